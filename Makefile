@@ -1,0 +1,25 @@
+# Two commands: `make book` and `make test`.  Both set up .venv first; neither needs anything but Python 3.11.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: book quick test benchmarks clean
+
+book: .venv/ready
+	$(BIN)/python -m replib build
+
+quick: .venv/ready
+	$(BIN)/python -m replib build --preset quick
+
+test: .venv/ready
+	$(BIN)/python -m pytest
+
+benchmarks: .venv/ready
+	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
+
+.venv/ready: requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+clean:
+	rm -rf _build book/chapters

@@ -1,0 +1,159 @@
+"""Command line of the book: ``python -m replib build | run | list | check``."""
+
+import json
+import math
+import os
+import sys
+
+import click
+import numpy as np
+import pandas as pd
+
+from replib import book, ledger, parameters
+
+COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+
+class _OneSentence(click.Group):
+    """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
+
+    def main(self, *args, **options):
+        try:
+            return super().main(*args, **options | {"standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as help_page:
+            help_page.show()
+            sys.exit(2)
+        except (click.UsageError, parameters.ParameterError) as refusal:
+            text = refusal.format_message() if isinstance(refusal, click.UsageError) else refusal
+            _exit(2, text)
+        except (click.ClickException, book.ChapterFailed) as failure:
+            _exit(1, getattr(failure, "message", failure))
+        except (click.Abort, KeyboardInterrupt):
+            _exit(130, "interrupted; finished chapters are kept and nothing is half-written")
+
+
+def _exit(code: int, text: object) -> None:
+    click.echo(f"Error: {text}", err=True)
+    sys.exit(code)
+
+
+@click.group(cls=_OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build, rerun and check the book on replicability."""
+    if not book.SOURCES.is_dir():
+        raise click.UsageError("run this in a checkout of the book: its notebooks/ folder is missing")
+
+
+@main.command()
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+@click.option("--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
+    help="Chapters that run at once.",
+)
+@click.option("--record-costs", is_flag=True, help="Write the measured seconds into notebooks/costs.yml.")
+def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
+    """Execute the stale CHAPTERs (all by default) and make the site."""
+    for name in chapters:
+        book.find(name)
+    seconds = book.execute_stale(chapters, preset, jobs)
+    book.remember_seconds(seconds)
+    if record_costs:
+        book.record_costs(seconds, preset)
+    click.echo("making the pages ...", err=True)
+    page = book.render(preset)
+    for name, spent in book.last_build_seconds().items():
+        fresh = "" if name in seconds else "   (kept from an earlier build)"
+        click.echo(f"{spent:7.1f} s  {name}{fresh}")
+    click.echo(f"open {page}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option(
+    "-p", "--parameter", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+    help="A parameter of this run; may be given several times.",
+)
+def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
+    """Execute your own copy of CHAPTER with other parameters, under runs/."""
+    chosen = book.find(chapter)
+    owner = f"chapter {chosen.name}"
+    values = {
+        name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
+    }
+    page, difference = book.run(chosen, values)
+    changed = difference[difference["default"] != difference["yours"]]
+    if len(changed):
+        click.echo(f"{'paper':>12} {'default':>12} {'yours':>12}")
+    for row in changed.itertuples():
+        numbers = "".join(
+            f" {'-' if pd.isna(x) else ledger.format_number(x):>12}" for x in (row.default, row.yours)
+        )
+        click.echo(f"{row.printed:>12}{numbers}  {row.quantity}")
+    click.echo(f"{len(changed)} of {len(difference)} ledger values differ from the default run")
+    click.echo(f"open {page}")
+
+
+@main.command("list")
+def list_chapters() -> None:
+    """Show the chapters, their parameters, and what they cost."""
+    costs = book.costs()
+    for chapter in book.chapters():
+        cost = costs.get(chapter.name, {})
+        spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
+        click.secho(f"{chapter.name}", bold=True, nl=False)
+        click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
+        for p in chapter.parameters.values():
+            click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a fact.")
+@click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
+def check(as_json: bool, accept: bool) -> None:
+    """Print the ledger; exit 1 if a verdict is worse than the committed one."""
+    book.remember_seconds(book.execute_stale())
+    now = book.current_ledger()
+    if as_json:
+        for fact_id, row in now.iterrows():
+            click.echo(json.dumps(_json_row(fact_id, row)))
+    else:
+        _print_ledger(now)
+    if accept:
+        now["verdict"].to_csv(COMMITTED, lineterminator="\n")
+    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    fell = ledger.worse(now["verdict"], before)
+    for fact_id, row in fell.iterrows():
+        click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
+    if len(fell):
+        raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+def _json_row(fact_id: str, row: pd.Series) -> dict:
+    def number(x):
+        if isinstance(x, (bool, np.bool_)):
+            return bool(x)
+        return None if x is None or math.isnan(x) else float(x)
+
+    return {
+        "id": fact_id,
+        "published": row["printed"] if pd.isna(row["value"]) else row["value"],
+        "rebuilt": number(row["rebuilt"]),
+        "standard_error": number(row["standard_error"]),
+        "verdict": row["verdict"],
+        "chapter": row["chapter"] or None,
+    }
+
+
+def _print_ledger(now: pd.DataFrame) -> None:
+    for fact_id, row in now[now["verdict"] != "open"].iterrows():
+        rebuilt = row["rebuilt"]
+        missing = rebuilt is None or (isinstance(rebuilt, float) and math.isnan(rebuilt))
+        shown = "" if missing else ledger.format_number(rebuilt)
+        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {shown:>12}  {fact_id}")
+    counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+    click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m replib")

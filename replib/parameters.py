@@ -1,0 +1,183 @@
+"""The parameters of a chapter: declared in its `parameters` cell, checked before anything runs.
+
+A chapter declares each parameter on one line of the cell that is tagged `parameters`::
+
+    n: int = 10            # repetitions; even, 2 to 200; experiments on one data set
+    p: float = 0.7         # probability; above 0, below 1; chance of accepting
+    schemes: list[str] = ["k_fold"]   # names; one of k_fold | resampling; what is compared
+
+The comment has three fields, separated by semicolons: the unit, the range, and what the parameter
+does.  A range is a list of conditions, all of which each value (each element, in a list) must meet:
+``A to B`` (both included), ``above A``, ``below B``, ``at least A``, ``at most B``, ``even``,
+``one of x | y | z``, or ``any``.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import nbformat
+import yaml
+from papermill.translators import PythonTranslator
+
+_SCALARS = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "a text"}
+
+
+class ParameterError(ValueError):
+    """A parameter that a chapter does not have, or a value that it does not allow."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter.
+
+    Attributes
+    ----------
+    name, type, unit, range, help : str
+        As the chapter declares them; `type` is ``"int"``, ``"float"``, ``"bool"``, ``"str"`` or a
+        list of one of them, such as ``"list[int]"``.
+    default : object
+        The paper's own value.
+    """
+
+    name: str
+    type: str
+    unit: str
+    range: str
+    help: str
+    default: object
+
+    @property
+    def allowed(self) -> str:
+        """What the parameter allows, in words."""
+        scalar = self.type.removeprefix("list[").removesuffix("]")
+        words = _SCALARS[scalar] if scalar == self.type else f"a list, each {_SCALARS[scalar]}"
+        return words if self.range == "any" else f"{words}, {self.range}"
+
+    def check(self, value: object) -> object:
+        """Return `value` as the declared type, or say in one sentence what is allowed.
+
+        Raises
+        ------
+        ParameterError
+            If the value has another type or lies outside the range.
+        """
+        refusal = ParameterError(f"{self.name} is {self.allowed} ({self.unit}); got {value!r}")
+        scalar = self.type.removeprefix("list[").removesuffix("]")
+        is_list = scalar != self.type
+        if is_list and (not isinstance(value, (list, tuple)) or not value):
+            raise refusal
+        elements = [_as_type(element, scalar, refusal) for element in (value if is_list else [value])]
+        conditions = _conditions(self.range)
+        if not all(condition(element) for element in elements for condition in conditions):
+            raise refusal
+        return elements if is_list else elements[0]
+
+    def read(self, text: str) -> object:
+        """Read a value typed on a command line (YAML; a list may also be given as ``a, b, c``)."""
+        try:
+            value = yaml.safe_load(text)
+            if self.type.startswith("list[") and not isinstance(value, list):
+                value = yaml.safe_load(f"[{text}]")
+        except yaml.YAMLError:
+            value = text
+        if self.type == "str":
+            value = text
+        elif self.type == "float" and isinstance(value, str):
+            value = _float_or_text(value)  # YAML takes 1e-3 for a text
+        return self.check(value)
+
+
+def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
+    """The parameters that a notebook declares, by name, in their order.
+
+    Raises
+    ------
+    ParameterError
+        If a declaration is incomplete, or a default lies outside its own range.
+    """
+    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
+    found = {}
+    for p in PythonTranslator.inspect(cells[0]) if cells else ():
+        fields = [field.strip() for field in (p.help or "").split(";", 2)]
+        if len(fields) != 3 or p.inferred_type_name.removeprefix("list[").removesuffix("]") not in _SCALARS:
+            raise ParameterError(f"declare {p.name} as `{p.name}: type = value  # unit; range; what it does`")
+        unit, range_, help_ = fields
+        parameter = Parameter(p.name, p.inferred_type_name, unit, range_, help_, None)
+        # the cell is ours, and its right-hand sides are literals, which YAML reads as Python does
+        default = parameter.check(yaml.safe_load(p.default.replace("True", "true").replace("False", "false")))
+        found[p.name] = Parameter(p.name, p.inferred_type_name, unit, range_, help_, default)
+    return found
+
+
+def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
+    """Check values against the declarations; return them with their declared types.
+
+    Raises
+    ------
+    ParameterError
+        For the first name that is not declared or the first value that is not allowed.
+    """
+    return {
+        name: find(name, parameters, owner).check(value) for name, value in given.items()
+    }
+
+
+def find(name: str, parameters: Mapping[str, Parameter], owner: str) -> Parameter:
+    """The declaration of one parameter.
+
+    Raises
+    ------
+    ParameterError
+        If `owner` declares no parameter of that name.
+    """
+    if name not in parameters:
+        known = ", ".join(parameters) or "none at all"
+        raise ParameterError(f"{owner} has no parameter {name!r}; it has {known}")
+    return parameters[name]
+
+
+def _as_type(value: object, scalar: str, refusal: ParameterError) -> object:
+    if scalar == "float" and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    kind = {"int": int, "float": float, "bool": bool, "str": str}[scalar]
+    if not isinstance(value, kind) or (isinstance(value, bool) and scalar != "bool"):
+        raise refusal
+    if scalar == "float" and not math.isfinite(value):
+        raise refusal
+    return value
+
+
+def _float_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _conditions(text: str) -> list[Callable[[object], bool]]:
+    return [_condition(part.strip()) for part in text.split(",")]
+
+
+def _condition(text: str) -> Callable[[object], bool]:
+    if text == "any":
+        return lambda x: True
+    if text == "even":
+        return lambda x: x % 2 == 0
+    if text.startswith("one of "):
+        choices = {choice.strip() for choice in text.removeprefix("one of ").split("|")}
+        return lambda x: str(x) in choices
+    if match := re.fullmatch(r"(\S+) to (\S+)", text):
+        low, high = map(float, match.groups())
+        return lambda x: low <= x <= high
+    for words, compare in (
+        ("above", lambda x, bound: x > bound),
+        ("below", lambda x, bound: x < bound),
+        ("at least", lambda x, bound: x >= bound),
+        ("at most", lambda x, bound: x <= bound),
+    ):
+        if text.startswith(words + " "):
+            bound = float(text.removeprefix(words))
+            return lambda x: compare(x, bound)
+    raise ParameterError(f"a range cannot say {text!r}")

@@ -1,0 +1,150 @@
+"""The house style: sizes, inks, and how a figure reaches the page."""
+
+import hashlib
+import html
+import io
+import re
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+# Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
+# book/_static/replib.css gives the dark page its own.  INK and PAPER become the page's colours.
+INK = "#010101"
+PAPER = "#fefefe"
+BLUE = "#0072b2"
+RED = "#c84a00"
+GREEN = "#00805e"
+PURPLE = "#a5488c"
+AMBER = "#b07500"
+GREY = "#777d86"
+_VARIABLES = {
+    INK: "currentColor",
+    PAPER: "var(--pst-color-background, #ffffff)",
+    BLUE: f"var(--replib-blue, {BLUE})",
+    RED: f"var(--replib-red, {RED})",
+    GREEN: f"var(--replib-green, {GREEN})",
+    PURPLE: f"var(--replib-purple, {PURPLE})",
+    AMBER: f"var(--replib-amber, {AMBER})",
+    GREY: f"var(--replib-grey, {GREY})",
+}
+
+#: Accents with the line style that goes with each, for pictures with several series.
+SERIES = (
+    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))), (AMBER, (0, (5, 1, 1, 1, 1, 1))),
+    (GREY, (0, (3, 2))),
+)
+
+#: Width of the text column in inches at 96 CSS pixels an inch: on a phone a figure of this width
+#: shrinks by a quarter and its 11 pt text stays readable.
+COLUMN = 5.4
+
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.labelsize": 11,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "legend.fontsize": 10,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlelocation": "left",
+    "axes.facecolor": "none",
+    "axes.prop_cycle": mpl.cycler(color=[c for c, _ in SERIES], linestyle=[s for _, s in SERIES]),
+    "figure.facecolor": "none",
+    "figure.constrained_layout.use": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "lines.linewidth": 1.8,
+    "savefig.facecolor": "none",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "replib",
+}
+
+
+def figure(
+    rows: int = 1, columns: int = 1, *, height: float = 3.4, width: float = COLUMN, **options
+) -> tuple[Figure, Axes]:
+    """A figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Panels.  Stack panels in rows rather than columns: a phone is narrow.
+    height, width : float
+        In inches.  Wider than the column (5.4) scrolls sideways on a phone.
+    **options
+        Passed on to `subplots`.
+
+    Returns
+    -------
+    Figure, Axes or array of Axes
+    """
+    with mpl.rc_context(_STYLE):
+        return plt.subplots(rows, columns, figsize=(width, height), **options)
+
+
+def label_line(ax: Axes, x: float, y: float, text: str, color: str = INK, **options) -> None:
+    """Write a label beside a line, in its colour, instead of a legend."""
+    with mpl.rc_context(_STYLE):
+        ax.annotate(
+            text, (x, y), xytext=(4, 0), textcoords="offset points", color=color, va="center",
+            annotation_clip=False, **options,
+        )
+
+
+class show:  # noqa: N801  (reads as a function in a chapter)
+    """A figure as the last expression of a cell, with the text that stands for it.
+
+    Parameters
+    ----------
+    fig : Figure
+    alt : str
+        What a reader who cannot see the figure should know of it: its axes and its message.
+
+    Raises
+    ------
+    ValueError
+        If `alt` is empty.
+    """
+
+    def __init__(self, fig: Figure, *, alt: str):
+        if not alt.strip():
+            raise ValueError("a figure needs an alternative text that says what it shows")
+        self.alt = " ".join(alt.split())
+        self.width = fig.get_figwidth()
+        buffer = io.StringIO()
+        with mpl.rc_context(_STYLE):
+            fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        plt.close(fig)
+        self.svg = self._themed(buffer.getvalue())
+
+    def _themed(self, svg: str) -> str:
+        svg = svg[svg.index("<svg"):]
+        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+        # inline, this rule would hold for the whole page; replib.css has it for figures alone
+        svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
+        for color, variable in _VARIABLES.items():
+            svg = svg.replace(color, variable)
+        # several figures share a page: their clip paths and glyphs must not share ids
+        prefix = "f" + hashlib.sha1(svg.encode()).hexdigest()[:8]
+        svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+        svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+        size = f'style="max-width: {self.width:.2f}in" role="img" aria-label="{html.escape(self.alt)}"'
+        svg = re.sub(r'<svg ([^>]*?)height="[^"]*"', r"<svg \1", svg, count=1)
+        return re.sub(r'width="[^"]*"', size, svg, count=1)
+
+    def _repr_html_(self) -> str:
+        wide = " replib-wide" if self.width > COLUMN + 0.1 else ""
+        return f'<div class="replib-figure{wide}">{self.svg}</div>'
+
+    def __repr__(self) -> str:
+        return f"Figure: {self.alt}"

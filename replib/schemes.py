@@ -1,0 +1,173 @@
+r"""Sampling schemes: from the differences of repeated cross-validation to a sample, to a decision.
+
+An experiment of Bouckaert (2004, Section 2) is a *scheme*, which makes a sample out of the accuracy
+differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns it into a decision.
+:func:`sample` is the first half, :func:`decide` the whole.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replib.significance import (
+    TestResult,
+    check_choice,
+    paired_t,
+    real_array,
+    sign_test,
+    signed_rank,
+    without_rounding_noise,
+)
+
+SCHEMES = (
+    "resampling",
+    "k_fold",
+    "use_all_data",
+    "average_over_folds",
+    "average_over_runs",
+    "average_over_sorted_runs",
+)
+
+_TESTS = {"paired_t": paired_t, "sign_test": sign_test, "signed_rank": signed_rank}
+
+
+def sample(differences: ArrayLike, scheme: str) -> np.ndarray:
+    r"""Sample that a scheme makes of a block of differences (Bouckaert 2004, Section 2.1).
+
+    ==========================  =======  ==========================================================
+    scheme                      size     value i
+    ==========================  =======  ==========================================================
+    "resampling"                runs     first fold of run i: a fresh random split each time
+    "k_fold"                    folds    fold i of the first run
+    "use_all_data"              both     every difference, run by run within fold by fold
+    "average_over_folds"        runs     mean of run i
+    "average_over_runs"         folds    mean of the folds numbered i
+    "average_over_sorted_runs"  folds    mean of the i-th highest differences of each run
+    ==========================  =======  ==========================================================
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B, in any unit.
+    scheme : str
+        One of `SCHEMES`.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        The sample, with n as in the table ("both": runs times folds).  An average that is only
+        rounding noise beside the differences is exactly 0.
+
+    Raises
+    ------
+    ValueError
+        If the scheme is unknown, or the block lacks the axes of runs and folds or has an empty one.
+
+    Notes
+    -----
+    The paper orders "use all data" as :math:`x_i = \hat x_{i \bmod r, \lceil i/r \rceil}`, where
+    run 0 arises when r divides i; read as run :math:`((i-1) \bmod r) + 1`, it is the order here.
+
+    Averaging over folds can be degenerate: where folds of equal size share out a fixed set of wins
+    and losses, as with classifiers that do not depend on the training data, every run has the same
+    mean, and the sample has no variance.
+
+    Examples
+    --------
+    >>> block = [[3.0, -1.0, 1.0], [2.0, 4.0, 0.0]]
+    >>> sample(block, "use_all_data").tolist()
+    [3.0, 2.0, -1.0, 4.0, 1.0, 0.0]
+    >>> sample(block, "average_over_runs").tolist()
+    [2.5, 1.5, 0.5]
+    >>> sample(block, "average_over_sorted_runs").tolist()
+    [3.5, 1.5, -0.5]
+    """
+    check_choice("scheme", scheme, SCHEMES)
+    block = real_array(differences)
+    if block.ndim < 2 or 0 in block.shape[-2:]:
+        raise ValueError(
+            f"the differences must have shape (..., runs, folds) with at least one run and one "
+            f"fold, not {block.shape}"
+        )
+    match scheme:
+        case "resampling":
+            return block[..., :, 0].copy()
+        case "k_fold":
+            return block[..., 0, :].copy()
+        case "use_all_data":
+            return block.swapaxes(-1, -2).reshape(*block.shape[:-2], -1)
+        case "average_over_folds":
+            means = block.mean(axis=-1)
+        case "average_over_runs":
+            means = block.mean(axis=-2)
+        case "average_over_sorted_runs":
+            means = np.sort(block, axis=-1)[..., ::-1].mean(axis=-2)
+    return without_rounding_noise(means, np.abs(block).max(axis=(-2, -1))[..., np.newaxis])
+
+
+def decide(
+    differences: ArrayLike,
+    scheme: str,
+    test: str | Callable[[np.ndarray], TestResult],
+    alpha: float = 0.05,
+) -> np.ndarray:
+    """Decision of an experiment: which classifier is significantly better, if any.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B, in any unit.
+    scheme : str
+        One of `SCHEMES`.
+    test : str or callable
+        "paired_t", "sign_test" or "signed_rank", or a function from samples along the last axis to
+        a `TestResult`; fix its options with `functools.partial`.
+    alpha : float, default 0.05
+        Significance level, between 0 and 1; the test rejects when its p-value is smaller.
+
+    Returns
+    -------
+    ndarray of int8, shape (...)
+        +1 where A is significantly better, -1 where B is, 0 where H0 is accepted.
+
+    Raises
+    ------
+    ValueError
+        If the scheme or the test is unknown, alpha is not between 0 and 1, the block is not
+        (..., runs, folds), or it is too small for a sample of two.
+
+    Warns
+    -----
+    RuntimeWarning
+        From a t test, if a sample consists of one nonzero value only; it counts as significant.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from replib.significance import corrected_resampled_t
+    >>> rng = np.random.default_rng(1)
+    >>> block = rng.normal(0.02, 0.04, size=(2, 10, 10))  # two experiments
+    >>> decide(block, "use_all_data", "paired_t").tolist()
+    [1, 1]
+    >>> corrected = partial(corrected_resampled_t, test_train_ratio=1 / 9)
+    >>> decide(block, "use_all_data", corrected).tolist()
+    [0, 0]
+    """
+    if isinstance(test, str):
+        check_choice("test", test, tuple(_TESTS))
+        test = _TESTS[test]
+    elif not callable(test):
+        raise ValueError(f"test must be a function or one of {', '.join(_TESTS)}, not {test!r}")
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+    values = sample(differences, scheme)
+    if values.shape[-1] < 2:
+        runs, folds = np.shape(differences)[-2:]
+        raise ValueError(
+            f"scheme {scheme!r} makes a sample of one difference out of {runs} runs x {folds} "
+            "folds, and a test needs at least two"
+        )
+    result = test(values)
+    rejected = np.asarray(result.pvalue) < alpha
+    return np.where(rejected, np.sign(result.estimate), 0).astype(np.int8)

@@ -1,0 +1,168 @@
+"""Bouckaert and Frank (PAKDD 2004): consistency and replicability of significance tests.
+
+So far what follows from the printed tables themselves: the summary rows of Table 1 recomputed from
+its 27 rows of draws, and the statements of the text about the tables.
+"""
+
+import numpy as np
+import pandas as pd
+
+from replib import estimators, published
+
+PAIRS = ("nb_c45", "nb_nn", "c45_nn")
+REPETITIONS = 10
+
+
+def table_1_draws() -> pd.DataFrame:
+    """The printed draws of Table 1: acceptances of ten 5x2cv tests on 27 data sets.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set, one column a pair of learners (`nb_c45`, `nb_nn`, `c45_nn`), counts of
+        10.
+    """
+    cells = published.cells("bouckaert_frank2004.tab01")
+    draws = cells[cells["unit"] == "count of 10"].copy()
+    draws["pair"] = draws["cell_id"].str.extract(r"draws\.?_?(\w+)$")[0]
+    wide = draws.pivot(index="row", columns="pair", values="value").astype(int)
+    return wide.loc[draws["row"].unique(), list(PAIRS)]
+
+
+def table_1_summary() -> pd.DataFrame:
+    """The three bottom rows of Table 1, recomputed from its printed draws.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows: consistent and almost consistent data sets, and R, for three pairs.
+    """
+    rows = []
+    for pair, draws in table_1_draws().items():
+        result = estimators.consistency(draws, REPETITIONS)
+        rows += [
+            (f"consistent.{pair}", result.consistent),
+            (f"almost_consistent.{pair}", result.almost_consistent),
+            (f"replicability_R.{pair}", result.replicability),
+        ]
+    return pd.DataFrame([
+        {"id": f"bouckaert_frank2004.tab01.{key}", "rebuilt": rebuilt, "note": "from the printed draws"}
+        for key, rebuilt in rows
+    ])
+
+
+def printed_table(number: int) -> pd.DataFrame:
+    """Table 2, 3 or 4 as printed.
+
+    Parameters
+    ----------
+    number : int
+        2 (corrected resampled t), 3 (corrected r x 10-fold) or 4 (significance levels).
+
+    Returns
+    -------
+    DataFrame
+        Indexed by (pair, measure), one column a number of runs or a level, in printed order.
+
+    Examples
+    --------
+    >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
+    [16.0, 20.0, 21.0, 24.0]
+    """
+    cells = published.cells(f"bouckaert_frank2004.tab{number:02d}")
+    key = cells["cell_id"].str.split(".", expand=True)
+    cells = cells.assign(pair=key[2], measure=key[3], level=key[4])
+    wide = cells.pivot(index=["pair", "measure"], columns="level", values="value")
+    return wide[cells["level"].unique()]
+
+
+def decreases(table: pd.DataFrame) -> pd.DataFrame:
+    """Where a row of a printed table falls from one column to the next.
+
+    Returns
+    -------
+    DataFrame
+        Columns `pair`, `measure`, `from`, `to` (column names), `before`, `after`.
+    """
+    rows = []
+    for (pair, measure), row in table.iterrows():
+        for left, right in zip(table.columns, table.columns[1:]):
+            if row[right] < row[left]:
+                rows.append((pair, measure, left, right, row[left], row[right]))
+    return pd.DataFrame(rows, columns=["pair", "measure", "from", "to", "before", "after"])
+
+
+def text_about_tables() -> pd.DataFrame:
+    """What the text says about Tables 1 to 5, held against the printed tables.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows of all in-text values that a printed table decides, and of the two definitions.
+    """
+    draws = table_1_draws()
+    datasets = len(draws)
+    summary = table_1_summary().set_index("id")["rebuilt"]
+    share = lambda measure: 100 * max(
+        summary[f"bouckaert_frank2004.tab01.{measure}.{pair}"] for pair in PAIRS
+    ) / datasets
+    resampling, levels = printed_table(2), printed_table(4)
+    at_100 = resampling["runs100"].unstack("measure")
+    almost_10_20 = resampling.loc[("c45_nn", "almost_consistent"), ["runs10", "runs20"]]
+    smallest_almost = 100 * at_100["almost_consistent"].min() / datasets
+    smallest_level = levels.xs("replicability_R", level="measure").to_numpy().min()
+    margins = published.cells("bouckaert_frank2004.tab05")
+    margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
+    least = estimators.r2_from_counts(REPETITIONS // 2, REPETITIONS)
+    grid = np.linspace(0, 1, 1001)
+    rows = [
+        ("txt.anneal_draws", draws.at["anneal", "nb_c45"], None, None),
+        ("txt.anneal_rejects", REPETITIONS - draws.at["anneal", "nb_c45"], None, None),
+        ("txt.differ_19", (draws["nb_c45"] < REPETITIONS).sum(), None, None),
+        ("txt.consistent_lt", share("consistent"), share("consistent") < 50, None),
+        ("txt.almost_lt", share("almost_consistent"), share("almost_consistent") < 66, None),
+        ("txt.dec_by_one", almost_10_20.iloc[0] - almost_10_20.iloc[1], None,
+         "right, but not the only decrease of Table 2 (erratum e33)"),
+        ("txt.almost_100runs", smallest_almost, smallest_almost >= 80, None),
+        ("txt.R_100runs", at_100["replicability_R"].min(),
+         round(at_100["replicability_R"].min(), 1) >= 0.9, "smallest of three pairs"),
+        ("txt.R_alpha_gt", smallest_level, smallest_level > 0.9, "smallest cell of Table 4"),
+        ("txt.delta_lo", margins.min(), None, None),
+        ("txt.delta_hi", margins.max(), None, None),
+        ("txt.r_min", (grid**2 + (1 - grid) ** 2).min(), None,
+         f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)"),
+        ("def_consistency", estimators.consistency([0, 1, 9, 10, 5], 10).almost_consistent == 4,
+         None, None),
+        ("def_R", np.isclose(estimators.consistency(draws["nb_c45"], REPETITIONS).replicability,
+                             np.mean([estimators.r2([True] * k + [False] * (REPETITIONS - k))
+                                      for k in draws["nb_c45"]])), None, None),
+    ]
+    return pd.DataFrame([
+        {"id": f"bouckaert_frank2004.{key}", "rebuilt": x.item() if hasattr(x, "item") else x,
+         "holds": holds, "note": note}
+        for key, x, holds, note in rows
+    ])
+
+
+def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Replicability of the 5x2cv test on each data set of Table 1, with its interval.
+
+    Parameters
+    ----------
+    pair : str
+        One of `PAIRS`.
+    confidence_level : float
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `draws` (of 10), `r2`, `low`, `high`.
+    """
+    draws = table_1_draws()[pair]
+    low, high = estimators.replicability_interval(
+        draws, REPETITIONS, confidence_level=confidence_level
+    )
+    return pd.DataFrame({
+        "dataset": draws.index, "draws": draws.to_numpy(),
+        "r2": estimators.r2_from_counts(draws, REPETITIONS), "low": low, "high": high,
+    })

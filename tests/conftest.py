@@ -1,0 +1,19 @@
+"""What the tests share: where the reference material lies, and how random examples are drawn."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples on every machine: a failure can be repeated by whoever reads about it.
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=100)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Folder of golden files beside the checkout; tests that need it skip where it is absent."""
+    folder = Path(__file__).resolve().parents[2] / "shared"
+    if not folder.is_dir():
+        pytest.skip(f"the reference files ({folder.name}/ beside the checkout) are not here")
+    return folder

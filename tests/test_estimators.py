@@ -1,0 +1,172 @@
+"""Estimators of replicability against exact enumeration, symbolic identities and printed counts."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from replib import estimators
+from replib.studies import bouckaert2004, bouckaert_frank2004
+
+PROBABILITIES = [Fraction(k, 8) for k in range(9)]
+
+
+def replicability(p: Fraction) -> Fraction:
+    return p**2 + (1 - p) ** 2
+
+
+@pytest.mark.parametrize("n", [2, 4, 6, 8])
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_r1_mean_and_variance_by_enumeration(n, p):
+    mean = second = Fraction(0)
+    for e, probability in bouckaert2004.outcome_probabilities(n, p).items():
+        estimate = Fraction(estimators.r1(e)).limit_denominator(n)
+        mean += probability * estimate
+        second += probability * estimate**2
+    assert mean == replicability(p)
+    expected = estimators.r1_variance(float(replicability(p)), n)
+    assert float(second - mean**2) == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("n", range(2, 13))
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_r2_mean_and_variance_by_enumeration(n, p):
+    mean, variance = bouckaert2004.exact_r2_moments(n, p)
+    assert mean == replicability(p)
+    assert float(variance) == pytest.approx(
+        estimators.r2_variance(float(replicability(p)), n), abs=1e-15
+    )
+
+
+def test_r2_variance_is_theorem_3_1_with_its_bracket_moved():
+    p, n = sympy.symbols("p n")
+    f = lambda x: p**x + (1 - p) ** x
+    regrouped = (
+        2 * (n - 2) * (n - 3) * f(4) + (4 - 2 * (n - 3)) * (n - 2) * f(3)
+        + ((n - 2) * (n - 3) + 2) * f(2)
+    ) / (n * (n - 1)) - f(2) ** 2
+    r = f(2)
+    closed = 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1))
+    assert sympy.simplify(regrouped - closed) == 0
+
+
+def test_variances_differ_by_the_stated_amount_and_only_for_n_above_2():
+    r, n = sympy.symbols("r n")
+    gain = 2 * r * (1 - r) / n - 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1))
+    assert sympy.simplify(gain - 2 * (n - 2) * (1 - r) ** 2 / (n * (n - 1))) == 0
+    assert gain.subs(n, 2).simplify() == 0
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=40))
+def test_r2_from_counts_equals_r2(outcomes):
+    assert estimators.r2(outcomes) == pytest.approx(
+        estimators.r2_from_counts(sum(outcomes), len(outcomes)), abs=1e-15
+    )
+
+
+@given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=30))
+def test_three_outcomes_never_more_replicable_than_two(outcomes):
+    counts = [outcomes.count(label) for label in (1, -1, 0)]
+    three = estimators.three_outcome_r2(*counts)
+    assert three == pytest.approx(estimators.r2(outcomes), abs=1e-15)
+    two = estimators.r2_from_counts(outcomes.count(0), len(outcomes))
+    contradictions = counts[0] * counts[1] / comb(len(outcomes), 2)
+    assert two - three == pytest.approx(contradictions, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(9, 10)])
+def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):
+    weights = bouckaert2004.random_weights(5, seed)
+    mean, variance = bouckaert2004.exact_moments(weights, 5, p)
+    assert mean == replicability(p)
+    floats = [float(k) for k in weights]
+    assert float(variance) == pytest.approx(
+        estimators.rk_variance(float(replicability(p)), floats), rel=1e-12
+    )
+    assert variance > bouckaert2004.exact_r2_moments(5, p)[1]
+
+
+def test_rk_contains_r1_and_r2():
+    outcomes = np.array(list(product((False, True), repeat=6)))
+    for weights, known in (
+        (bouckaert2004.r1_weights(6), estimators.r1), (bouckaert2004.r2_weights(6), estimators.r2),
+    ):
+        linear = estimators.rk(outcomes, [float(k) for k in weights])
+        np.testing.assert_allclose(linear, known(outcomes), atol=1e-15)
+
+
+def test_r2_is_the_only_unbiased_function_of_the_count():
+    p = sympy.symbols("p")
+    g = sympy.symbols("g0:6")
+    mean = sum(comb(5, i) * p**i * (1 - p) ** (5 - i) * g[i] for i in range(6))
+    equations = sympy.Poly(sympy.expand(mean - p**2 - (1 - p) ** 2), p).coeffs()
+    (solution,) = sympy.solve(equations, g, dict=True)
+    assert [float(solution[x]) for x in g] == pytest.approx(
+        estimators.r2_from_counts(np.arange(6), 5).tolist()
+    )
+
+
+@pytest.mark.parametrize("n", [2, 5, 10, 30])
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95])
+def test_interval_covers_at_least_its_level_for_every_p(n, confidence_level):
+    p = np.linspace(0, 1, 401)[:, None]
+    r = p**2 + (1 - p) ** 2
+    accepted = np.arange(n + 1)
+    low, high = estimators.replicability_interval(accepted, n, confidence_level=confidence_level)
+    inside = (low <= r + 1e-12) & (r <= high + 1e-12)
+    coverage = (stats.binom.pmf(accepted, n, p) * inside).sum(axis=1)
+    assert coverage.min() >= confidence_level
+
+
+@given(st.integers(2, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_interval_is_symmetric_and_contains_the_plug_in_value(case):
+    accepted, n = case
+    low, high = estimators.replicability_interval(accepted, n)
+    assert (low, high) == pytest.approx(estimators.replicability_interval(n - accepted, n))
+    plug_in = (accepted / n) ** 2 + (1 - accepted / n) ** 2
+    assert 0.5 <= low <= plug_in <= high <= 1
+
+
+def test_interval_limits_are_clopper_pearson_mapped():
+    limits = stats.binomtest(9, 10).proportion_ci(0.95, method="exact")
+    low, high = estimators.replicability_interval(9, 10)
+    assert low == pytest.approx(limits.low**2 + (1 - limits.low) ** 2)
+    assert high == pytest.approx(limits.high**2 + (1 - limits.high) ** 2)
+
+
+def test_consistency_reproduces_the_printed_summary_of_table_1():
+    summary = bouckaert_frank2004.table_1_summary()
+    from replib import published
+
+    for row in summary.itertuples():
+        decimals = 3 if "replicability" in row.id else 0
+        assert round(row.rebuilt, decimals) == published.value(row.id)
+
+
+def test_normalised_scale():
+    assert estimators.normalized([0.5, 1.0]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda: estimators.r1([True] * 3), "even number"),
+    (lambda: estimators.r2([True]), "at least 2"),
+    (lambda: estimators.r2_from_counts(11, 10), "between 0 and n"),
+    (lambda: estimators.r2_from_counts(2.5, 10), "whole number"),
+    (lambda: estimators.rk([True] * 4, [1.0]), "6 pairs"),
+    (lambda: estimators.rk_variance(0.7, [1.0, 2.0]), "fit no number"),
+    (lambda: estimators.r2_variance(0.4, 10), "between 1/2 and 1"),
+    (lambda: estimators.r1_variance(0.7, 9), "even"),
+    (lambda: estimators.replicability_interval(5, 10, confidence_level=1), "between 0 and 1"),
+    (lambda: estimators.consistency([], 10), "one count a data set"),
+    (lambda: estimators.three_outcome_r2(1, 0, 0), "at least 2"),
+])
+def test_bad_input_is_refused_in_one_sentence(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()

@@ -1,0 +1,164 @@
+"""Sampling schemes: an example by hand, what each scheme must preserve, and their decisions."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+from replib.schemes import SCHEMES, decide, sample
+from replib.significance import corrected_resampled_t, paired_t, sign_test
+
+# Rows are runs, columns folds, as in the figure of Bouckaert (2004).
+BLOCK = [[3.0, 9.0, 6.0], [0.0, -3.0, 6.0], [12.0, 3.0, 9.0]]
+
+BY_HAND = {
+    "resampling": [3, 0, 12],
+    "k_fold": [3, 9, 6],
+    "use_all_data": [3, 0, 12, 9, -3, 3, 6, 6, 9],
+    "average_over_folds": [6, 1, 8],
+    "average_over_runs": [5, 3, 7],
+    "average_over_sorted_runs": [9, 5, 1],
+}
+
+blocks = arrays(
+    np.int64, array_shapes(min_dims=2, max_dims=3, max_side=6), elements=st.integers(-20, 20)
+)
+
+
+def test_there_are_six_schemes():
+    assert SCHEMES == tuple(BY_HAND)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_example_by_hand(scheme):
+    assert_allclose(sample(BLOCK, scheme), BY_HAND[scheme], rtol=1e-15)
+
+
+@pytest.mark.parametrize(("runs", "folds"), [(2, 5), (5, 2), (10, 10)])
+def test_use_all_data_has_the_order_of_the_paper(runs, folds):
+    """x_i is run ((i - 1) mod r) + 1 of fold ceil(i / r), counted from one."""
+    block = np.arange(runs * folds, dtype=float).reshape(runs, folds)
+    expected = [block[(i - 1) % runs, -(-i // runs) - 1] for i in range(1, runs * folds + 1)]
+    assert_array_equal(sample(block, "use_all_data"), expected)
+
+
+@given(blocks)
+def test_averages_and_all_data_preserve_the_mean(block):
+    for scheme in set(SCHEMES) - {"resampling", "k_fold"}:
+        means = sample(block, scheme).mean(axis=-1)
+        assert_allclose(means, block.mean(axis=(-2, -1)), rtol=1e-12, atol=1e-9)
+
+
+@given(blocks)
+def test_sorted_runs_descend_and_ignore_the_order_of_folds(block):
+    x = sample(block, "average_over_sorted_runs")
+    assert (np.diff(x, axis=-1) <= 0).all()
+    shuffled = np.random.default_rng(0).permuted(block, axis=-1)
+    assert_array_equal(sample(shuffled, "average_over_sorted_runs"), x)
+
+
+@given(blocks)
+def test_sorting_spreads_the_sample(block):
+    """Sorted means majorise the unsorted ones, so their variance is at least as large."""
+    spread = sample(block, "average_over_sorted_runs").var(axis=-1)
+    assert (spread >= sample(block, "average_over_runs").var(axis=-1) - 1e-9).all()
+
+
+@given(blocks)
+def test_average_over_folds_of_a_block_is_over_runs_of_its_transpose(block):
+    transposed = np.swapaxes(block, -1, -2)
+    assert_allclose(sample(block, "average_over_folds"), sample(transposed, "average_over_runs"))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_batch_of_blocks_is_its_blocks(scheme):
+    batch = np.random.default_rng(6).normal(0.02, 0.04, size=(2, 7, 4, 5))
+    samples, decisions = sample(batch, scheme), decide(batch, scheme, "paired_t")
+    assert decisions.shape == (2, 7)
+    for index in np.ndindex(2, 7):
+        assert_array_equal(samples[index], sample(batch[index], scheme))
+        assert decisions[index] == decide(batch[index], scheme, "paired_t")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_sample_is_a_copy(scheme):
+    block = np.array(BLOCK)
+    sample(block, scheme)[...] = 100
+    assert_array_equal(block, BLOCK)
+
+
+def test_average_over_folds_without_variance():
+    """Every run shares out the same differences: a mean of rounding noise is no evidence."""
+    no_difference = [[0.1, 0.2, -0.3], [-0.3, 0.1, 0.2], [0.2, -0.3, 0.1]]
+    assert np.any(np.mean(no_difference, axis=-1) != 0)
+    assert_array_equal(sample(no_difference, "average_over_folds"), [0, 0, 0])
+    for test in ("paired_t", "sign_test", "signed_rank"):
+        assert decide(no_difference, "average_over_folds", test) == 0
+    ahead = np.array(no_difference) + 0.1
+    with pytest.warns(RuntimeWarning, match="no variance"):
+        assert decide(ahead, "average_over_folds", "paired_t") == 1
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("test", ["paired_t", "sign_test", "signed_rank"])
+def test_decision_names_the_better_classifier(scheme, test):
+    rng = np.random.default_rng(8)
+    block = rng.normal(0.05, 0.02, size=(10, 10))
+    assert decide(block, scheme, test) == 1
+    assert decide(-block, scheme, test) == -1
+    assert decide(np.zeros((10, 10)), scheme, test) == 0
+    assert decide(block, scheme, test).dtype == np.int8
+
+
+def test_decision_follows_the_test_and_its_level():
+    block = np.random.default_rng(1).normal(0.02, 0.04, size=(500, 10, 10))
+    for alpha in (0.01, 0.05, 0.5):
+        p = paired_t(block[..., 0, :]).pvalue
+        rejected = decide(block, "k_fold", "paired_t", alpha) != 0
+        assert_array_equal(rejected, p < alpha)
+    corrected = partial(corrected_resampled_t, test_train_ratio=1 / 9)
+    less = decide(block, "use_all_data", corrected) != 0
+    more = decide(block, "use_all_data", paired_t) != 0
+    assert (more >= less).all()
+    assert more.sum() > less.sum()
+
+
+def test_printed_sign_rule_decides_by_counts():
+    """Eight of ten pluses suffice for A, eight of ten minuses do not for B."""
+    printed = partial(sign_test, method="as_printed")
+    block = np.array([[1.0] * 8 + [-1.0] * 2])
+    assert decide(block, "k_fold", printed) == 1
+    assert decide(-block, "k_fold", printed) == 0
+
+
+def test_bad_input_is_refused():
+    for scheme in ("bootstrap", None):
+        with pytest.raises(ValueError, match="scheme must be one of"):
+            sample(BLOCK, scheme)
+    for flat in ([1, 2, 3], np.empty((0, 5)), np.empty((5, 0))):
+        with pytest.raises(ValueError, match="runs, folds"):
+            sample(flat, "k_fold")
+    for test in ("t", 3, None):
+        with pytest.raises(ValueError, match="test must be"):
+            decide(BLOCK, "k_fold", test)
+    for alpha in (0, 1, -1, 5, np.nan):
+        with pytest.raises(ValueError, match="alpha must lie"):
+            decide(BLOCK, "k_fold", "paired_t", alpha)
+    with pytest.raises(ValueError, match="finite"):
+        decide(np.full((3, 3), np.nan), "average_over_folds", "paired_t")
+
+
+@pytest.mark.parametrize("scheme", ["resampling", "average_over_folds"])
+def test_one_run_is_too_few_for_a_sample_of_runs(scheme):
+    with pytest.raises(ValueError, match="1 runs x 4 folds"):
+        decide(np.ones((1, 4)), scheme, "paired_t")
+
+
+@pytest.mark.parametrize("scheme", ["k_fold", "average_over_runs", "average_over_sorted_runs"])
+def test_one_fold_is_too_few_for_a_sample_of_folds(scheme):
+    with pytest.raises(ValueError, match="4 runs x 1 folds"):
+        decide(np.ones((4, 1)), scheme, "paired_t")
