@@ -18,7 +18,7 @@ The verdicts (their order is from best to worst):
 """
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import nbformat
@@ -288,6 +288,85 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
     return both[fell]
 
 
+def counts_by_paper(assessed: pd.DataFrame) -> pd.DataFrame:
+    """How many facts of each kind and paper have each verdict.
+
+    Parameters
+    ----------
+    assessed : DataFrame
+        As :func:`assess` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by (`paper`, `kind`), papers in the order of `replib.published.PAPERS`, one column a
+        verdict of `VERDICTS`.
+    """
+    counts = assessed.groupby(["paper", "kind", "verdict"]).size().unstack(fill_value=0)
+    counts = counts.reindex(columns=list(VERDICTS), fill_value=0)
+    order = [(p, k) for p in published.PAPERS for k in ("item", "value", "claim", "cell")]
+    return counts.reindex([key for key in order if key in counts.index])
+
+
+class Scoreboard:
+    """Every item of a paper with its verdict; its values, claims and cells fold out beneath it.
+
+    Parameters
+    ----------
+    assessed : DataFrame
+        Rows of one paper, as :func:`assess` returns them.
+    pages : mapping
+        From the name of a chapter to its page, relative to the page that shows the scoreboard.
+    """
+
+    def __init__(self, assessed: pd.DataFrame, pages: Mapping[str, str]):
+        self.assessed = assessed
+        self.pages = pages
+
+    def _repr_html_(self) -> str:
+        is_item = self.assessed["kind"] == "item"
+        parts = {item: rows for item, rows in self.assessed[~is_item].groupby("item_id")}
+        none = self.assessed.iloc[:0]
+        entries = "".join(
+            self._entry(item_id, item, parts.get(item_id, none))
+            for item_id, item in self.assessed[is_item].iterrows()
+        )
+        return f'<div class="replib-scoreboard">{entries}</div>'
+
+    def __repr__(self) -> str:
+        return self.assessed["verdict"].value_counts().to_string()
+
+    def _entry(self, item_id: str, item: pd.Series, parts: pd.DataFrame) -> str:
+        head = (
+            f'<span class="where">{html.escape(item["where"])}</span> {html.escape(item["quantity"])} '
+            f"{badge(item['verdict'])} {self._link(item_id, item, parts)}"
+        )
+        if parts.empty:
+            return f'<div class="item" id="{item_id}">{head}</div>'
+        rows = "".join(
+            f"<tr><td>{html.escape(row.quantity)}</td><td>{html.escape(row.printed)}</td>"
+            f"<td>{_shown(row.rebuilt, row.standard_error)}</td><td>{badge(row.verdict)}</td></tr>"
+            for row in parts.itertuples()
+        )
+        table = (
+            '<table class="dataframe replib-ledger"><thead><tr><th>value</th><th>printed</th>'
+            f"<th>rebuilt</th><th>verdict</th></tr></thead><tbody>{rows}</tbody></table>"
+        )
+        count = f'<span class="note">{len(parts)} value{"s" if len(parts) > 1 else ""}</span>'
+        return (
+            f'<details class="item" id="{item_id}"><summary>{head} {count}</summary>{table}</details>'
+        )
+
+    def _link(self, item_id: str, item: pd.Series, parts: pd.DataFrame) -> str:
+        """To the row of the ledger that rebuilt the item or the first of its parts."""
+        rebuilt = [item_id] if item["rebuilt"] is not None and item["rebuilt"] == item["rebuilt"] else []
+        rebuilt += parts.index[parts["rebuilt"].notna()].tolist()
+        page = self.pages.get(item["chapter"])
+        if not page or not rebuilt:
+            return ""
+        return f'<a href="{page}#{anchor(rebuilt[0], "fact")}">rebuilt here</a>'
+
+
 def badge(name: str) -> str:
     """A verdict as a coloured HTML label whose sign and word say the same as its colour."""
     css = name.replace(" ", "-")
@@ -301,10 +380,15 @@ def format_number(x) -> str:
     return f"{float(x):.6g}"
 
 
+def _shown(rebuilt: object, standard_error: float) -> str:
+    if rebuilt is None or rebuilt != rebuilt:
+        return ""
+    noise = f' <span class="se">± {standard_error:.2g}</span>' if standard_error > 0 else ""
+    return format_number(rebuilt) + noise
+
+
 def _html_row(row) -> str:
-    rebuilt = format_number(row.rebuilt)
-    if row.standard_error > 0:
-        rebuilt += f' <span class="se">± {row.standard_error:.2g}</span>'
+    rebuilt = _shown(row.rebuilt, row.standard_error)
     remark = html.escape(row.note)
     if row.erratum:
         remark += f' <a href="{ERRATA_PAGE}#{anchor(row.erratum, "erratum")}">{row.erratum}</a>'

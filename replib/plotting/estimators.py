@@ -1,14 +1,14 @@
 """Pictures of the estimators: their variances, their intervals, and replicability by data set."""
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from replib.plotting import style
-from replib.plotting.style import BLUE, GREY, INK, RED, SERIES
+from replib.plotting.style import BLUE, GREY, INK, RED, SERIES, in_house_style
 
 
+@in_house_style
 def variance_surfaces(variances: pd.DataFrame) -> Figure:
     """Figure 2 of bouckaert2004 as the paper has it: two surfaces over r and n.
 
@@ -18,24 +18,24 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
         `replib.studies.bouckaert2004.figure_2`.
     """
     fig, ax = style.figure(height=4.2, subplot_kw={"projection": "3d"})
-    with mpl.rc_context(style._STYLE):
-        for column, color in (("r1", RED), ("r2", BLUE)):
-            height = variances.pivot(index="n", columns="r", values=column)
-            r, n = np.meshgrid(height.columns, height.index)
-            ax.plot_wireframe(r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5)
-        ax.set(xlabel="replicability $r$", ylabel="repetitions $n$", zlabel="variance")
-        ax.view_init(elev=24, azim=-40)
-        ax.set_box_aspect(None, zoom=0.86)
-        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-            axis.pane.set_facecolor("none")
-            axis.pane.set_edgecolor(GREY)
-            axis._axinfo["grid"].update(color=GREY, linewidth=0.3)
-        at = variances.query("n == n.min() and r == 0.5").iloc[0]
-        ax.text(at["r"], at["n"], at["r1"], r"$\hat R_1$ ", color=RED, ha="right")
-        ax.text(at["r"], at["n"], at["r2"], r"$\hat R_2$ ", color=BLUE, ha="right")
+    for column, color in (("r1", RED), ("r2", BLUE)):
+        height = variances.pivot(index="n", columns="r", values=column)
+        r, n = np.meshgrid(height.columns, height.index)
+        ax.plot_wireframe(r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5)
+    ax.set(xlabel="replicability $r$", ylabel="repetitions $n$", zlabel="variance")
+    ax.view_init(elev=24, azim=-40)
+    ax.set_box_aspect(None, zoom=0.86)
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.pane.set_facecolor("none")
+        axis.pane.set_edgecolor(GREY)
+        axis._axinfo["grid"].update(color=GREY, linewidth=0.3)
+    at = variances.query("n == n.min() and r == 0.5").iloc[0]
+    ax.text(at["r"], at["n"], at["r1"], r"$\hat R_1$ ", color=RED, ha="right")
+    ax.text(at["r"], at["n"], at["r2"], r"$\hat R_2$ ", color=BLUE, ha="right")
     return fig
 
 
+@in_house_style
 def relative_efficiency(variances: pd.DataFrame) -> Figure:
     """What share of R1's variance R2 has, over r, one line a number of repetitions.
 
@@ -60,6 +60,7 @@ def relative_efficiency(variances: pd.DataFrame) -> Figure:
     return fig
 
 
+@in_house_style
 def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure:
     """Exact coverage of the two intervals over r.
 
@@ -80,6 +81,7 @@ def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure
     return fig
 
 
+@in_house_style
 def replicability_by_dataset(frame: pd.DataFrame, n: int) -> Figure:
     """Estimate and interval of r for each data set, sorted, with the average.
 

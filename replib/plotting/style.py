@@ -29,6 +29,9 @@ _VARIABLES = {
     PURPLE: f"var(--replib-purple, {PURPLE})",
     AMBER: f"var(--replib-amber, {AMBER})",
     GREY: f"var(--replib-grey, {GREY})",
+    # what Matplotlib itself takes for ink and paper
+    "#000000": "currentColor",
+    "#ffffff": "var(--pst-color-background, #ffffff)",
 }
 
 #: Accents with the line style that goes with each, for pictures with several series.
@@ -70,6 +73,11 @@ _STYLE = {
 }
 
 
+#: Decorates a drawing function: what it draws, legends and labels too, is in the house style.
+in_house_style = mpl.rc_context(_STYLE)
+
+
+@in_house_style
 def figure(
     rows: int = 1, columns: int = 1, *, height: float = 3.4, width: float = COLUMN, **options
 ) -> tuple[Figure, Axes]:
@@ -88,17 +96,16 @@ def figure(
     -------
     Figure, Axes or array of Axes
     """
-    with mpl.rc_context(_STYLE):
-        return plt.subplots(rows, columns, figsize=(width, height), **options)
+    return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
+@in_house_style
 def label_line(ax: Axes, x: float, y: float, text: str, color: str = INK, **options) -> None:
     """Write a label beside a line, in its colour, instead of a legend."""
-    with mpl.rc_context(_STYLE):
-        ax.annotate(
-            text, (x, y), xytext=(4, 0), textcoords="offset points", color=color, va="center",
-            annotation_clip=False, **options,
-        )
+    ax.annotate(
+        text, (x, y), xytext=(4, 0), textcoords="offset points", color=color, va="center",
+        annotation_clip=False, **options,
+    )
 
 
 class show:  # noqa: N801  (reads as a function in a chapter)
@@ -138,7 +145,11 @@ class show:  # noqa: N801  (reads as a function in a chapter)
         prefix = "f" + hashlib.sha1(svg.encode()).hexdigest()[:8]
         svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
         svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
-        size = f'style="max-width: {self.width:.2f}in" role="img" aria-label="{html.escape(self.alt)}"'
+        # text without a colour of its own takes the page's
+        size = (
+            f'style="max-width: {self.width:.2f}in; fill: currentColor" role="img" '
+            f'aria-label="{html.escape(self.alt)}"'
+        )
         svg = re.sub(r'<svg ([^>]*?)height="[^"]*"', r"<svg \1", svg, count=1)
         return re.sub(r'width="[^"]*"', size, svg, count=1)
 
