@@ -17,14 +17,14 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
     variances : DataFrame
         `replib.studies.bouckaert2004.figure_2`.
     """
-    fig, ax = style.figure(height=4.2, subplot_kw={"projection": "3d"})
+    fig, ax = style.figure(height=4.0, subplot_kw={"projection": "3d"})
     for column, color in (("r1", RED), ("r2", BLUE)):
         height = variances.pivot(index="n", columns="r", values=column)
         r, n = np.meshgrid(height.columns, height.index)
         ax.plot_wireframe(r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5)
     ax.set(xlabel="replicability $r$", ylabel="repetitions $n$", zlabel="variance")
     ax.view_init(elev=24, azim=-40)
-    ax.set_box_aspect(None, zoom=0.86)
+    ax.set_box_aspect(None, zoom=1.12)
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
         axis.pane.set_facecolor("none")
         axis.pane.set_edgecolor(GREY)
