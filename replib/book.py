@@ -373,17 +373,17 @@ def render(preset_name: str | None = None) -> Path:
     ChapterFailed
         If Sphinx warned or failed; the site that was there stays.
     """
-    _jupyter_book(ROOT, BUILD / "logs" / "html.log", preset_name or "")
+    _jupyter_book(ROOT, BUILD / "logs" / "html.log", preset_name or "", ["-W", "-n", "--keep-going"])
     return BUILD / "html" / "index.html"
 
 
-def _jupyter_book(project: Path, log: Path, preset_name: str) -> None:
+def _jupyter_book(project: Path, log: Path, preset_name: str, options: Sequence[str] = ()) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     command = [Path(sys.executable).with_name("jupyter-book"), "build", project]
     with log.open("w") as stream:
         finished = subprocess.run(
-            [*command, "-W", "-n", "--keep-going"],
-            stdout=stream, stderr=subprocess.STDOUT, env={**os.environ, PRESET_VARIABLE: preset_name},
+            [*command, *options], stdout=stream, stderr=subprocess.STDOUT,
+            env={**os.environ, PRESET_VARIABLE: preset_name, "PYTHONPATH": str(ROOT)},
         )
     if finished.returncode:
         warnings = [line for line in log.read_text().splitlines() if "WARNING" in line or "ERROR" in line]
