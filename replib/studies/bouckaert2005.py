@@ -471,6 +471,74 @@ def figure_1(
     return pd.concat(frames, ignore_index=True)
 
 
+def limit_profile(
+    test_fractions: Sequence[float] = TEST_FRACTIONS, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Replicability against power in the limit of large data sets.
+
+    Parameters
+    ----------
+    test_fractions : sequence of float
+        Shares of test instances.
+    alpha : float
+        Significance level.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test_fraction`, and in percent `power` and `replicability` (normalised), over the
+        shift of the test statistic.
+    """
+    shift = np.linspace(0, stats.norm.isf(alpha / 2) + 4, 201)
+    return pd.concat([
+        pd.DataFrame({
+            "test_fraction": t, "power": 100 * theory.limit_power(shift, alpha=alpha),
+            "replicability": _percent(theory.limit_replicability(t, shift, alpha=alpha)),
+        })
+        for t in test_fractions
+    ], ignore_index=True)
+
+
+def spread_of_rejection(
+    sizes: Sequence[int] = FIGURE_SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS,
+    *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """How p(D) is distributed over data sets where the power is one half.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Data set sizes.
+    test_fractions : sequence of float
+        Shares of test instances.
+    alpha : float
+        Significance level.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test_fraction`, `size`, `p` (from 0 to 1) and `cdf`: the share of data sets on which
+        an experiment rejects with at most that probability.
+    """
+    grid = np.linspace(0, 1, 201)
+    frames = []
+    for row in lowest_replicability(sizes, test_fractions, alpha=alpha).itertuples():
+        half = row.difference / 200
+        distribution = theory.rejection_distribution(
+            row.size, size_of_test_set(row.size, row.test_fraction), 0.25 + half, 0.25 - half,
+            alpha=alpha,
+        )
+        order = np.argsort(distribution.probability)
+        cumulative = np.concatenate([[0.0], np.cumsum(distribution.weight[order])])
+        at = np.searchsorted(distribution.probability[order], grid, side="right")
+        frames.append(pd.DataFrame({
+            "test_fraction": row.test_fraction, "size": row.size, "p": grid, "cdf": cumulative[at],
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
 def lowest_replicability(
     sizes: Sequence[int] = FIGURE_SIZES,
     test_fractions: Sequence[float] = TEST_FRACTIONS,
