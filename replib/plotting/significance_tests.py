@@ -1,4 +1,4 @@
-"""Pictures of the tests: their null distributions, their sizes, and what dependence does to them."""
+"""Pictures of the tests: null distributions, sizes, and what dependence does to them."""
 
 import numpy as np
 import pandas as pd
@@ -27,8 +27,11 @@ def signed_rank_null(null: pd.DataFrame) -> Figure:
     fig, ax = style.figure(height=3.3)
     percent = 100 * null[["exact", "correct", "printed"]]
     ax.bar(null["rank_sum"], percent["exact"], width=0.8, color=GREY, alpha=0.55, label="exact")
-    ax.plot(null["rank_sum"], percent["correct"], color=BLUE, ls="-", label="normal, correct variance")
-    ax.plot(null["rank_sum"], percent["printed"], color=RED, ls="--", label="normal, variance as printed")
+    for form, color, line, name in (
+        ("correct", BLUE, "-", "normal, correct variance"),
+        ("printed", RED, "--", "normal, variance as printed"),
+    ):
+        ax.plot(null["rank_sum"], percent[form], color=color, ls=line, label=name)
     ax.set(xlabel="sum $W_+$ of the positive ranks", ylabel="probability (%)", ylim=(0, None))
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1)
     return fig
@@ -51,8 +54,8 @@ def sizes_of_tests(sizes: pd.DataFrame, alpha: float) -> Figure:
     for ax, (test, rows) in zip(axes, sizes.groupby("test", sort=False)):
         for form, of_form in rows.groupby("form", sort=False):
             color, line, marker = looks[form]
-            ax.plot(of_form["n"], of_form["size"], color=color, ls=line, marker=marker, ms=4, lw=1.2,
-                    label=names[form])
+            ax.plot(of_form["n"], of_form["size"], color=color, ls=line, lw=1.2, marker=marker,
+                    ms=4, label=names[form])
         _level(ax, alpha)
         ax.set(title=test.replace("_", " ").replace("signed rank", "signed-rank test"),
                ylabel="Type I error (%)", ylim=(0, 1.3 * rows["size"].max() + 1))
@@ -108,9 +111,9 @@ def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -
         ax.plot(pvalue, rows, "o", color=BLUE, ms=3.2, ls="none", alpha=0.6, mew=0)
     ax.plot(shown[1, 1], rows, "D", color=RED, ms=4.5, ls="none", mfc="none")
     ax.axvline(alpha, color=GREY, lw=1, ls="--")
-    ax.annotate(f"$\\alpha$ = {alpha:g} ", (alpha, len(shown) - 0.3), color=GREY, ha="right", va="bottom")
-    ax.annotate("◇ the order as given", (1, len(shown) - 0.3), color=RED, ha="right", va="bottom",
-                fontsize=10)
+    top = len(shown) - 0.3
+    ax.annotate(rf"$\alpha$ = {alpha:g} ", (alpha, top), color=GREY, ha="right", va="bottom")
+    ax.annotate("◇ the order as given", (1, top), color=RED, ha="right", va="bottom", fontsize=10)
     ax.set(xscale="log", xlabel="p-value", xlim=(None, 1.1), ylim=(-0.8, len(shown) - 0.2))
     ax.set_yticks([])
     ax.set_ylabel("data sets")
@@ -136,14 +139,16 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
     numbers = sorted(sizes["n"].unique())
     last = sizes["rho"].max()
     for (test, n), rows in sizes.groupby(["test", "n"], sort=False):
-        style_of_n = "-" if n == numbers[-1] else "--"
-        ax.plot(rows["rho"], rows["size"], color=lines[test], ls=style_of_n)
-        at_end = rows.loc[rows["rho"] == last, "size"].iloc[0]
-        style.label_line(ax, last, at_end, f"$n={n}$", color=lines[test], fontsize=9)
+        ax.plot(rows["rho"], rows["size"], color=lines[test], ls="-" if n == numbers[-1] else "--")
+    ends = sizes[sizes["rho"] == last].sort_values("size")
+    place = -np.inf
+    for end in ends.itertuples():
+        place = max(end.size, place + 5.5)  # labels of close curves, one above the other
+        style.label_line(ax, last, place, f"$n={end.n}$", color=lines[end.test], fontsize=9)
     _level(ax, alpha)
     ax.axvline(rho, color=GREY, lw=0.8, ls=":")
-    ax.annotate(rf"$\rho$ = {rho:.3g}", (rho, 101), color=GREY, ha="center", va="bottom", fontsize=9,
-                annotation_clip=False)
+    ax.annotate(rf"$\rho$ = {rho:.3g}", (rho, 101), color=GREY, fontsize=9,
+                ha="center", va="bottom", annotation_clip=False)
     ax.plot([], [], color=RED, label="paired t")
     ax.plot([], [], color=BLUE, ls="-", label="corrected t")
     ax.legend(loc="upper left", bbox_to_anchor=(0.28, 1.0))
@@ -166,11 +171,13 @@ def type_1_errors(table: pd.DataFrame, expected: pd.DataFrame, alpha: float) -> 
         The nominal level, drawn as a line.
     """
     rows = np.arange(len(table))[::-1]
-    formula = table["scheme"].map(expected[expected["test"] == "paired_t"].set_index("scheme")["size"])
+    by_scheme = expected[expected["test"] == "paired_t"].set_index("scheme")
+    formula = table["scheme"].map(by_scheme["size"])
     fig, ax = style.figure(height=3.9)
     ax.errorbar(table["size"], rows, xerr=2 * table["standard_error"], fmt="o", color=BLUE, ms=6,
                 elinewidth=1.5, label="nothing learnt, simulated")
-    ax.plot(formula, rows, "|", color=RED, ms=17, mew=1.8, ls="none", label="nothing learnt, formula (t test)")
+    ax.plot(formula, rows, "|", color=RED, ms=17, mew=1.8, ls="none",
+            label="nothing learnt, formula (t test)")
     ax.plot(table["printed"], rows, "D", color=INK, ms=6, mfc="none", ls="none",
             label="naive Bayes and C4.5, as printed")
     ax.axvline(100 * alpha, color=GREY, lw=0.8, ls=":")

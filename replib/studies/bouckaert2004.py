@@ -6,7 +6,7 @@ lemmas, theorems) and what follows from the printed draws of Table 2.  Exact res
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -255,7 +255,7 @@ def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
 
 
 def _samples_by_rank_sum(n: int) -> np.ndarray:
-    """One sample of +-1, ..., +-n for each W+ = 0, ..., n(n+1)/2: largest ranks first make the sum."""
+    """One sample of +-1, ..., +-n for each W+ = 0, ..., n(n+1)/2, filled from the largest rank."""
     left = np.arange(n * (n + 1) // 2 + 1)
     sample = np.empty((left.size, n))
     for rank in range(n, 0, -1):
@@ -265,9 +265,9 @@ def _samples_by_rank_sum(n: int) -> np.ndarray:
     return sample
 
 
-# ------------------------------------------------------------------ Section 2.3: Type I error without learners
+# ------------------------------------------------------------------ Section 2.3: Type I error, no learners
 
-# Data sets drawn at once.  Chunks are drawn whole, so a data set does not depend on how many follow.
+# Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
 _CHUNK = 1000
 
 _TESTS = {
@@ -316,16 +316,18 @@ def task_1_differences(
     >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
     ((2, 3), True)
     """
+    return np.concatenate(list(_task_1_chunks(datasets, instances, runs, folds, seed)))
+
+
+def _task_1_chunks(
+    datasets: int, instances: int, runs: int, folds: int, seed: int
+) -> Iterator[np.ndarray]:
     if instances < folds:
         raise ValueError(f"{folds} folds need at least as many instances, not {instances}")
-    chunks = [
-        _task_1_chunk(
-            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,))),
-            instances, runs, folds,
-        )
-        for chunk in range(-(-datasets // _CHUNK))
-    ]
-    return np.concatenate(chunks)[:datasets]
+    for start in range(0, datasets, _CHUNK):
+        key = (start // _CHUNK,)
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        yield _task_1_chunk(rng, instances, runs, folds)[: datasets - start]
 
 
 def _task_1_chunk(
@@ -378,6 +380,30 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
     return frame
 
 
+def task_1_pvalues(
+    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> pd.DataFrame:
+    """p-values of each scheme with each test on data sets of Task I, where nothing is to be found.
+
+    Parameters
+    ----------
+    datasets, instances, runs, folds, seed : int
+        As for :func:`task_1_differences`, whose blocks are the ones tested; they are not kept.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`pvalues` returns it.
+
+    Examples
+    --------
+    >>> task_1_pvalues(3)["use_all_data"].shape
+    (3, 6)
+    """
+    chunks = _task_1_chunks(datasets, instances, runs, folds, seed)
+    return pd.concat([pvalues(block) for block in chunks], ignore_index=True)
+
+
 def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     """Share of data sets on which each scheme and test sees a difference.
 
@@ -401,8 +427,8 @@ def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 def unequal_wins_probability(instances: int = 300) -> float:
     r"""Probability that a data set of Task I has unequal numbers of wins of A and of B.
 
-    A win, a loss and a draw are two fair coins less one, so the wins minus the losses of n instances
-    are 2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
+    A win, a loss and a draw are two fair coins less one, so wins minus losses of n instances are
+    2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
 
     Parameters
     ----------
@@ -561,7 +587,8 @@ def table_1_type_1_errors(errors: pd.DataFrame) -> pd.DataFrame:
         error from the printed half-width), `size` and `standard_error` of ours; percent.
     """
     facts = published.facts()
-    cells = facts[(facts["item_id"] == "bouckaert2004.tab01") & facts.index.str.endswith(".source1")]
+    of_table = facts[facts["item_id"] == "bouckaert2004.tab01"]
+    cells = of_table[of_table.index.str.endswith(".source1")]
     key = cells.index.str.split(".")
     printed = pd.DataFrame({
         "scheme": key.str[3].map(_SCHEMES_OF_TABLE_1), "test": key.str[2].map(_TESTS_OF_TABLE_1),
