@@ -151,7 +151,7 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
                 ha="center", va="bottom", annotation_clip=False)
     ax.plot([], [], color=RED, label="paired t")
     ax.plot([], [], color=BLUE, ls="-", label="corrected t")
-    ax.legend(loc="upper left", bbox_to_anchor=(0.28, 1.0))
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.06), ncols=2)
     ax.set(xlabel=r"correlation $\rho$ of any two differences", ylabel="Type I error (%)",
            xlim=(0, last), ylim=(0, 100))
     return fig

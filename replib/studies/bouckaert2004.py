@@ -419,9 +419,36 @@ def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
     DataFrame
         Columns `scheme`, `test`, `size` and `standard_error`, both in percent.
     """
-    share = (pvalues < alpha).mean()
-    error = np.sqrt(share * (1 - share) / len(pvalues))
-    return pd.DataFrame({"size": 100 * share, "standard_error": 100 * error}).reset_index()
+    rates = rejection_rates(pvalues < alpha)
+    return rates.rename(columns={"share": "size"}).reset_index()
+
+
+def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
+    """Share of true values in each column, with its standard error.
+
+    Parameters
+    ----------
+    rejects : DataFrame of bool
+        One row a data set.
+
+    Returns
+    -------
+    DataFrame
+        One row a column of `rejects`; columns `share` and `standard_error`, both in percent.  The
+        error is that of a share of half a rejection more in one data set more, so that none of a
+        hundred does not count as certain.
+
+    Examples
+    --------
+    >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
+       share  standard_error
+    a   50.0            25.0
+    b    0.0            15.0
+    """
+    n = len(rejects)
+    near = (rejects.sum() + 0.5) / (n + 1)
+    error = np.sqrt(near * (1 - near) / n)
+    return pd.DataFrame({"share": 100 * rejects.mean(), "standard_error": 100 * error})
 
 
 def unequal_wins_probability(instances: int = 300) -> float:

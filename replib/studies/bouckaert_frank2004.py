@@ -111,13 +111,11 @@ def order_dependence(orders: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
         `share` and `standard_error`, in percent of the data sets.
     """
     rejects = orders < alpha
-    share = pd.Series({
-        "the given order": rejects[1, 1].mean(),
-        "at least one order": rejects.any(axis=1).mean(),
-        "every order": rejects.all(axis=1).mean(),
-    })
-    error = np.sqrt(share * (1 - share) / len(orders))
-    return pd.DataFrame({"share": 100 * share, "standard_error": 100 * error})
+    return bouckaert2004.rejection_rates(pd.DataFrame({
+        "the given order": rejects[1, 1],
+        "at least one order": rejects.any(axis=1),
+        "every order": rejects.all(axis=1),
+    }))
 
 
 def statistics_of_section_3(
