@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from replib import ledger, schemes
-from replib.studies import bouckaert2004
+from replib.studies import bouckaert2004, replicability
 
 # Fewer false alarms than one in a million runs; the seeds are fixed anyway.
 ERROR_RATE = 1e-6
@@ -39,10 +39,10 @@ def rejection_probability(data: tuple[int, ...], test_size: int, alpha: Fraction
 
 @pytest.mark.parametrize("seed", range(6))
 def test_acceptance_probability_by_all_test_sets(seed):
-    right = bouckaert2004.two_classifiers(9, difference=0.3, seed=seed)
+    right = replicability.two_classifiers(9, difference=0.3, seed=seed)
     data = tuple(right["B"].astype(int) - right["A"].astype(int))
     exact = 1 - rejection_probability(data, 6, Fraction(3, 10))
-    found = bouckaert2004.acceptance_probability(right, 6, alpha=0.3)
+    found = replicability.acceptance_probability(right, 6, alpha=0.3)
     assert_allclose(found, float(exact), atol=1e-12)
 
 
@@ -61,23 +61,23 @@ def small_world() -> dict[str, Fraction]:
 
 
 def test_worlds_by_all_data_sets(small_world):
-    worlds = bouckaert2004.worlds_of_equal_type_1_error(6, 4, alpha=0.2)
-    found = bouckaert2004.compare_worlds(worlds)
+    worlds = replicability.worlds_of_equal_type_1_error(6, 4, alpha=0.2)
+    found = replicability.compare_worlds(worlds)
     assert_allclose(found["type_1_error"], float(small_world["power"]), atol=1e-10)
-    replicability = found["replicability"]
-    assert_allclose(replicability["McNemar"], float(small_world["agreement"]), atol=1e-10)
+    agree = found["replicability"]
+    assert_allclose(agree["McNemar"], float(small_world["agreement"]), atol=1e-10)
     power = small_world["power"]
-    assert replicability["coin"] == pytest.approx(float(power**2 + (1 - power) ** 2))
-    assert replicability["fixed"] == 1
-    again = bouckaert2004.rejecting_again(6, 4, 0.0, alpha=0.2)
+    assert agree["coin"] == pytest.approx(float(power**2 + (1 - power) ** 2))
+    assert agree["fixed"] == 1
+    again = replicability.rejecting_again(6, 4, 0.0, alpha=0.2)
     assert again["new data"] == pytest.approx(float(power))
     assert again["same data"] == pytest.approx(float(small_world["square"] / power))
 
 
 @pytest.mark.parametrize(("datasize", "test_size"), [(50, 10), (300, 99), (400, 380)])
 def test_type_1_error_is_a_mean_and_replicability_a_variance(datasize, test_size):
-    found = bouckaert2004.compare_worlds(
-        bouckaert2004.worlds_of_equal_type_1_error(datasize, test_size)
+    found = replicability.compare_worlds(
+        replicability.worlds_of_equal_type_1_error(datasize, test_size)
     )
     error, variance, kappa = found["type_1_error"], found["variance"], found["correlation"]
     assert_allclose(found["replicability"], 1 - 2 * error * (1 - error) + 2 * variance, atol=1e-9)
@@ -87,30 +87,30 @@ def test_type_1_error_is_a_mean_and_replicability_a_variance(datasize, test_size
 
 
 def test_repeated_experiments_follow_the_exact_probability():
-    right = bouckaert2004.two_classifiers(200, difference=0.15, seed=7)
-    repeated = bouckaert2004.repeated_mcnemar(right, 80, repetitions=1000, seed=7)
+    right = replicability.two_classifiers(200, difference=0.15, seed=7)
+    repeated = replicability.repeated_mcnemar(right, 80, repetitions=1000, seed=7)
     accepted = int((repeated["outcome"] == "no difference").sum())
-    p = bouckaert2004.acceptance_probability(right, 80)
+    p = replicability.acceptance_probability(right, 80)
     assert 0.2 < p < 0.8
     assert stats.binomtest(accepted, 1000, p).pvalue > ERROR_RATE
 
 
 def test_a_longer_series_begins_like_a_shorter_one():
-    right = bouckaert2004.two_classifiers(100)
-    few, many = (bouckaert2004.repeated_mcnemar(right, 40, repetitions=n) for n in (3, 8))
+    right = replicability.two_classifiers(100)
+    few, many = (replicability.repeated_mcnemar(right, 40, repetitions=n) for n in (3, 8))
     pd.testing.assert_frame_equal(few, many.head(3))
 
 
 def test_the_winner_is_the_one_that_is_right_more_often():
-    right = bouckaert2004.two_classifiers(400, difference=0.4)
+    right = replicability.two_classifiers(400, difference=0.4)
     swapped = right.rename(columns={"A": "B", "B": "A"})
-    assert set(bouckaert2004.repeated_mcnemar(right, 300)["outcome"]) == {"B better"}
-    assert set(bouckaert2004.repeated_mcnemar(swapped, 300)["outcome"]) == {"A better"}
+    assert set(replicability.repeated_mcnemar(right, 300)["outcome"]) == {"B better"}
+    assert set(replicability.repeated_mcnemar(swapped, 300)["outcome"]) == {"A better"}
 
 
 def test_the_lead_of_b_is_the_stated_one():
     n = 200_000
-    right = bouckaert2004.two_classifiers(n, difference=0.1)
+    right = replicability.two_classifiers(n, difference=0.1)
     limit = stats.norm.isf(ERROR_RATE) / (2 * np.sqrt(n))  # no proportion varies more than one half
     assert abs(right["A"].mean() - 0.5) < limit
     assert abs(right["B"].mean() - 0.6) < limit
@@ -118,8 +118,8 @@ def test_the_lead_of_b_is_the_stated_one():
 
 
 def test_drawn_worlds_reject_as_often_as_they_say():
-    worlds = bouckaert2004.worlds_of_equal_type_1_error(300, 200, alpha=0.2)
-    drawn = bouckaert2004.draw_worlds(worlds, datasets=400, repetitions=50)
+    worlds = replicability.worlds_of_equal_type_1_error(300, 200, alpha=0.2)
+    drawn = replicability.draw_worlds(worlds, datasets=400, repetitions=50)
     error = worlds["coin"].power
     for name, rows in drawn.groupby("world"):
         by_dataset = rows.groupby("dataset")["reject"].mean()

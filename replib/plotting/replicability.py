@@ -26,7 +26,7 @@ def repeated_test_sets(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.studies.bouckaert2004.repeated_mcnemar`.
+        `replib.studies.replicability.repeated_mcnemar`.
     """
     fig, ax = style.figure(height=0.29 * len(frame) + 1.15)
     y = frame["repetition"]
@@ -88,9 +88,9 @@ def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) ->
     Parameters
     ----------
     drawn : DataFrame
-        `replib.studies.bouckaert2004.draw_worlds`.
+        `replib.studies.replicability.draw_worlds`.
     summary : DataFrame
-        `replib.studies.bouckaert2004.compare_worlds`.
+        `replib.studies.replicability.compare_worlds`.
     names : dict
         What each world is called over its panel.
     """

@@ -1,8 +1,7 @@
 """Bouckaert (ICML 2004): estimating replicability of classifier learning experiments.
 
-What replicability is (with McNemar's test as the example), Section 2 (schemes), Section 3
-(estimators, lemmas, theorems) and what follows from the printed draws of Table 2.  Exact results of
-Section 3 use :class:`fractions.Fraction` throughout.
+Section 2 (schemes and tests), Section 3 (estimators, lemmas, theorems) and what follows from the
+printed draws of Table 2.  Exact results use :class:`fractions.Fraction`.
 """
 
 from collections.abc import Sequence
@@ -12,265 +11,11 @@ from math import comb
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from numpy.typing import ArrayLike
+from scipy import special, stats
 
-from replib import estimators, published, schemes, theory
-from replib.significance import mcnemar, paired_t
-
-# ------------------------------------------------------------------ what replicability is
-
-
-def two_classifiers(
-    datasize: int = 300, difference: float = 0.15, seed: int = 2004
-) -> pd.DataFrame:
-    """One data set of Task I and two classifiers that learn nothing from it.
-
-    A class y and an attribute x are fair coins that agree with probability 1/2 + `difference`.  A
-    predicts 1, B predicts x (Bouckaert 2005, Section 4).
-
-    Parameters
-    ----------
-    datasize : int
-        Instances of the data set.
-    difference : float
-        How much more often B is right than A, on the source; 0 to 0.5.
-    seed : int
-
-    Returns
-    -------
-    DataFrame, shape (datasize, 2)
-        Columns `A`, `B`: whether the classifier is right on the instance.
-
-    Examples
-    --------
-    >>> two_classifiers(4, difference=0.5)["B"].tolist()
-    [True, True, True, True]
-    """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
-    y = rng.random(datasize) < 0.5
-    x = np.where(rng.random(datasize) < 0.5 + difference, y, ~y)
-    return pd.DataFrame({"A": y, "B": x == y})
-
-
-def repeated_mcnemar(
-    right: pd.DataFrame, test_size: int, *, repetitions: int = 10, alpha: float = 0.05,
-    seed: int = 2004,
-) -> pd.DataFrame:
-    """McNemar's exact test on one data set, again and again, with a fresh random test set.
-
-    Parameters
-    ----------
-    right : DataFrame
-        `two_classifiers`.
-    test_size : int
-        Instances that are drawn without replacement for a test set.
-    repetitions : int
-    alpha : float
-        Significance level.
-    seed : int
-        Repetition i uses stream (1, i) of this seed, however many repetitions there are.
-
-    Returns
-    -------
-    DataFrame
-        Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of the two
-        classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no difference".
-
-    Examples
-    --------
-    >>> outcomes = repeated_mcnemar(two_classifiers(), 99)["outcome"]
-    >>> len(outcomes), outcomes.isin(["A better", "B better", "no difference"]).all().item()
-    (10, True)
-    """
-    a, b = right["A"].to_numpy(), right["B"].to_numpy()
-    rows = []
-    for i in range(repetitions):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, i)))
-        test = rng.choice(len(right), test_size, replace=False)
-        only_a, only_b = (a & ~b)[test].sum(), (b & ~a)[test].sum()
-        rows.append((i + 1, int(only_a), int(only_b)))
-    frame = pd.DataFrame(rows, columns=["repetition", "only_a", "only_b"])
-    frame["pvalue"] = mcnemar(frame["only_a"], frame["only_b"]).pvalue
-    winner = np.where(frame["only_a"] > frame["only_b"], "A better", "B better")
-    frame["outcome"] = np.where(frame["pvalue"] < alpha, winner, "no difference")
-    return frame
-
-
-def acceptance_probability(right: pd.DataFrame, test_size: int, *, alpha: float = 0.05) -> float:
-    """Exact probability that `repeated_mcnemar` finds no difference, over all test sets.
-
-    Parameters
-    ----------
-    right : DataFrame
-        `two_classifiers`.
-    test_size : int
-    alpha : float
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    Of the six test sets of two instances out of four, none can reject at 5 %:
-
-    >>> acceptance_probability(two_classifiers(4), 2)
-    1.0
-    """
-    only_a, only_b = (right["A"] & ~right["B"]).sum(), (right["B"] & ~right["A"]).sum()
-    return 1 - theory.rejection_probability(
-        only_b, only_a, n=len(right), test_size=test_size, alpha=alpha, method="exact"
-    )
-
-
-def worlds_of_equal_type_1_error(
-    datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
-) -> dict[str, theory.RejectionDistribution]:
-    """Three experiments under H0 that reject equally often, with different replicability.
-
-    Parameters
-    ----------
-    datasize, test_size : int
-        Instances of a data set, and of a random test set.
-    alpha : float
-        Significance level of McNemar's exact test; its Type I error is smaller.
-
-    Returns
-    -------
-    dict of RejectionDistribution
-        The probability of rejecting over data sets, for "coin" (the outcome ignores the data),
-        "McNemar" (the exact distribution on Task I) and "fixed" (the data set decides, the
-        randomisation nothing).
-
-    Examples
-    --------
-    >>> worlds = worlds_of_equal_type_1_error()
-    >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
-    {'coin': 0.929, 'McNemar': 0.933, 'fixed': 1.0}
-    """
-    on_data = theory.rejection_distribution(
-        datasize, test_size, 0.25, 0.25, alpha=alpha, method="exact"
-    )
-    error = on_data.power
-    return {
-        "coin": theory.RejectionDistribution(np.array([error]), np.array([1.0])),
-        "McNemar": on_data,
-        "fixed": theory.RejectionDistribution(np.array([0.0, 1.0]), np.array([1 - error, error])),
-    }
-
-
-def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFrame:
-    """Type I error and replicability of each world, and what ties them.
-
-    Parameters
-    ----------
-    worlds : dict of RejectionDistribution
-        `worlds_of_equal_type_1_error`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
-        `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
-        `correlation` of two outcomes on the same data set.
-
-    Examples
-    --------
-    >>> compare_worlds(worlds_of_equal_type_1_error())["correlation"].round(3).tolist()
-    [0.0, 0.056, 1.0]
-    """
-    rows = []
-    for name, world in worlds.items():
-        error = world.power
-        variance = world.expectation((world.probability - error) ** 2)
-        rows.append({
-            "world": name, "type_1_error": error, "variance": variance,
-            "replicability": world.replicability,
-            "normalized": estimators.normalized(world.replicability),
-            "correlation": variance / (error * (1 - error)),
-        })
-    return pd.DataFrame(rows).set_index("world")
-
-
-def draw_worlds(
-    worlds: dict[str, theory.RejectionDistribution], *, datasets: int = 100,
-    repetitions: int = 10, seed: int = 2004,
-) -> pd.DataFrame:
-    """Outcomes of repeated experiments on typical data sets of each world.
-
-    The data sets are quantiles: the i-th of D is the one below which a share (i - 1/2)/D of all
-    data sets rejects less often.  Only the outcomes are random.
-
-    Parameters
-    ----------
-    worlds : dict of RejectionDistribution
-        `worlds_of_equal_type_1_error`.
-    datasets, repetitions : int
-    seed : int
-        World w uses stream (2, w).
-
-    Returns
-    -------
-    DataFrame
-        Columns `world`, `dataset`, `repetition` (both from 1), `reject`.
-
-    Examples
-    --------
-    In the "fixed" world all repetitions on a data set agree:
-
-    >>> drawn = draw_worlds(worlds_of_equal_type_1_error()).query("world == 'fixed'")
-    >>> sorted(set(drawn.groupby("dataset")["reject"].mean()))
-    [0.0, 1.0]
-    """
-    frames = []
-    quantiles = (np.arange(datasets) + 0.5) / datasets
-    for w, (name, world) in enumerate(worlds.items()):
-        order = np.argsort(world.probability)
-        share = np.cumsum(world.weight[order])
-        at = np.searchsorted(share, quantiles).clip(max=len(order) - 1)
-        p = world.probability[order][at]
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2, w)))
-        reject = rng.random((repetitions, datasets)) < p
-        repetition, dataset = np.indices(reject.shape) + 1
-        frames.append(pd.DataFrame({
-            "world": name, "dataset": dataset.ravel(), "repetition": repetition.ravel(),
-            "reject": reject.ravel(),
-        }))
-    return pd.concat(frames, ignore_index=True)
-
-
-def rejecting_again(
-    datasize: int = 300, test_size: int = 100, difference: float = 0.15, *, alpha: float = 0.05
-) -> dict[str, float]:
-    """How likely is a second rejection, on the same data and on new data?
-
-    Parameters
-    ----------
-    datasize, test_size : int
-    difference : float
-        How far B is ahead of A on the source; 0 to 0.5.
-    alpha : float
-
-    Returns
-    -------
-    dict
-        "same data": P(second rejects | first rejects) with a fresh test set of the same data set,
-        averaged over data sets; "new data": the same with a fresh data set, which is the power.
-
-    Examples
-    --------
-    >>> {key: round(p, 3) for key, p in rejecting_again().items()}
-    {'same data': 0.624, 'new data': 0.52}
-    """
-    world = theory.rejection_distribution(
-        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
-        method="exact",
-    )
-    return {
-        "same data": world.expectation(world.probability**2) / world.power,
-        "new data": world.power,
-    }
-
+from replib import estimators, published, schemes, significance
+from replib.significance import paired_t
 
 # ------------------------------------------------------------------ Section 2.1 and Figure 1
 
@@ -432,6 +177,198 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
         "average_over_runs": [sum(x[a][j] for a in runs) / len(runs) for j in folds],
         "average_over_sorted_runs": [sum(ranked[a][j] for a in runs) / len(runs) for j in folds],
     }
+
+
+# ------------------------------------------------------------------ Section 2.2: the tests
+
+
+def signed_rank_counts(n: int) -> list[int]:
+    """How many of the 2^n sign patterns give each sum W+ = 0, 1, ..., n(n+1)/2 of positive ranks.
+
+    Parameters
+    ----------
+    n : int
+        Number of nonzero differences, without ties.
+
+    Returns
+    -------
+    list of int
+
+    Examples
+    --------
+    >>> signed_rank_counts(3)
+    [1, 1, 1, 2, 1, 1, 1]
+    """
+    counts = [1]
+    for rank in range(1, n + 1):
+        negative, positive = counts + [0] * rank, [0] * rank + counts
+        counts = [a + b for a, b in zip(negative, positive)]
+    return counts
+
+
+def signed_rank_variance_as_printed(n: ArrayLike) -> np.ndarray:
+    """Variance of W+ as the text of the paper has it, n(n+1)(n+2)/24: the 2 of 2n+1 is missing."""
+    n = np.asarray(n, dtype=float)
+    return n * (n + 1) * (n + 2) / 24
+
+
+def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataFrame:
+    """Mean and variance of W+ by enumeration beside the printed formulas (erratum e05).
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of nonzero differences.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `n`; columns `mean`, `printed_mean`, `variance`, `printed_variance`,
+        `correct_variance`, the latter n(n+1)(2n+1)/24 (all Fractions).
+
+    Examples
+    --------
+    >>> print(signed_rank_moments([10]).astype(str).to_string(index=False))
+    mean printed_mean variance printed_variance correct_variance
+    55/2         55/2    385/4               55            385/4
+    """
+    rows = []
+    for n in sizes:
+        weighted = [(Fraction(c, 2**n), w) for w, c in enumerate(signed_rank_counts(n))]
+        mean = sum(p * w for p, w in weighted)
+        rows.append({
+            "n": n,
+            "mean": mean,
+            "printed_mean": Fraction(n * (n + 1), 4),
+            "variance": sum(p * w**2 for p, w in weighted) - mean**2,
+            "printed_variance": Fraction(n * (n + 1) * (n + 2), 24),
+            "correct_variance": Fraction(n * (n + 1) * (2 * n + 1), 24),
+        })
+    return pd.DataFrame(rows).set_index("n")
+
+
+def signed_rank_null(n: int = 10) -> pd.DataFrame:
+    """Null distribution of W+ and its two normal approximations.
+
+    Parameters
+    ----------
+    n : int
+        Number of nonzero differences, without ties.
+
+    Returns
+    -------
+    DataFrame
+        Columns `rank_sum` (W+), `exact` (probability), `correct` and `printed` (normal densities
+        with the correct and with the printed variance).
+    """
+    counts = np.array(signed_rank_counts(n), dtype=float)
+    rank_sum = np.arange(counts.size)
+    mean = n * (n + 1) / 4
+    density = lambda variance: stats.norm.pdf(rank_sum, mean, np.sqrt(variance))
+    return pd.DataFrame({
+        "rank_sum": rank_sum,
+        "exact": counts / 2.0**n,
+        "correct": density(n * (n + 1) * (2 * n + 1) / 24),
+        "printed": density(signed_rank_variance_as_printed(n)),
+    })
+
+
+def sizes_of_tests(
+    alpha: float = 0.05, sizes: Sequence[int] = tuple(range(5, 31))
+) -> pd.DataFrame:
+    """Exact Type I error of sign and signed-rank tests on independent differences without ties.
+
+    Parameters
+    ----------
+    alpha : float
+        Nominal level.
+    sizes : sequence of int
+        Sample sizes n.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test` ("sign_test" or "signed_rank"), `form`, `n` and `size` (percent).  The forms
+        are "exact"; "as_printed" (erratum e07 for the sign test, e05 for signed ranks); and
+        "normal", the normal approximation of the signed ranks with the correct variance.
+
+    Examples
+    --------
+    >>> sizes_of_tests(sizes=[10]).round(2).to_string(index=False, header=False).split("\\n")[:2]
+    ['  sign_test      exact 10  2.15', '  sign_test as_printed 10  6.54']
+    """
+    rows = []
+    for n in sizes:
+        # one sample for each count of pluses, and one for each sum of positive ranks
+        signs = np.where(np.arange(n) < np.arange(n + 1)[:, None], 1, -1)
+        ranked = _samples_by_rank_sum(n)
+        pluses = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+        rank_sums = np.array(signed_rank_counts(n), dtype=float) / 2.0**n
+        for test, form, pvalue, weight in (
+            ("sign_test", "exact", significance.sign_test(signs).pvalue, pluses),
+            ("sign_test", "as_printed",
+             significance.sign_test(signs, method="as_printed").pvalue, pluses),
+            ("signed_rank", "exact",
+             significance.signed_rank(ranked, method="exact").pvalue, rank_sums),
+            ("signed_rank", "normal",
+             significance.signed_rank(ranked, method="normal").pvalue, rank_sums),
+            ("signed_rank", "as_printed", signed_rank_as_printed(ranked), rank_sums),
+        ):
+            rows.append((test, form, n, 100 * weight[pvalue < alpha].sum()))
+    return pd.DataFrame(rows, columns=["test", "form", "n", "size"])
+
+
+def paired_t_as_printed(sample: np.ndarray) -> np.ndarray:
+    """The t statistic as the text of the paper has it, deviation over mean (erratum e08).
+
+    Parameters
+    ----------
+    sample : ndarray
+        Differences along the last axis.
+
+    Examples
+    --------
+    >>> round(float(paired_t_as_printed(np.array([0.02, 0.05, -0.01, 0.04]))), 3)
+    0.529
+    """
+    n = sample.shape[-1]
+    return sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(n)
+
+
+def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
+    """Two-sided p-value of the rank test with the variance as the text has it.
+
+    Parameters
+    ----------
+    sample : ndarray
+        Differences along the last axis.
+
+    Returns
+    -------
+    ndarray
+        p-values; 1 where all differences are zero.
+
+    Examples
+    --------
+    >>> round(float(signed_rank_as_printed(np.arange(1, 11) - 3.5)), 4)
+    0.0219
+    """
+    result = significance.signed_rank(sample, method="normal")
+    n = np.asarray(result.n)
+    sd = np.sqrt(np.where(n > 0, signed_rank_variance_as_printed(n), 1.0))
+    z = np.where(n > 0, (np.asarray(result.statistic) - n * (n + 1) / 4) / sd, 0.0)
+    return special.erfc(np.abs(z) / np.sqrt(2))
+
+
+def _samples_by_rank_sum(n: int) -> np.ndarray:
+    """One sample of +-1, ..., +-n for each W+ = 0, ..., n(n+1)/2, filled from the largest rank."""
+    left = np.arange(n * (n + 1) // 2 + 1)
+    sample = np.empty((left.size, n))
+    for rank in range(n, 0, -1):
+        positive = left >= rank
+        sample[:, rank - 1] = np.where(positive, rank, -rank)
+        left = left - np.where(positive, rank, 0)
+    return sample
 
 
 # ------------------------------------------------------------------ Section 3: exact moments
@@ -866,3 +803,36 @@ def schemes_of_section_2(runs: int = 10, folds: int = 10, seed: int = 2004) -> p
          "erratum": "bouckaert2004.e09",
          "note": "all six formulas hold once the index of use all data is counted from 1"},
     ])
+
+
+def statistics_of_section_2(alpha: float = 0.05, n: int = 10) -> pd.DataFrame:
+    """The test statistics of Section 2.2 as printed, held against the exact null distributions.
+
+    Parameters
+    ----------
+    alpha : float
+        Level that the sign test is to keep.
+    n : int
+        Sample size.
+
+    Returns
+    -------
+    DataFrame
+        One ledger row.
+    """
+    moments = signed_rank_moments([n]).loc[n]
+    sizes = sizes_of_tests(alpha, [n]).set_index(["test", "form"])["size"]
+    sample = np.arange(1.0, n + 1)
+    checks = {
+        "t statistic": np.isclose(
+            paired_t_as_printed(sample), stats.ttest_1samp(sample, 0).statistic
+        ),
+        "variance of the rank sum": moments["printed_variance"] == moments["variance"],
+        "rule of the sign test": sizes["sign_test", "as_printed"] <= 100 * alpha,
+    }
+    wrong = ", ".join(name for name, holds in checks.items() if not holds)
+    return pd.DataFrame([{
+        "id": "bouckaert2004.eq_tests", "rebuilt": all(checks.values()),
+        "erratum": "bouckaert2004.e05",
+        "note": f"not right as printed: {wrong} (errata e05 to e08)" if wrong else None,
+    }])
