@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import stats
 
 from replib import estimators, published, replication, schemes, significance, theory
-from replib.studies import berrar2024, bouckaert2004, bouckaert_frank2004
+from replib.studies import berrar2024, bouckaert2004, bouckaert2005, bouckaert_frank2004
 
 # ------------------------------------------------------------------ the list itself
 
@@ -595,6 +595,22 @@ def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
         variance = sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
         rows.append({"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5})
     return pd.DataFrame(rows)
+
+
+def type_1_by_test_share() -> pd.DataFrame:
+    """bouckaert2005.e27: Type I replicability, one row a data set size, one column a test share.
+
+    Returns
+    -------
+    DataFrame
+        Columns `n` (text; the last is the limit) and one for each share t of test instances:
+        normalised replicability of the corrected test in percent.
+    """
+    tall = bouckaert2005.errata_of_test_share()
+    wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
+    wide.columns = [f"t = {t:.2f}" for t in wide.columns]
+    wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
+    return wide.reset_index(drop=True)
 
 
 def correlation_with_draws(
