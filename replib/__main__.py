@@ -56,6 +56,7 @@ def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs
     """Execute the stale CHAPTERs (all by default) and make the site."""
     for name in chapters:
         book.find(name)
+    book.preset(preset)
     seconds = book.execute_stale(chapters, preset, jobs)
     book.remember_seconds(seconds)
     if record_costs:

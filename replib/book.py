@@ -454,7 +454,8 @@ def _mark_as_copy(path: Path, values: Mapping[str, object], difference: pd.DataF
     )
     notebook = nbformat.read(path, as_version=4)
     output = nbformat.v4.new_output("display_data", {"text/html": text})
-    mark = nbformat.v4.new_code_cell("", outputs=[output], metadata={"tags": ["remove-input"]})
+    # a cell without source would be dropped together with its output
+    mark = nbformat.v4.new_code_cell("# what these parameters changed", outputs=[output], metadata={"tags": ["remove-input"]})
     notebook.cells.insert(1, mark)
     nbformat.write(notebook, path)
 

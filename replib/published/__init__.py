@@ -33,7 +33,8 @@ _NORMAL_95 = 1.959963984540054  # half-widths of 95% intervals become standard e
 @cache
 def _read(name: str) -> pd.DataFrame:
     frame = pd.read_csv(_FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
-    for column in ("value", "decimals", "ci95_half_width"):
+    numeric = () if name == "design_constants" else ("value", "decimals", "ci95_half_width")
+    for column in numeric:
         if column in frame:
             frame[column] = pd.to_numeric(frame[column], errors="coerce")
     return frame
@@ -141,8 +142,8 @@ def design_constants() -> pd.DataFrame:
 
     Examples
     --------
-    >>> float(design_constants().set_index("const_id").loc["bouckaert2004.c.alpha", "value"])
-    0.05
+    >>> design_constants().set_index("const_id").loc["bouckaert2004.c.alpha", "value"]
+    '0.05'
     """
     return _read("design_constants").copy()
 

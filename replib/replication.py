@@ -1,0 +1,475 @@
+r"""Probability that a significant result is significant again, in the same direction, on new data.
+
+Four models of Berrar (2024), each with a point estimate and a prediction interval: wins and losses
+over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank statistic over data sets
+(:func:`wilcoxon`), and the variance-corrected t statistic of one cross-validation (:func:`cv_t`).
+All take the observed effect for the true one and compute the power of a repetition of the experiment.
+
+Beyond the paper, :func:`cv_t` offers the interval that has its nominal coverage, and
+:func:`wilcoxon` and :func:`cv_t` offer estimates that allow for the first result having been noticed
+*because* it was significant (``selected=True``).
+
+The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
+B's wins, or change the sign.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special, stats
+from scipy.optimize import elementwise
+
+from replib.significance import ConfidenceInterval
+
+
+@dataclass(frozen=True)
+class ReplicationProbability:
+    """Estimated probability of a significant result in a repetition, with its interval.
+
+    Attributes
+    ----------
+    point : float or ndarray
+        The estimate, 0 to 1.
+    low, high : float or ndarray
+        Limits of the prediction interval, 0 to 1.
+    """
+
+    point: np.ndarray | float
+    low: np.ndarray | float
+    high: np.ndarray | float
+
+
+def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | int:
+    r"""Smallest number of wins in n comparisons that is significant in the two-sided binomial test.
+
+    It is the s of Berrar (2024, Lemma 1): the least count above n/2 with
+    :math:`2\,P(X \ge s) < \alpha` for :math:`X \sim \mathrm{Bin}(n, 1/2)`.
+
+    Parameters
+    ----------
+    n : array_like of int
+        Number of comparisons, at least 1.
+    alpha : float, default 0.05
+        Significance level, between 0 and 1.
+
+    Returns
+    -------
+    int or ndarray of int
+        n + 1 where even n wins are not significant.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `alpha` lies outside its range.
+
+    Examples
+    --------
+    >>> smallest_significant(44), smallest_significant(5)
+    (29, 6)
+    """
+    n = _whole("n", n, 1)
+    _level("alpha", alpha)
+    s = stats.binom.isf(alpha / 2, n, 0.5) + 1
+    # isf solves P(X > s-1) <= alpha/2, and the rule is strict
+    s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
+    s = np.minimum(s, n + 1).astype(int)
+    return s if s.ndim else int(s)
+
+
+def clopper_pearson(
+    successes: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
+) -> ConfidenceInterval:
+    """Exact confidence interval of a proportion (Berrar 2024, Equation 7).
+
+    Parameters
+    ----------
+    successes : array_like of int
+        0 to `n`.
+    n : array_like of int
+        Number of trials, at least 1.
+    confidence_level : float, default 0.95
+
+    Returns
+    -------
+    ConfidenceInterval
+        `low` and `high`, as quantiles of beta distributions; the paper writes the same limits with
+        quantiles of F distributions.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(29, 44)
+    >>> round(low, 3), round(high, 3)
+    (0.501, 0.795)
+    """
+    x, n = _wins(successes, n)
+    _level("confidence_level", confidence_level)
+    tail = (1 - confidence_level) / 2
+    low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
+    high = np.where(x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0)
+    return ConfidenceInterval(_scalar(low), _scalar(high))
+
+
+def highest_density_interval(
+    a: ArrayLike, b: ArrayLike, *, confidence_level: float = 0.95
+) -> ConfidenceInterval:
+    """Shortest interval that holds a given share of a beta distribution.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Parameters of the beta distribution, at least 1 and not both 1: then its density has one
+        peak, or rises or falls throughout.
+    confidence_level : float, default 0.95
+
+    Returns
+    -------
+    ConfidenceInterval
+        Inside, the density is everywhere higher than outside.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> low, high = highest_density_interval(30, 16)
+    >>> round(low, 3), round(high, 3)
+    (0.515, 0.785)
+    """
+    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
+    _level("confidence_level", confidence_level)
+    if not (np.all(a >= 1) and np.all(b >= 1)) or np.any((a == 1) & (b == 1)):
+        raise ValueError("the beta distribution needs a and b of at least 1, not both 1")
+
+    def slope(below, a, b):
+        """Difference of the log densities at the ends, when `below` is the mass left of the interval."""
+        low, high = special.betaincinv(a, b, below), special.betaincinv(a, b, below + confidence_level)
+        log_density = lambda x: special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+        return log_density(low) - log_density(high)
+
+    outside = 1 - confidence_level
+    inner = (a > 1) & (b > 1)
+    # where the density is monotone the interval starts or ends at the boundary; any peaked shape
+    # stands in for it during the search
+    a_peaked, b_peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
+    edge = 1e-12 * outside
+    bracket = (np.full(a.shape, edge), np.full(a.shape, outside - edge))
+    below = elementwise.find_root(slope, bracket, args=(a_peaked, b_peaked)).x
+    below = np.where(inner, below, np.where(a > 1, outside, 0.0))
+    low = special.betaincinv(a, b, below)
+    high = np.where(inner | (b > 1), special.betaincinv(a, b, np.minimum(below + confidence_level, 1)), 1.0)
+    return ConfidenceInterval(_scalar(low), _scalar(high))
+
+
+def binomial(
+    wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
+) -> ReplicationProbability:
+    r"""Replication probability from wins and losses (Berrar 2024, Lemma 1).
+
+    .. math:: \hat P_b = \sum_{i=s}^{n} \mathrm{Bin}(i; n, x/n)
+
+    with s from :func:`smallest_significant`; the interval (Equation 6) puts the Clopper-Pearson
+    limits of the success probability in the place of x/n.
+
+    Parameters
+    ----------
+    wins : array_like of int
+        x, the number of data sets on which A was better, 0 to `n`.
+    n : array_like of int
+        Number of data sets, all with a winner; at least 1.
+    alpha : float, default 0.05
+        Level of the two-sided test.
+    confidence_level : float, default 0.95
+        The paper's 1 - c.
+
+    Returns
+    -------
+    ReplicationProbability
+        Zero where n is too small for any result to be significant.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> p = binomial(29, 44)
+    >>> round(p.point, 4), round(p.low, 4), round(p.high, 4)
+    (0.5696, 0.025, 0.989)
+    """
+    x, n = _wins(wins, n)
+    s = smallest_significant(n, alpha=alpha)
+    low, high = clopper_pearson(x, n, confidence_level=confidence_level)
+    return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
+
+
+def bayesian(
+    wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
+) -> ReplicationProbability:
+    r"""Replication probability from wins and losses under a uniform prior (Berrar 2024, Lemma 2).
+
+    As :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success probability and
+    the limits of its highest density interval, whose posterior is Beta(1+x, 1+n-x).
+
+    Parameters
+    ----------
+    wins, n, alpha, confidence_level
+        As in :func:`binomial`.
+
+    Returns
+    -------
+    ReplicationProbability
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> p = bayesian(29, 44)
+    >>> round(p.point, 4), round(p.low, 4), round(p.high, 3)
+    (0.5311, 0.0384, 0.983)
+    """
+    x, n = _wins(wins, n)
+    s = smallest_significant(n, alpha=alpha)
+    low, high = highest_density_interval(1 + x, 1 + n - x, confidence_level=confidence_level)
+    mean = (1 + x) / (2 + n)
+    return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (mean, low, high)))
+
+
+def wilcoxon(
+    z: ArrayLike, sd: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
+    selected: bool = False,
+) -> ReplicationProbability:
+    r"""Replication probability from a signed-rank statistic (Berrar 2024, Proposition 1).
+
+    .. math:: \hat P_w = 1 - \Phi\!\left(\frac{z_{1-\alpha/2} - Z_w}{s^*}\right)
+
+    The interval (Equation 12) moves the mean by :math:`\pm z_{1-c/2}\, s^*`.
+
+    Parameters
+    ----------
+    z : array_like
+        Standardised statistic of the first experiment, positive when A was better.
+    sd : array_like
+        :math:`s^*`, the standard deviation of z over repetitions of the experiment, above 0; 1 for
+        the normal theory under the null hypothesis.
+    alpha, confidence_level
+        As in :func:`binomial`.
+    selected : bool, default False
+        Allow for the first result having been noticed because it was significant: z is then drawn
+        from a normal distribution without its middle part, between the two critical values; the
+        estimate is median-unbiased and the interval exact given that selection.
+
+    Returns
+    -------
+    ReplicationProbability
+
+    Raises
+    ------
+    ValueError
+        If `sd` is not above 0, a level lies outside its range, or `selected` is asked for a z that
+        is not significant.
+
+    Examples
+    --------
+    >>> p = wilcoxon(1.96, 1.0)
+    >>> round(p.point, 3), round(p.low, 3), round(p.high, 3)
+    (0.5, 0.025, 0.975)
+    >>> round(wilcoxon(3.0, 1.0).point, 3), round(wilcoxon(3.0, 1.0, selected=True).point, 3)
+    (0.851, 0.774)
+    """
+    z, sd = np.broadcast_arrays(_real("z", z), _real("sd", sd))
+    if np.any(sd <= 0):
+        raise ValueError("sd is a standard deviation: it is above 0")
+    critical, tail = _critical_and_tail(stats.norm, alpha, confidence_level)
+    power = lambda mean: special.ndtr((mean - critical) / sd)
+    if not selected:
+        half = special.ndtri(1 - tail) * sd
+        return _by_power(power, z, z - half, z + half)
+    _require_significant("z", z, critical)
+    log_tail = lambda x, mean, sd: special.log_ndtr((mean - x) / sd)
+    bracket = (-z - 10 * sd, z + 10 * sd)
+    means = _conditional_effects(log_tail, z, np.full(z.shape, critical), sd, bracket, tail)
+    return _by_power(power, *means)
+
+
+def cv_t(
+    t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
+    interval: str = "as_printed", selected: bool = False,
+) -> ReplicationProbability:
+    r"""Replication probability from a cross-validated t statistic (Berrar 2024, Proposition 2).
+
+    .. math:: \hat P_t = 1 - F_{\nu,\,T}\bigl(t_{\nu,\,1-\alpha/2}\bigr), \qquad \nu = k - 1,
+
+    where :math:`F_{\nu,\mu}` is the noncentral t distribution with noncentrality :math:`\mu`.
+
+    Parameters
+    ----------
+    t : array_like
+        T, the variance-corrected statistic of :func:`replib.significance.corrected_resampled_t`
+        over the folds of one cross-validation, positive when A was better.
+    folds : array_like of int
+        k, at least 2.
+    alpha, confidence_level
+        As in :func:`binomial`.
+    interval : {"as_printed", "inverted"}, default "as_printed"
+        ``"as_printed"`` (Equation 14) takes quantiles of the noncentral t with noncentrality T for
+        noncentralities, and covers about 91 % instead of 95 %.  ``"inverted"`` takes the
+        noncentralities at which T is just not surprising, :math:`F_{\nu,\mu}(T) = 1 - c/2` and
+        :math:`c/2`: a confidence interval, with nominal coverage.
+    selected : bool, default False
+        Allow for the first result having been noticed because it was significant: T is then drawn
+        from a noncentral t without its middle part; the estimate is median-unbiased and the interval
+        exact given that selection, which replaces both choices of `interval`.  At the critical value
+        itself the estimate is alpha/2, that of no effect.
+
+    Returns
+    -------
+    ReplicationProbability
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, or `selected` is asked for a t that is not
+        significant.
+
+    Examples
+    --------
+    >>> printed = cv_t(2.262157, 10)
+    >>> round(printed.point, 4), round(printed.low, 3), round(printed.high, 3)
+    (0.5235, 0.046, 0.998)
+    >>> inverted = cv_t(2.262157, 10, interval="inverted")
+    >>> round(inverted.low, 3), round(inverted.high, 3)
+    (0.025, 0.975)
+    >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
+    (0.944, 0.91)
+    """
+    t, folds = np.broadcast_arrays(_real("t", t), _whole("folds", folds, 2))
+    if interval not in ("as_printed", "inverted"):
+        raise ValueError(f"interval is 'as_printed' or 'inverted', not {interval!r}")
+    df = folds - 1.0
+    critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)
+    power = lambda effect: stats.nct.sf(critical, df, effect)
+    if selected:
+        _require_significant("t", t, critical)
+        bracket = (-t - 10, 2 * t + 10)
+        effects = _conditional_effects(_log_nct_sf, t, critical, df, bracket, tail)
+        return _by_power(power, *effects)
+    if interval == "as_printed":
+        low, high = (stats.nct.ppf(q, df, t) for q in (tail, 1 - tail))
+    else:
+        low, high = (_noncentrality(t, df, q) for q in (1 - tail, tail))
+    return _by_power(power, t, low, high)
+
+
+def _noncentrality(t: np.ndarray, df: np.ndarray, probability: float) -> np.ndarray:
+    """The noncentrality at which the noncentral t has this probability below t."""
+    off = lambda effect, t, df: stats.nct.cdf(t, df, effect) - probability
+    # T is about (effect + noise) / sqrt(chi2 / df); few degrees of freedom need a wide bracket
+    spread = 10 + 3 * np.abs(t)
+    return elementwise.find_root(off, (t - spread, t + spread), args=(t, df)).x
+
+
+def _conditional_effects(log_tail, observed, critical, spread, bracket, tail) -> list[np.ndarray]:
+    """Effects at which the observed value is the median and the two tail points, given selection.
+
+    `log_tail(x, effect, spread)` is the log probability of a statistic above x.  Selection is by the
+    two-sided test, so that the conditional upper tail probability of the observed value is its tail
+    over the probability of a significant result in either direction; it is set to 1/2, `tail`, and
+    1 - `tail`.
+    """
+    def off(effect, upper, observed, critical, spread):
+        significant = np.logaddexp(
+            log_tail(critical, effect, spread), log_tail(critical, -effect, spread)
+        )
+        return log_tail(observed, effect, spread) - significant - np.log(upper)
+
+    return [
+        elementwise.find_root(
+            off, bracket, args=(np.full(observed.shape, upper), observed, critical, spread)
+        ).x
+        for upper in (0.5, tail, 1 - tail)
+    ]
+
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(256)
+
+
+def _log_nct_sf(t: np.ndarray, effect: np.ndarray, df: np.ndarray) -> np.ndarray:
+    """Log upper tail of the noncentral t, accurate relative to the tail itself.
+
+    T = (Z + effect) / S with S^2 = chi2/df gives P(T > t) = E Phi(effect - t S); the conditional
+    distribution divides two such tails, which `scipy.stats.nct` has to an absolute accuracy only.
+    """
+    t, effect, df = (np.asarray(x, dtype=float)[..., None] for x in (t, effect, df))
+    longest = np.sqrt(special.chdtri(df, 1e-30) / df)
+    s = longest * (_NODES + 1) / 2
+    log_density = (
+        np.log(2.0) + (df / 2) * np.log(df / 2) - special.gammaln(df / 2)
+        + (df - 1) * np.log(s) - df * s**2 / 2
+    )
+    log_terms = log_density + special.log_ndtr(effect - t * s) + np.log(_WEIGHTS * longest / 2)
+    return special.logsumexp(log_terms, axis=-1)
+
+
+def _critical_and_tail(null, alpha: float, confidence_level: float):
+    _level("alpha", alpha)
+    _level("confidence_level", confidence_level)
+    return null.ppf(1 - alpha / 2), (1 - confidence_level) / 2
+
+
+def _by_power(power, point, low, high) -> ReplicationProbability:
+    return ReplicationProbability(*(_scalar(power(effect)) for effect in (point, low, high)))
+
+
+def _upper_tail(s: np.ndarray, n: np.ndarray, theta: np.ndarray) -> np.ndarray | float:
+    """P(X >= s) for X binomial; 0 where s exceeds n."""
+    return _scalar(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
+
+
+def _require_significant(name: str, value: np.ndarray, critical: np.ndarray) -> None:
+    if np.any(value < critical):
+        raise ValueError(
+            f"selected=True is for a significant first result: {name} is at least the critical value"
+            f" {np.max(critical):.4g}"
+        )
+
+
+def _scalar(x: np.ndarray) -> np.ndarray | float:
+    return float(x) if np.ndim(x) == 0 else x
+
+
+def _level(name: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise ValueError(f"{name} lies between 0 and 1, not at {value}")
+
+
+def _real(name: str, x: ArrayLike) -> np.ndarray:
+    x = np.asarray(x, dtype=float)
+    if not np.all(np.isfinite(x)):
+        raise ValueError(f"{name} is a finite number")
+    return x
+
+
+def _whole(name: str, x: ArrayLike, least: int) -> np.ndarray:
+    x = np.asarray(x)
+    if np.any(x != np.floor(x)) or np.any(x < least):
+        raise ValueError(f"{name} is a whole number of at least {least}")
+    return x
+
+
+def _wins(wins: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    x, n = np.broadcast_arrays(np.asarray(wins), _whole("n", n, 1))
+    if np.any(x != np.floor(x)) or np.any(x < 0) or np.any(x > n):
+        raise ValueError("wins is a whole number between 0 and n")
+    return x, n
