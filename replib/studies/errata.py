@@ -12,6 +12,7 @@ of :mod:`replib.studies.bouckaert2005`, :func:`replib.studies.berrar2024.coverag
 :func:`replib.studies.bouckaert_frank2004.decreases`.
 """
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -170,8 +171,8 @@ def signed_rank_variance(
     Returns
     -------
     DataFrame
-        Columns `n'`, `enumerated` (variance over all 2^n' sign vectors), `printed`, `right` (the two
-        formulas), `size printed` and `size right` (percent of sign vectors rejected with each).
+        Columns `n'`, `enumerated` (variance over all 2^n' sign vectors), `printed`, `right` (the
+        two formulas), `size printed` and `size right` (percent of sign vectors rejected with each).
 
     Examples
     --------
@@ -547,7 +548,8 @@ def cross_validation_against_resampling() -> pd.DataFrame:
 
 
 def overlap_of_two_test_sets(
-    n: int = 60, test_fractions: Sequence[Fraction] = (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
+    n: int = 60,
+    test_fractions: Sequence[Fraction] = (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)),
 ) -> pd.DataFrame:
     """bouckaert2005.e19: what share of one test set lies in another of the same size.
 
@@ -680,7 +682,7 @@ def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
 
 
 def sources_of_66_percent() -> pd.DataFrame:
-    """bouckaert2005.e31: what the earlier paper prints about single resampling and cross-validation.
+    """bouckaert2005.e31: what is printed about single resampling and cross-validation.
 
     Returns
     -------
@@ -951,7 +953,8 @@ def start_sizes_of_algorithm_2() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `start sizes`, `groups`, `group 1, last data set`, `group 3, second data set` (cases).
+        Columns `start sizes`, `groups`, and the cases of two data sets: `group 1, last data set`,
+        `group 3, second data set`.
     """
     series = {
         "printed: 190 to 1290": np.arange(190, 1291, 50),
@@ -991,23 +994,25 @@ def lines_of_algorithm_2() -> pd.DataFrame:
 
 
 def groups_of_study_4() -> pd.DataFrame:
-    """berrar2024.e43: numbers of features in study #4, in four places of the paper.
+    """berrar2024.e43: the greatest number of features in study #4, in four places of the paper.
 
     Returns
     -------
     DataFrame
-        Columns `place`, `printed` (as the text layer has it).
+        Columns `place`, `up to`.
     """
-    constants = published.design_constants().set_index("const_id")
-    quoted = [
-        (constants.at[fact, "where"], constants.at[fact, "quote"])
-        for fact in (f"berrar2024.c.{key}" for key in ("s4_d_text", "s4_d", "s4_shown"))
-    ]
-    row = published.cells("berrar2024.tab01")["row"]
-    in_table = row[row.str.contains("#4")].iloc[0]
-    return pd.DataFrame(
-        [*quoted, ("Table 1", in_table.removeprefix("study "))], columns=["place", "printed"]
-    )
+    constants = published.design_constants().set_index("const_id")["quote"]
+    table_1 = published.cells("berrar2024.tab01")["row"]
+    places = {
+        "text of Section 3.2.2": constants["berrar2024.c.s4_d_text"],
+        "Algorithm 4": constants["berrar2024.c.s4_d"].split("}")[0],
+        "Figure 14": constants["berrar2024.c.s4_shown"].split("}")[0],
+        "Table 1 (its one group)": table_1[table_1.str.contains("#4")].iloc[0],
+    }
+    last_number = lambda text: int(re.findall(r"\d+", text)[-1])
+    return pd.DataFrame({
+        "place": places.keys(), "up to": [last_number(text) for text in places.values()],
+    })
 
 
 def last_digit_of_study_4(folds: int = 10) -> pd.DataFrame:
@@ -1034,9 +1039,11 @@ def last_digit_of_study_4(folds: int = 10) -> pd.DataFrame:
 
 
 def interval_at_other_levels(
-    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99), folds: int = 10, alpha: float = 0.05
+    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99),
+    folds: int = 10,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """berrar2024.e51: Equation 14 with the critical value of level c, as printed, and of level alpha.
+    """berrar2024.e51: Equation 14 with the critical value of level c (printed) and of alpha.
 
     Parameters
     ----------
@@ -1050,16 +1057,19 @@ def interval_at_other_levels(
     Returns
     -------
     DataFrame
-        Columns `1 - c`, `point`, `printed low`, `printed high`, `right low`, `right high`, for the t
-        of Example 4.
+        Columns `1 - c`, `point`, `printed low`, `printed high`, `right low`, `right high`, for the
+        t of Example 4.
     """
     t, df = published.value("berrar2024.ex04.t"), folds - 1
     rows = []
     for level in confidence_levels:
         right = replication.cv_t(t, folds, alpha=alpha, confidence_level=level)
         printed = replication.cv_t(t, folds, alpha=1 - level, confidence_level=level)
-        rows.append({"1 - c": level, "point": right.point, "printed low": printed.low,
-                     "printed high": printed.high, "right low": right.low, "right high": right.high})
+        rows.append({
+            "1 - c": level, "point": right.point,
+            "printed low": printed.low, "printed high": printed.high,
+            "right low": right.low, "right high": right.high,
+        })
     return pd.DataFrame(rows)
 
 
@@ -1081,7 +1091,7 @@ def swapped_classifiers(differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8)
         sample, method="normal", correction=correction
     ).zstatistic
     return pd.DataFrame([
-        {"difference": name, "W+": significance.signed_rank(sample, method="exact").statistic,
+        {"difference": name, "W+": int(significance.signed_rank(sample, method="exact").statistic),
          "printed Z": z(sample, "as_printed"), "right Z": z(sample, "towards_zero")}
         for name, sample in (("A minus B", x), ("B minus A", -x))
     ])
