@@ -5,14 +5,18 @@ a formula.  Functions named after an example, a figure or a section return eithe
 ledger rows, as their docstrings say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+from scipy import integrate, special, stats
+from scipy.optimize import elementwise
 
 from replib import published, replication
-from replib.significance import mcnemar
+from replib.significance import corrected_resampled_t, mcnemar, signed_rank
 
 PAPER = "berrar2024"
 
@@ -40,6 +44,142 @@ def _rows(rebuilt: dict[str, object], errata: dict[str, str] | None = None,
          "note": notes.get(key), "holds": holds.get(key)}
         for key, value in rebuilt.items()
     ])
+
+
+def _close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
+    return bool(np.allclose(np.array(a, dtype=float), np.array(b, dtype=float), rtol=rtol, atol=1e-14))
+
+
+# ------------------------------------------------------------------ Section 1 and the definitions
+
+
+def binomial_tail(s: int, n: int, theta: Fraction) -> Fraction:
+    """P(X >= s) of a binomial count, exact.
+
+    Examples
+    --------
+    >>> binomial_tail(2, 3, Fraction(1, 2))
+    Fraction(1, 2)
+    """
+    return sum(
+        (comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1)), Fraction(0)
+    )
+
+
+def two_experiments(
+    effects: Mapping[Fraction, Fraction], n: int = 20, alpha: float = 0.05
+) -> tuple[Fraction, Fraction]:
+    """An experiment and its replication, enumerated: power and replication probability.
+
+    Nature draws the success probability once; both experiments then count wins with it.
+
+    Parameters
+    ----------
+    effects : mapping
+        From each possible success probability to its probability.
+    n : int
+        Data sets in each experiment, enough for a significant result.
+    alpha : float
+
+    Returns
+    -------
+    first : Fraction
+        P(E1s), that the first experiment is significant for A.
+    again : Fraction
+        P(E2s | E1s), that its replication is, given that the first was (Equation 2).
+
+    Examples
+    --------
+    >>> first, again = two_experiments({Fraction(3, 4): Fraction(1)})
+    >>> first == again, round(float(first), 4)
+    (True, 0.6172)
+    """
+    s = replication.smallest_significant(n, alpha=alpha)
+    first = both = Fraction(0)
+    for theta, probability in effects.items():
+        pmf = [comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(n + 1)]
+        first += probability * sum(pmf[s:])
+        both += probability * sum(a * b for a, b in product(pmf[s:], repeat=2))
+    return first, both / first
+
+
+def mean_empirical_probability(
+    power: Fraction, experiments: int, leave_out_first: bool = True
+) -> Fraction:
+    """Mean of the empirical replication probability, given that the first experiment is significant.
+
+    All outcomes of all experiments are enumerated (Definition 2).
+
+    Parameters
+    ----------
+    power : Fraction
+        Probability that one experiment is significant.
+    experiments : int
+        The first one and its replications.
+    leave_out_first : bool
+        Whether the fraction is over the replications alone, as Equation 3 says, or over all.
+
+    Examples
+    --------
+    >>> mean_empirical_probability(Fraction(1, 3), 5)
+    Fraction(1, 3)
+    >>> mean_empirical_probability(Fraction(1, 3), 5, leave_out_first=False)
+    Fraction(7, 15)
+    """
+    mean = Fraction(0)
+    for outcome in product((0, 1), repeat=experiments - 1):
+        significant = sum(outcome)
+        probability = power**significant * (1 - power) ** (experiments - 1 - significant)
+        counted, of = (0, experiments - 1) if leave_out_first else (1, experiments)
+        mean += probability * Fraction(significant + counted, of)
+    return mean
+
+
+def definitions() -> pd.DataFrame:
+    """Equations 1 to 4 and Definitions 1 to 3, checked by enumeration in exact fractions.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows.
+    """
+    half, effects = Fraction(1, 2), [Fraction(k, 20) for k in (10, 13, 15, 18)]
+    p_values = [
+        sum((comb(20, j) * half**20 for j in range(21) if abs(2 * j - 20) >= 2 * i - 20), Fraction(0))
+        for i in range(11, 21)
+    ]
+    known = [two_experiments({theta: Fraction(1)}) for theta in effects]
+    power_is_tail = all(
+        again == first == binomial_tail(replication.smallest_significant(20), 20, theta)
+        for theta, (first, again) in zip(effects, known)
+    )
+    wins = range(15, 20)
+    assume = lambda thetas: [float(two_experiments({theta: Fraction(1)})[1]) for theta in thetas]
+    observed = assume(Fraction(x, 20) for x in wins)
+    posterior_mean = assume(Fraction(1 + x, 22) for x in wins)
+    first, again = two_experiments({theta: Fraction(1, 4) for theta in effects})
+    empirical = [mean_empirical_probability(power, 8) == power for power in effects]
+    return _rows(
+        {
+            "eq01": _close(p_values, two_sided_binomial_p(np.arange(11, 21), 20)),
+            "eq02": bool(again > first), "def01": power_is_tail,
+            "eq03": all(empirical), "def02": all(
+                mean_empirical_probability(power, 8, leave_out_first=False) > power
+                for power in effects
+            ),
+            "eq04": _close(posterior_mean, replication.bayesian(wins, 20).point),
+            "def03": _close(observed, replication.binomial(wins, 20).point),
+        },
+        notes={
+            "eq01": "p-values of 11 to 20 wins of 20 are the null probabilities of counts as extreme",
+            "eq02": "with the effect itself random, a significant result makes another one likelier",
+            "def01": "given the effect it equals the power, exactly, by enumeration of both experiments",
+            "eq03": "its mean is the power, exactly, over all outcomes of 8 experiments",
+            "def02": "counting the first, selected experiment as well would raise the mean",
+            "eq04": "assume the posterior mean, enumerate two experiments: Lemma 2",
+            "def03": "assume the observed rate, enumerate two experiments: Lemma 1",
+        },
+    )
 
 
 # ------------------------------------------------------------------ Section 2.1.1 and 2.1.2
@@ -189,6 +329,89 @@ def text_about_figure_2() -> pd.DataFrame:
             "lower in all, narrower in all" if narrower.all() else
             f"lower in all {len(frame)}; narrower in {narrower.sum()} of {len(frame)}"
         )},
+    )
+
+
+def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
+    """Lemmas 1 and 2, Equations 5 to 9, the sum of Example 1, and what Figures 1 and 2 must show.
+
+    Parameters
+    ----------
+    n : int
+        Number of data sets on which the lemmas and equations are checked; the example and the
+        figures are those of the paper.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows.
+    """
+    x = np.arange(n + 1)
+    s = replication.smallest_significant(n)
+    binomial, bayesian = replication.binomial(x, n), replication.bayesian(x, n)
+    exact = lambda thetas: [binomial_tail(s, n, theta) for theta in thetas]
+    observed, posterior_mean = ([Fraction(int(i), n) for i in x], [Fraction(1 + int(i), 2 + n) for i in x])
+
+    # limits of P cover P exactly when limits of theta cover theta: P rises with theta
+    theta = np.linspace(0.5, 1, 101)[:, None]
+    inside = (binomial.low <= stats.binom.sf(s - 1, n, theta)) & (
+        stats.binom.sf(s - 1, n, theta) <= binomial.high
+    )
+    covered = (stats.binom.pmf(x, n, theta) * inside).sum(axis=1)
+
+    r = x[1:-1]
+    low, high = replication.clopper_pearson(r, n)
+    printed_low = r / (r + (n - r + 1) * stats.f.isf(0.025, 2 * (n - r + 1), 2 * r))
+    up = (r + 1) * stats.f.isf(0.025, 2 * (r + 1), 2 * (n - r))
+    printed_high = up / (n - r + up)
+
+    hdi = replication.highest_density_interval(1 + x, 1 + n - x)
+    mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(hdi.low, 1 + x, 1 + n - x)
+    shifted = [
+        np.subtract(*(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0)))
+        for below in np.linspace(0, 0.05, 51)
+    ]
+    shortest = (np.min(shifted, axis=0) >= hdi.high - hdi.low - 1e-9).all()
+    limits = [replication.binomial(x, n, confidence_level=level) for level in (0.8, 0.95)]
+    nested = (limits[1].low <= limits[0].low) & (limits[0].high <= limits[1].high)
+
+    one, two = figure_1(), figure_2()
+    significant = {side: one.loc[one["significant"] == side, "count"].tolist() for side in "AB"}
+    green = one.loc[one["significant"] == "A", "alternative"].sum()
+    includes_half = two["low_binomial"] <= 0.5
+    return _rows(
+        {
+            "eq05": _close(exact(observed), binomial.point),
+            "eq06": bool(covered.min() >= 0.95),
+            "eq07": _close(printed_low, low) and _close(printed_high, high),
+            "lem01": bool(nested.all()) and bool(
+                ((binomial.low <= binomial.point) & (binomial.point <= binomial.high)).all()
+            ),
+            "eq08": _close(exact(posterior_mean), bayesian.point),
+            "eq09": _close(mass, np.full(n + 1, 0.95)) and _close(
+                bayesian.low, stats.binom.sf(s - 1, n, hdi.low)
+            ),
+            "lem02": bool(shortest),
+            "ex01": bool(np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))),
+            "fig01": significant == {"A": list(range(29, 45)), "B": list(range(16))}
+            and round(green, 2) == 0.57 and _close(one["null"], one["null"][::-1]),
+            "fig02": len(two) == 16 and bool((two["point_bayesian"] < two["point_binomial"]).all())
+            and abs(two[["point_binomial", "point_bayesian"]].iloc[0] - 0.5).max() < 0.1
+            and includes_half.tolist() == (two["p"] >= 0.00038).tolist(),
+        },
+        errata={"ex01": "berrar2024.e35"},
+        notes={
+            "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
+            "eq06": f"covers the true replication probability with {100 * covered.min():.1f} % or more",
+            "eq07": "the F quantiles as printed equal quantiles of beta distributions",
+            "lem01": "the limits enclose the estimate and are nested in the confidence level",
+            "eq08": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
+            "eq09": "the interval holds its share of the posterior, for each number of wins",
+            "lem02": "no other interval with that share is shorter",
+            "ex01": "the sum that is written for the p-value is half of it",
+            "fig01": "the significant sets, the symmetry of the white bars, the sum of the green ones",
+            "fig02": "16 p-values; Bayesian below binomial; near one half at 0.0488; which include it",
+        },
     )
 
 
@@ -470,7 +693,259 @@ def study_3_text(t_first: float = 2.308, t_mean: float = 2.493, folds: int = 10)
     })
 
 
+# ------------------------------------------------------------------ items of Sections 2.1.3 and 2.2
+
+
+def printed_signed_rank_z(differences: Sequence[int]) -> float:
+    """Equation 10 term by term: zeros dropped, minus one half always, variance corrected for ties.
+
+    Examples
+    --------
+    >>> round(printed_signed_rank_z([17, 3, 1, 9, -4, -2, -3, 3, 0]), 4)
+    0.774
+    """
+    d = np.array([x for x in differences if x != 0])
+    n = len(d)
+    ranks = stats.rankdata(abs(d))
+    _, ties = np.unique(abs(d), return_counts=True)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+    return float((ranks[d > 0].sum() - n * (n + 1) / 4 - 0.5) / np.sqrt(variance))
+
+
+def printed_corrected_t(differences: Sequence[Fraction], test_train_ratio: Fraction) -> float:
+    """Equation 15 in exact fractions up to the square root.
+
+    Examples
+    --------
+    >>> percent = [Fraction(x, 100) for x in (2, 5, -1, 4, 3)]
+    >>> round(printed_corrected_t(percent, Fraction(1, 4)), 3)
+    1.684
+    """
+    k = len(differences)
+    mean = sum(differences) / k
+    variance = sum((d - mean) ** 2 for d in differences) / (k - 1)
+    return float(mean) / float((Fraction(1, k) + test_train_ratio) * variance) ** 0.5
+
+
+def noncentral_t_mean(noncentrality: float, folds: int = 10) -> float:
+    """Mean of the noncentral t distribution that the variance-corrected statistic is taken to have.
+
+    Parameters
+    ----------
+    noncentrality : float
+    folds : int
+        At least 3: with a single degree of freedom there is no mean.
+
+    Examples
+    --------
+    >>> round(noncentral_t_mean(1.0), 3)
+    1.094
+    """
+    df = folds - 1
+    log_factor = special.gammaln((df - 1) / 2) - special.gammaln(df / 2)
+    return float(noncentrality * np.sqrt(df / 2) * np.exp(log_factor))
+
+
+def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
+    """Propositions 1 and 2, Equations 10 to 15, and what Figures 3 and 4 must show.
+
+    Parameters
+    ----------
+    seed : int
+        Of the random differences on which the two statistics are compared with their formulas.
+    folds : int
+        For the claims on the noncentral t distribution.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    samples = rng.integers(-6, 9, size=(50, 20))
+    z_library = signed_rank(samples, correction="as_printed").zstatistic
+    percent = [[Fraction(int(x), 100) for x in row] for row in samples]
+    t_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
+
+    z, sd = np.array([-0.5, 1.0, 1.96, 2.437, 4.0]), np.array([1.0, 0.5, 1.0, 0.779, 1.3])
+    critical_z = special.ndtri(0.975)
+    tail = lambda mean, s: integrate.quad(
+        lambda x: np.exp(-0.5 * ((x - mean) / s) ** 2) / np.sqrt(2 * np.pi) / s, critical_z,
+        max(mean, critical_z) + 12 * s, epsabs=1e-12,
+    )[0]
+    wilcoxon = replication.wilcoxon(z, sd)
+    at_critical = replication.wilcoxon(critical_z, sd)
+
+    t = np.array([0.5, 1.5, 2.262, 3.0, 4.0])
+    critical_t = stats.t.isf(0.025, folds - 1)
+    cv_t = replication.cv_t(t, folds)
+    beyond = [
+        integrate.quad(stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12)[0]
+        for x in t
+    ]
+    mean = noncentral_t_mean(2.262, folds)
+    covered = coverage(folds=folds).query("interval == 'as_printed'")["coverage"]
+
+    three, four = figure_3(), figure_4()
+    step = three["x"].diff().iloc[1]
+    peaks = [three.loc[three[c].idxmax(), "x"] for c in ("null", "alternative", "worst", "best")]
+    p_marked, _ = threshold()
+    read_off = np.interp(np.log(p_marked), np.log(four["p"]), four["point"])
+    return _rows(
+        {
+            "eq10": _close([printed_signed_rank_z(row) for row in samples], z_library),
+            "eq11": _close([tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8),
+            "eq12": _close([tail(m, s) for m, s in zip(z - critical_z * sd, sd)], wilcoxon.low, 1e-8)
+            and _close([tail(m, s) for m, s in zip(z + critical_z * sd, sd)], wilcoxon.high, 1e-8),
+            "prop01": _close(at_critical.point, np.full(5, 0.5)) and _close(
+                [at_critical.low, at_critical.high], [np.full(5, 0.025), np.full(5, 0.975)]
+            ),
+            "eq13": _close(beyond, cv_t.point, rtol=1e-7),
+            "eq14": bool((covered >= 0.95).all()),
+            "eq15": _close([printed_corrected_t(row, Fraction(1, 19)) for row in percent], t_library),
+            "prop02": bool(np.isclose(mean, 2.262)),
+            "fig03": all(abs(peak - at) <= step for peak, at in zip(peaks, (0, 1.96, 0, 3.92)))
+            and _close(three["alternative"].max(), three["null"].max(), rtol=1e-3),
+            "fig04": bool((four["point"].diff().dropna() < 0).all())
+            and bool(((four["low"] < four["point"]) & (four["point"] < four["high"])).all())
+            and abs(read_off - 0.95) < 1e-3,
+        },
+        errata={"eq14": "berrar2024.e38", "prop02": "berrar2024.e37"},
+        notes={
+            "eq10": "term by term on 50 random samples with ties and zeros",
+            "eq11": "the integral, done numerically, for five pairs of Z and s*",
+            "eq12": "the same integral at the two shifted means",
+            "prop01": "at the critical value it gives 1/2 [0.025, 0.975] whatever s* is",
+            "eq13": "the integral, done numerically, for five values of T",
+            "eq14": f"as a 95 % interval it covers {100 * covered.min():.1f} to {100 * covered.max():.1f} %",
+            "eq15": "in exact fractions on 50 random samples",
+            "prop02": f"the mean of the distribution is {mean / 2.262:.3f} T, not T",
+            "fig03": "two equal bells at 0 and 1.96, the worst at 0 and the best at 3.92",
+            "fig04": "falls with p; lies between its limits; passes 0.95 at the marked p-value",
+        },
+    )
+
+
 # ------------------------------------------------------------------ what the paper lacks
+
+
+def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
+    """Why the interval is wide: the replication probability over what the success probability may be.
+
+    Parameters
+    ----------
+    wins, n : int
+        Wins of A among n data sets.
+    alpha : float
+
+    Returns
+    -------
+    DataFrame
+        Columns `theta`, `P` (replication probability at theta) and `posterior` (density of theta
+        under a uniform prior, as a share of its highest value, which is also the likelihood).
+    """
+    theta = np.linspace(0, 1, 401)
+    s = replication.smallest_significant(n, alpha=alpha)
+    log_likelihood = special.xlogy(wins, theta) + special.xlog1py(n - wins, -theta)
+    return pd.DataFrame({
+        "theta": theta, "P": stats.binom.sf(s - 1, n, theta) if s <= n else 0 * theta,
+        "posterior": np.exp(log_likelihood - log_likelihood.max()),
+    })
+
+
+def over_all_wins(
+    n: int = 44, alpha: float = 0.05, levels: Sequence[float] = (0.5, 0.8, 0.95)
+) -> pd.DataFrame:
+    """Estimate and nested intervals of the binomial model for each number of wins from half up.
+
+    Parameters
+    ----------
+    n : int
+    alpha : float
+    levels : sequence of float
+        Confidence levels.
+
+    Returns
+    -------
+    DataFrame
+        Columns `wins`, `p`, `level`, `point`, `low`, `high`.
+    """
+    wins = np.arange((n + 1) // 2, n + 1)
+    frames = []
+    for level in levels:
+        result = replication.binomial(wins, n, alpha=alpha, confidence_level=level)
+        frames.append(pd.DataFrame({
+            "wins": wins, "p": two_sided_binomial_p(wins, n), "level": level,
+            "point": result.point, "low": result.low, "high": result.high,
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def averaged_over_posterior(wins: int, n: int, *, alpha: float = 0.05) -> float:
+    """Replication probability when the success probability is averaged out instead of plugged in.
+
+    The wins of the replication then follow a beta-binomial distribution.
+
+    Parameters
+    ----------
+    wins, n : int
+        Wins of A among n data sets.
+    alpha : float
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(averaged_over_posterior(29, 44), 3)
+    0.531
+    """
+    s = replication.smallest_significant(n, alpha=alpha)
+    return float(stats.betabinom.sf(s - 1, n, 1 + wins, 1 + n - wins))
+
+
+def thresholds(
+    folds: Sequence[int] = (5, 10, 20, 30, 100), target: float = 0.95, alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """The p-value at which four readings of one cross-validation reach a replication probability.
+
+    Parameters
+    ----------
+    folds : sequence of int
+    target : float
+        Replication probability, below 1.
+    alpha, confidence_level : float
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `folds`, p-values in the columns `point` (Equation 13), `low_as_printed` and
+        `low_inverted` (lower limits), `selected` (estimate given selection); `alpha` where any
+        significant result reaches the target.
+    """
+    folds = np.asarray(folds)
+    critical = stats.t.isf(alpha / 2, folds - 1)
+    readings = {
+        "point": ("point", {}), "low_as_printed": ("low", {}),
+        "low_inverted": ("low", {"interval": "inverted"}), "selected": ("point", {"selected": True}),
+    }
+    frame = pd.DataFrame(index=pd.Index(folds, name="folds"))
+    for name, (limit, options) in readings.items():
+        def short_of_target(log_ratio, folds, critical):
+            result = replication.cv_t(
+                critical * np.exp(log_ratio), folds, alpha=alpha, confidence_level=confidence_level,
+                **options,
+            )
+            return target - getattr(result, limit)
+
+        bracket = np.zeros(folds.shape), np.full(folds.shape, np.log(1e3))
+        root = elementwise.find_root(short_of_target, bracket, args=(folds, critical)).x
+        at_once = short_of_target(np.zeros(folds.shape), folds, critical) <= 0
+        t = critical * np.exp(np.where(at_once, 0.0, root))
+        frame[name] = 2 * stats.t.sf(t, folds - 1)
+    return frame
 
 
 def coverage(
@@ -494,11 +969,14 @@ def coverage(
     -------
     DataFrame
         Columns `effect`, `interval` ("as_printed" or "inverted"), `P` (true replication
-        probability), `coverage` and `coverage_significant` (given T at or above the critical value).
+        probability), `coverage` and `coverage_significant` (given a significant result in either
+        direction, with A and B exchanged where B won).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     tail = (1 - confidence_level) / 2
     critical = stats.t.isf(alpha / 2, df)
+    cdf = lambda t: -np.expm1(replication.noncentral_t_log_sf(t, df, effect))
+    power, wrong_direction = 1 - cdf(critical), cdf(-critical)
     bounds = {
         # noncentralities whose quantiles equal the true one: T between them has it inside its limits
         "as_printed": [special.nctdtrinc(df, q, effect) for q in (1 - tail, tail)],
@@ -506,30 +984,30 @@ def coverage(
     }
     frames = []
     for interval, (low, high) in bounds.items():
-        cdf = lambda t: stats.nct.cdf(t, df, effect)
-        power = stats.nct.sf(critical, df, effect)
-        beyond = np.maximum(cdf(np.maximum(high, critical)) - cdf(np.maximum(low, critical)), 0)
+        within = lambda a, b: np.maximum(cdf(np.minimum(high, b)) - cdf(np.maximum(low, a)), 0)
+        significant = within(critical, np.inf) + within(-np.inf, -critical)
         frames.append(pd.DataFrame({
             "effect": effect, "interval": interval, "P": power,
-            "coverage": cdf(high) - cdf(low), "coverage_significant": beyond / power,
+            "coverage": within(-np.inf, np.inf),
+            "coverage_significant": significant / (power + wrong_direction),
         }))
     return pd.concat(frames, ignore_index=True)
 
 
 def selection_bias(
-    effects: Sequence[float] = tuple(np.linspace(0, 6, 61)), folds: int = 10, alpha: float = 0.05,
-    nodes: int = 201,
+    effects: Sequence[float] = tuple(np.linspace(0, 6, 31)), folds: int = 10, alpha: float = 0.05,
+    cells: int = 200,
 ) -> pd.DataFrame:
     """What the estimates say, given a significant first result, against the truth.
 
     Parameters
     ----------
     effects : sequence of float
-        True noncentralities.
+        True noncentralities, at least 0.
     folds : int
     alpha : float
-    nodes : int
-        Nodes of the Gauss-Legendre rule, over the conditional probabilities of T.
+    cells : int
+        Into how many cells the range of significant T is cut for the means.
 
     Returns
     -------
@@ -538,48 +1016,50 @@ def selection_bias(
         mean and the median over significant results in the direction of A: `plain_mean`,
         `plain_median`, `selected_mean`, `selected_median`.
     """
-    df = folds - 1
+    effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
-    points, weights = np.polynomial.legendre.leggauss(nodes)
-    share = (points + 1) / 2
-    rows = []
-    for effect in effects:
-        power = stats.nct.sf(critical, df, effect)
-        t = np.maximum(stats.nct.isf(share * power, df, effect), critical)
-        plain = replication.cv_t(t, folds, alpha=alpha).point
-        given = replication.cv_t(t, folds, alpha=alpha, selected=True).point
-        # the estimates rise with T: their median is the estimate at the median of T
-        middle = np.maximum(stats.nct.isf(0.5 * power, df, effect), critical)
-        rows.append({
-            "effect": effect, "P": power,
-            "plain_mean": plain @ weights / 2, "selected_mean": given @ weights / 2,
-            "plain_median": replication.cv_t(middle, folds, alpha=alpha).point,
-            "selected_median": replication.cv_t(middle, folds, alpha=alpha, selected=True).point,
-        })
-    return pd.DataFrame(rows)
+    beyond = lambda t: np.exp(replication.noncentral_t_log_sf(t, df, effect[:, None]))
+    power = beyond(critical)[:, 0]
+    # critical / T is uniform enough for few folds and many; its last cell, up to infinity, has mean 1
+    edges = critical / np.linspace(1, 0, cells + 1)[:-1]
+    share = np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))])) / power[:, None]
+    # the estimates rise with T: their median is the estimate at the median of T
+    middle = np.maximum(stats.nct.isf(power / 2, df, effect), critical)
+    columns = {"effect": effect, "P": power}
+    for name, selected in (("plain", False), ("selected", True)):
+        estimate = lambda t: replication.cv_t(t, folds, alpha=alpha, selected=selected).point
+        at_edges = np.append(estimate(edges), 1.0)
+        columns[f"{name}_mean"] = share @ (at_edges[:-1] + at_edges[1:]) / 2
+        columns[f"{name}_median"] = estimate(middle)
+    return pd.DataFrame(columns)
 
 
-def binomial_selection_bias(theta: float = 0.6, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
+def binomial_selection_bias(
+    thetas: Sequence[float] = (0.6,), n: int = 44, alpha: float = 0.05
+) -> pd.DataFrame:
     """The same bias for wins and losses, exact.
 
     Parameters
     ----------
-    theta : float
-        True success probability.
+    thetas : sequence of float
+        True success probabilities, above 0.
     n : int
-        Number of data sets.
+        Number of data sets, enough for a significant result.
     alpha : float
 
     Returns
     -------
     DataFrame
-        One row: `P` (truth) and `estimate` (mean of the binomial estimate given a significant result
-        in the direction of A).
+        Columns `theta`, `P` (truth), `binomial` and `bayesian` (means of the two estimates given a
+        significant result in the direction of A).
     """
+    theta = np.asarray(thetas, dtype=float)
     wins = np.arange(replication.smallest_significant(n, alpha=alpha), n + 1)
-    weight = stats.binom.pmf(wins, n, theta)
-    estimate = replication.binomial(wins, n, alpha=alpha).point
-    return pd.DataFrame({"P": [weight.sum()], "estimate": [weight @ estimate / weight.sum()]})
+    weight = stats.binom.pmf(wins, n, theta[:, None])
+    frame = pd.DataFrame({"theta": theta, "P": weight.sum(axis=1)})
+    for model in (replication.binomial, replication.bayesian):
+        frame[model.__name__] = weight @ model(wins, n, alpha=alpha).point / frame["P"]
+    return frame
 
 
 # ------------------------------------------------------------------ sizes of studies #1 and #2
