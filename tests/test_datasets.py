@@ -1,6 +1,7 @@
 """The 27 data sets: Weka's, or an error that says what is different."""
 
 import gzip
+import hashlib
 import io
 import json
 import re
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 
 from replib import datasets, published
 from replib.__main__ import main
+from replib.datasets.fingerprint import verified
 
 EVERY_NAME = (*datasets.names(), "zoo")
 # One of each trap: the value '?', absent classes, quotes and blanks, a range, a string-like number.
@@ -79,7 +81,7 @@ class OpenML:
             "id": str(number), "name": name, "version": str(version), "format": "ARFF",
             "status": "active", "visibility": "public", "default_target_attribute": target,
             "url": f"https://openml.test/download/{number}", "file_id": str(number), "licence": "",
-            "description": "",
+            "description": "", "md5_checksum": hashlib.md5(text.encode()).hexdigest(),
         }}
 
     @staticmethod
@@ -196,10 +198,10 @@ EDITS = [
      "other cells in 'sepallength', 'sepalwidth'"),
     ("iris", "0.2,Iris-setosa\n4.9", "0.2,Iris-virginica\n4.9", "other cells in 'class'"),
     ("iris", "sepalwidth", "width", "no attribute 'sepalwidth'"),
-    ("iris", "@ATTRIBUTE sepallength\tREAL\n", "@ATTRIBUTE sepallength\tREAL\n@ATTRIBUTE id REAL\n", "id"),
     ("iris", "Iris-versicolor,Iris-virginica}", "Iris-versicolor,Iris-virginica,Iris-other}",
      "attribute 'class' also declares 'Iris-other'"),
     ("glass", ", 'vehic wind non-float'", "", "'Type' does not declare 'vehic wind non-float'"),
+    ("hepatitis", "\n30,male", "\n30.5,male", "other cells in 'AGE'"),
     ("zoo", "legs INTEGER [0,9]", "legs {0,2,4,5,6,8}", "attribute 'legs' should be numeric"),
     ("vote", "'n','y','n','y','y','y','n'", "?,'y','n','y','y','y','n'", "missing cells 393 instead of 392"),
 ]
@@ -210,13 +212,6 @@ def test_any_other_file_is_refused(name, old, new, sentence, folder, tmp_path, m
     text = (folder / f"{name}.arff").read_text().replace("\r\n", "\n")
     assert old in text
     text = text.replace(old, new, 1)
-    if "@ATTRIBUTE id" in text:
-        text = re.sub(r"^(\d.*)$", r"\1", text, flags=re.M)
-        head, data = text.split("@DATA\n")
-        data = "\n".join(f"{line.split(',')[0]},1,{','.join(line.split(',')[1:])}"
-                         for line in data.splitlines() if line and line[0] != "%")
-        text = f"{head}@DATA\n{data}\n"
-        sentence = "a surplus attribute 'id'"
     (tmp_path / f"{name}.arff").write_text(text)
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path))
     with pytest.raises(datasets.DataMismatch, match=re.escape(sentence)) as refusal:
@@ -227,8 +222,6 @@ def test_any_other_file_is_refused(name, old, new, sentence, folder, tmp_path, m
 
 def test_every_cell_counts(weka):
     """Any single changed cell of any set changes its fingerprint, and the column is named."""
-    from replib.datasets import fingerprint
-
     rng = np.random.default_rng(27)
     for name in EVERY_NAME:
         found = datasets.load(name)
@@ -241,7 +234,7 @@ def test_every_cell_counts(weka):
         else:
             X.iloc[row, column] = 0.0 if np.isnan(cell) else np.nextafter(cell, np.inf)
         with pytest.raises(datasets.DataMismatch, match=f"other cells in {re.escape(repr(X.columns[column]))}"):
-            fingerprint.verified(name, replace(found, X=X), declares_all=True)
+            verified(name, replace(found, X=X), declares_all=True)
 
 
 @pytest.mark.parametrize("name", EVERY_NAME)
@@ -253,6 +246,12 @@ def test_harmless_differences_are_put_right(name, folder, tmp_path, monkeypatch)
     )
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path))
     same(datasets.load(name), expected)
+
+
+def test_a_surplus_attribute_is_refused(weka):
+    iris = datasets.load("iris")
+    with pytest.raises(datasets.DataMismatch, match="iris.arff is not Weka's iris: a surplus attribute 'id'"):
+        verified("iris", replace(iris, X=iris.X.assign(id=1.0)), declares_all=True)
 
 
 # ---- ARFF
@@ -378,6 +377,12 @@ def test_data_command(weka):
     assert "German credit" in result.stdout and "all 27 data sets are here" in result.stdout
 
 
+def test_data_command_refuses_what_is_no_folder(monkeypatch):
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, "no such folder")
+    result = CliRunner().invoke(main, ["data"])
+    assert result.exit_code == 2 and "REPLIB_DATA must name a folder" in result.stderr
+
+
 def test_data_command_says_what_is_missing(folder, openml, monkeypatch, tmp_path):
     shutil.copy(folder / "iris.arff", tmp_path)
     (tmp_path / "glass.arff").write_text((folder / "glass.arff").read_text().replace("1.51793", "1.51794", 1))
@@ -391,6 +396,6 @@ def test_data_command_says_what_is_missing(folder, openml, monkeypatch, tmp_path
     assert result.exit_code == 1
     assert re.search(r"^iris .*iris\.arff$", result.stdout, re.M)
     assert re.search(r"^glass .*other cells in 'RI'$", result.stdout, re.M)
-    assert re.search(r"^colic .*missing$", result.stdout, re.M)
+    assert re.search(r"^colic .*not here$", result.stdout, re.M)
     assert "Error: 26 of 27 data sets are not here" in result.stderr
     assert "REPLIB_DATA" in result.stderr

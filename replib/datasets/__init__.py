@@ -30,7 +30,7 @@ __all__ = [
 #: Environment variable that names a folder of ARFF files.
 FOLDER_VARIABLE = "REPLIB_DATA"
 
-_SECONDS_TO_ANSWER = 20
+_SECONDS_TO_ANSWER = 10
 
 
 class DataUnavailable(RuntimeError):
@@ -110,7 +110,7 @@ def _fetch(openml_name: str, version: int) -> Dataset:
     from sklearn.datasets import fetch_openml  # importing it takes a second
 
     with _silence_is_failure(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="A network error occurred")  # it is raised as well
+        warnings.filterwarnings("ignore", module=r"sklearn\.datasets")  # its retries, loudly
         # The faster parser would read the value '?' of anneal as a missing cell.
         bunch = fetch_openml(
             openml_name, version=version, as_frame=True, parser="liac-arff", n_retries=1, delay=0.5

@@ -10,10 +10,10 @@ import pandas as pd
 
 from replib.datasets.dataset import Dataset, is_nominal
 
-# Weka reads, and ignores, a range after a numeric type; the library refuses it.
-_NUMERIC_RANGE = re.compile(
-    r"^([ \t]*@attribute[ \t].*\b(?:numeric|real|integer))[ \t]*\[[^\]]*\][ \t]*\r?$", re.I | re.M
-)
+# Three things that Weka reads and the library does not: a tab after the keyword, a range after a
+# numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts off).
+_DECLARATION = re.compile(r"^[ \t]*@attribute[ \t]+(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_NUMERIC_TYPE = re.compile(r"(?<=[ \t])(?:numeric|real|integer)[ \t]*(?:\[[^\]]*\])?$", re.IGNORECASE)
 
 
 def read_arff(path: str | os.PathLike) -> Dataset:
@@ -55,7 +55,10 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     (2, 3, 2)
     """
     path = Path(path)
-    text = _NUMERIC_RANGE.sub(r"\1", path.read_text(encoding="utf-8"))
+    text = _DECLARATION.sub(
+        lambda found: f"@attribute {_NUMERIC_TYPE.sub('real', found[1])}",
+        path.read_text(encoding="utf-8"),
+    )
     try:
         content = arff.loads(text)
     except arff.ArffException as problem:
@@ -65,7 +68,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
         cells = [row[position] for row in content["data"]]
         if isinstance(kind, list):
             columns[attribute] = pd.Categorical(cells, categories=kind)
-        elif kind in ("NUMERIC", "REAL", "INTEGER"):
+        elif kind == "REAL":
             columns[attribute] = np.array(cells, dtype=np.float64)
         else:
             raise ValueError(

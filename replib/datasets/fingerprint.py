@@ -120,9 +120,9 @@ def _column(column: pd.Series, labels: tuple[str, ...]) -> np.ndarray | pd.Categ
         raise DataMismatch(f"attribute {column.name!r} should be {'nominal' if labels else 'numeric'}")
     if not labels:
         return column.to_numpy(dtype=np.float64, na_value=np.nan)
-    cells = column.astype(object).map(_unquoted, na_action="ignore")
+    cells = column.astype(object).map(_unquoted, na_action="ignore").astype(object)
     if "?" in labels:  # without its quotes, this value was read as a missing cell
-        cells = cells.fillna("?")
+        cells = cells.where(cells.notna(), "?")
     if unknown := sorted(set(cells.dropna()) - set(labels)):
         raise DataMismatch(f"attribute {column.name!r} has the undeclared {_some(unknown)}")
     return pd.Categorical(cells, categories=labels)
