@@ -151,7 +151,9 @@ def data() -> None:
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:
-    click.echo("name           in the paper             instances  numeric+nominal  classes  missing")
+    click.echo(
+        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
+    )
     for name, row in datasets.table().loc[list(datasets.names())].iterrows():
         problem = problems.get(name)
         missing = isinstance(problem, datasets.DataUnavailable)

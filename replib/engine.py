@@ -1,8 +1,8 @@
 """Long experiments: run in parallel, resumed where they were, stored with their origin.
 
-An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain data,
-so that it can be written beside its results and run again by anyone.  `replicate` runs it many
-times.  Replication i has a random stream of its own,
+An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
+data, so that it can be written beside its results and run again by anyone.  `replicate` runs it
+many times.  Replication i has a random stream of its own,
 
     SeedSequence(seed, spawn_key=(*stream, i)),
 
@@ -64,7 +64,7 @@ class Experiment:
     seed : int
         From 0.
     parameters : mapping
-        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists and dicts of such.
+        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
     stream : tuple of int
         From 0; keeps apart the random numbers of experiments of one seed.
 
@@ -76,7 +76,8 @@ class Experiment:
 
     Examples
     --------
-    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 10, "p": 0.5})
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
     >>> int(heads.replication(0)), int(heads.replication(1)), int(heads.replication(0))
     (6, 5, 6)
     """
@@ -102,7 +103,9 @@ class Experiment:
         function = resolve_name(self.function)
         result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
         if result.dtype.kind not in "biu":
-            raise ValueError(f"{self.function} must return integers or booleans; got {result.dtype}")
+            raise ValueError(
+                f"{self.function} must return integers or booleans; got {result.dtype}"
+            )
         return result
 
 
@@ -148,8 +151,8 @@ def replicate(
         Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
         default.  It must be the same for finished chunks to be found again.
     cache : path, optional
-        Folder of finished chunks; by default that of ``REPLIB_CACHE``, else the user's cache folder.
-        Workers on other machines must see it for a killed run to resume.
+        Folder of finished chunks; by default that of ``REPLIB_CACHE``, else the user's cache
+        folder.  Workers on other machines must see it for a killed run to resume.
     progress : bool, optional
         Whether to show the progress and the remaining time; by default, if on a terminal.
 
@@ -166,7 +169,8 @@ def replicate(
     Examples
     --------
     >>> import tempfile
-    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 10, "p": 0.5})
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
     >>> done = replicate(heads, 1000, cache=tempfile.mkdtemp())
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
@@ -179,15 +183,17 @@ def replicate(
     chunk = Memory(folder, verbose=0).cache(_chunk)
     text, code = _written(experiment), _code(experiment)
     calls = [
-        (text, code, first, min(first + size, replications)) for first in range(0, replications, size)
+        (text, code, first, min(first + size, replications))
+        for first in range(0, replications, size)
     ]
     is_finished = [chunk.check_call_in_cache(*call) for call in calls]
     parts = [chunk(*call) for call, known in zip(calls, is_finished) if known]
     waiting = [delayed(chunk)(*call) for call, known in zip(calls, is_finished) if not known]
     if waiting:
         with _workers(), tqdm(
-            total=replications, initial=sum(len(counts) for _, counts, _ in parts), unit="replication",
-            desc=experiment.function.split(":")[-1], disable=None if progress is None else not progress,
+            desc=experiment.function.split(":")[-1], unit="replication",
+            total=replications, initial=sum(len(counts) for _, counts, _ in parts),
+            disable=None if progress is None else not progress,
         ) as bar:
             for part in Parallel(return_as="generator_unordered")(waiting):
                 parts.append(part)
@@ -256,7 +262,8 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     --------
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
-    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 10, "p": 0.5})
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
     >>> save_results(folder / "coins", {"fair": replicate(heads, 5, cache=folder)})
     >>> stored = load_results(folder / "coins")
     >>> stored["fair"].counts.tolist(), stored["fair"].experiment == heads
@@ -302,18 +309,18 @@ def spot_check(
         If one differs; the message says which.
     """
     names = list(results)
-    ends = np.cumsum([len(results[name].counts) for name in names])
-    k = min(_whole("k", k, least=1), int(ends[-1]) if names else 0)
-    chosen = np.sort(np.random.default_rng(rng).choice(ends[-1], size=k, replace=False)) if k else []
+    ends = np.cumsum([0] + [len(results[name].counts) for name in names])
+    k = min(_whole("k", k, least=1), int(ends[-1]))
+    chosen = np.random.default_rng(rng).choice(int(ends[-1]), size=k, replace=False)
     checked = []
-    for position in chosen:
-        which = int(np.searchsorted(ends, position, side="right"))
-        name, index = names[which], int(position - (ends[which - 1] if which else 0))
-        now = results[name].experiment.replication(index)
-        if not np.array_equal(now, results[name].counts[index]):
+    for position in np.sort(chosen):
+        which = int(np.searchsorted(ends, position, side="right")) - 1
+        name, index = names[which], int(position - ends[which])
+        stored, now = results[name].counts[index], results[name].experiment.replication(index)
+        if not np.array_equal(now, stored):
             raise ResultsDiffer(
-                f"replication {index} of {name!r} is stored as {_short(results[name].counts[index])} "
-                f"but gives {_short(now)}; the code, its packages or the data have changed"
+                f"replication {index} of {name!r} is stored as {_short(stored)} but gives "
+                f"{_short(now)}; the code, its packages or the data have changed"
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
@@ -378,10 +385,11 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def _smallest(counts: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that holds them."""
     if counts.dtype == bool or not counts.size:
         return counts
-    low, high = counts.min(), counts.max()
-    return counts.astype(np.result_type(np.min_scalar_type(low), np.min_scalar_type(high)))
+    low, high = int(counts.min()), int(counts.max())
+    return counts.astype(np.min_scalar_type(high if low >= 0 else min(low, -high - 1)))
 
 
 def _name(function: str | Callable) -> str:
@@ -394,8 +402,8 @@ def _name(function: str | Callable) -> str:
         found = None
     if not callable(found) or found is not function and not isinstance(function, str):
         raise ValueError(
-            "function must be found by its name, 'module:function', in an importable module, so that "
-            f"workers can find it too; got {name!r}"
+            "function must be found by its name, 'module:function', in an importable module, so "
+            f"that workers can find it too; got {name!r}"
         )
     return name
 

@@ -12,7 +12,11 @@ import replib
 
 #: Packages of which a version can change the numbers: name in Python, name of the distribution.
 PACKAGES = {
-    "numpy": "numpy", "scipy": "scipy", "pandas": "pandas", "sklearn": "scikit-learn", "numba": "numba",
+    "numba": "numba",
+    "numpy": "numpy",
+    "pandas": "pandas",
+    "scipy": "scipy",
+    "sklearn": "scikit-learn",
 }
 
 
@@ -89,7 +93,7 @@ def code_version() -> str:
         ).stdout.strip()
 
     try:
-        git("ls-files", "--error-unmatch", here.name)  # an installed copy may lie in another checkout
+        git("ls-files", "--error-unmatch", here.name)  # an installed copy is in no checkout of ours
         return git("describe", "--always", "--dirty")
     except (OSError, subprocess.CalledProcessError):
         return replib.__version__
@@ -112,7 +116,7 @@ def _source(module: str) -> Path | None:
 
 
 def _imported(module: str, file: Path) -> set[str]:
-    """Names of the modules that importing these names would run, and of names that may be modules."""
+    """Names that a module imports, and that may be modules, with the packages they are in."""
     package = module if file.stem == "__init__" else module.rpartition(".")[0]
     names = set()
     for node in ast.walk(ast.parse(file.read_bytes())):

@@ -91,19 +91,26 @@ def load(name: str) -> Dataset:
 
 def _from_openml(name: str) -> Dataset:
     """The first version at OpenML that has the fingerprint."""
-    openml_name, versions, file = table().loc[name, ["openml_name", "openml_versions", "file"]]
+    openml_name, versions = table().loc[name, ["openml_name", "openml_versions"]]
     problems = []
     for version in versions.split():
         try:
             return verified(name, _fetch(openml_name, int(version)), declares_all=False)
         except ValueError as problem:  # another data set, or no such version
-            problems.append(str(problem).rstrip("."))
+            problems.append(problem)
         except (OSError, HTTPException) as failure:
-            raise DataUnavailable(
-                f"data set {name!r} is not here: set {FOLDER_VARIABLE} to a folder with Weka's {file}, "
-                f"or connect to the network so that it can be fetched from OpenML ({failure})"
-            ) from failure
-    raise DataMismatch("; ".join(problems))
+            raise _unavailable(name, failure) from failure
+    if any(isinstance(problem, DataMismatch) for problem in problems):
+        raise DataMismatch("; ".join(str(problem).rstrip(".") for problem in problems))
+    raise _unavailable(name, problems[0])
+
+
+def _unavailable(name: str, reason: Exception) -> DataUnavailable:
+    return DataUnavailable(
+        f"data set {name!r} is not here: set {FOLDER_VARIABLE} to a folder with Weka's "
+        f"{table().at[name, 'file']}, or connect to the network so that it can be fetched from "
+        f"OpenML ({str(reason).rstrip('.')})"
+    )
 
 
 def _fetch(openml_name: str, version: int) -> Dataset:
@@ -115,7 +122,8 @@ def _fetch(openml_name: str, version: int) -> Dataset:
         bunch = fetch_openml(
             openml_name, version=version, as_frame=True, parser="liac-arff", n_retries=1, delay=0.5
         )
-    return Dataset(openml_name, bunch.data, bunch.target, f"OpenML's {openml_name}, version {version},")
+    source = f"OpenML's {openml_name}, version {version},"
+    return Dataset(openml_name, bunch.data, bunch.target, source)
 
 
 @contextmanager

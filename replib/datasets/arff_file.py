@@ -13,7 +13,9 @@ from replib.datasets.dataset import Dataset, is_nominal
 # Three things that Weka reads and the library does not: a tab after the keyword, a range after a
 # numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts off).
 _DECLARATION = re.compile(r"^[ \t]*@attribute[ \t]+(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_NUMERIC_TYPE = re.compile(r"(?<=[ \t])(?:numeric|real|integer)[ \t]*(?:\[[^\]]*\])?$", re.IGNORECASE)
+_NUMERIC_TYPE = re.compile(
+    r"(?<=[ \t])(?:numeric|real|integer)[ \t]*(?:\[[^\]]*\])?$", re.IGNORECASE
+)
 
 
 def read_arff(path: str | os.PathLike) -> Dataset:
@@ -72,9 +74,12 @@ def read_arff(path: str | os.PathLike) -> Dataset:
             columns[attribute] = np.array(cells, dtype=np.float64)
         else:
             raise ValueError(
-                f"attribute {attribute!r} of {path.name} must be nominal or numeric; got {kind.lower()}"
+                f"attribute {attribute!r} of {path.name} must be nominal or numeric; "
+                f"got {kind.lower()}"
             )
     frame = pd.DataFrame(columns)
     if frame.shape[1] < 2 or not is_nominal(frame.iloc[:, -1]):
-        raise ValueError(f"{path.name} must have a nominal class as its last attribute, after others")
+        raise ValueError(
+            f"{path.name} must have a nominal class as its last attribute, after others"
+        )
     return Dataset(path.stem, frame.iloc[:, :-1], frame.iloc[:, -1], path.name)

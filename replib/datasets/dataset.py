@@ -57,8 +57,8 @@ class Dataset:
     --------
     >>> weather = Dataset(
     ...     "weather",
-    ...     pd.DataFrame({"wind": pd.Categorical(["calm", "gale", None]), "degrees": [21.5, 12, 17]}),
-    ...     pd.Series(pd.Categorical(["play", "stay", "play"], categories=["stay", "play", "both"])),
+    ...     pd.DataFrame({"wind": pd.Categorical(["calm", None, "gale"]), "degrees": [21.5, 9, 7]}),
+    ...     pd.Series(pd.Categorical(["out", "in", "out"], categories=["in", "out", "both"])),
     ...     "an example",
     ... )
     >>> weather
@@ -89,7 +89,7 @@ class Dataset:
         )
 
     @property
-    def attributes(self) -> pd.DataFrame:
+    def attribute_table(self) -> pd.DataFrame:
         """One attribute a row, the class last: `attribute`, `labels` (empty if numeric), `sha256`.
 
         The hash, of the attribute's cells, is cut to 16 hexadecimal digits.

@@ -62,8 +62,8 @@ def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
     found : Dataset
         As read from somewhere.
     declares_all : bool
-        Whether the categories of `found` are all that its source declares.  A reader that keeps only
-        those in use does no harm; a file that declares others than Weka's is another file.
+        Whether the categories of `found` are all that its source declares.  A reader that keeps
+        only those in use does no harm; a file that declares others than Weka's is another file.
 
     Returns
     -------
@@ -117,7 +117,8 @@ def _in_form_of_weka(name: str, found: Dataset) -> Dataset:
 def _column(column: pd.Series, labels: tuple[str, ...]) -> np.ndarray | pd.Categorical:
     """The cells as float64 if Weka declares no `labels`, else categorical in their order."""
     if pd.api.types.is_numeric_dtype(column) == bool(labels):
-        raise DataMismatch(f"attribute {column.name!r} should be {'nominal' if labels else 'numeric'}")
+        kind = "nominal" if labels else "numeric"
+        raise DataMismatch(f"attribute {column.name!r} should be {kind}")
     if not labels:
         return column.to_numpy(dtype=np.float64, na_value=np.nan)
     cells = column.astype(object).map(_unquoted, na_action="ignore").astype(object)
@@ -137,7 +138,7 @@ def _other_facts(name: str, canonical: Dataset) -> list[str]:
         for fact, value in found.items() if value != expected[fact]
     ]
     if not same_cells:
-        attributes = canonical.attributes
+        attributes = canonical.attribute_table
         changed = attributes["attribute"][attributes["sha256"] != _declared(name)["sha256"]]
         differences.append(f"other cells in {_some(changed)}")
     return differences
@@ -148,7 +149,7 @@ def _other_declarations(name: str, found: Dataset) -> list[str]:
     declared = _declared(name)
     expected = dict(zip(map(_key, declared["attribute"]), declared["labels"]))
     differences = []
-    for attribute, labels in found.attributes[["attribute", "labels"]].itertuples(index=False):
+    for attribute, labels in found.attribute_table[["attribute", "labels"]].itertuples(index=False):
         labels, wanted = {_unquoted(x) for x in labels}, set(expected.get(_key(attribute), labels))
         if absent := sorted(wanted - labels):
             differences.append(f"attribute {attribute!r} does not declare {_some(absent)}")
@@ -165,7 +166,7 @@ def _declarations() -> dict[str, pd.DataFrame]:
 
 
 def _declared(name: str) -> pd.DataFrame:
-    """`Dataset.attributes` of Weka's file."""
+    """`Dataset.attribute_table` of Weka's file."""
     return _declarations()[name]
 
 
