@@ -975,7 +975,7 @@ def coverage(
     effect, df = np.asarray(effects, dtype=float), folds - 1
     tail = (1 - confidence_level) / 2
     critical = stats.t.isf(alpha / 2, df)
-    cdf = lambda t: -np.expm1(replication.noncentral_t_log_sf(t, df, effect))
+    cdf = lambda t: stats.nct.cdf(t, df, effect)
     power, wrong_direction = 1 - cdf(critical), cdf(-critical)
     bounds = {
         # noncentralities whose quantiles equal the true one: T between them has it inside its limits
@@ -1018,7 +1018,7 @@ def selection_bias(
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
-    beyond = lambda t: np.exp(replication.noncentral_t_log_sf(t, df, effect[:, None]))
+    beyond = lambda t: stats.nct.sf(t, df, effect[:, None])
     power = beyond(critical)[:, 0]
     # critical / T is uniform enough for few folds and many; its last cell, up to infinity, has mean 1
     edges = critical / np.linspace(1, 0, cells + 1)[:-1]
