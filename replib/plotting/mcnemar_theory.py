@@ -30,7 +30,8 @@ def profiles(profile: pd.DataFrame) -> Figure:
         ax.axhline(50, color=GREY, lw=0.7, ls=":")
         ax.set(ylabel="%", ylim=(-3, 103), xlim=(0, 25))
         ax.set_title(f"{100 * fraction:.0f}% of the data for testing")
-    axes[0, 0].legend(title="instances", loc="center right")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(handles, [f"{label} instances" for label in labels], loc="outside upper center", ncols=3)
     axes[-1, 0].set_xlabel("difference in accuracy of B and A (percentage points)")
     return fig
 
@@ -87,15 +88,16 @@ def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
     ax.errorbar(shown["size"] / 1.06, printed.loc[shown["size"]], 1.96 * shown["published_error"],
                 fmt="o", ms=4, color=RED, ls="none", lw=1, capsize=2)
     last = trend.iloc[0]
-    ax.annotate("corrected test, exact", (n.iloc[0], last["exact"]), xytext=(30, 8),
+    ax.annotate("corrected test, exact", (n.iloc[0], last["exact"]), xytext=(52, 14),
                 textcoords="offset points", color=BLUE)
-    ax.annotate("uncorrected test, exact", (n.iloc[0], last["exact_uncorrected"]), xytext=(6, -14),
+    ax.annotate("uncorrected test, exact", (n.iloc[0], last["exact_uncorrected"]), xytext=(0, -26),
                 textcoords="offset points", color=GREEN)
     ax.plot([], [], "o", color=RED, ls="none", label="printed")
     ax.plot([], [], "s", mfc="none", color=GREY, ls="none", label="our simulation")
     ax.legend(loc="upper right")
     ax.set(xscale="log", xlabel="instances in the data set",
            ylabel="normalised replicability\nunder the null hypothesis (%)")
+    ax.margins(y=0.12)
     return fig
 
 
@@ -109,17 +111,12 @@ def spread_of_rejection(densities: pd.DataFrame) -> Figure:
         `replib.studies.bouckaert2005.spread_of_rejection`.
     """
     fig, ax = style.figure(height=3.5)
-    sizes = densities["size"].nunique()
-    for (color, _), (fraction, rows) in zip(SERIES, densities.groupby("test_fraction")):
-        for line, (size, curve) in zip(("-", "--", ":"), rows.groupby("size")):
-            ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line, lw=1.4)
-        middle = curve.iloc[(curve["cdf"] - 0.82).abs().argmin()]
-        ax.annotate(f"$t$ = {fraction:.2g}", (middle["p"], 100 * middle["cdf"]), xytext=(-5, 3),
-                    textcoords="offset points", ha="right", color=color)
-    if sizes > 1:
-        for line, size in zip(("-", "--", ":"), sorted(densities["size"].unique())):
-            ax.plot([], [], color=INK, ls=line, lw=1.4, label=f"{size:,} instances")
-        ax.legend(loc="lower right", fontsize=9)
+    for (color, line), (fraction, curve) in zip(SERIES, densities.groupby("test_fraction")):
+        ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line)
+        # the curves cross in the middle: label each where it leaves the bundle
+        at = curve.iloc[(curve["cdf"] - 0.16).abs().argmin()]
+        ax.annotate(f"$t$ = {fraction:.2g}", (at["p"], 100 * at["cdf"]), xytext=(6, -4),
+                    textcoords="offset points", va="top", color=color)
     ax.set(xlabel="$p(D)$: chance that an experiment on the data set rejects", xlim=(0, 1),
            ylabel="data sets (%)", ylim=(0, 100))
     return fig

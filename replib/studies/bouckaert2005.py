@@ -500,42 +500,31 @@ def limit_profile(
 
 
 def spread_of_rejection(
-    sizes: Sequence[int] = FIGURE_SIZES,
-    test_fractions: Sequence[float] = TEST_FRACTIONS,
-    *,
-    alpha: float = 0.05,
+    test_fractions: Sequence[float] = TEST_FRACTIONS, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How p(D) is distributed over data sets where the power is one half.
+    """How p(D) is distributed over large data sets where the power is one half, in the limit.
 
     Parameters
     ----------
-    sizes : sequence of int
-        Data set sizes.
     test_fractions : sequence of float
-        Shares of test instances.
+        Shares of test instances, below 1.
     alpha : float
         Significance level.
 
     Returns
     -------
     DataFrame
-        Columns `test_fraction`, `size`, `p` (from 0 to 1) and `cdf`: the share of data sets on which
-        an experiment rejects with at most that probability.
+        Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
+        with probability at most p.
     """
-    grid = np.linspace(0, 1, 201)
+    # at power 1/2 the far threshold is out of reach: p(D) rises with the data set's own part U of Z
+    u = np.linspace(-5, 5, 401)
+    z = stats.norm.isf(alpha / 2)
     frames = []
-    for row in lowest_replicability(sizes, test_fractions, alpha=alpha).itertuples():
-        half = row.difference / 200
-        distribution = theory.rejection_distribution(
-            row.size, size_of_test_set(row.size, row.test_fraction), 0.25 + half, 0.25 - half,
-            alpha=alpha,
-        )
-        order = np.argsort(distribution.probability)
-        cumulative = np.concatenate([[0.0], np.cumsum(distribution.weight[order])])
-        at = np.searchsorted(distribution.probability[order], grid, side="right")
-        frames.append(pd.DataFrame({
-            "test_fraction": row.test_fraction, "size": row.size, "p": grid, "cdf": cumulative[at],
-        }))
+    for t in test_fractions:
+        a, b = -np.sqrt(t) * u, 2 * z + np.sqrt(t) * u
+        p = special.ndtr(-a / np.sqrt(1 - t)) + special.ndtr(-b / np.sqrt(1 - t))
+        frames.append(pd.DataFrame({"test_fraction": t, "p": p, "cdf": special.ndtr(u)}))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -930,7 +919,7 @@ def errata_of_mcnemar_statistic(
     Parameters
     ----------
     counts : sequence of (int, int)
-        n10 and n01, not both 0 (there the printed statistic is 0/0).
+        n10 and n01, not both 0 (there the printed statistic is 1/0).
 
     Returns
     -------

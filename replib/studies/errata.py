@@ -916,16 +916,14 @@ def estimate_after_significance(
         (replication probability), `mean estimate` (of it, over the significant experiments).
     """
     wins = np.arange(replication.smallest_significant(n), n + 1)
-    frames = []
-    for rate in rates:
-        weight = stats.binom.pmf(wins, n, rate)
-        bias = berrar2024.binomial_selection_bias(rate, n).rename(
-            columns={"P": "truth", "estimate": "mean estimate"}
-        )
-        bias.insert(0, "rate", rate)
-        bias.insert(1, "mean rate", weight @ wins / (n * weight.sum()))
-        frames.append(bias)
-    return pd.concat(frames, ignore_index=True)
+    weight = stats.binom.pmf(wins, n, np.asarray(rates)[:, None])
+    bias = berrar2024.binomial_selection_bias(rates, n)
+    return pd.DataFrame({
+        "rate": bias["theta"],
+        "mean rate": weight @ wins / (n * weight.sum(axis=1)),
+        "truth": bias["P"],
+        "mean estimate": bias["binomial"],
+    })
 
 
 def studies_in_table_1() -> pd.DataFrame:
