@@ -921,15 +921,15 @@ def thresholds(
     Returns
     -------
     DataFrame
-        Indexed by `folds`, p-values in the columns `point` (Equation 13), `low_as_printed` and
-        `low_inverted` (lower limits), `selected` (estimate given selection); `alpha` where any
-        significant result reaches the target.
+        Indexed by `folds`, p-values in the columns `point` (Equation 13), `selected` (estimate given
+        selection), `low_as_printed` and `low_inverted` (lower limits); `alpha` where any significant
+        result reaches the target.
     """
     folds = np.asarray(folds)
     critical = stats.t.isf(alpha / 2, folds - 1)
     readings = {
-        "point": ("point", {}), "low_as_printed": ("low", {}),
-        "low_inverted": ("low", {"interval": "inverted"}), "selected": ("point", {"selected": True}),
+        "point": ("point", {}), "selected": ("point", {"selected": True}),
+        "low_as_printed": ("low", {}), "low_inverted": ("low", {"interval": "inverted"}),
     }
     frame = pd.DataFrame(index=pd.Index(folds, name="folds"))
     for name, (limit, options) in readings.items():
@@ -1077,15 +1077,30 @@ def sizes_study_1(datasets: int = 20, groups: int = 21) -> pd.DataFrame:
     return pd.DataFrame(290 + 50 * (g - 1) + 10 * i[:, None], index=i, columns=g)
 
 
-def table_2(starts: Sequence[int] = (70, 100, 140, 190, 200, 240, 260, 360, 460, 560),
-            datasets: int = 44) -> pd.DataFrame:
-    """Table 2: cases of each data set of study #2, start size + 10 i.
+def sizes_study_2(
+    starts: Sequence[int] = (70, 100, 140, 190, 200, 240, 260, 360, 460, 560), datasets: int = 44
+) -> pd.DataFrame:
+    """Cases of each data set of study #2: the group's start size + 10 i.
 
     Parameters
     ----------
     starts : sequence of int
-        A start size for each group: the free part of the table, read off its first row.
+        A start size for each group: the free part of Table 2, read off its first row.
     datasets : int
+
+    Returns
+    -------
+    DataFrame
+        Rows are data sets i, columns groups, both counted from 1.
+    """
+    i = np.arange(1, datasets + 1)
+    return pd.DataFrame(
+        np.asarray(starts) + 10 * i[:, None], index=i, columns=np.arange(1, len(starts) + 1)
+    )
+
+
+def table_2() -> pd.DataFrame:
+    """Table 2, all cells from its first row.
 
     Returns
     -------
@@ -1093,7 +1108,7 @@ def table_2(starts: Sequence[int] = (70, 100, 140, 190, 200, 240, 260, 360, 460,
         Ledger rows of the 440 cells, and of the second size of group 3 in Figure 7a.
     """
     cells = {
-        f"tab02.dataset{i:02d}.group{g:02d}": start + 10 * i
-        for i in range(1, datasets + 1) for g, start in enumerate(starts, 1)
+        f"tab02.dataset{i:02d}.group{g:02d}": int(cases)
+        for g, column in sizes_study_2().items() for i, cases in column.items()
     }
     return _rows(cells | {"fig07.size_g3_2": int(sizes_study_1().at[2, 3])})
