@@ -113,9 +113,8 @@ def spread_of_rejection(densities: pd.DataFrame) -> Figure:
     fig, ax = style.figure(height=3.5)
     for (color, line), (fraction, curve) in zip(SERIES, densities.groupby("test_fraction")):
         ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line)
-        # the curves cross in the middle: label each where it leaves the bundle
-        at = curve.iloc[(curve["cdf"] - 0.16).abs().argmin()]
-        ax.annotate(f"$t$ = {fraction:.2g}", (at["p"], 100 * at["cdf"]), xytext=(6, -4),
+        at = curve.iloc[(curve["p"] - 0.74).abs().argmin()]  # they cross in the middle
+        ax.annotate(f"$t$ = {fraction:.2g}", (at["p"], 100 * at["cdf"]), xytext=(6, -3),
                     textcoords="offset points", va="top", color=color)
     ax.set(xlabel="$p(D)$: chance that an experiment on the data set rejects", xlim=(0, 1),
            ylabel="data sets (%)", ylim=(0, 100))

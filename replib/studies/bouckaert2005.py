@@ -499,17 +499,13 @@ def limit_profile(
     ], ignore_index=True)
 
 
-def spread_of_rejection(
-    test_fractions: Sequence[float] = TEST_FRACTIONS, *, alpha: float = 0.05
-) -> pd.DataFrame:
+def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.DataFrame:
     """How p(D) is distributed over large data sets where the power is one half, in the limit.
 
     Parameters
     ----------
     test_fractions : sequence of float
         Shares of test instances, below 1.
-    alpha : float
-        Significance level.
 
     Returns
     -------
@@ -517,15 +513,15 @@ def spread_of_rejection(
         Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
         with probability at most p.
     """
-    # at power 1/2 the far threshold is out of reach: p(D) rises with the data set's own part U of Z
+    # at power 1/2 the far threshold is out of reach: the mean of Z is the near one, and p(D) rises
+    # with U, the data set's own part of Z
     u = np.linspace(-5, 5, 401)
-    z = stats.norm.isf(alpha / 2)
-    frames = []
-    for t in test_fractions:
-        a, b = -np.sqrt(t) * u, 2 * z + np.sqrt(t) * u
-        p = special.ndtr(-a / np.sqrt(1 - t)) + special.ndtr(-b / np.sqrt(1 - t))
-        frames.append(pd.DataFrame({"test_fraction": t, "p": p, "cdf": special.ndtr(u)}))
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat([
+        pd.DataFrame({
+            "test_fraction": t, "p": special.ndtr(u * np.sqrt(t / (1 - t))), "cdf": special.ndtr(u),
+        })
+        for t in test_fractions
+    ], ignore_index=True)
 
 
 def lowest_replicability(
