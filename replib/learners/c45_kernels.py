@@ -1,8 +1,9 @@
 """Growing and pruning of a C4.5 tree, compiled.
 
-A tree is a set of arrays with one entry a node (`Nodes`).  The children of a node lie side by
-side, one per branch: a numeric test has two (value <= threshold, value > threshold), a nominal one
-as many as the attribute has declared values, empty ones included.
+A tree is a set of arrays with one entry a node (`Nodes`); nothing here calls itself, so that no
+data set is too deep.  The children of a node lie side by side, one per branch: a numeric test has
+two (value <= threshold, value > threshold), a nominal one as many as the attribute has declared
+values, empty ones included.
 
 Instances are row numbers with weights.  One whose tested value is missing goes down every branch
 with a share of its weight, so that the rows of the children may overlap.
@@ -28,16 +29,179 @@ PRUNING_SLACK = 0.1
 MANY_VALUED = 0.3
 
 LEAF = -1
-_MISSING = -1
+_ALL_BRANCHES = -1
 
 
 class Nodes(NamedTuple):
-    """The nodes of a tree; the root is the first."""
+    """The nodes of a tree; the root is the first, children come after their parents."""
 
     attribute: np.ndarray  # (n_nodes,) tested attribute, LEAF for a leaf
     threshold: np.ndarray  # (n_nodes,) of a numeric test; else NaN
-    first_child: np.ndarray  # (n_nodes,) position of the first branch's node; LEAF for a leaf
+    first_child: np.ndarray  # (n_nodes,) node of the first branch; LEAF for a leaf
     counts: np.ndarray  # (n_nodes, n_classes) training weight of each class
+
+
+class _Data(NamedTuple):
+    """What all nodes of a growing tree share."""
+
+    values: np.ndarray  # (n_rows, n_attributes), column-major
+    labels: np.ndarray  # (n_rows,)
+    cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
+    order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
+    known: np.ndarray  # (n_attributes,) how many of them have a value; 0 if nominal
+    averaged: np.ndarray  # (n_attributes,) does a split on it count in the average gain?
+    min_leaf: float
+    xlogx: np.ndarray  # n log2 n of whole numbers
+    weight_of: np.ndarray  # (n_rows,) scratch: weight of the rows of the node at work
+
+
+# ---------------------------------------------------------------- nodes
+
+
+@njit(cache=True)
+def children(node, nodes, cardinality):
+    """Positions of the children of a node, none if it is a leaf."""
+    a = nodes.attribute[node]
+    if a == LEAF:
+        return range(0)
+    first = nodes.first_child[node]
+    return range(first, first + (cardinality[a] if cardinality[a] > 0 else 2))
+
+
+@njit(cache=True)
+def _make_leaf(node, nodes):
+    nodes.attribute[node] = LEAF
+    nodes.first_child[node] = LEAF
+    nodes.threshold[node] = np.nan
+
+
+@njit(cache=True)
+def majority(counts):
+    """First of the classes with the largest weight."""
+    best, largest = 0, 0.0
+    for c in range(len(counts)):
+        if counts[c] - largest > TOLERANCE:
+            best, largest = c, counts[c]
+    return best
+
+
+@njit(cache=True)
+def errors(counts):
+    """Weight outside the majority class."""
+    return counts.sum() - counts[majority(counts)]
+
+
+@njit(cache=True)
+def _branch(value, threshold, nominal):
+    """Branch that an instance with this value takes."""
+    if np.isnan(value):
+        return _ALL_BRANCHES
+    if nominal:
+        return int(value)
+    return 0 if value - threshold < TOLERANCE else 1
+
+
+@njit(cache=True)
+def _are_alike(low, high):
+    """Are two numbers too close for a cut between them?"""
+    return low + SMALLEST_GAP >= high
+
+
+# ---------------------------------------------------------------- dividing the instances
+
+
+@njit(cache=True)
+def _divide(node, nodes, data, rows, weights):
+    """Send instances down the branches of a node's test.
+
+    Returns where each child begins, rows and weights of the children one after the other, and the
+    share of its weight that an instance with a missing value takes down each branch.
+    """
+    tested = nodes.attribute[node]
+    column = data.values[:, tested]
+    threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
+    n_branches = len(children(node, nodes, data.cardinality))
+    shares = np.zeros(n_branches)
+    sizes = np.zeros(n_branches, dtype=np.int64)
+    taken = np.empty(len(rows), dtype=np.int64)
+    n_missing = 0
+    for i in range(len(rows)):
+        b = taken[i] = _branch(column[rows[i]], threshold, nominal)
+        if b == _ALL_BRANCHES:
+            n_missing += 1
+        else:
+            shares[b] += weights[i]
+            sizes[b] += 1
+    if n_missing:
+        known = shares.sum()
+        for b in range(n_branches):
+            share = shares[b] / known if known >= TOLERANCE else 1 / n_branches
+            shares[b] = share if share > TOLERANCE else 0.0
+            if shares[b] > 0:
+                sizes[b] += n_missing
+    starts = np.zeros(n_branches + 1, dtype=np.int64)
+    starts[1:] = np.cumsum(sizes)
+    filled = starts[:-1].copy()
+    child_rows = np.empty(starts[-1], dtype=np.int64)
+    child_weights = np.empty(starts[-1])
+    for i in range(len(rows)):
+        if taken[i] != _ALL_BRANCHES:
+            at = filled[taken[i]]
+            child_rows[at], child_weights[at] = rows[i], weights[i]
+            filled[taken[i]] += 1
+        else:
+            for b in range(n_branches):
+                if shares[b] > 0:
+                    at = filled[b]
+                    child_rows[at], child_weights[at] = rows[i], weights[i] * shares[b]
+                    filled[b] += 1
+    return starts, child_rows, child_weights, shares
+
+
+@njit(cache=True)
+def _divide_order(node, nodes, data, order, begin, known, starts, shares):
+    """Hand a node's sorted rows down to its children, so that nothing is sorted again.
+
+    The node's rows sorted by attribute a are order[a, begin : begin + known[a]].  Children that
+    cannot be split and attributes that cannot split them get none.
+    """
+    tested = nodes.attribute[node]
+    column = data.values[:, tested]
+    threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
+    n_attributes, n_branches = len(known), len(shares)
+    child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
+    child_known = np.zeros((n_branches, n_attributes), dtype=np.int64)
+    wanted = np.empty(n_branches, dtype=np.bool_)
+    for b, child in enumerate(children(node, nodes, data.cardinality)):
+        wanted[b] = not _is_final(nodes.counts[child], data.min_leaf)
+    if not wanted.any():
+        return child_order, child_known
+    for a in range(n_attributes):
+        own = order[a, begin : begin + known[a]]
+        if len(own) == 0 or _are_alike(data.values[own[0], a], data.values[own[-1], a]):
+            continue
+        for row in own:
+            taken = _branch(column[row], threshold, nominal)
+            if taken != _ALL_BRANCHES:
+                if wanted[taken]:
+                    child_order[a, starts[taken] + child_known[taken, a]] = row
+                    child_known[taken, a] += 1
+            else:
+                for b in range(n_branches):
+                    if wanted[b] and shares[b] > 0:
+                        child_order[a, starts[b] + child_known[b, a]] = row
+                        child_known[b, a] += 1
+    return child_order, child_known
+
+
+@njit(cache=True)
+def _class_weights(rows, weights, labels, counts):
+    counts[:] = 0.0
+    for i in range(len(rows)):
+        counts[labels[rows[i]]] += weights[i]
+
+
+# ---------------------------------------------------------------- one split
 
 
 @njit(cache=True)
@@ -58,237 +222,112 @@ def _sum_xlogx(counts, table):
 
 
 @njit(cache=True)
-def majority(counts):
-    """First of the classes with the largest weight."""
-    best, largest = 0, 0.0
-    for c in range(len(counts)):
-        if counts[c] - largest > TOLERANCE:
-            best, largest = c, counts[c]
-    return best
+def _gain(reduction, known, total):
+    """Information gain in bits, of the known weight, scaled by its share in the total."""
+    reduction *= known / total
+    return reduction / known if abs(reduction) >= TOLERANCE else 0.0
 
 
 @njit(cache=True)
-def errors(counts):
-    """Weight outside the majority class."""
-    return counts.sum() - counts[majority(counts)]
+def _gain_ratio(gain, bags, known, total, table):
+    """Gain over split information, where missing values are one more branch.
+
+    `bags` is the sum of w log2 w over the weights w of the branches.
+    """
+    information = _xlogx(total, table) - bags - _xlogx(total - known, table)
+    return gain * total / information if abs(information) >= TOLERANCE else 0.0
 
 
 @njit(cache=True)
-def n_branches(attribute, cardinality):
-    return cardinality[attribute] if cardinality[attribute] > 0 else 2
-
-
-@njit(cache=True)
-def branch_of(value, threshold, nominal):
-    """Branch that an instance with this value takes; _MISSING for all of them."""
-    if np.isnan(value):
-        return _MISSING
-    if nominal:
-        return int(value)
-    return 0 if value - threshold < TOLERANCE else 1
-
-
-# ---------------------------------------------------------------- one split
-
-
-@njit(cache=True)
-def _nominal_split(column, rows, weights, labels, total, n_values, n_classes, min_leaf, table):
+def _nominal_split(a, rows, weights, total, n_classes, data):
     """Gain and gain ratio of a split into the declared values; NaN if it does not qualify."""
-    counts = np.zeros((n_values, n_classes))
+    column, table = data.values[:, a], data.xlogx
+    counts = np.zeros((data.cardinality[a], n_classes))
     for i in range(len(rows)):
         value = column[rows[i]]
         if not np.isnan(value):
-            counts[int(value), labels[rows[i]]] += weights[i]
-    inside, cells, known, large = 0.0, 0.0, 0.0, 0
+            counts[int(value), data.labels[rows[i]]] += weights[i]
     of_class = np.zeros(n_classes)
-    for b in range(n_values):
+    bags, cells, known, n_large = 0.0, 0.0, 0.0, 0
+    for b in range(len(counts)):
         bag = 0.0
         for c in range(n_classes):
             if counts[b, c] > 0:
                 bag += counts[b, c]
                 of_class[c] += counts[b, c]
                 cells += _xlogx(counts[b, c], table)
-        if bag - min_leaf > -TOLERANCE:
-            large += 1
-        inside += _xlogx(bag, table)
         known += bag
-    if large < 2:
+        bags += _xlogx(bag, table)
+        n_large += bag - data.min_leaf > -TOLERANCE
+    if n_large < 2:
         return np.nan, np.nan
     before = _xlogx(known, table) - _sum_xlogx(of_class, table)
-    gain = _gain(before - (inside - cells), known, total)
-    return gain, _gain_ratio(gain, inside, known, total, table)
+    gain = _gain(before - (bags - cells), known, total)
+    return gain, _gain_ratio(gain, bags, known, total, table)
 
 
 @njit(cache=True)
-def _gain(reduction, known, total):
-    """Information gain in bits per unit of known weight, scaled by the known share."""
-    reduction *= known / total
-    return reduction / known if abs(reduction) >= TOLERANCE else 0.0
+def _numeric_split(a, order, total, n_classes, data):
+    """Best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if no cut qualifies.
 
-
-@njit(cache=True)
-def _gain_ratio(gain, inside, known, total, table):
-    """Gain over split information, where missing values are one more branch."""
-    information = _xlogx(total, table) - inside - _xlogx(total - known, table)
-    return gain * total / information if abs(information) >= TOLERANCE else 0.0
-
-
-@njit(cache=True)
-def _numeric_split(column, order, weight_of, labels, total, n_classes, min_leaf, table):
-    """Best cut of a numeric attribute: gain, gain ratio and the midpoint of the cut.
-
-    `order` holds the node's rows whose value is known, sorted by it.  NaN if no cut qualifies.
+    `order` holds the node's rows whose value is known, sorted by it.
     """
+    column, labels, weight_of, table = data.values[:, a], data.labels, data.weight_of, data.xlogx
+    nothing = np.nan, np.nan, np.nan
     n = len(order)
-    left = np.zeros(n_classes)
-    right = np.zeros(n_classes)
+    if n == 0 or _are_alike(column[order[0]], column[order[-1]]):
+        return nothing
+    left, right = np.zeros(n_classes), np.zeros(n_classes)
     for row in order:
         right[labels[row]] += weight_of[row]
     known = right.sum()
-    smallest = max(min_leaf, min(0.1 * known / n_classes, 25.0))
-    if n - 2 * smallest <= -TOLERANCE:
-        return np.nan, np.nan, np.nan
-    inside_left, inside_right = 0.0, _sum_xlogx(right, table)
-    before = _xlogx(known, table) - inside_right
+    least = max(data.min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
+    if 2 * least - n > TOLERANCE:
+        return nothing
     weight_left, weight_right = 0.0, known
-    best_gain, best_cut, best_bags, candidates = 0.0, -1, 0.0, 0
+    cells = _sum_xlogx(right, table)
+    before = _xlogx(known, table) - cells
+    best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
     for i in range(n - 1):
         row = order[i]
         c, w = labels[row], weight_of[row]
-        inside_left -= _xlogx(left[c], table)
-        inside_right -= _xlogx(right[c], table)
-        left[c] += w
-        right[c] -= w
-        inside_left += _xlogx(left[c], table)
-        inside_right += _xlogx(right[c], table)
         weight_left += w
         weight_right -= w
-        if weight_right - smallest <= -TOLERANCE:
+        if least - weight_right > TOLERANCE:
             break
-        if (
-            weight_left - smallest > -TOLERANCE
-            and not _are_alike(column[row], column[order[i + 1]])
-        ):
-            candidates += 1
-            bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
-            gain = _gain(before - (bags - inside_left - inside_right), known, total)
-            if gain - best_gain > TOLERANCE:
-                best_gain, best_cut, best_bags = gain, i, bags
+        cells -= _xlogx(left[c], table) + _xlogx(right[c], table)
+        left[c] += w
+        right[c] -= w
+        cells += _xlogx(left[c], table) + _xlogx(right[c], table)
+        if least - weight_left > TOLERANCE or _are_alike(column[row], column[order[i + 1]]):
+            continue
+        n_cuts += 1
+        bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
+        gain = _gain(before - (bags - cells), known, total)
+        if gain - best_gain > TOLERANCE:
+            best_gain, best_cut, best_bags = gain, i, bags
     if best_cut < 0:
-        return np.nan, np.nan, np.nan
-    # choosing among many cut points has its price (minimum description length)
-    best_gain -= np.log2(candidates) / total
+        return nothing
+    best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
     if best_gain < TOLERANCE:
-        return np.nan, np.nan, np.nan
+        return nothing
     midpoint = (column[order[best_cut]] + column[order[best_cut + 1]]) / 2
     return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
 
 
 @njit(cache=True)
-def _threshold(column, order, midpoint):
-    """Largest training value (of the tree, not of the node) up to the midpoint."""
-    low, high = 0, len(order)
-    while low < high:
-        middle = (low + high) // 2
-        if column[order[middle]] - midpoint < TOLERANCE:
-            low = middle + 1
-        else:
-            high = middle
-    return column[order[low - 1]]
-
-
-# ---------------------------------------------------------------- dividing the instances
-
-
-@njit(cache=True)
-def _divide(column, threshold, nominal, branches, rows, weights):
-    """Send instances down the branches of a test.
-
-    Returns where each child begins, rows and weights of the children one after the other, and the
-    share of weight that an instance with a missing value takes down each branch.
-    """
-    bags = np.zeros(branches)
-    sizes = np.zeros(branches, dtype=np.int64)
-    taken = np.empty(len(rows), dtype=np.int64)
-    n_missing = 0
-    for i in range(len(rows)):
-        taken[i] = branch_of(column[rows[i]], threshold, nominal)
-        if taken[i] == _MISSING:
-            n_missing += 1
-        else:
-            bags[taken[i]] += weights[i]
-            sizes[taken[i]] += 1
-    known = bags.sum()
-    shares = bags / known if known >= TOLERANCE else np.full(branches, 1 / branches)
-    if n_missing:
-        for b in range(branches):
-            if shares[b] > TOLERANCE:
-                sizes[b] += n_missing
-    starts = np.zeros(branches + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(sizes)
-    filled = starts[:-1].copy()
-    child_rows = np.empty(starts[-1], dtype=rows.dtype)
-    child_weights = np.empty(starts[-1])
-    for i in range(len(rows)):
-        b = taken[i]
-        if b != _MISSING:
-            child_rows[filled[b]] = rows[i]
-            child_weights[filled[b]] = weights[i]
-            filled[b] += 1
-    if n_missing:
-        for i in range(len(rows)):
-            if taken[i] == _MISSING:
-                for b in range(branches):
-                    if shares[b] > TOLERANCE:
-                        child_rows[filled[b]] = rows[i]
-                        child_weights[filled[b]] = weights[i] * shares[b]
-                        filled[b] += 1
-    return starts, child_rows, child_weights, shares
-
-
-@njit(cache=True)
-def _class_weights(rows, weights, labels, counts):
-    counts[:] = 0.0
-    for i in range(len(rows)):
-        counts[labels[rows[i]]] += weights[i]
-
-
-# ---------------------------------------------------------------- growing
-
-
-class _Data(NamedTuple):
-    """What all nodes of a growing tree share."""
-
-    values: np.ndarray  # (n_rows, n_attributes), column-major
-    labels: np.ndarray
-    cardinality: np.ndarray
-    order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
-    known: np.ndarray  # (n_attributes,) how many of them have a value
-    averaged: np.ndarray  # (n_attributes,) does a split on it count in the average gain?
-    min_leaf: float
-    xlogx: np.ndarray  # n log2 n of whole numbers
-    weight_of: np.ndarray  # (n_rows,) weight of the rows of the node at work
-
-
-@njit(cache=True)
-def _best_split(data, rows, weights, order, begin, known, total, n_classes):
+def _best_split(rows, weights, order, begin, known, total, n_classes, data):
     """Attribute of the split with the best gain ratio, and its midpoint; LEAF if there is none."""
     n_attributes = len(known)
-    gains = np.full(n_attributes, np.nan)
-    ratios = np.empty(n_attributes)
+    gains, ratios = np.empty(n_attributes), np.empty(n_attributes)
     midpoints = np.full(n_attributes, np.nan)
     total_gain, n_averaged = 0.0, 0
     for a in range(n_attributes):
-        column = data.values[:, a]
         if data.cardinality[a] > 0:
-            gains[a], ratios[a] = _nominal_split(
-                column, rows, weights, data.labels, total, data.cardinality[a], n_classes,
-                data.min_leaf, data.xlogx,
-            )
-        elif known[a] > 0:
+            gains[a], ratios[a] = _nominal_split(a, rows, weights, total, n_classes, data)
+        else:
             gains[a], ratios[a], midpoints[a] = _numeric_split(
-                column, order[a, begin : begin + known[a]], data.weight_of, data.labels, total,
-                n_classes, data.min_leaf, data.xlogx,
+                a, order[a, begin : begin + known[a]], total, n_classes, data
             )
         if data.averaged[a] and not np.isnan(gains[a]):
             total_gain += gains[a]
@@ -303,9 +342,19 @@ def _best_split(data, rows, weights, order, begin, known, total, n_classes):
 
 
 @njit(cache=True)
-def _are_alike(low, high):
-    """Are two numbers too close for a cut between them?"""
-    return low + SMALLEST_GAP >= high
+def _threshold(column, order, midpoint):
+    """Largest of the sorted values up to the midpoint."""
+    low, high = 0, len(order)
+    while low < high:
+        middle = (low + high) // 2
+        if column[order[middle]] - midpoint < TOLERANCE:
+            low = middle + 1
+        else:
+            high = middle
+    return column[order[low - 1]]
+
+
+# ---------------------------------------------------------------- growing
 
 
 @njit(cache=True)
@@ -316,112 +365,70 @@ def _is_final(counts, min_leaf):
 
 
 @njit(cache=True)
-def _grow(node, rows, weights, order, begin, known, data, nodes, size):
-    """Split a node, then its children.
-
-    `order[a, begin : begin + known[a]]` are the node's rows sorted by numeric attribute a; no rows
-    if the attribute cannot split them.
-    """
-    counts = nodes.counts[node]
-    if _is_final(counts, data.min_leaf):
-        return
-    data.weight_of[rows] = weights
-    best, midpoint = _best_split(
-        data, rows, weights, order, begin, known, counts.sum(), len(counts)
-    )
-    if best == LEAF:
-        return
-    nominal = data.cardinality[best] > 0
-    branches = n_branches(best, data.cardinality)
-    column = data.values[:, best]
-    threshold = np.nan
-    if not nominal:
-        threshold = _threshold(column, data.order[best, : data.known[best]], midpoint)
-    starts, child_rows, child_weights, shares = _divide(
-        column, threshold, nominal, branches, rows, weights
-    )
-    first = size[0]
-    size[0] += branches
-    nodes.attribute[node] = best
-    nodes.threshold[node] = threshold
-    nodes.first_child[node] = first
-    open_ = np.empty(branches, dtype=np.bool_)
-    for b in range(branches):
-        child = first + b
-        nodes.attribute[child] = nodes.first_child[child] = LEAF
-        nodes.threshold[child] = np.nan
-        _class_weights(
-            child_rows[starts[b] : starts[b + 1]], child_weights[starts[b] : starts[b + 1]],
-            data.labels, nodes.counts[child],
+def _grow(rows, weights, nodes, data):
+    """Split the root, which holds these instances, then its children; returns the tree's size."""
+    size = 1
+    # A node to be split, its instances, and where they are found in sorted order.
+    to_split = [(0, rows, weights, data.order, 0, data.known)]
+    while to_split:
+        node, rows, weights, order, begin, known = to_split.pop()
+        counts = nodes.counts[node]
+        if _is_final(counts, data.min_leaf):
+            continue
+        data.weight_of[rows] = weights
+        a, midpoint = _best_split(
+            rows, weights, order, begin, known, counts.sum(), len(counts), data
         )
-        open_[b] = not _is_final(nodes.counts[child], data.min_leaf)
-    if not open_.any():
-        return
-
-    # Hand the sorted rows down: one pass over the node's own, so that nothing is sorted again.
-    child_order = np.empty((len(known), starts[-1]), dtype=order.dtype)
-    child_known = np.zeros((branches, len(known)), dtype=known.dtype)
-    for a in range(len(known)):
-        own = order[a, begin : begin + known[a]]
-        if len(own) == 0 or _are_alike(data.values[own[0], a], data.values[own[-1], a]):
-            continue  # no cut here, nor below
-        for row in own:
-            b = branch_of(column[row], threshold, nominal)
-            if b != _MISSING:
-                if open_[b]:
-                    child_order[a, starts[b] + child_known[b, a]] = row
-                    child_known[b, a] += 1
-            else:
-                for b in range(branches):
-                    if open_[b] and shares[b] > TOLERANCE:
-                        child_order[a, starts[b] + child_known[b, a]] = row
-                        child_known[b, a] += 1
-    for b in range(branches):
-        if open_[b]:
-            _grow(
-                first + b, child_rows[starts[b] : starts[b + 1]],
-                child_weights[starts[b] : starts[b + 1]], child_order, starts[b], child_known[b],
-                data, nodes, size,
-            )
-
-
-# ---------------------------------------------------------------- collapsing and pruning
+        if a == LEAF:
+            continue
+        nodes.attribute[node] = a
+        nodes.first_child[node] = size
+        if data.cardinality[a] == 0:
+            # a value that occurs in the training set of the tree, not only of the node
+            of_tree = data.order[a, : data.known[a]]
+            nodes.threshold[node] = _threshold(data.values[:, a], of_tree, midpoint)
+        starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
+        size += len(shares)
+        for b, child in enumerate(children(node, nodes, data.cardinality)):
+            part = slice(starts[b], starts[b + 1])
+            _make_leaf(child, nodes)
+            _class_weights(child_rows[part], child_weights[part], data.labels, nodes.counts[child])
+        child_order, child_known = _divide_order(
+            node, nodes, data, order, begin, known, starts, shares
+        )
+        for b, child in enumerate(children(node, nodes, data.cardinality)):
+            part = slice(starts[b], starts[b + 1])
+            to_split.append((
+                child, child_rows[part], child_weights[part], child_order, starts[b],
+                child_known[b],
+            ))
+    return size
 
 
 @njit(cache=True)
-def _children(node, nodes, cardinality):
-    """Positions of the children of a node, none if it is a leaf."""
-    if nodes.attribute[node] == LEAF:
-        return range(0)
-    first = nodes.first_child[node]
-    return range(first, first + n_branches(nodes.attribute[node], cardinality))
+def _collapse(nodes, size, cardinality):
+    """Cut subtrees that do not lessen the training errors of their root."""
+    of_subtree = np.empty(size)
+    for node in range(size - 1, -1, -1):  # children before their parents
+        as_leaf = errors(nodes.counts[node])
+        of_subtree[node] = as_leaf
+        if nodes.attribute[node] != LEAF:
+            of_subtree[node] = 0.0
+            for child in children(node, nodes, cardinality):
+                of_subtree[node] += of_subtree[child]
+            if of_subtree[node] >= as_leaf - COLLAPSE_SLACK:
+                _make_leaf(node, nodes)
+
+
+# ---------------------------------------------------------------- pruning
 
 
 @njit(cache=True)
-def _make_leaf(node, nodes):
-    nodes.attribute[node] = nodes.first_child[node] = LEAF
-    nodes.threshold[node] = np.nan
-
-
-@njit(cache=True)
-def _training_errors(node, nodes, cardinality):
-    if nodes.attribute[node] == LEAF:
-        return errors(nodes.counts[node])
-    total = 0.0
-    for child in _children(node, nodes, cardinality):
-        total += _training_errors(child, nodes, cardinality)
-    return total
-
-
-@njit(cache=True)
-def _collapse(node, nodes, cardinality):
-    """Cut, from the top, subtrees that do not lessen the training errors."""
-    if nodes.attribute[node] == LEAF:
-        return
-    if _training_errors(node, nodes, cardinality) >= errors(nodes.counts[node]) - COLLAPSE_SLACK:
-        _make_leaf(node, nodes)
-    for child in _children(node, nodes, cardinality):
-        _collapse(child, nodes, cardinality)
+def _upper_limit(n, e, z):
+    """Upper limit for e errors in n: normal approximation with continuity correction."""
+    f = (e + 0.5) / n
+    spread = z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+    return n * (f + z * z / (2 * n) + spread) / (1 + z * z / n)
 
 
 @njit(cache=True)
@@ -429,18 +436,18 @@ def extra_errors(n, e, confidence, z):
     """What a leaf of weight n with e training errors must expect on top of them.
 
     The distance from e to the upper limit of a one-sided binomial confidence interval: exact for
-    e = 0, a normal approximation with continuity correction from e = 1 on, linear in between.
+    e = 0, approximate from e = 1 on, linear in between.  `z` is the normal quantile of
+    1 - `confidence`.
     """
-    if e < 1:
-        without_errors = n * (1 - confidence ** (1 / n))
-        if e <= 0:
-            return without_errors
-        return without_errors + e * (extra_errors(n, 1.0, confidence, z) - without_errors)
-    if e + 0.5 >= n:
-        return max(n - e, 0.0)
-    f = (e + 0.5) / n
-    spread = z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
-    return n * (f + z * z / (2 * n) + spread) / (1 + z * z / n) - e
+    at_least_one = max(e, 1.0)
+    if at_least_one + 0.5 >= n:
+        approximate = max(n - at_least_one, 0.0)
+    else:
+        approximate = _upper_limit(n, at_least_one, z) - at_least_one
+    if e >= 1:
+        return approximate
+    without_errors = n * (1 - confidence ** (1 / n))
+    return without_errors + e * (approximate - without_errors)
 
 
 @njit(cache=True)
@@ -454,59 +461,38 @@ def _leaf_estimate(counts, confidence, z):
 
 
 @njit(cache=True)
-def _subtree_estimate(node, nodes, cardinality, confidence, z):
-    if nodes.attribute[node] == LEAF:
-        return _leaf_estimate(nodes.counts[node], confidence, z)
+def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
+    """Errors to be expected of the leaves below a node if `counts` are their class weights."""
     total = 0.0
-    for child in _children(node, nodes, cardinality):
-        total += _subtree_estimate(child, nodes, cardinality, confidence, z)
+    to_visit = [root]
+    while to_visit:
+        node = to_visit.pop()
+        if nodes.attribute[node] == LEAF:
+            total += _leaf_estimate(counts[node], confidence, z)
+        for child in children(node, nodes, cardinality):
+            to_visit.append(child)
     return total
 
 
 @njit(cache=True)
-def _divide_by(node, nodes, data, rows, weights):
-    """`_divide` by the test of a node."""
-    a = nodes.attribute[node]
-    return _divide(
-        data.values[:, a], nodes.threshold[node], data.cardinality[a] > 0,
-        n_branches(a, data.cardinality), rows, weights,
-    )
-
-
-@njit(cache=True)
-def _raised_estimate(node, rows, weights, nodes, data, confidence, z):
-    """Expected errors of a subtree when these instances are sent down it."""
-    if nodes.attribute[node] == LEAF:
-        counts = np.empty(nodes.counts.shape[1])
-        _class_weights(rows, weights, data.labels, counts)
-        return _leaf_estimate(counts, confidence, z)
-    starts, child_rows, child_weights, _ = _divide_by(node, nodes, data, rows, weights)
-    total = 0.0
-    for b, child in enumerate(_children(node, nodes, data.cardinality)):
-        part = slice(starts[b], starts[b + 1])
-        total += _raised_estimate(
-            child, child_rows[part], child_weights[part], nodes, data, confidence, z
-        )
-    return total
-
-
-@njit(cache=True)
-def _recount(node, rows, weights, nodes, data):
-    """Class weights of a subtree when these instances are sent down it."""
-    _class_weights(rows, weights, data.labels, nodes.counts[node])
-    if nodes.attribute[node] == LEAF:
-        return
-    starts, child_rows, child_weights, _ = _divide_by(node, nodes, data, rows, weights)
-    for b, child in enumerate(_children(node, nodes, data.cardinality)):
-        part = slice(starts[b], starts[b + 1])
-        _recount(child, child_rows[part], child_weights[part], nodes, data)
+def _recount(root, rows, weights, nodes, data, counts):
+    """Set the class weights of a subtree's nodes to those of instances sent down it."""
+    to_visit = [(root, rows, weights)]
+    while to_visit:
+        node, rows, weights = to_visit.pop()
+        _class_weights(rows, weights, data.labels, counts[node])
+        if nodes.attribute[node] != LEAF:
+            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            for b, child in enumerate(children(node, nodes, data.cardinality)):
+                part = slice(starts[b], starts[b + 1])
+                to_visit.append((child, child_rows[part], child_weights[part]))
 
 
 @njit(cache=True)
 def _largest_child(node, nodes, cardinality):
     """Child with the largest weight, the last one if several have it."""
     largest, best = 0.0, nodes.first_child[node]
-    for child in _children(node, nodes, cardinality):
+    for child in children(node, nodes, cardinality):
         weight = nodes.counts[child].sum()
         if weight - largest > -TOLERANCE:
             largest, best = weight, child
@@ -514,45 +500,51 @@ def _largest_child(node, nodes, cardinality):
 
 
 @njit(cache=True)
-def _prune(node, rows, weights, nodes, data, confidence, z):
-    """Replace a node, children first, by a leaf or by its largest branch if that errs no more."""
-    if nodes.attribute[node] == LEAF:
-        return
-    starts, child_rows, child_weights, _ = _divide_by(node, nodes, data, rows, weights)
-    for b, child in enumerate(_children(node, nodes, data.cardinality)):
-        part = slice(starts[b], starts[b + 1])
-        _prune(child, child_rows[part], child_weights[part], nodes, data, confidence, z)
-    branch = _largest_child(node, nodes, data.cardinality)
-    as_leaf = _leaf_estimate(nodes.counts[node], confidence, z)
-    as_tree = _subtree_estimate(node, nodes, data.cardinality, confidence, z)
-    as_branch = _raised_estimate(branch, rows, weights, nodes, data, confidence, z)
-    if (
-        as_leaf - as_tree - PRUNING_SLACK < TOLERANCE
-        and as_leaf - as_branch - PRUNING_SLACK < TOLERANCE
-    ):
-        _make_leaf(node, nodes)
-    elif as_branch - as_tree - PRUNING_SLACK < TOLERANCE:
-        nodes.attribute[node] = nodes.attribute[branch]
-        nodes.threshold[node] = nodes.threshold[branch]
-        nodes.first_child[node] = nodes.first_child[branch]
-        _recount(node, rows, weights, nodes, data)
-        _prune(node, rows, weights, nodes, data, confidence, z)
+def _prune(rows, weights, nodes, data, confidence, z):
+    """Replace nodes, children first, by a leaf or by their largest branch if that errs no more."""
+    raised_counts = np.empty_like(nodes.counts)
+    to_visit = [(0, rows, weights, False)]
+    while to_visit:
+        node, rows, weights, children_done = to_visit.pop()
+        if nodes.attribute[node] == LEAF:
+            continue
+        if not children_done:
+            to_visit.append((node, rows, weights, True))
+            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            for b, child in enumerate(children(node, nodes, data.cardinality)):
+                part = slice(starts[b], starts[b + 1])
+                to_visit.append((child, child_rows[part], child_weights[part], False))
+            continue
+        branch = _largest_child(node, nodes, data.cardinality)
+        _recount(branch, rows, weights, nodes, data, raised_counts)
+        as_branch = _subtree_estimate(
+            branch, nodes, raised_counts, data.cardinality, confidence, z
+        )
+        as_tree = _subtree_estimate(node, nodes, nodes.counts, data.cardinality, confidence, z)
+        as_leaf = _leaf_estimate(nodes.counts[node], confidence, z)
+        if as_leaf < min(as_tree, as_branch) + PRUNING_SLACK + TOLERANCE:
+            _make_leaf(node, nodes)
+        elif as_branch < as_tree + PRUNING_SLACK + TOLERANCE:
+            nodes.attribute[node] = nodes.attribute[branch]
+            nodes.threshold[node] = nodes.threshold[branch]
+            nodes.first_child[node] = nodes.first_child[branch]
+            _recount(node, rows, weights, nodes, data, nodes.counts)
+            to_visit.append((node, rows, weights, False))
 
 
 # ---------------------------------------------------------------- entry points
 
 
 @njit(cache=True)
-def _reachable(nodes, cardinality):
-    """The nodes that are left, numbered anew: each node's children side by side."""
-    kept = np.empty(len(nodes.attribute), dtype=np.int64)
+def _reachable(nodes, size, cardinality):
+    """The nodes that are left, level by level."""
+    kept = np.empty(size, dtype=np.int64)
+    first_child = np.full(size, LEAF)
     kept[0] = 0
-    size = 1
-    first_child = np.full(len(nodes.attribute), LEAF)
-    new = 0
+    size, new = 1, 0
     while new < size:
-        for child in _children(kept[new], nodes, cardinality):
-            if first_child[new] == LEAF:
+        for b, child in enumerate(children(kept[new], nodes, cardinality)):
+            if b == 0:
                 first_child[new] = size
             kept[size] = child
             size += 1
@@ -564,35 +556,31 @@ def _reachable(nodes, cardinality):
 
 
 @njit(cache=True, nogil=True)
-def grow_tree(
-    values, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z
-):
-    """Tree of the given training rows; `order` as `Table.order`."""
+def grow_tree(values, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
+    """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
     n_rows, n_attributes = values.shape
     in_training = np.zeros(n_rows, dtype=np.bool_)
     in_training[rows] = True
+    own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
     known = np.zeros(n_attributes, dtype=np.int64)
-    sorted_rows = np.empty((n_attributes, len(rows)), dtype=order.dtype)
     for a in range(n_attributes):
         if cardinality[a] == 0:
             for row in order[a]:
                 if in_training[row] and not np.isnan(values[row, a]):
-                    sorted_rows[a, known[a]] = row
+                    own_order[a, known[a]] = row
                     known[a] += 1
     averaged = (cardinality == 0) | (cardinality < MANY_VALUED * len(rows) - TOLERANCE)
     if not averaged.any():
         averaged[:] = True
     whole = np.arange(len(rows) + 1)
-    xlogx = whole * np.log2(np.maximum(whole, 1))
     data = _Data(
-        values, labels, cardinality, sorted_rows, known, averaged, min_leaf, xlogx,
-        np.empty(n_rows),
+        values, labels, cardinality, own_order, known, averaged, min_leaf,
+        whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows),
     )
 
-    # An inner node has two branches of weight >= min_leaf, so there are fewer than
-    # len(rows) / min_leaf inner nodes.  Memory that is never written to costs nothing.
-    most_branches = max(2, cardinality.max())
-    capacity = 1 + int(len(rows) / min_leaf + 1) * most_branches
+    # An inner node has two branches of weight min_leaf or more, so that there are fewer than
+    # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
+    capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, cardinality.max())
     nodes = Nodes(
         np.empty(capacity, dtype=np.int64), np.empty(capacity),
         np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
@@ -600,39 +588,42 @@ def grow_tree(
     weights = np.ones(len(rows))
     _make_leaf(0, nodes)
     _class_weights(rows, weights, labels, nodes.counts[0])
-    _grow(0, rows, weights, sorted_rows, 0, known, data, nodes, np.ones(1, dtype=np.int64))
-    _collapse(0, nodes, cardinality)
+    size = _grow(rows, weights, nodes, data)
+    _collapse(nodes, size, cardinality)
     if prune:
-        _prune(0, rows, weights, nodes, data, confidence, z)
-    return _reachable(nodes, cardinality)
+        _prune(rows, weights, nodes, data, confidence, z)
+    return _reachable(nodes, size, cardinality)
 
 
 @njit(cache=True)
-def _add_probabilities(node, weight, row, values, nodes, cardinality, out):
-    """Add the class frequencies that an instance finds below a node, times a weight."""
-    while nodes.attribute[node] != LEAF:
-        a = nodes.attribute[node]
-        b = branch_of(values[row, a], nodes.threshold[node], cardinality[a] > 0)
-        if b == _MISSING:
-            total = nodes.counts[node].sum()
-            for child in _children(node, nodes, cardinality):
-                part = nodes.counts[child].sum()
-                if part >= TOLERANCE:
-                    _add_probabilities(
-                        child, weight * part / total, row, values, nodes, cardinality, out
-                    )
-            return
-        child = nodes.first_child[node] + b
-        if nodes.counts[child].sum() < TOLERANCE:
-            break  # nothing known of this branch: the node's own frequencies
-        node = child
-    out += weight * nodes.counts[node] / nodes.counts[node].sum()
+def _add_frequencies(counts, weight, out):
+    total = counts.sum()
+    for c in range(len(counts)):
+        out[c] += weight * counts[c] / total
 
 
 @njit(cache=True, nogil=True)
 def tree_probabilities(values, rows, cardinality, nodes):
-    """Class probabilities of rows of `values`; shape (n, n_classes)."""
+    """Class probabilities of some rows; shape (len(rows), n_classes)."""
     out = np.zeros((len(rows), nodes.counts.shape[1]))
     for i in range(len(rows)):
-        _add_probabilities(0, 1.0, rows[i], values, nodes, cardinality, out[i])
+        to_visit = [(0, 1.0)]
+        while to_visit:
+            node, weight = to_visit.pop()
+            counts, a = nodes.counts[node], nodes.attribute[node]
+            if a == LEAF:
+                _add_frequencies(counts, weight, out[i])
+                continue
+            b = _branch(values[rows[i], a], nodes.threshold[node], cardinality[a] > 0)
+            if b != _ALL_BRANCHES:
+                child = nodes.first_child[node] + b
+                if nodes.counts[child].sum() >= TOLERANCE:
+                    to_visit.append((child, weight))
+                else:  # an empty branch knows nothing: take the frequencies of the node above
+                    _add_frequencies(counts, weight, out[i])
+            else:
+                for child in children(node, nodes, cardinality):
+                    of_child = nodes.counts[child].sum()
+                    if of_child >= TOLERANCE:
+                        to_visit.append((child, weight * of_child / counts.sum()))
     return out
