@@ -121,8 +121,8 @@ class Table:
         ------
         ValueError
             If there are no rows or columns, lengths differ, a class is missing, only one class
-            occurs, a column is neither nominal nor numeric or has no known value, or a number is
-            infinite.
+            occurs, a column is neither nominal nor numeric, a number is infinite, or all values
+            are missing.
 
         Examples
         --------
@@ -136,10 +136,8 @@ class Table:
             raise ValueError("X has no columns; at least one attribute is needed")
         attributes = Attributes.of(X)
         values = attributes.encode(X)
-        unknown = np.isnan(values).all(axis=0)
-        if unknown.any():
-            name = attributes.names[int(np.argmax(unknown))]
-            raise ValueError(f"all values of column {name!r} are missing; drop the column")
+        if np.isnan(values).all():
+            raise ValueError("all values of X are missing; there is nothing to learn from")
         classes, labels = _classes(y)
         if len(labels) != len(values):
             raise ValueError(f"X has {len(values)} rows but y has {len(labels)}")
