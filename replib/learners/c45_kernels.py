@@ -285,22 +285,37 @@ def _numeric_split(a, order, total, n_classes, data):
     if 2 * least - n > TOLERANCE:
         return nothing
     weight_left, weight_right = 0.0, known
-    cells = _sum_xlogx(right, table)
+    of_class = np.empty(n_classes)  # x log x of the class's cells on both sides, as last summed
+    for c in range(n_classes):
+        of_class[c] = _xlogx(right[c], table)
+    cells = of_class.sum()
     before = _xlogx(known, table) - cells
+    moved = np.empty(n_classes, dtype=np.int64)  # classes whose cells have changed since then
+    has_moved = np.zeros(n_classes, dtype=np.bool_)
+    n_moved = 0
     best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
     for i in range(n - 1):
         row = order[i]
         c, w = labels[row], weight_of[row]
         weight_left += w
         weight_right -= w
-        if least - weight_right > TOLERANCE:
-            break
-        cells -= _xlogx(left[c], table) + _xlogx(right[c], table)
         left[c] += w
         right[c] -= w
-        cells += _xlogx(left[c], table) + _xlogx(right[c], table)
+        if not has_moved[c]:
+            has_moved[c] = True
+            moved[n_moved] = c
+            n_moved += 1
+        if least - weight_right > TOLERANCE:
+            break
         if least - weight_left > TOLERANCE or _are_alike(column[row], column[order[i + 1]]):
             continue
+        for m in range(n_moved):
+            c = moved[m]
+            now = _xlogx(left[c], table) + _xlogx(right[c], table)
+            cells += now - of_class[c]
+            of_class[c] = now
+            has_moved[c] = False
+        n_moved = 0
         n_cuts += 1
         bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
         gain = _gain(before - (bags - cells), known, total)

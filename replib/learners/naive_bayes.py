@@ -204,15 +204,20 @@ def _normal_cdf(z):
 
 
 @njit(cache=True)
-def _factor(a, c, value, n_values, model):
-    """Probability of an attribute's value in a class."""
-    if n_values > 0:
-        count = model.value_counts[model.first_value[a] + int(value), c]
-        return (count + 1) / (model.known[a, c] + n_values)
-    half = model.precision[a] / 2
-    distance = _rounded(value, model.precision[a]) - model.mean[a, c]
-    deviation = model.deviation[a, c]
-    return _normal_cdf((distance + half) / deviation) - _normal_cdf((distance - half) / deviation)
+def _set_factors(a, value, n_values, model, factors):
+    """Probability of an attribute's value in each class."""
+    for c in range(len(factors)):
+        if n_values > 0:
+            count = model.value_counts[model.first_value[a] + int(value), c]
+            factor = (count + 1) / (model.known[a, c] + n_values)
+        else:
+            half = model.precision[a] / 2
+            distance = _rounded(value, model.precision[a]) - model.mean[a, c]
+            deviation = model.deviation[a, c]
+            factor = _normal_cdf((distance + half) / deviation) - _normal_cdf(
+                (distance - half) / deviation
+            )
+        factors[c] = max(factor, _SMALLEST_FACTOR)
 
 
 @njit(cache=True, nogil=True)
@@ -222,14 +227,21 @@ def _probabilities(values, rows, cardinality, model):
     out = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
         out[i] = prior
+    factors = np.empty(n_classes)
     for a in range(values.shape[1]):
+        last = np.nan
         for i in range(len(rows)):
             value = values[rows[i], a]
             if np.isnan(value):
                 continue
+            if value != last:
+                _set_factors(a, value, cardinality[a], model, factors)
+                last = value
+            largest = 0.0
             for c in range(n_classes):
-                out[i, c] *= max(_factor(a, c, value, cardinality[a], model), _SMALLEST_FACTOR)
-            if 0 < out[i].max() < _SMALLEST_FACTOR:
+                out[i, c] *= factors[c]
+                largest = max(largest, out[i, c])
+            if 0 < largest < _SMALLEST_FACTOR:
                 out[i] /= _SMALLEST_FACTOR
     for i in range(len(rows)):
         out[i] /= out[i].sum()

@@ -12,7 +12,7 @@ from replib.learners.table import Table
 class _Model(NamedTuple):
     """The training rows and the range of each attribute in them."""
 
-    values: np.ndarray  # (n_training, n_attributes), row-major: a distance reads whole rows
+    values: np.ndarray  # (n_attributes, n_training), so that a column is contiguous
     labels: np.ndarray  # (n_training,)
     lowest: np.ndarray  # (n_attributes,) inf if no value is known
     highest: np.ndarray  # (n_attributes,) -inf if no value is known
@@ -75,7 +75,7 @@ class NearestNeighbour(TableClassifier):
         self._adopt(table)
         lowest, highest = _ranges(table.values, rows)
         self._model = _Model(
-            np.ascontiguousarray(table.values[rows]), table.labels[rows], lowest, highest
+            table.values.T.take(rows, axis=1), table.labels[rows], lowest, highest
         )
         return self
 
@@ -125,58 +125,58 @@ def _largest_difference(known):
 
 
 @njit(cache=True)
-def _squared_distance(first, second, nominal, limit):
-    """Sum over the attributes in their order; more than `limit` if that becomes clear on the way.
+def _add_numeric(value, column, distances):
+    """Add the squared differences of a scaled number to those in a column."""
+    if np.isnan(value):
+        for j in range(len(column)):
+            difference = _largest_difference(column[j])
+            distances[j] += difference * difference
+    else:
+        if_missing = _largest_difference(value)
+        for j in range(len(column)):
+            difference = value - column[j]
+            difference = if_missing if np.isnan(difference) else difference
+            distances[j] += difference * difference
 
-    The order and the absence of a square root matter: ties are judged on this very number.
-    """
-    total = 0.0
-    for a in range(len(first)):
-        if nominal[a]:
-            if first[a] != second[a]:  # NaN, too, differs from everything
-                total += 1.0
-        else:
-            difference = first[a] - second[a]
-            if np.isnan(difference):
-                difference = _largest_difference(second[a] if np.isnan(first[a]) else first[a])
-            total += difference * difference
-        if total > limit:
-            break
-    return total
+
+@njit(cache=True)
+def _add_nominal(value, column, distances):
+    """Add 1 wherever a column does not hold the value; NaN, too, differs from everything."""
+    for j in range(len(column)):
+        distances[j] += 1.0 if value != column[j] else 0.0
 
 
 @njit(cache=True, nogil=True)
 def _neighbour_probabilities(values, rows, cardinality, n_classes, model, widen):
-    n_training, n_attributes = model.values.shape
-    nominal = cardinality > 0
+    n_attributes, n_training = model.values.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
-    training = np.empty((n_training, n_attributes))
-    stale = ~nominal
-    training[:] = model.values
-    wanted = np.empty(n_attributes)
+    training = model.values.copy()
+    stale = cardinality == 0
+    distances = np.empty(n_training)
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
+        # Attribute by attribute over all training rows at once.  A square root, or another order
+        # of the sum, would change which distances are exactly equal.
+        distances[:] = 0.0
         for a in range(n_attributes):
-            wanted[a] = values[rows[i], a]
-            if nominal[a]:
+            value = values[rows[i], a]
+            if cardinality[a] > 0:
+                _add_nominal(value, training[a], distances)
                 continue
-            if widen and (wanted[a] < lowest[a] or wanted[a] > highest[a]):
-                lowest[a] = min(wanted[a], lowest[a])
-                highest[a] = max(wanted[a], highest[a])
+            if widen and (value < lowest[a] or value > highest[a]):
+                lowest[a] = min(value, lowest[a])
+                highest[a] = max(value, highest[a])
                 stale[a] = True
             if stale[a]:
                 for j in range(n_training):
-                    training[j, a] = _scaled(model.values[j, a], lowest[a], highest[a])
+                    training[a, j] = _scaled(model.values[a, j], lowest[a], highest[a])
                 stale[a] = False
-            wanted[a] = _scaled(wanted[a], lowest[a], highest[a])
-        smallest = np.inf
+            _add_numeric(_scaled(value, lowest[a], highest[a]), training[a], distances)
+        smallest = distances.min()
+        votes[:] = 0.0
         for j in range(n_training):
-            distance = _squared_distance(wanted, training[j], nominal, smallest)
-            if distance < smallest:
-                smallest = distance
-                votes[:] = 0.0
-            if distance == smallest:
+            if distances[j] == smallest:
                 votes[model.labels[j]] += 1
         out[i] = (votes + 1 / n_training) / (votes.sum() + n_classes / n_training)
     return out
