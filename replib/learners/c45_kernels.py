@@ -53,6 +53,7 @@ class _Data(NamedTuple):
     min_leaf: float
     xlogx: np.ndarray  # n log2 n of whole numbers
     weight_of: np.ndarray  # (n_rows,) scratch: weight of the rows of the node at work
+    branch_of: np.ndarray  # (n_rows,) scratch: branch that they take
 
 
 # ---------------------------------------------------------------- nodes
@@ -159,11 +160,11 @@ def _divide(node, nodes, data, rows, weights):
 
 
 @njit(cache=True)
-def _divide_order(node, nodes, data, order, begin, known, starts, shares):
+def _divide_order(node, nodes, data, rows, order, begin, known, starts, shares):
     """Hand a node's sorted rows down to its children, so that nothing is sorted again.
 
-    The node's rows sorted by attribute a are order[a, begin : begin + known[a]].  Children that
-    cannot be split and attributes that cannot split them get none.
+    The node's rows sorted by attribute a are order[a, begin : begin + known[a]].  Of attributes
+    that cannot split the children they get none.
     """
     tested = nodes.attribute[node]
     column = data.values[:, tested]
@@ -171,26 +172,27 @@ def _divide_order(node, nodes, data, order, begin, known, starts, shares):
     n_attributes, n_branches = len(known), len(shares)
     child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
     child_known = np.zeros((n_branches, n_attributes), dtype=np.int64)
-    wanted = np.empty(n_branches, dtype=np.bool_)
-    for b, child in enumerate(children(node, nodes, data.cardinality)):
-        wanted[b] = not _is_final(nodes.counts[child], data.min_leaf)
-    if not wanted.any():
+    if _are_final(children(node, nodes, data.cardinality), nodes, data.min_leaf):
         return child_order, child_known
+    for row in rows:
+        data.branch_of[row] = _branch(column[row], threshold, nominal)
+    filled = np.empty(n_branches, dtype=np.int64)
     for a in range(n_attributes):
         own = order[a, begin : begin + known[a]]
         if len(own) == 0 or _are_alike(data.values[own[0], a], data.values[own[-1], a]):
             continue
+        filled[:] = starts[:-1]
         for row in own:
-            taken = _branch(column[row], threshold, nominal)
+            taken = data.branch_of[row]
             if taken != _ALL_BRANCHES:
-                if wanted[taken]:
-                    child_order[a, starts[taken] + child_known[taken, a]] = row
-                    child_known[taken, a] += 1
+                child_order[a, filled[taken]] = row
+                filled[taken] += 1
             else:
                 for b in range(n_branches):
-                    if wanted[b] and shares[b] > 0:
-                        child_order[a, starts[b] + child_known[b, a]] = row
-                        child_known[b, a] += 1
+                    if shares[b] > 0:
+                        child_order[a, filled[b]] = row
+                        filled[b] += 1
+        child_known[:, a] = filled - starts[:-1]
     return child_order, child_known
 
 
@@ -277,44 +279,41 @@ def _numeric_split(a, order, total, n_classes, data):
     n = len(order)
     if n == 0 or _are_alike(column[order[0]], column[order[-1]]):
         return nothing
-    left, right = np.zeros(n_classes), np.zeros(n_classes)
+    in_all, left, both = np.zeros((3, n_classes))
     for row in order:
-        right[labels[row]] += weight_of[row]
-    known = right.sum()
+        in_all[labels[row]] += weight_of[row]
+    known = in_all.sum()
     least = max(data.min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
     if 2 * least - n > TOLERANCE:
         return nothing
-    weight_left, weight_right = 0.0, known
-    of_class = np.empty(n_classes)  # x log x of the class's cells on both sides, as last summed
     for c in range(n_classes):
-        of_class[c] = _xlogx(right[c], table)
-    cells = of_class.sum()
+        both[c] = _xlogx(in_all[c], table)  # x log x of a class, left and right, as last summed
+    cells = both.sum()
     before = _xlogx(known, table) - cells
-    moved = np.empty(n_classes, dtype=np.int64)  # classes whose cells have changed since then
+    moved = np.empty(n_classes, dtype=np.int64)  # classes that have moved since then
     has_moved = np.zeros(n_classes, dtype=np.bool_)
-    n_moved = 0
+    n_moved, weight_left = 0, 0.0
     best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
     for i in range(n - 1):
         row = order[i]
         c, w = labels[row], weight_of[row]
         weight_left += w
-        weight_right -= w
         left[c] += w
-        right[c] -= w
         if not has_moved[c]:
             has_moved[c] = True
             moved[n_moved] = c
             n_moved += 1
+        if _are_alike(column[row], column[order[i + 1]]) or least - weight_left > TOLERANCE:
+            continue
+        weight_right = known - weight_left
         if least - weight_right > TOLERANCE:
             break
-        if least - weight_left > TOLERANCE or _are_alike(column[row], column[order[i + 1]]):
-            continue
         for m in range(n_moved):
             c = moved[m]
-            now = _xlogx(left[c], table) + _xlogx(right[c], table)
-            cells += now - of_class[c]
-            of_class[c] = now
             has_moved[c] = False
+            now = _xlogx(left[c], table) + _xlogx(in_all[c] - left[c], table)
+            cells += now - both[c]
+            both[c] = now
         n_moved = 0
         n_cuts += 1
         bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
@@ -380,6 +379,14 @@ def _is_final(counts, min_leaf):
 
 
 @njit(cache=True)
+def _are_final(some, nodes, min_leaf):
+    for node in some:
+        if not _is_final(nodes.counts[node], min_leaf):
+            return False
+    return True
+
+
+@njit(cache=True)
 def _grow(rows, weights, nodes, data):
     """Split the root, which holds these instances, then its children; returns the tree's size."""
     size = 1
@@ -409,7 +416,7 @@ def _grow(rows, weights, nodes, data):
             _make_leaf(child, nodes)
             _class_weights(child_rows[part], child_weights[part], data.labels, nodes.counts[child])
         child_order, child_known = _divide_order(
-            node, nodes, data, order, begin, known, starts, shares
+            node, nodes, data, rows, order, begin, known, starts, shares
         )
         for b, child in enumerate(children(node, nodes, data.cardinality)):
             part = slice(starts[b], starts[b + 1])
@@ -590,7 +597,7 @@ def grow_tree(values, order, cardinality, labels, n_classes, rows, min_leaf, pru
     whole = np.arange(len(rows) + 1)
     data = _Data(
         values, labels, cardinality, own_order, known, averaged, min_leaf,
-        whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows),
+        whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows), np.empty(n_rows, dtype=np.int64),
     )
 
     # An inner node has two branches of weight min_leaf or more, so that there are fewer than
