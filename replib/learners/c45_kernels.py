@@ -48,6 +48,7 @@ class _Data(NamedTuple):
     labels: np.ndarray  # (n_rows,)
     cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
     order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
+    sorted_values: np.ndarray  # (n_attributes, n_training) their values of it
     known: np.ndarray  # (n_attributes,) how many of them have a value; 0 if nominal
     averaged: np.ndarray  # (n_attributes,) does a split on it count in the average gain?
     min_leaf: float
@@ -160,40 +161,45 @@ def _divide(node, nodes, data, rows, weights):
 
 
 @njit(cache=True)
-def _divide_order(node, nodes, data, rows, order, begin, known, starts, shares):
+def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, starts, shares):
     """Hand a node's sorted rows down to its children, so that nothing is sorted again.
 
-    The node's rows sorted by attribute a are order[a, begin : begin + known[a]].  Of attributes
-    that cannot split the children they get none.
+    The node's rows sorted by attribute a are order[a, begin : begin + known[a]], their values are
+    at the same place in `sorted_values`.  Of attributes that cannot split them, children get none.
     """
     tested = nodes.attribute[node]
     column = data.values[:, tested]
     threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
     n_attributes, n_branches = len(known), len(shares)
     child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
+    child_values = np.empty(child_order.shape)
     child_known = np.zeros((n_branches, n_attributes), dtype=np.int64)
     if _are_final(children(node, nodes, data.cardinality), nodes, data.min_leaf):
-        return child_order, child_known
+        return child_order, child_values, child_known
+    branch_of = data.branch_of
     for row in rows:
-        data.branch_of[row] = _branch(column[row], threshold, nominal)
+        branch_of[row] = _branch(column[row], threshold, nominal)
     filled = np.empty(n_branches, dtype=np.int64)
     for a in range(n_attributes):
-        own = order[a, begin : begin + known[a]]
-        if len(own) == 0 or _are_alike(data.values[own[0], a], data.values[own[-1], a]):
+        end = begin + known[a]
+        if known[a] == 0 or _are_alike(sorted_values[a, begin], sorted_values[a, end - 1]):
             continue
         filled[:] = starts[:-1]
-        for row in own:
-            taken = data.branch_of[row]
+        for i in range(begin, end):
+            row = order[a, i]
+            taken = branch_of[row]
             if taken != _ALL_BRANCHES:
                 child_order[a, filled[taken]] = row
+                child_values[a, filled[taken]] = sorted_values[a, i]
                 filled[taken] += 1
             else:
                 for b in range(n_branches):
                     if shares[b] > 0:
                         child_order[a, filled[b]] = row
+                        child_values[a, filled[b]] = sorted_values[a, i]
                         filled[b] += 1
         child_known[:, a] = filled - starts[:-1]
-    return child_order, child_known
+    return child_order, child_values, child_known
 
 
 @njit(cache=True)
@@ -241,14 +247,13 @@ def _gain_ratio(gain, bags, known, total, table):
 
 
 @njit(cache=True)
-def _nominal_split(a, rows, weights, total, n_classes, data):
+def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, min_leaf, table):
     """Gain and gain ratio of a split into the declared values; NaN if it does not qualify."""
-    column, table = data.values[:, a], data.xlogx
-    counts = np.zeros((data.cardinality[a], n_classes))
+    counts = np.zeros((n_values, n_classes))
     for i in range(len(rows)):
         value = column[rows[i]]
         if not np.isnan(value):
-            counts[int(value), data.labels[rows[i]]] += weights[i]
+            counts[int(value), labels[rows[i]]] += weights[i]
     of_class = np.zeros(n_classes)
     bags, cells, known, n_large = 0.0, 0.0, 0.0, 0
     for b in range(len(counts)):
@@ -260,7 +265,7 @@ def _nominal_split(a, rows, weights, total, n_classes, data):
                 cells += _xlogx(counts[b, c], table)
         known += bag
         bags += _xlogx(bag, table)
-        n_large += bag - data.min_leaf > -TOLERANCE
+        n_large += bag - min_leaf > -TOLERANCE
     if n_large < 2:
         return np.nan, np.nan
     before = _xlogx(known, table) - _sum_xlogx(of_class, table)
@@ -269,21 +274,26 @@ def _nominal_split(a, rows, weights, total, n_classes, data):
 
 
 @njit(cache=True)
-def _numeric_split(a, order, total, n_classes, data):
+def _numeric_split(
+    order, values, weight_of, labels, n_rows, counts, total, min_leaf, table
+):
     """Best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if no cut qualifies.
 
-    `order` holds the node's rows whose value is known, sorted by it.
+    `order` holds those of the node's `n_rows` rows whose value is known, sorted by it; `values` are
+    these values.
     """
-    column, labels, weight_of, table = data.values[:, a], data.labels, data.weight_of, data.xlogx
     nothing = np.nan, np.nan, np.nan
-    n = len(order)
-    if n == 0 or _are_alike(column[order[0]], column[order[-1]]):
+    n, n_classes = len(order), len(counts)
+    if n == 0 or _are_alike(values[0], values[-1]):
         return nothing
     in_all, left, both = np.zeros((3, n_classes))
-    for row in order:
-        in_all[labels[row]] += weight_of[row]
+    if n == n_rows:
+        in_all[:] = counts
+    else:
+        for row in order:
+            in_all[labels[row]] += weight_of[row]
     known = in_all.sum()
-    least = max(data.min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
+    least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
     if 2 * least - n > TOLERANCE:
         return nothing
     for c in range(n_classes):
@@ -303,7 +313,7 @@ def _numeric_split(a, order, total, n_classes, data):
             has_moved[c] = True
             moved[n_moved] = c
             n_moved += 1
-        if _are_alike(column[row], column[order[i + 1]]) or least - weight_left > TOLERANCE:
+        if _are_alike(values[i], values[i + 1]) or least - weight_left > TOLERANCE:
             continue
         weight_right = known - weight_left
         if least - weight_right > TOLERANCE:
@@ -325,23 +335,31 @@ def _numeric_split(a, order, total, n_classes, data):
     best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
     if best_gain < TOLERANCE:
         return nothing
-    midpoint = (column[order[best_cut]] + column[order[best_cut + 1]]) / 2
+    midpoint = (values[best_cut] + values[best_cut + 1]) / 2
     return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
 
 
 @njit(cache=True)
-def _best_split(rows, weights, order, begin, known, total, n_classes, data):
+def _best_split(rows, weights, counts, order, sorted_values, begin, known, data):
     """Attribute of the split with the best gain ratio, and its midpoint; LEAF if there is none."""
-    n_attributes = len(known)
-    gains, ratios = np.empty(n_attributes), np.empty(n_attributes)
+    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
+    labels, weight_of, table = data.labels, data.weight_of, data.xlogx
+    n_attributes, total = len(known), counts.sum()
+    gains, ratios = np.full(n_attributes, np.nan), np.empty(n_attributes)
     midpoints = np.full(n_attributes, np.nan)
     total_gain, n_averaged = 0.0, 0
     for a in range(n_attributes):
-        if data.cardinality[a] > 0:
-            gains[a], ratios[a] = _nominal_split(a, rows, weights, total, n_classes, data)
-        else:
+        n_values = data.cardinality[a]
+        if n_values > 0:
+            gains[a], ratios[a] = _nominal_split(
+                data.values[:, a], n_values, rows, weights, labels, total, len(counts),
+                data.min_leaf, table,
+            )
+        elif known[a] > 0:
+            part = slice(begin, begin + known[a])
             gains[a], ratios[a], midpoints[a] = _numeric_split(
-                a, order[a, begin : begin + known[a]], total, n_classes, data
+                order[a, part], sorted_values[a, part], weight_of, labels, len(rows), counts,
+                total, data.min_leaf, table,
             )
         if data.averaged[a] and not np.isnan(gains[a]):
             total_gain += gains[a]
@@ -356,16 +374,16 @@ def _best_split(rows, weights, order, begin, known, total, n_classes, data):
 
 
 @njit(cache=True)
-def _threshold(column, order, midpoint):
+def _threshold(values, midpoint):
     """Largest of the sorted values up to the midpoint."""
-    low, high = 0, len(order)
+    low, high = 0, len(values)
     while low < high:
         middle = (low + high) // 2
-        if column[order[middle]] - midpoint < TOLERANCE:
+        if values[middle] - midpoint < TOLERANCE:
             low = middle + 1
         else:
             high = middle
-    return column[order[low - 1]]
+    return values[low - 1]
 
 
 # ---------------------------------------------------------------- growing
@@ -391,15 +409,15 @@ def _grow(rows, weights, nodes, data):
     """Split the root, which holds these instances, then its children; returns the tree's size."""
     size = 1
     # A node to be split, its instances, and where they are found in sorted order.
-    to_split = [(0, rows, weights, data.order, 0, data.known)]
+    to_split = [(0, rows, weights, data.order, data.sorted_values, 0, data.known)]
     while to_split:
-        node, rows, weights, order, begin, known = to_split.pop()
+        node, rows, weights, order, sorted_values, begin, known = to_split.pop()
         counts = nodes.counts[node]
         if _is_final(counts, data.min_leaf):
             continue
         data.weight_of[rows] = weights
         a, midpoint = _best_split(
-            rows, weights, order, begin, known, counts.sum(), len(counts), data
+            rows, weights, counts, order, sorted_values, begin, known, data
         )
         if a == LEAF:
             continue
@@ -407,22 +425,22 @@ def _grow(rows, weights, nodes, data):
         nodes.first_child[node] = size
         if data.cardinality[a] == 0:
             # a value that occurs in the training set of the tree, not only of the node
-            of_tree = data.order[a, : data.known[a]]
-            nodes.threshold[node] = _threshold(data.values[:, a], of_tree, midpoint)
+            of_tree = data.sorted_values[a, : data.known[a]]
+            nodes.threshold[node] = _threshold(of_tree, midpoint)
         starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
         size += len(shares)
         for b, child in enumerate(children(node, nodes, data.cardinality)):
             part = slice(starts[b], starts[b + 1])
             _make_leaf(child, nodes)
             _class_weights(child_rows[part], child_weights[part], data.labels, nodes.counts[child])
-        child_order, child_known = _divide_order(
-            node, nodes, data, rows, order, begin, known, starts, shares
+        child_order, child_values, child_known = _divide_order(
+            node, nodes, data, rows, order, sorted_values, begin, known, starts, shares
         )
         for b, child in enumerate(children(node, nodes, data.cardinality)):
             part = slice(starts[b], starts[b + 1])
             to_split.append((
-                child, child_rows[part], child_weights[part], child_order, starts[b],
-                child_known[b],
+                child, child_rows[part], child_weights[part], child_order, child_values,
+                starts[b], child_known[b],
             ))
     return size
 
@@ -584,19 +602,21 @@ def grow_tree(values, order, cardinality, labels, n_classes, rows, min_leaf, pru
     in_training = np.zeros(n_rows, dtype=np.bool_)
     in_training[rows] = True
     own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
+    own_values = np.empty(own_order.shape)
     known = np.zeros(n_attributes, dtype=np.int64)
     for a in range(n_attributes):
         if cardinality[a] == 0:
             for row in order[a]:
                 if in_training[row] and not np.isnan(values[row, a]):
                     own_order[a, known[a]] = row
+                    own_values[a, known[a]] = values[row, a]
                     known[a] += 1
     averaged = (cardinality == 0) | (cardinality < MANY_VALUED * len(rows) - TOLERANCE)
     if not averaged.any():
         averaged[:] = True
     whole = np.arange(len(rows) + 1)
     data = _Data(
-        values, labels, cardinality, own_order, known, averaged, min_leaf,
+        values, labels, cardinality, own_order, own_values, known, averaged, min_leaf,
         whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows), np.empty(n_rows, dtype=np.int64),
     )
 
