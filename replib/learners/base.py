@@ -112,7 +112,22 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         ndarray of int, shape (len(rows),)
             Positions in `classes_`.
         """
-        return self._probabilities(table.values, rows).argmax(axis=1)
+        return self.predict_proba_table(table, rows).argmax(axis=1)
+
+    def predict_proba_table(self, table: Table, rows: np.ndarray) -> np.ndarray:
+        """Class probabilities of some rows of the packed data set that `fit_table` was given.
+
+        Parameters
+        ----------
+        table : Table
+        rows : ndarray of int
+            Positions of the rows to classify.
+
+        Returns
+        -------
+        ndarray of shape (len(rows), n_classes)
+        """
+        return self._probabilities(table.values, rows)
 
     @abstractmethod
     def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy import special
+from sklearn.utils.validation import check_is_fitted
 
 from replib.learners.base import TableClassifier
 from replib.learners.c45_kernels import grow_tree, tree_probabilities
@@ -100,6 +101,7 @@ class C45(TableClassifier):
 
     @property
     def tree_(self) -> Tree:
+        check_is_fitted(self)
         return Tree(self._attributes, self.classes_, *self._nodes)
 
     @property

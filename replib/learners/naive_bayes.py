@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from sklearn.utils.validation import check_is_fitted
 
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
@@ -98,10 +99,12 @@ class NaiveBayes(TableClassifier):
 
     @property
     def class_count_(self) -> np.ndarray:
+        check_is_fitted(self)
         return self._model.class_counts
 
     @property
     def value_count_(self) -> dict[object, np.ndarray]:
+        check_is_fitted(self)
         counts = self._model.value_counts
         return {
             name: counts[first : first + n_values]
@@ -113,23 +116,20 @@ class NaiveBayes(TableClassifier):
 
     @property
     def precision_(self) -> dict[object, float]:
-        return self._of_numeric(self._model.precision.tolist())
+        return self._of_numeric("precision")
 
     @property
     def mean_(self) -> dict[object, np.ndarray]:
-        return self._of_numeric(self._model.mean)
+        return self._of_numeric("mean")
 
     @property
     def deviation_(self) -> dict[object, np.ndarray]:
-        return self._of_numeric(self._model.deviation)
+        return self._of_numeric("deviation")
 
-    def _of_numeric(self, values: list | np.ndarray) -> dict:
-        attributes = self._attributes
-        return {
-            name: value
-            for name, value, n_values in zip(attributes.names, values, attributes.cardinality)
-            if n_values == 0
-        }
+    def _of_numeric(self, field: str) -> dict:
+        check_is_fitted(self)
+        names, values = self._attributes.names, getattr(self._model, field)
+        return {names[a]: values[a] for a in np.flatnonzero(self._attributes.cardinality == 0)}
 
 
 @njit(cache=True)

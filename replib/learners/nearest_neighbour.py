@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from sklearn.utils.validation import check_is_fitted
 
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
@@ -87,13 +88,11 @@ class NearestNeighbour(TableClassifier):
 
     @property
     def ranges_(self) -> dict[object, tuple[float, float]]:
-        model, attributes = self._model, self._attributes
+        check_is_fitted(self)
+        names, model = self._attributes.names, self._model
         return {
-            name: (float(low), float(high))
-            for name, low, high, n_values in zip(
-                attributes.names, model.lowest, model.highest, attributes.cardinality
-            )
-            if n_values == 0
+            names[a]: (float(model.lowest[a]), float(model.highest[a]))
+            for a in np.flatnonzero(self._attributes.cardinality == 0)
         }
 
 
