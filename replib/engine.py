@@ -4,7 +4,7 @@ An `Experiment` names a function of a random generator, its parameters and a see
 data, so that it can be written beside its results and run again by anyone.  `replicate` runs it
 many times.  Replication i has a random stream of its own,
 
-    SeedSequence(seed, spawn_key=(*stream, i)),
+    ``SeedSequence(seed, spawn_key=(*stream, i))``,
 
 so the numbers are the same bits for any number of workers, any size of chunk, in any order, and
 after any interruption.

@@ -805,7 +805,7 @@ def comparison_of_section_4_2() -> pd.DataFrame:
 
 
 def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
-    """bouckaert2005.e50: how often Z and |Z| exceed the threshold under H0.
+    """bouckaert2005.e50: how often Z and ``|Z|`` exceed the threshold under H0.
 
     Parameters
     ----------
