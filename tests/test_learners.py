@@ -102,7 +102,7 @@ def test_prints_the_tree_that_weka_prints(name, pruned, data, shared):
     assert str(C45(prune=pruned).fit(*data(name)).tree_).splitlines() == printed.splitlines()
 
 
-def printed_naive_bayes(text):
+def printed_naive_bayes(text, n_classes):
     """Numbers of Weka's printed model: {attribute: {row label: one number per class}}."""
     attributes = {}
     for line in text.partition("====\n")[2].splitlines():
@@ -111,8 +111,8 @@ def printed_naive_bayes(text):
         if not line.startswith(" "):
             current = attributes[line.strip()] = {}
         else:
-            label, *numbers = line.strip().split("  ")
-            current[label.strip()] = [float(x) for x in numbers if x.strip()]
+            label, *numbers = line.rsplit(maxsplit=n_classes)
+            current[label.strip()] = [float(x) for x in numbers]
     return attributes
 
 
@@ -120,7 +120,8 @@ def printed_naive_bayes(text):
 def test_counts_what_weka_prints_of_naive_bayes(name, data, shared):
     X, y = data(name)
     learner = NaiveBayes().fit(X, y)
-    printed = printed_naive_bayes((shared / f"golden/weka/trees/{name}.nb.txt").read_text())
+    text = (shared / f"golden/weka/trees/{name}.nb.txt").read_text()
+    printed = printed_naive_bayes(text, len(learner.classes_))
     assert [*printed] == [*X.columns]
     for attribute, rows in printed.items():
         if "precision" in rows:
@@ -364,7 +365,7 @@ def test_c45_prefers_the_gain_ratio_in_exact_fractions():
     })
     y = list("00001111")
     tree = C45().fit(X, y).tree_
-    assert tree.to_frame()["attribute"].tolist() == ["two", None, None]
+    assert tree.to_frame()["attribute"].dropna().to_dict() == {0: "two"}
     # its gain ratio by counting: gain 1 bit over the entropy of its branches
     ratios = {}
     for name in X:
@@ -432,7 +433,9 @@ def test_naive_bayes_takes_numbers_as_normal_within_their_precision():
         [d.cdf(x + 1) - d.cdf(x - 1) for d in (a, b)] for x in 2 * np.rint(new / 2)
     ]
     expected /= np.sum(expected, axis=1, keepdims=True)
-    assert_allclose(learner.predict_proba(pd.DataFrame({"x": new})), expected, rtol=1e-9)
+    assert_allclose(
+        learner.predict_proba(pd.DataFrame({"x": new})), expected, rtol=1e-9, atol=1e-15
+    )
 
 
 def test_naive_bayes_bounds_each_factor():

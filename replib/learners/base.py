@@ -74,7 +74,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         ValueError
             As :meth:`Attributes.encode`.
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
 
     def predict_proba(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
         """Probability of each class.

@@ -64,10 +64,10 @@ class C45(TableClassifier):
     ... })
     >>> learner = C45(prune=False).fit(X, ["out", "out", "in", "in", "in", "in"])
     >>> print(learner.tree_)
-    wind <= 2
-    |   sky = rain: in (1.0)
-    |   sky = sun: out (2.0)
-    wind > 2: in (3.0)
+    sky = rain: in (2.0)
+    sky = sun
+    |   wind <= 2: out (2.0)
+    |   wind > 2: in (2.0)
     """
 
     def __init__(self, *, prune: bool = True, confidence: float = 0.25, min_leaf: int = 2):

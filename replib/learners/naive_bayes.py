@@ -82,7 +82,7 @@ class NaiveBayes(TableClassifier):
     >>> learner.predict(X).tolist()
     ['out', 'out', 'out', 'out']
     >>> learner.predict_proba(X)[:, 0].round(3).tolist()
-    [0.182, 0.182, 0.471, 0.471]
+    [0.217, 0.217, 0.455, 0.455]
     """
 
     def fit_table(self, table: Table, rows: np.ndarray) -> "NaiveBayes":
