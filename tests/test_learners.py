@@ -1,4 +1,4 @@
-"""Learners: agreement with Weka, an independent plain C4.5, exact arithmetic, what must not matter."""
+"""Learners: agreement with Weka, a plain C4.5, exact arithmetic, what must not matter."""
 
 import pickle
 import subprocess
@@ -615,7 +615,7 @@ REFUSED_IN_FIT = [
     (GOOD, ["a", None, "b", "b"], "the class in row 1 of y is missing"),
     (GOOD, pd.DataFrame({"y": Y, "z": Y}), "must be one column"),
     (GOOD, [0.1, 0.2, 0.3, 0.4], "real numbers"),
-    (GOOD.assign(x=np.nan, kind=pd.Categorical([None] * 4, ["u"])), Y, "all values of X are missing"),
+    (GOOD.mask(GOOD.notna()), Y, "all values of X are missing"),
     (GOOD.assign(x=[1, np.inf, 2, 3]), Y, "column 'x' holds inf in row 1"),
     (GOOD.assign(x=["1", "2", "3", "four"]), Y, "column 'x' holds strings"),
     (GOOD.assign(x=[True, False, True, True]), Y, "column 'x' holds bool"),
@@ -737,11 +737,36 @@ def test_refuses_splits_and_learners():
         ({"test": [0, 1, 0, 1]}, "test must be boolean"),
         ({"test": test[:3]}, "with 4 entries"),
         ({"test": test, "train": [[True] * 4]}, "test has shape"),
-        ({"test": test, "learners": ["nonsense"]}, "there is no learner 'nonsense'; there are naive"),
+        ({"test": test, "learners": ["nonsense"]}, "no learner 'nonsense'; there are naive_bayes"),
     ]
     for arguments, sentence in refused:
         with pytest.raises(ValueError, match=sentence):
             correct_counts_of_splits(table, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([], "at least one"),
+        ([1, 1, 2], "each given once"),
+        ([0, 4], "must lie between 0 and 3, not 0 to 4"),
+        ([-1, 2], "not -1 to 2"),
+        ([True, False, True, False], "a list of positions"),
+        ([[0, 1]], "a list of positions"),
+    ],
+)
+def test_refuses_rows(rows, sentence):
+    table = Table.from_frame(GOOD, Y)
+    for learner in EVERY_LEARNER:
+        with pytest.raises(ValueError, match=sentence):
+            clone(learner).fit_table(table, rows)
+
+
+def test_refuses_rows_of_another_table():
+    table, other = Table.from_frame(GOOD, Y), Table.from_frame(GOOD, Y)
+    for learner in EVERY_LEARNER:
+        with pytest.raises(ValueError, match="must be of the table that was learnt from"):
+            learner.fit_table(table, [0, 2]).predict_table(other, [0])
 
 
 # ---------------------------------------------------------------- trees to be read
@@ -809,11 +834,22 @@ def test_a_tree_that_is_one_leaf_prints_and_draws():
 # ---------------------------------------------------------------- compilation
 
 
+@pytest.mark.parametrize("unpickled", [False, True])
+def test_shared_read_only_arrays_need_no_other_code(unpickled):
+    """What a worker process is handed has the one type for which the kernels are compiled."""
+    table = Table.from_frame(GOOD, Y)
+    assert not table.order.flags.writeable
+    if unpickled:
+        table = pickle.loads(pickle.dumps(table))
+    assert not any(a.flags.writeable for a in (table.values, table.labels, table.order))
+
+
 def test_a_second_process_does_not_compile_again():
     """Compiled code is on disk: what this process has used, a new one loads."""
     for learner in EVERY_LEARNER:
         clone(learner).fit(GOOD, Y).predict(GOOD)
     kernels = [grow_tree, _count, _neighbour_probabilities]
+    assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1]
     names = ", ".join(f"{k.py_func.__module__}.{k.__name__}" for k in kernels)
     script = f"""
 import pandas as pd, importlib

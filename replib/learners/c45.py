@@ -75,16 +75,13 @@ class C45(TableClassifier):
         self.confidence = confidence
         self.min_leaf = min_leaf
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "C45":
-        """As :meth:`TableClassifier.fit_table`."""
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._check_parameters()
-        self._adopt(table)
         self._nodes = grow_tree(
             table.values, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows, float(self.min_leaf), bool(self.prune),
             float(self.confidence), float(special.ndtri(1 - self.confidence)),
         )
-        return self
 
     def _check_parameters(self) -> None:
         if not isinstance(self.prune, (bool, np.bool_)):

@@ -85,14 +85,11 @@ class NaiveBayes(TableClassifier):
     [0.217, 0.217, 0.455, 0.455]
     """
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "NaiveBayes":
-        """As :meth:`TableClassifier.fit_table`."""
-        self._adopt(table)
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._model = _count(
             table.values, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows,
         )
-        return self
 
     def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return _probabilities(values, rows, self._attributes.cardinality, self._model)
@@ -105,13 +102,11 @@ class NaiveBayes(TableClassifier):
     @property
     def value_count_(self) -> dict[object, np.ndarray]:
         check_is_fitted(self)
-        counts = self._model.value_counts
+        names, cardinality = self._attributes.names, self._attributes.cardinality
+        counts, first = self._model.value_counts, self._model.first_value
         return {
-            name: counts[first : first + n_values]
-            for name, first, n_values in zip(
-                self._attributes.names, self._model.first_value, self._attributes.cardinality
-            )
-            if n_values
+            names[a]: counts[first[a] : first[a] + cardinality[a]]
+            for a in np.flatnonzero(cardinality)
         }
 
     @property

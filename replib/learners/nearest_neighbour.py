@@ -69,21 +69,18 @@ class NearestNeighbour(TableClassifier):
     def __init__(self, *, update_ranges: bool = False):
         self.update_ranges = update_ranges
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "NearestNeighbour":
-        """As :meth:`TableClassifier.fit_table`."""
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         if not isinstance(self.update_ranges, (bool, np.bool_)):
             raise ValueError(f"update_ranges must be True or False, not {self.update_ranges!r}")
-        self._adopt(table)
         lowest, highest = _ranges(table.values, rows)
         self._model = _Model(
             table.values.T.take(rows, axis=1), table.labels[rows], lowest, highest
         )
-        return self
 
     def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return _neighbour_probabilities(
             values, rows, self._attributes.cardinality, len(self.classes_), self._model,
-            self.update_ranges,
+            bool(self.update_ranges),
         )
 
     @property

@@ -52,7 +52,7 @@ class Attributes:
 
         Returns
         -------
-        ndarray of float, column-major, shape (n_rows, n_attributes)
+        ndarray of float, column-major, read-only, shape (n_rows, n_attributes)
             Numbers of numeric attributes, positions in `categories` of nominal ones, NaN where
             missing.
 
@@ -77,6 +77,7 @@ class Attributes:
         values = np.empty(X.shape, order="F")
         for j, (name, declared) in enumerate(zip(self.names, self.categories)):
             values[:, j] = _codes(X[name], declared) if declared is not None else _numbers(X[name])
+        values.flags.writeable = False
         return values
 
 
@@ -85,7 +86,8 @@ class Table:
     """A data set in packed arrays: made once, learnt from as often as needed.
 
     Make it with :meth:`from_frame`; what depends on the data set alone (such as the sorted order
-    of each attribute) is worked out once, however many subsets of the rows are trained on.
+    of each attribute) is worked out once, however many subsets of the rows are trained on.  The
+    arrays are read-only.
 
     Attributes
     ----------
@@ -102,6 +104,17 @@ class Table:
     classes: np.ndarray
     values: np.ndarray
     labels: np.ndarray
+
+    def __post_init__(self) -> None:
+        # Always read-only, also after pickling: a worker process may be handed arrays in shared,
+        # read-only memory, and the kernels would be compiled for either kind.
+        for array in (self.values, self.labels, self.__dict__.get("order")):
+            if array is not None:
+                array.flags.writeable = False
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     @classmethod
     def from_frame(cls, X: pd.DataFrame | ArrayLike, y: ArrayLike) -> "Table":
@@ -160,7 +173,9 @@ class Table:
     @cached_property
     def order(self) -> np.ndarray:
         """Rows sorted by each attribute, missing values last; shape (n_attributes, n_rows)."""
-        return np.ascontiguousarray(np.argsort(self.values, axis=0, kind="stable").T)
+        order = np.ascontiguousarray(np.argsort(self.values, axis=0, kind="stable").T)
+        order.flags.writeable = False
+        return order
 
 
 def _as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
