@@ -150,7 +150,7 @@ class PlainC45:
         self.cardinality = table.attributes.cardinality.tolist()
         self.n_classes = len(table.classes)
         self.n = len(rows)
-        instances = [(table.values[i].tolist(), int(table.labels[i]), 1.0) for i in rows]
+        instances = [(table.columns[:, i].tolist(), int(table.labels[i]), 1.0) for i in rows]
         self.training = instances
         self.root = self.grow(instances)
         self.collapse(self.root)
@@ -349,7 +349,7 @@ def test_c45_is_the_plain_c45(n_rows, prune):
         plain = PlainC45(table, rows, prune)
         assert learner.size_ == plain.nodes(plain.root)
         assert learner.n_leaves_ == len(plain.leaves(plain.root))
-        expected = [plain.probabilities(plain.root, values) for values in table.values.tolist()]
+        expected = [plain.probabilities(plain.root, values) for values in table.columns.T.tolist()]
         assert_allclose(
             learner.predict_proba_table(table, table.all_rows), expected, rtol=0, atol=1e-9
         )
@@ -532,7 +532,7 @@ def test_names_and_order_of_classes_do_not_matter(learner, seed):
     table = random_table(rng, 30)
     permutation = rng.permutation(4)  # old position of each new class
     renamed = Table(
-        table.attributes, table.classes[permutation], table.values,
+        table.attributes, table.classes[permutation], table.columns,
         np.argsort(permutation)[table.labels],
     )
     rows = np.arange(20)
@@ -841,7 +841,7 @@ def test_shared_read_only_arrays_need_no_other_code(unpickled):
     assert not table.order.flags.writeable
     if unpickled:
         table = pickle.loads(pickle.dumps(table))
-    assert not any(a.flags.writeable for a in (table.values, table.labels, table.order))
+    assert not any(a.flags.writeable for a in (table.columns, table.labels, table.order))
 
 
 def test_a_second_process_does_not_compile_again():

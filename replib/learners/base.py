@@ -109,8 +109,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
             As :meth:`Attributes.encode`.
         """
         check_is_fitted(self)
-        values = self._attributes.encode(X)
-        return self._probabilities(values, np.arange(len(values)))
+        columns = self._attributes.encode(X)
+        return self._probabilities(columns, np.arange(columns.shape[1]))
 
     def predict_table(self, table: Table, rows: ArrayLike) -> np.ndarray:
         """Predict classes of some rows of the packed data set that `fit_table` was given.
@@ -154,15 +154,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         if table.attributes is not self._attributes:
             raise ValueError("the rows to classify must be of the table that was learnt from")
-        return self._probabilities(table.values, _positions(rows, table))
+        return self._probabilities(table.columns, _positions(rows, table))
 
     @abstractmethod
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         """Check the parameters and learn from checked rows of a table."""
 
     @abstractmethod
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Class probabilities of some rows of encoded values."""
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Class probabilities of some rows of encoded columns."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

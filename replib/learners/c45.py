@@ -78,7 +78,7 @@ class C45(TableClassifier):
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._check_parameters()
         self._nodes = grow_tree(
-            table.values, table.order, table.attributes.cardinality, table.labels,
+            table.columns, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows, float(self.min_leaf), bool(self.prune),
             float(self.confidence), float(special.ndtri(1 - self.confidence)),
         )
@@ -93,8 +93,8 @@ class C45(TableClassifier):
         if not isinstance(self.min_leaf, Integral) or self.min_leaf < 1:
             raise ValueError(f"min_leaf must be a whole number from 1 on, not {self.min_leaf!r}")
 
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return tree_probabilities(values, rows, self._attributes.cardinality, self._nodes)
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        return tree_probabilities(columns, rows, self._attributes.cardinality, self._nodes)
 
     @property
     def tree_(self) -> Tree:

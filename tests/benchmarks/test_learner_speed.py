@@ -70,5 +70,5 @@ def test_speed_of_c45_beside_scikit_learn(tables, name):
     ours = cpu_seconds(lambda: correct_counts(table, folds, learners=[C45(prune=False)]))
     splits = [(np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(10)]
     tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
-    peer = cpu_seconds(lambda: cross_val_predict(tree, table.values, table.labels, cv=splits))
+    peer = cpu_seconds(lambda: cross_val_predict(tree, table.columns.T, table.labels, cv=splits))
     print(f"\n10-fold cross-validation of {name}: C45 {ours:.3f} s, CART {peer:.3f} s")
