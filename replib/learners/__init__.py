@@ -12,7 +12,7 @@ Experiments that train on many subsets of one data set pack it once:
 
 >>> table = Table.from_frame(X, ["small", "small", "large", "large"])
 >>> correct_counts(table, [[0, 1, 0, 1]], learners=["nearest_neighbour"]).tolist()
-[[[2], [2]]]
+[[[1], [2]]]
 """
 
 from replib.learners.base import TableClassifier

@@ -64,10 +64,10 @@ class C45(TableClassifier):
     ... })
     >>> learner = C45(prune=False).fit(X, ["out", "out", "in", "in", "in", "in"])
     >>> print(learner.tree_)
-    wind <= 2
-    |   sky = rain: in (1.0)
-    |   sky = sun: out (2.0)
-    wind > 2: in (3.0)
+    sky = rain: in (2.0)
+    sky = sun
+    |   wind <= 2: out (2.0)
+    |   wind > 2: in (2.0)
     """
 
     def __init__(self, *, prune: bool = True, confidence: float = 0.25, min_leaf: int = 2):
@@ -75,16 +75,13 @@ class C45(TableClassifier):
         self.confidence = confidence
         self.min_leaf = min_leaf
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "C45":
-        """As :meth:`TableClassifier.fit_table`."""
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._check_parameters()
-        self._adopt(table)
         self._nodes = grow_tree(
-            table.values, table.order, table.attributes.cardinality, table.labels,
+            table.columns, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows, float(self.min_leaf), bool(self.prune),
             float(self.confidence), float(special.ndtri(1 - self.confidence)),
         )
-        return self
 
     def _check_parameters(self) -> None:
         if not isinstance(self.prune, (bool, np.bool_)):
@@ -96,8 +93,8 @@ class C45(TableClassifier):
         if not isinstance(self.min_leaf, Integral) or self.min_leaf < 1:
             raise ValueError(f"min_leaf must be a whole number from 1 on, not {self.min_leaf!r}")
 
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return tree_probabilities(values, rows, self._attributes.cardinality, self._nodes)
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        return tree_probabilities(columns, rows, self._attributes.cardinality, self._nodes)
 
     @property
     def tree_(self) -> Tree:

@@ -44,7 +44,7 @@ class Nodes(NamedTuple):
 class _Data(NamedTuple):
     """What all nodes of a growing tree share."""
 
-    values: np.ndarray  # (n_rows, n_attributes), column-major
+    columns: np.ndarray  # (n_attributes, n_rows) values, NaN where missing
     labels: np.ndarray  # (n_rows,)
     cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
     order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
@@ -120,7 +120,7 @@ def _divide(node, nodes, data, rows, weights):
     share of its weight that an instance with a missing value takes down each branch.
     """
     tested = nodes.attribute[node]
-    column = data.values[:, tested]
+    column = data.columns[tested]
     threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
     n_branches = len(children(node, nodes, data.cardinality))
     shares = np.zeros(n_branches)
@@ -168,7 +168,7 @@ def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, s
     at the same place in `sorted_values`.  Of attributes that cannot split them, children get none.
     """
     tested = nodes.attribute[node]
-    column = data.values[:, tested]
+    column = data.columns[tested]
     threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
     n_attributes, n_branches = len(known), len(shares)
     child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
@@ -352,7 +352,7 @@ def _best_split(rows, weights, counts, order, sorted_values, begin, known, data)
         n_values = data.cardinality[a]
         if n_values > 0:
             gains[a], ratios[a] = _nominal_split(
-                data.values[:, a], n_values, rows, weights, labels, total, len(counts),
+                data.columns[a], n_values, rows, weights, labels, total, len(counts),
                 data.min_leaf, table,
             )
         elif known[a] > 0:
@@ -596,9 +596,9 @@ def _reachable(nodes, size, cardinality):
 
 
 @njit(cache=True, nogil=True)
-def grow_tree(values, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
+def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
     """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
-    n_rows, n_attributes = values.shape
+    n_attributes, n_rows = columns.shape
     in_training = np.zeros(n_rows, dtype=np.bool_)
     in_training[rows] = True
     own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
@@ -607,16 +607,16 @@ def grow_tree(values, order, cardinality, labels, n_classes, rows, min_leaf, pru
     for a in range(n_attributes):
         if cardinality[a] == 0:
             for row in order[a]:
-                if in_training[row] and not np.isnan(values[row, a]):
+                if in_training[row] and not np.isnan(columns[a, row]):
                     own_order[a, known[a]] = row
-                    own_values[a, known[a]] = values[row, a]
+                    own_values[a, known[a]] = columns[a, row]
                     known[a] += 1
     averaged = (cardinality == 0) | (cardinality < MANY_VALUED * len(rows) - TOLERANCE)
     if not averaged.any():
         averaged[:] = True
     whole = np.arange(len(rows) + 1)
     data = _Data(
-        values, labels, cardinality, own_order, own_values, known, averaged, min_leaf,
+        columns, labels, cardinality, own_order, own_values, known, averaged, min_leaf,
         whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows), np.empty(n_rows, dtype=np.int64),
     )
 
@@ -645,7 +645,7 @@ def _add_frequencies(counts, weight, out):
 
 
 @njit(cache=True, nogil=True)
-def tree_probabilities(values, rows, cardinality, nodes):
+def tree_probabilities(columns, rows, cardinality, nodes):
     """Class probabilities of some rows; shape (len(rows), n_classes)."""
     out = np.zeros((len(rows), nodes.counts.shape[1]))
     for i in range(len(rows)):
@@ -656,7 +656,7 @@ def tree_probabilities(values, rows, cardinality, nodes):
             if a == LEAF:
                 _add_frequencies(counts, weight, out[i])
                 continue
-            b = _branch(values[rows[i], a], nodes.threshold[node], cardinality[a] > 0)
+            b = _branch(columns[a, rows[i]], nodes.threshold[node], cardinality[a] > 0)
             if b != _ALL_BRANCHES:
                 child = nodes.first_child[node] + b
                 if nodes.counts[child].sum() >= TOLERANCE:

@@ -51,15 +51,10 @@ def correct_counts(
     --------
     >>> X = np.arange(12.0)[:, None]
     >>> table = Table.from_frame(X, X[:, 0] > 5)
-    >>> correct_counts(table, [[0, 1, 2] * 4], learners=["naive_bayes", "nearest_neighbour"])
-    array([[[4, 4],
-            [4, 4],
-            [3, 3]]])
+    >>> correct_counts(table, [[0, 1, 2] * 4], learners=["c45", "nearest_neighbour"]).tolist()
+    [[[4, 3], [4, 4], [3, 4]]]
     """
-    test_folds = _checked_folds(table, test_folds)
-    n_folds = int(test_folds.max()) + 1
-    test = test_folds[..., None, :] == np.arange(n_folds)[:, None]
-    return correct_counts_of_splits(table, test, learners=learners)
+    return correct_counts_of_splits(table, _test_rows(table, test_folds), learners=learners)
 
 
 def correct_counts_of_splits(
@@ -134,13 +129,11 @@ def predictions(
     >>> X = np.arange(6.0)[:, None]
     >>> table = Table.from_frame(X, X[:, 0] > 2)
     >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
-    [0, 0, 1, 0, 1, 1]
+    [0, 0, 0, 0, 1, 1]
     """
-    test_folds = _checked_folds(table, test_folds)
-    n_folds = int(test_folds.max()) + 1
-    test = test_folds[..., None, :] == np.arange(n_folds)[:, None]
-    out = np.empty((*test_folds.shape, len(learners)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, ~test, learners):
+    test, train = _checked_splits(table, _test_rows(table, test_folds), None)
+    out = np.empty((*test.shape[:-2], table.n_rows, len(learners)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, train, learners):
         out[split[:-1]][test[split]] = predicted.T
     return out
 
@@ -166,7 +159,8 @@ def _learner(learner: str | TableClassifier) -> TableClassifier:
     return LEARNERS[learner]()
 
 
-def _checked_folds(table: Table, test_folds: ArrayLike) -> np.ndarray:
+def _test_rows(table: Table, test_folds: ArrayLike) -> np.ndarray:
+    """Which rows each fold tests on; shape (..., folds, n_rows)."""
     test_folds = np.asarray(test_folds)
     if test_folds.ndim not in (1, 2) or test_folds.shape[-1] != table.n_rows:
         raise ValueError(
@@ -177,7 +171,7 @@ def _checked_folds(table: Table, test_folds: ArrayLike) -> np.ndarray:
         raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
     if test_folds.max() == 0:
         raise ValueError("test_folds has one fold only; at least two are needed")
-    return test_folds
+    return test_folds[..., None, :] == np.arange(test_folds.max() + 1)[:, None]
 
 
 def _checked_splits(

@@ -82,20 +82,17 @@ class NaiveBayes(TableClassifier):
     >>> learner.predict(X).tolist()
     ['out', 'out', 'out', 'out']
     >>> learner.predict_proba(X)[:, 0].round(3).tolist()
-    [0.182, 0.182, 0.471, 0.471]
+    [0.217, 0.217, 0.455, 0.455]
     """
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "NaiveBayes":
-        """As :meth:`TableClassifier.fit_table`."""
-        self._adopt(table)
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         self._model = _count(
-            table.values, table.order, table.attributes.cardinality, table.labels,
+            table.columns, table.order, table.attributes.cardinality, table.labels,
             len(table.classes), rows,
         )
-        return self
 
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return _probabilities(values, rows, self._attributes.cardinality, self._model)
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        return _probabilities(columns, rows, self._attributes.cardinality, self._model)
 
     @property
     def class_count_(self) -> np.ndarray:
@@ -105,13 +102,11 @@ class NaiveBayes(TableClassifier):
     @property
     def value_count_(self) -> dict[object, np.ndarray]:
         check_is_fitted(self)
-        counts = self._model.value_counts
+        names, cardinality = self._attributes.names, self._attributes.cardinality
+        counts, first = self._model.value_counts, self._model.first_value
         return {
-            name: counts[first : first + n_values]
-            for name, first, n_values in zip(
-                self._attributes.names, self._model.first_value, self._attributes.cardinality
-            )
-            if n_values
+            names[a]: counts[first[a] : first[a] + cardinality[a]]
+            for a in np.flatnonzero(cardinality)
         }
 
     @property
@@ -155,8 +150,8 @@ def _rounded(value, precision):
 
 
 @njit(cache=True, nogil=True)
-def _count(values, order, cardinality, labels, n_classes, rows):
-    n_rows, n_attributes = values.shape
+def _count(columns, order, cardinality, labels, n_classes, rows):
+    n_attributes, n_rows = columns.shape
     first_value = np.cumsum(cardinality) - cardinality
     model = _Model(
         np.zeros(n_classes), np.zeros((cardinality.sum(), n_classes)), first_value,
@@ -168,7 +163,7 @@ def _count(values, order, cardinality, labels, n_classes, rows):
         in_training[row] = True
         model.class_counts[labels[row]] += 1
     for a in range(n_attributes):
-        column, known = values[:, a], model.known[a]
+        column, known = columns[a], model.known[a]
         if cardinality[a] > 0:
             for row in rows:
                 if not np.isnan(column[row]):
@@ -221,17 +216,17 @@ def _set_factors(a, value, n_values, model, factors):
 
 
 @njit(cache=True, nogil=True)
-def _probabilities(values, rows, cardinality, model):
+def _probabilities(columns, rows, cardinality, model):
     n_classes = len(model.class_counts)
     prior = (model.class_counts + 1) / (model.class_counts.sum() + n_classes)
     out = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
         out[i] = prior
     factors = np.empty(n_classes)
-    for a in range(values.shape[1]):
+    for a in range(len(columns)):
         last = np.nan
         for i in range(len(rows)):
-            value = values[rows[i], a]
+            value = columns[a, rows[i]]
             if np.isnan(value):
                 continue
             if value != last:

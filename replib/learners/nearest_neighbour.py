@@ -13,7 +13,7 @@ from replib.learners.table import Table
 class _Model(NamedTuple):
     """The training rows and the range of each attribute in them."""
 
-    values: np.ndarray  # (n_attributes, n_training), so that a column is contiguous
+    columns: np.ndarray  # (n_attributes, n_training)
     labels: np.ndarray  # (n_training,)
     lowest: np.ndarray  # (n_attributes,) inf if no value is known
     highest: np.ndarray  # (n_attributes,) -inf if no value is known
@@ -69,21 +69,18 @@ class NearestNeighbour(TableClassifier):
     def __init__(self, *, update_ranges: bool = False):
         self.update_ranges = update_ranges
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "NearestNeighbour":
-        """As :meth:`TableClassifier.fit_table`."""
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         if not isinstance(self.update_ranges, (bool, np.bool_)):
             raise ValueError(f"update_ranges must be True or False, not {self.update_ranges!r}")
-        self._adopt(table)
-        lowest, highest = _ranges(table.values, rows)
+        lowest, highest = _ranges(table.columns, rows)
         self._model = _Model(
-            table.values.T.take(rows, axis=1), table.labels[rows], lowest, highest
+            table.columns.take(rows, axis=1), table.labels[rows], lowest, highest
         )
-        return self
 
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return _neighbour_probabilities(
-            values, rows, self._attributes.cardinality, len(self.classes_), self._model,
-            self.update_ranges,
+            columns, rows, self._attributes.cardinality, len(self.classes_), self._model,
+            bool(self.update_ranges),
         )
 
     @property
@@ -97,15 +94,15 @@ class NearestNeighbour(TableClassifier):
 
 
 @njit(cache=True)
-def _ranges(values, rows):
-    n_attributes = values.shape[1]
+def _ranges(columns, rows):
+    n_attributes = len(columns)
     lowest, highest = np.full(n_attributes, np.inf), np.full(n_attributes, -np.inf)
     for a in range(n_attributes):
         for row in rows:
-            if values[row, a] < lowest[a]:
-                lowest[a] = values[row, a]
-            if values[row, a] > highest[a]:
-                highest[a] = values[row, a]
+            if columns[a, row] < lowest[a]:
+                lowest[a] = columns[a, row]
+            if columns[a, row] > highest[a]:
+                highest[a] = columns[a, row]
     return lowest, highest
 
 
@@ -146,10 +143,10 @@ def _add_nominal(value, column, distances):
 
 
 @njit(cache=True, nogil=True)
-def _neighbour_probabilities(values, rows, cardinality, n_classes, model, widen):
-    n_attributes, n_training = model.values.shape
+def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, widen):
+    n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
-    training = model.values.copy()
+    training = model.columns.copy()
     stale = cardinality == 0
     distances = np.empty(n_training)
     votes = np.empty(n_classes)
@@ -159,7 +156,7 @@ def _neighbour_probabilities(values, rows, cardinality, n_classes, model, widen)
         # of the sum, would change which distances are exactly equal.
         distances[:] = 0.0
         for a in range(n_attributes):
-            value = values[rows[i], a]
+            value = columns[a, rows[i]]
             if cardinality[a] > 0:
                 _add_nominal(value, training[a], distances)
                 continue
@@ -169,7 +166,7 @@ def _neighbour_probabilities(values, rows, cardinality, n_classes, model, widen)
                 stale[a] = True
             if stale[a]:
                 for j in range(n_training):
-                    training[a, j] = _scaled(model.values[a, j], lowest[a], highest[a])
+                    training[a, j] = _scaled(model.columns[a, j], lowest[a], highest[a])
                 stale[a] = False
             _add_numeric(_scaled(value, lowest[a], highest[a]), training[a], distances)
         smallest = distances.min()

@@ -52,9 +52,9 @@ class Attributes:
 
         Returns
         -------
-        ndarray of float, column-major, shape (n_rows, n_attributes)
-            Numbers of numeric attributes, positions in `categories` of nominal ones, NaN where
-            missing.
+        ndarray of float, read-only, shape (n_attributes, n_rows)
+            Column after column: numbers of numeric attributes, positions in `categories` of
+            nominal ones, NaN where missing.
 
         Raises
         ------
@@ -67,17 +67,18 @@ class Attributes:
         >>> X = pd.DataFrame({"size": [1.5, None], "colour": pd.Categorical(["red", "blue"])})
         >>> attributes = Attributes.of(X)
         >>> attributes.encode(X).tolist()
-        [[1.5, 1.0], [nan, 0.0]]
+        [[1.5, nan], [1.0, 0.0]]
         """
         X = _as_frame(X)
         if tuple(X.columns) != self.names:
             raise ValueError(_difference_of_columns(tuple(X.columns), self.names))
         if len(X) == 0:
             raise ValueError("X has no rows; at least one is needed")
-        values = np.empty(X.shape, order="F")
+        columns = np.empty(X.shape[::-1])
         for j, (name, declared) in enumerate(zip(self.names, self.categories)):
-            values[:, j] = _codes(X[name], declared) if declared is not None else _numbers(X[name])
-        return values
+            columns[j] = _numbers(X[name]) if declared is None else _codes(X[name], declared)
+        columns.flags.writeable = False
+        return columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +86,15 @@ class Table:
     """A data set in packed arrays: made once, learnt from as often as needed.
 
     Make it with :meth:`from_frame`; what depends on the data set alone (such as the sorted order
-    of each attribute) is worked out once, however many subsets of the rows are trained on.
+    of each attribute) is worked out once, however many subsets of the rows are trained on.  The
+    arrays are read-only.
 
     Attributes
     ----------
     attributes : Attributes
     classes : ndarray
         Declared classes, in their declared order.
-    values : ndarray of float, column-major, shape (n_rows, n_attributes)
+    columns : ndarray of float, shape (n_attributes, n_rows)
         As :meth:`Attributes.encode` makes them.
     labels : ndarray of int, shape (n_rows,)
         Positions in `classes`.
@@ -100,8 +102,19 @@ class Table:
 
     attributes: Attributes
     classes: np.ndarray
-    values: np.ndarray
+    columns: np.ndarray
     labels: np.ndarray
+
+    def __post_init__(self) -> None:
+        # Always read-only, also after pickling: a worker process may be handed arrays in shared,
+        # read-only memory, and the kernels would be compiled for either kind.
+        for array in (self.columns, self.labels, self.__dict__.get("order")):
+            if array is not None:
+                array.flags.writeable = False
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     @classmethod
     def from_frame(cls, X: pd.DataFrame | ArrayLike, y: ArrayLike) -> "Table":
@@ -135,17 +148,17 @@ class Table:
         if X.shape[1] == 0:
             raise ValueError("X has no columns; at least one attribute is needed")
         attributes = Attributes.of(X)
-        values = attributes.encode(X)
-        if np.isnan(values).all():
+        columns = attributes.encode(X)
+        if np.isnan(columns).all():
             raise ValueError("all values of X are missing; there is nothing to learn from")
         classes, labels = _classes(y)
-        if len(labels) != len(values):
-            raise ValueError(f"X has {len(values)} rows but y has {len(labels)}")
+        if len(labels) != len(X):
+            raise ValueError(f"X has {len(X)} rows but y has {len(labels)}")
         if np.all(labels == labels[0]):
             raise ValueError(
                 f"y holds one class only, {_plain(classes[labels[0]])!r}; at least two are needed"
             )
-        return cls(attributes, classes, values, labels)
+        return cls(attributes, classes, columns, labels)
 
     @property
     def n_rows(self) -> int:
@@ -160,7 +173,9 @@ class Table:
     @cached_property
     def order(self) -> np.ndarray:
         """Rows sorted by each attribute, missing values last; shape (n_attributes, n_rows)."""
-        return np.ascontiguousarray(np.argsort(self.values, axis=0, kind="stable").T)
+        order = np.argsort(self.columns, axis=1, kind="stable")
+        order.flags.writeable = False
+        return order
 
 
 def _as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:

@@ -139,9 +139,9 @@ class Tree:
         >>> from replib.learners import C45
         >>> tree = C45(min_leaf=1).fit([[1.0], [2.0], [7.0], [8.0]], list("aabb")).tree_
         >>> tree.rules()
-          conditions class  weight  errors
-        0  (x0 <= 2)     a     2.0     0.0
-        1   (x0 > 2)     b     2.0     0.0
+           conditions class  weight  errors
+        0  (x0 <= 2,)     a     2.0     0.0
+        1   (x0 > 2,)     b     2.0     0.0
         """
         leaves = [node for node in self._preorder() if self.attribute[node] == LEAF]
         frame = self.to_frame().loc[leaves, ["class", "weight", "errors"]]
@@ -155,7 +155,7 @@ class Tree:
         -------
         DataFrame
             Index `node`; columns `parent` (-1 for the root), `depth`, `condition` (of the branch
-            that leads here), `attribute` (that is tested here; None for a leaf), `threshold`,
+            that leads here), `attribute` (that is tested here, missing for a leaf), `threshold`,
             `class` (majority), `weight` and `errors` (training weight, and the part of it in
             other classes).  The weight of each class is in `counts`.
         """
