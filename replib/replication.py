@@ -370,7 +370,7 @@ def cv_t(
     if interval == "as_printed":
         low, high = (stats.nct.ppf(q, df, t) for q in (tail, 1 - tail))
     else:
-        low, high = (special.nctdtrinc(df, q, t) for q in (1 - tail, tail))
+        low, high = (noncentrality(t, df, q) for q in (1 - tail, tail))
     return _by_power(power, t, low, high)
 
 
@@ -396,14 +396,14 @@ def _conditional_effects(log_tail, observed, critical, spread, bracket, tail) ->
     ]
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
 
 
 def noncentral_t_log_sf(t: ArrayLike, df: ArrayLike, noncentrality: ArrayLike) -> np.ndarray | float:
     r"""Logarithm of the upper tail of a noncentral t distribution.
 
     Accurate relative to the tail itself however small it is, where `scipy.stats.nct` loses all
-    digits or returns NaN; to nine digits for t up to 60.  With :math:`T = (Z + \mu) / S`, :math:`S^2 = \chi^2_\nu / \nu`,
+    digits or returns NaN.  With :math:`T = (Z + \mu) / S`, :math:`S^2 = \chi^2_\nu / \nu`,
 
     .. math:: P(T > t) = \operatorname{E} \Phi(\mu - t S),
 
@@ -429,20 +429,52 @@ def noncentral_t_log_sf(t: ArrayLike, df: ArrayLike, noncentrality: ArrayLike) -
     """
     t, effect, df = (np.asarray(x, dtype=float)[..., None] for x in (t, noncentrality, df))
     longest = np.sqrt(special.chdtri(df, 1e-30) / df)
-    # Phi falls from 1 to 0 within 1/t of mu/t: the nodes are dense at the ends of the two panels
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cut = np.nan_to_num(np.clip(effect / t, 0, longest))
-    s = np.concatenate(
-        [cut * (_NODES + 1) / 2, cut + (longest - cut) * (_NODES + 1) / 2], axis=-1
-    )
+    # Phi falls from 1 to 0 within 1/t of mu/t: a panel for the fall, one before and one after it
+    width = 1 / np.maximum(np.abs(t), 1e-9)
+    fall = np.sign(t) * effect * width
+    edges = np.clip(np.concatenate([fall - 8 * width, fall + 8 * width], axis=-1), 0, longest)
+    edges = np.concatenate([np.zeros_like(fall), edges, longest + 0 * fall], axis=-1)
+    length = np.diff(edges)[..., None]
+    s = (edges[..., :-1, None] + length * (_NODES + 1) / 2).reshape(*fall.shape[:-1], -1)
     with np.errstate(divide="ignore"):
-        log_weight = np.log(np.concatenate([_WEIGHTS * cut, _WEIGHTS * (longest - cut)], axis=-1) / 2)
+        log_weight = np.log(length * _WEIGHTS / 2).reshape(s.shape)
         log_density = (
             np.log(2.0) + (df / 2) * np.log(df / 2) - special.gammaln(df / 2)
             + special.xlogy(df - 1, s) - df * s**2 / 2
         )
     log_terms = log_density + special.log_ndtr(effect - t * s) + log_weight
     return _scalar(special.logsumexp(log_terms, axis=-1))
+
+
+def noncentrality(t: ArrayLike, df: ArrayLike, probability: ArrayLike) -> np.ndarray | float:
+    """The noncentrality at which a noncentral t distribution has this probability below t.
+
+    `scipy.special.nctdtrinc` has four digits in places, and none for t = 0 and probability 1/2.
+
+    Parameters
+    ----------
+    t : array_like
+    df : array_like
+        Degrees of freedom, above 0.
+    probability : array_like
+        Between 0 and 1.
+
+    Returns
+    -------
+    float or ndarray
+
+    Examples
+    --------
+    >>> round(noncentrality(2.262, 9, 0.975), 4), round(noncentrality(2.262, 9, 0.025), 4)
+    (-0.0001, 4.4276)
+    """
+    t, df, probability = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (t, df, probability)))
+    off = lambda effect, t, df, probability: (
+        np.exp(noncentral_t_log_sf(t, df, effect)) - (1 - probability)
+    )
+    # T = (Z + effect) / S, and few degrees of freedom let S be several times its mean
+    half = 10 + 8 * np.abs(t)
+    return _scalar(elementwise.find_root(off, (-half, half), args=(t, df, probability)).x)
 
 
 def _critical_and_tail(null, alpha: float, confidence_level: float):

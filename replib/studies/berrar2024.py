@@ -643,7 +643,7 @@ def threshold(target: float = 0.95, folds: int = 10, alpha: float = 0.05) -> tup
     0.00281
     """
     critical = stats.t.isf(alpha / 2, folds - 1)
-    t = float(special.nctdtrinc(folds - 1, 1 - target, critical))
+    t = replication.noncentrality(critical, folds - 1, 1 - target)
     return float(2 * stats.t.sf(t, folds - 1)), t
 
 
@@ -979,7 +979,7 @@ def coverage(
     power, wrong_direction = 1 - cdf(critical), cdf(-critical)
     bounds = {
         # noncentralities whose quantiles equal the true one: T between them has it inside its limits
-        "as_printed": [special.nctdtrinc(df, q, effect) for q in (1 - tail, tail)],
+        "as_printed": [replication.noncentrality(effect, df, q) for q in (1 - tail, tail)],
         "inverted": [stats.nct.ppf(q, df, effect) for q in (tail, 1 - tail)],
     }
     frames = []
