@@ -1,4 +1,4 @@
-"""Command line of the book: ``python -m replib build | run | list | check``."""
+"""Command line of the book: ``python -m replib build | run | list | check | data``."""
 
 import json
 import math
@@ -8,8 +8,9 @@ import sys
 import click
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from replib import book, ledger, parameters
+from replib import book, datasets, ledger, parameters
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
 
@@ -56,6 +57,7 @@ def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs
     """Execute the stale CHAPTERs (all by default) and make the site."""
     for name in chapters:
         book.find(name)
+    book.preset(preset)
     seconds = book.execute_stale(chapters, preset, jobs)
     book.remember_seconds(seconds)
     if record_costs:
@@ -127,6 +129,41 @@ def check(as_json: bool, accept: bool) -> None:
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+@main.command()
+def data() -> None:
+    """Show the 27 data sets, and fetch those that are not here."""
+    found, problems = {}, {}
+    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False):
+        try:
+            found[name] = datasets.load(name).source
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            problems[name] = problem
+        except ValueError as refusal:
+            raise click.UsageError(str(refusal)) from refusal
+    _print_datasets(found, problems)
+    if problems:
+        raise click.ClickException(
+            f"{len(problems)} of {len(datasets.names())} data sets are not here; "
+            f"{next(iter(problems.values()))}"
+        )
+    click.echo(f"all {len(found)} data sets are here, and they are Weka's")
+
+
+def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:
+    click.echo(
+        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
+    )
+    for name, row in datasets.table().loc[list(datasets.names())].iterrows():
+        problem = problems.get(name)
+        missing = isinstance(problem, datasets.DataUnavailable)
+        click.echo(
+            f"{name:<14} {row['paper_name']:<24} {row['instances']:>9}  "
+            f"{row['numeric']:>7}+{row['nominal']:<7}  "
+            f"{row['classes_present']:>4}/{row['classes_declared']:<2} "
+            f"{row['missing_cells']:>7}   {'not here' if missing else problem or found[name]}"
+        )
 
 
 def _json_row(fact_id: str, row: pd.Series) -> dict:

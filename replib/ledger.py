@@ -92,6 +92,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> Ledger:
             Monte-Carlo standard error of `rebuilt`; 0 or missing for a formula;
         `published_error` (optional)
             standard error of the printed value, where the paper prints none but it can be derived;
+            with it even an exact `rebuilt` is judged within noise;
         `holds` (optional)
             for a bound or a claim: whether the statement holds for the rebuilt number;
         `erratum` (optional)
@@ -177,7 +178,7 @@ def verdict(fact: pd.Series, row) -> str:
     if _agrees(fact, row, noise):
         if row.in_kind:
             return "in kind"
-        return "within noise" if noise > 0 else "exact"
+        return "within noise" if noise > 0 or row.published_error > 0 else "exact"
     return "erratum" if row.erratum else "differs"
 
 
@@ -186,7 +187,7 @@ def _agrees(fact: pd.Series, row, noise: float) -> bool:
         return bool(row.rebuilt if row.holds is None else row.holds)
     distance = abs(float(row.rebuilt) - fact["value"])
     half_a_digit = 0.5 * 10.0 ** -fact["decimals"]
-    if noise == 0:
+    if noise == 0 and np.isnan(row.published_error):
         # a printed number is a decimal: let its binary image not decide a value on the boundary
         return bool(distance <= half_a_digit * (1 + 1e-9))
     printed_error = row.published_error

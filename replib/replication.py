@@ -145,26 +145,29 @@ def highest_density_interval(
     """
     a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
     _level("confidence_level", confidence_level)
-    if not (np.all(a >= 1) and np.all(b >= 1)) or np.any((a == 1) & (b == 1)):
-        raise ValueError("the beta distribution needs a and b of at least 1, not both 1")
-
-    def slope(below, a, b):
-        """Difference of the log densities at the ends, when `below` is the mass left of the interval."""
-        low, high = special.betaincinv(a, b, below), special.betaincinv(a, b, below + confidence_level)
-        log_density = lambda x: special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
-        return log_density(low) - log_density(high)
+    if not np.all((a >= 1) & (b >= 1) & (a + b > 2) & np.isfinite(a + b)):
+        raise ValueError("the beta distribution needs finite a and b of at least 1, not both 1")
 
     outside = 1 - confidence_level
+
+    def ends(below, a, b):
+        """The interval with the probability `below` to its left."""
+        above = np.minimum(below + confidence_level, 1)
+        return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
+
+    def slope(below, a, b):
+        """Difference of the densities at the ends, in units of the density at the peak."""
+        log_density = lambda x: special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+        at_peak = log_density((a - 1) / (a + b - 2))
+        low, high = (np.exp(log_density(x) - at_peak) for x in ends(below, a, b))
+        return low - high
+
     inner = (a > 1) & (b > 1)
     # where the density is monotone the interval starts or ends at the boundary; any peaked shape
     # stands in for it during the search
-    a_peaked, b_peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
-    edge = 1e-12 * outside
-    bracket = (np.full(a.shape, edge), np.full(a.shape, outside - edge))
-    below = elementwise.find_root(slope, bracket, args=(a_peaked, b_peaked)).x
-    below = np.where(inner, below, np.where(a > 1, outside, 0.0))
-    low = special.betaincinv(a, b, below)
-    high = np.where(inner | (b > 1), special.betaincinv(a, b, np.minimum(below + confidence_level, 1)), 1.0)
+    peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
+    below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
+    low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
     return ConfidenceInterval(_scalar(low), _scalar(high))
 
 
@@ -297,9 +300,8 @@ def wilcoxon(
         half = special.ndtri(1 - tail) * sd
         return _by_power(power, z, z - half, z + half)
     _require_significant("z", z, critical)
-    log_tail = lambda x, mean, sd: special.log_ndtr((mean - x) / sd)
-    bracket = (-z - 10 * sd, z + 10 * sd)
-    means = _conditional_effects(log_tail, z, np.full(z.shape, critical), sd, bracket, tail)
+    exceeds = lambda x, mean, sd: special.ndtr((mean - x) / sd)
+    means = _effects_given_significance(exceeds, z, critical, sd, sd, tail)
     return _by_power(power, *means)
 
 
@@ -317,7 +319,8 @@ def cv_t(
     ----------
     t : array_like
         T, the variance-corrected statistic of :func:`replib.significance.corrected_resampled_t`
-        over the folds of one cross-validation, positive when A was better.
+        over the folds of one cross-validation, positive when A was better.  Infinite values give
+        the probabilities 0 and 1; between 5000 and infinity, 5000 is used.
     folds : array_like of int
         k, at least 2.
     alpha, confidence_level
@@ -354,127 +357,60 @@ def cv_t(
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
     """
-    t, folds = np.broadcast_arrays(_real("t", t), _whole("folds", folds, 2))
+    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), _whole("folds", folds, 2))
     if interval not in ("as_printed", "inverted"):
         raise ValueError(f"interval is 'as_printed' or 'inverted', not {interval!r}")
     df = folds - 1.0
     critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)
-    power = lambda effect: np.exp(noncentral_t_log_sf(critical, df, effect))
+    power = lambda effect: _nct_exceeds(critical, effect, df)
+    near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
+    # the standard deviation of (Z + t) / S, nearly: a first guess of how far off an effect may be
+    width = np.sqrt(1 + near**2 / (2 * df))
     if selected:
         _require_significant("t", t, critical)
-        log_tail = lambda x, effect, df: noncentral_t_log_sf(x, df, effect)
-        # few folds leave the scale of T uncertain: a wide bracket
-        bracket = (-5 * (t + 10), 5 * (t + 10))
-        effects = _conditional_effects(log_tail, t, critical, df, bracket, tail)
-        return _by_power(power, *effects)
-    if interval == "as_printed":
-        low, high = (stats.nct.ppf(q, df, t) for q in (tail, 1 - tail))
+        effects = _effects_given_significance(_nct_exceeds, near, critical, df, width, tail)
+    elif interval == "as_printed":
+        effects = [near, *(stats.nct.ppf(q, df, near) for q in (tail, 1 - tail))]
     else:
-        low, high = (noncentrality(t, df, q) for q in (1 - tail, tail))
-    return _by_power(power, t, low, high)
+        off = lambda effect, t, df, q: _nct_exceeds(t, effect, df) - q
+        effects = [near, *(_root(off, near, width, near, df, q) for q in (tail, 1 - tail))]
+    return _by_power(power, *(np.where(np.isinf(t), t, effect) for effect in effects))
 
 
-def _conditional_effects(log_tail, observed, critical, spread, bracket, tail) -> list[np.ndarray]:
+# `scipy.stats.nct` converges up to this noncentrality; limits reach several times as far as t.
+_FARTHEST_EFFECT = 5e4
+_FARTHEST_T = _FARTHEST_EFFECT / 10
+
+def _nct_exceeds(t: np.ndarray, effect: np.ndarray, df: np.ndarray) -> np.ndarray:
+    """Probability that a statistic with noncentrality `effect` is above `t`."""
+    return stats.nct.sf(t, df, np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT))
+
+
+def _effects_given_significance(
+    exceeds, observed, critical, spread, width, tail
+) -> list[np.ndarray]:
     """Effects at which the observed value is the median and the two tail points, given selection.
 
-    `log_tail(x, effect, spread)` is the log probability of a statistic above x.  Selection is by the
+    `exceeds(x, effect, spread)` is the probability of a statistic above x.  Selection is by the
     two-sided test, so that the conditional upper tail probability of the observed value is its tail
     over the probability of a significant result in either direction; it is set to 1/2, `tail`, and
     1 - `tail`.
     """
-    def off(effect, upper, observed, critical, spread):
-        significant = np.logaddexp(
-            log_tail(critical, effect, spread), log_tail(critical, -effect, spread)
-        )
-        return log_tail(observed, effect, spread) - significant - np.log(upper)
+    def off(effect, observed, critical, spread, upper):
+        # by symmetry, the lower critical value at this effect is the upper one at its negative
+        significant = exceeds(critical, effect, spread) + exceeds(critical, -effect, spread)
+        return exceeds(observed, effect, spread) / significant - upper
 
     return [
-        elementwise.find_root(
-            off, bracket, args=(np.full(observed.shape, upper), observed, critical, spread)
-        ).x
+        _root(off, observed, width, observed, critical, spread, upper)
         for upper in (0.5, tail, 1 - tail)
     ]
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
-
-
-def noncentral_t_log_sf(t: ArrayLike, df: ArrayLike, noncentrality: ArrayLike) -> np.ndarray | float:
-    r"""Logarithm of the upper tail of a noncentral t distribution.
-
-    Accurate relative to the tail itself however small it is, where `scipy.stats.nct` loses all
-    digits or returns NaN.  With :math:`T = (Z + \mu) / S`, :math:`S^2 = \chi^2_\nu / \nu`,
-
-    .. math:: P(T > t) = \operatorname{E} \Phi(\mu - t S),
-
-    a Gauss-Legendre sum over S.
-
-    Parameters
-    ----------
-    t : array_like
-        Where the tail begins.
-    df : array_like
-        :math:`\nu`, degrees of freedom, above 0.
-    noncentrality : array_like
-        :math:`\mu`.
-
-    Returns
-    -------
-    float or ndarray
-
-    Examples
-    --------
-    >>> round(float(np.exp(noncentral_t_log_sf(2.262, 9, 2.262))), 4)
-    0.5235
-    """
-    t, effect, df = (np.asarray(x, dtype=float)[..., None] for x in (t, noncentrality, df))
-    longest = np.sqrt(special.chdtri(df, 1e-30) / df)
-    # Phi falls from 1 to 0 within 1/t of mu/t: a panel for the fall, one before and one after it
-    width = 1 / np.maximum(np.abs(t), 1e-9)
-    fall = np.sign(t) * effect * width
-    edges = np.clip(np.concatenate([fall - 8 * width, fall + 8 * width], axis=-1), 0, longest)
-    edges = np.concatenate([np.zeros_like(fall), edges, longest + 0 * fall], axis=-1)
-    length = np.diff(edges)[..., None]
-    s = (edges[..., :-1, None] + length * (_NODES + 1) / 2).reshape(*fall.shape[:-1], -1)
-    with np.errstate(divide="ignore"):
-        log_weight = np.log(length * _WEIGHTS / 2).reshape(s.shape)
-        log_density = (
-            np.log(2.0) + (df / 2) * np.log(df / 2) - special.gammaln(df / 2)
-            + special.xlogy(df - 1, s) - df * s**2 / 2
-        )
-    log_terms = log_density + special.log_ndtr(effect - t * s) + log_weight
-    return _scalar(special.logsumexp(log_terms, axis=-1))
-
-
-def noncentrality(t: ArrayLike, df: ArrayLike, probability: ArrayLike) -> np.ndarray | float:
-    """The noncentrality at which a noncentral t distribution has this probability below t.
-
-    `scipy.special.nctdtrinc` has four digits in places, and none for t = 0 and probability 1/2.
-
-    Parameters
-    ----------
-    t : array_like
-    df : array_like
-        Degrees of freedom, above 0.
-    probability : array_like
-        Between 0 and 1.
-
-    Returns
-    -------
-    float or ndarray
-
-    Examples
-    --------
-    >>> round(noncentrality(2.262, 9, 0.975), 4), round(noncentrality(2.262, 9, 0.025), 4)
-    (-0.0001, 4.4276)
-    """
-    t, df, probability = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (t, df, probability)))
-    off = lambda effect, t, df, probability: (
-        np.exp(noncentral_t_log_sf(t, df, effect)) - (1 - probability)
-    )
-    # T = (Z + effect) / S, and few degrees of freedom let S be several times its mean
-    half = 10 + 8 * np.abs(t)
-    return _scalar(elementwise.find_root(off, (-half, half), args=(t, df, probability)).x)
+def _root(rising, start, width, *args) -> np.ndarray:
+    """Effect at which a function that rises with it is 0, sought from start +- width outwards."""
+    bracket = elementwise.bracket_root(rising, start - width, start + width, args=args).bracket
+    return elementwise.find_root(rising, bracket, args=args).x
 
 
 def _critical_and_tail(null, alpha: float, confidence_level: float):
@@ -505,26 +441,26 @@ def _scalar(x: np.ndarray) -> np.ndarray | float:
 
 
 def _level(name: str, value: float) -> None:
-    if not 0 < value < 1:
+    if np.ndim(value) or not 0 < value < 1:
         raise ValueError(f"{name} lies between 0 and 1, not at {value}")
 
 
-def _real(name: str, x: ArrayLike) -> np.ndarray:
+def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
     x = np.asarray(x, dtype=float)
-    if not np.all(np.isfinite(x)):
-        raise ValueError(f"{name} is a finite number")
+    if np.any(np.isnan(x)) or not infinite and np.any(np.isinf(x)):
+        raise ValueError(f"{name} is a {'' if infinite else 'finite '}number")
     return x
 
 
 def _whole(name: str, x: ArrayLike, least: int) -> np.ndarray:
-    x = np.asarray(x)
-    if np.any(x != np.floor(x)) or np.any(x < least):
+    x = np.asarray(x, dtype=float)
+    if not np.all(np.isfinite(x) & (x == np.floor(x)) & (x >= least)):
         raise ValueError(f"{name} is a whole number of at least {least}")
-    return x
+    return x.astype(int)
 
 
 def _wins(wins: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    x, n = np.broadcast_arrays(np.asarray(wins), _whole("n", n, 1))
-    if np.any(x != np.floor(x)) or np.any(x < 0) or np.any(x > n):
+    x, n = np.broadcast_arrays(_whole("wins", wins, 0), _whole("n", n, 1))
+    if np.any(x > n):
         raise ValueError("wins is a whole number between 0 and n")
     return x, n

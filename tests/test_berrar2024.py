@@ -25,7 +25,7 @@ RANKS_AND_FOLDS = (
 )
 ERRATA = {
     "ex01": "e35", "ex01.P_b": "e36", "ex01.p_again": "e36", "txt24.P_b": "e36", "prop02": "e37",
-    "eq14": "e38",
+    "eq14": "e38", "eq10": "e52",
 }
 
 
@@ -183,6 +183,17 @@ def test_coverage_of_the_interval_as_printed():
     assert_allclose(frame.loc["inverted", "coverage"], 0.95, atol=1e-12)
     at_one = study.coverage((1.0,)).set_index("interval")["coverage_significant"]
     assert at_one["as_printed"] < 0.62 and at_one["inverted"] < 0.82
+
+
+@pytest.mark.parametrize("folds", [3, 4, 10, 100])
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
+@pytest.mark.parametrize("level", [0.5, 0.999])
+def test_coverage_is_exact_for_all_designs(folds, alpha, level):
+    frame = study.coverage(folds=folds, alpha=alpha, confidence_level=level)
+    is_inverted = frame["interval"] == "inverted"
+    assert_allclose(frame.loc[is_inverted, "coverage"], level, atol=1e-9)
+    assert (frame.loc[~is_inverted, "coverage"] < level).all()
+    assert frame["coverage_significant"].between(-1e-12, 1 + 1e-12).all()
 
 
 def test_coverage_agrees_with_a_simulation():

@@ -35,6 +35,13 @@ def test_an_error_of_the_print_can_be_supplied_where_none_is_printed():
     assert verdict(**far, published_error=0.016) == "within noise"
 
 
+def test_an_exact_value_is_judged_by_the_noise_of_the_print():
+    simulated = dict(id="berrar2024.g3.F_b", rebuilt=0.56)
+    assert verdict(**simulated) == "differs"
+    assert verdict(**simulated, published_error=0.016) == "within noise"
+    assert verdict(**simulated, published_error=0.005) == "differs"
+
+
 def test_an_erratum_needs_a_disagreement():
     known = "berrar2024.e36"
     assert verdict(id="berrar2024.ex01.P_b", rebuilt=0.5696, erratum=known) == "erratum"

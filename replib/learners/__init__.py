@@ -1,0 +1,31 @@
+"""Learners that agree with Weka's: C4.5, naive Bayes and the nearest neighbour.
+
+They are scikit-learn estimators on DataFrames: a column of dtype `category` is nominal with its
+declared categories, a column of numbers is numeric, NaN is missing.
+
+>>> import pandas as pd
+>>> X = pd.DataFrame({"size": [1.0, 2.0, 8.0, 9.0], "shape": pd.Categorical(list("oooi"))})
+>>> C45().fit(X, ["small", "small", "large", "large"]).predict(X).tolist()
+['small', 'small', 'large', 'large']
+
+Experiments that train on many subsets of one data set pack it once:
+
+>>> table = Table.from_frame(X, ["small", "small", "large", "large"])
+>>> correct_counts(table, [[0, 1, 0, 1]], learners=["nearest_neighbour"]).tolist()
+[[[2], [2]]]
+"""
+
+from replib.learners.base import TableClassifier
+from replib.learners.c45 import C45
+from replib.learners.cross_validation import (
+    LEARNERS, correct_counts, correct_counts_of_splits, predictions,
+)
+from replib.learners.naive_bayes import NaiveBayes
+from replib.learners.nearest_neighbour import NearestNeighbour
+from replib.learners.table import Attributes, Table
+from replib.learners.tree import Tree, plot_tree
+
+__all__ = [
+    "Attributes", "C45", "LEARNERS", "NaiveBayes", "NearestNeighbour", "Table", "TableClassifier",
+    "Tree", "correct_counts", "correct_counts_of_splits", "plot_tree", "predictions",
+]

@@ -1,0 +1,198 @@
+"""Training and testing on many splits of one data set."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from replib.learners.base import TableClassifier
+from replib.learners.c45 import C45
+from replib.learners.naive_bayes import NaiveBayes
+from replib.learners.nearest_neighbour import NearestNeighbour
+from replib.learners.table import Table
+
+#: The learners of the papers by name, each with its defaults.
+LEARNERS: dict[str, Callable[[], TableClassifier]] = {
+    "naive_bayes": NaiveBayes,
+    "c45": C45,
+    "nearest_neighbour": NearestNeighbour,
+}
+
+Learners = Sequence[str | TableClassifier]
+
+
+def correct_counts(
+    table: Table, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
+) -> np.ndarray:
+    """Number of correctly classified test rows in each fold of cross-validations.
+
+    Parameters
+    ----------
+    table : Table
+    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
+        The fold, from 0 on, in which each row is a test row; in the others it is a training row.
+        At least two folds, none of them empty in any run.
+    learners : sequence of str or TableClassifier
+        Names in `LEARNERS`, or learners with other parameters; those are not changed.
+
+    Returns
+    -------
+    ndarray of int, shape (runs, folds, len(learners)), without the first axis if `test_folds` has
+    one
+        Counts; divide by the size of the fold for an accuracy.
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown or the folds are not as above.
+
+    Examples
+    --------
+    >>> X = np.arange(12.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 5)
+    >>> correct_counts(table, [[0, 1, 2] * 4], learners=["naive_bayes", "nearest_neighbour"])
+    array([[[4, 4],
+            [4, 4],
+            [3, 3]]])
+    """
+    test_folds = _checked_folds(table, test_folds)
+    n_folds = int(test_folds.max()) + 1
+    test = test_folds[..., None, :] == np.arange(n_folds)[:, None]
+    return correct_counts_of_splits(table, test, learners=learners)
+
+
+def correct_counts_of_splits(
+    table: Table,
+    test: ArrayLike,
+    *,
+    train: ArrayLike | None = None,
+    learners: Learners = tuple(LEARNERS),
+) -> np.ndarray:
+    """Number of correctly classified test rows in each of any number of splits.
+
+    Parameters
+    ----------
+    table : Table
+    test : array_like of bool, shape (..., n_rows)
+        Which rows each split tests on, at least one.
+    train : array_like of bool, shape (..., n_rows), optional
+        Which rows each split trains on, at least one.  By default those that it does not test on.
+    learners : sequence of str or TableClassifier
+        As for :func:`correct_counts`.
+
+    Returns
+    -------
+    ndarray of int, shape (..., len(learners))
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown, shapes differ, or a split has no training or no test row.
+
+    Examples
+    --------
+    >>> X = np.arange(12.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 5)
+    >>> test = np.arange(12) % 2 == 0
+    >>> correct_counts_of_splits(table, test, learners=["c45"])
+    array([6])
+    """
+    test, train = _checked_splits(table, test, train)
+    correct = np.empty((*test.shape[:-1], len(learners)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, train, learners):
+        truth = table.labels[test[split]]
+        correct[split] = (predicted == truth).sum(axis=-1)
+    return correct
+
+
+def predictions(
+    table: Table, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
+) -> np.ndarray:
+    """Class that each row is predicted to have when it is a test row of cross-validations.
+
+    Parameters
+    ----------
+    table : Table
+    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
+        As for :func:`correct_counts`.
+    learners : sequence of str or TableClassifier
+        As for :func:`correct_counts`.
+
+    Returns
+    -------
+    ndarray of int, shape (runs, n_rows, len(learners)), or without the first axis
+        Positions in ``table.classes``.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`correct_counts`.
+
+    Examples
+    --------
+    >>> X = np.arange(6.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 2)
+    >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
+    [0, 0, 1, 0, 1, 1]
+    """
+    test_folds = _checked_folds(table, test_folds)
+    n_folds = int(test_folds.max()) + 1
+    test = test_folds[..., None, :] == np.arange(n_folds)[:, None]
+    out = np.empty((*test_folds.shape, len(learners)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, ~test, learners):
+        out[split[:-1]][test[split]] = predicted.T
+    return out
+
+
+def _predictions(
+    table: Table, test: np.ndarray, train: np.ndarray, learners: Learners
+) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
+    """Each split's position and the predictions for its test rows, shape (learners, test rows)."""
+    fresh = [_learner(learner) for learner in learners]
+    for split in np.ndindex(test.shape[:-1]):
+        train_rows, test_rows = np.flatnonzero(train[split]), np.flatnonzero(test[split])
+        yield split, np.array([
+            learner.fit_table(table, train_rows).predict_table(table, test_rows)
+            for learner in fresh
+        ])
+
+
+def _learner(learner: str | TableClassifier) -> TableClassifier:
+    if isinstance(learner, TableClassifier):
+        return clone(learner)
+    if learner not in LEARNERS:
+        raise ValueError(f"there is no learner {learner!r}; there are {', '.join(LEARNERS)}")
+    return LEARNERS[learner]()
+
+
+def _checked_folds(table: Table, test_folds: ArrayLike) -> np.ndarray:
+    test_folds = np.asarray(test_folds)
+    if test_folds.ndim not in (1, 2) or test_folds.shape[-1] != table.n_rows:
+        raise ValueError(
+            f"test_folds must have shape (runs, {table.n_rows}) or ({table.n_rows},), "
+            f"not {test_folds.shape}"
+        )
+    if test_folds.dtype.kind not in "iu" or test_folds.size == 0 or test_folds.min() < 0:
+        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
+    if test_folds.max() == 0:
+        raise ValueError("test_folds has one fold only; at least two are needed")
+    return test_folds
+
+
+def _checked_splits(
+    table: Table, test: ArrayLike, train: ArrayLike | None
+) -> tuple[np.ndarray, np.ndarray]:
+    test = np.asarray(test)
+    train = ~test if train is None else np.asarray(train)
+    for name, rows in (("test", test), ("train", train)):
+        if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != table.n_rows:
+            raise ValueError(
+                f"{name} must be boolean with {table.n_rows} entries along its last axis, "
+                f"but has shape {rows.shape} and dtype {rows.dtype}"
+            )
+        if not rows.any(axis=-1).all():
+            raise ValueError(f"a split has no {name} row")
+    if test.shape != train.shape:
+        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
+    return test, train

@@ -1,0 +1,264 @@
+"""From DataFrames to the packed arrays that the learners compute with.
+
+Everything that a user hands over is checked here and nowhere else: what lies behind this door may
+rely on it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class Attributes:
+    """What the columns of a data set are: their names and, if nominal, their declared values.
+
+    Attributes
+    ----------
+    names : tuple
+        One per column.
+    categories : tuple of (pandas.Index or None)
+        The declared values of a nominal attribute, also those that never occur; None for a
+        numeric one.
+    """
+
+    names: tuple
+    categories: tuple[pd.Index | None, ...]
+
+    @classmethod
+    def of(cls, X: pd.DataFrame) -> "Attributes":
+        """Read names and kinds off a DataFrame; its values are not looked at."""
+        if not X.columns.is_unique:
+            repeated = X.columns[X.columns.duplicated()][0]
+            raise ValueError(f"column names must differ, but {repeated!r} occurs more than once")
+        return cls(tuple(X.columns), tuple(_categories(X[name], name) for name in X.columns))
+
+    @cached_property
+    def cardinality(self) -> np.ndarray:
+        """Number of declared values of each attribute; 0 for a numeric one."""
+        return np.array([0 if c is None else len(c) for c in self.categories], dtype=np.int64)
+
+    def encode(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
+        """Turn rows with these attributes into numbers.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like of shape (n_rows, n_attributes)
+            Columns in the order of `names`.
+
+        Returns
+        -------
+        ndarray of float, column-major, shape (n_rows, n_attributes)
+            Numbers of numeric attributes, positions in `categories` of nominal ones, NaN where
+            missing.
+
+        Raises
+        ------
+        ValueError
+            If there are no rows, columns differ in name, order or kind from what was declared, a
+            nominal column holds a value that was not declared, or a number is infinite.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"size": [1.5, None], "colour": pd.Categorical(["red", "blue"])})
+        >>> attributes = Attributes.of(X)
+        >>> attributes.encode(X).tolist()
+        [[1.5, 1.0], [nan, 0.0]]
+        """
+        X = _as_frame(X)
+        if tuple(X.columns) != self.names:
+            raise ValueError(_difference_of_columns(tuple(X.columns), self.names))
+        if len(X) == 0:
+            raise ValueError("X has no rows; at least one is needed")
+        values = np.empty(X.shape, order="F")
+        for j, (name, declared) in enumerate(zip(self.names, self.categories)):
+            values[:, j] = _codes(X[name], declared) if declared is not None else _numbers(X[name])
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A data set in packed arrays: made once, learnt from as often as needed.
+
+    Make it with :meth:`from_frame`; what depends on the data set alone (such as the sorted order
+    of each attribute) is worked out once, however many subsets of the rows are trained on.
+
+    Attributes
+    ----------
+    attributes : Attributes
+    classes : ndarray
+        Declared classes, in their declared order.
+    values : ndarray of float, column-major, shape (n_rows, n_attributes)
+        As :meth:`Attributes.encode` makes them.
+    labels : ndarray of int, shape (n_rows,)
+        Positions in `classes`.
+    """
+
+    attributes: Attributes
+    classes: np.ndarray
+    values: np.ndarray
+    labels: np.ndarray
+
+    @classmethod
+    def from_frame(cls, X: pd.DataFrame | ArrayLike, y: ArrayLike) -> "Table":
+        """Check and pack a data set.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like of shape (n_rows, n_attributes)
+            Columns of dtype `category` are nominal, with their declared categories; columns of
+            numbers are numeric; missing values are NaN (or pandas' NA).  An array is numeric
+            throughout and its columns are called x0, x1, ...
+        y : array_like of shape (n_rows,)
+            Classes.  Those of a categorical Series are its declared categories, also if absent;
+            those of anything else are the sorted distinct values.
+
+        Raises
+        ------
+        ValueError
+            If there are no rows or columns, lengths differ, a class is missing, only one class
+            occurs, a column is neither nominal nor numeric, a number is infinite, or all values
+            are missing.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"size": [1.5, 3.0, 2.0]})
+        >>> table = Table.from_frame(X, ["small", "large", "small"])
+        >>> table.classes.tolist(), table.labels.tolist()
+        (['large', 'small'], [1, 0, 1])
+        """
+        X = _as_frame(X)
+        if X.shape[1] == 0:
+            raise ValueError("X has no columns; at least one attribute is needed")
+        attributes = Attributes.of(X)
+        values = attributes.encode(X)
+        if np.isnan(values).all():
+            raise ValueError("all values of X are missing; there is nothing to learn from")
+        classes, labels = _classes(y)
+        if len(labels) != len(values):
+            raise ValueError(f"X has {len(values)} rows but y has {len(labels)}")
+        if np.all(labels == labels[0]):
+            raise ValueError(
+                f"y holds one class only, {_plain(classes[labels[0]])!r}; at least two are needed"
+            )
+        return cls(attributes, classes, values, labels)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+    @property
+    def all_rows(self) -> np.ndarray:
+        """Positions of all rows."""
+        return np.arange(self.n_rows)
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """Rows sorted by each attribute, missing values last; shape (n_attributes, n_rows)."""
+        return np.ascontiguousarray(np.argsort(self.values, axis=0, kind="stable").T)
+
+
+def _as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
+    if isinstance(X, pd.DataFrame):
+        return X
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"X must have rows and columns, but has {X.ndim} dimension(s)")
+    return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+
+
+def _categories(column: pd.Series, name: object) -> pd.Index | None:
+    """Declared values of a nominal column, None for a numeric one."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories
+    if _is_numeric(column):
+        return None
+    held = "strings" if pd.api.types.infer_dtype(column, skipna=True) == "string" else column.dtype
+    raise ValueError(
+        f"column {name!r} holds {held}; nominal columns need dtype category, numeric ones numbers"
+    )
+
+
+def _is_numeric(column: pd.Series) -> bool:
+    kind = column.dtype
+    return (
+        pd.api.types.is_numeric_dtype(kind)
+        and not pd.api.types.is_bool_dtype(kind)
+        and not pd.api.types.is_complex_dtype(kind)
+    )
+
+
+def _codes(column: pd.Series, declared: pd.Index) -> np.ndarray:
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        raise ValueError(
+            f"column {column.name!r} was nominal in training but has dtype {column.dtype} now; "
+            "convert it to category"
+        )
+    own = column.cat.categories
+    codes = column.cat.codes.to_numpy()
+    if own is not declared and not own.equals(declared):
+        position = declared.get_indexer(own)
+        strange = own[(position < 0) & np.isin(np.arange(len(own)), codes)]
+        if len(strange):
+            raise ValueError(
+                f"column {column.name!r} holds {_plain(strange[0])!r}, "
+                f"which is not among its declared values {_listing(declared)}"
+            )
+        # one more place at the end, which code -1 (missing) indexes
+        codes = np.append(position, -1)[codes]
+    return np.where(codes < 0, np.nan, codes)
+
+
+def _numbers(column: pd.Series) -> np.ndarray:
+    if not _is_numeric(column):
+        holds = "nominal" if isinstance(column.dtype, pd.CategoricalDtype) else column.dtype
+        raise ValueError(
+            f"column {column.name!r} was numeric in training but is {holds} now; numbers are needed"
+        )
+    numbers = column.to_numpy(dtype=float, na_value=np.nan)
+    if np.isinf(numbers).any():
+        row = int(np.argmax(np.isinf(numbers)))
+        raise ValueError(
+            f"column {column.name!r} holds {numbers[row]} in row {row}; numbers must be finite"
+        )
+    return numbers
+
+
+def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Declared classes and the position of each row's class among them."""
+    if isinstance(y, pd.DataFrame) or np.ndim(y) != 1:
+        raise ValueError(f"y must be one column of classes, but has shape {np.shape(y)}")
+    column = pd.Series(y).reset_index(drop=True)
+    if column.isna().any():
+        raise ValueError(f"the class in row {int(column.isna().argmax())} of y is missing")
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        if pd.api.types.is_float_dtype(column.dtype) and (column != np.floor(column)).any():
+            raise ValueError("y holds real numbers, which are no classes")
+        column = column.astype("category")
+    return column.cat.categories.to_numpy(), column.cat.codes.to_numpy(dtype=np.int64)
+
+
+def _difference_of_columns(given: tuple, expected: tuple) -> str:
+    missing = [name for name in expected if name not in given]
+    if missing:
+        return f"column {missing[0]!r} of the training data is not in X"
+    extra = [name for name in given if name not in expected]
+    if extra:
+        return f"column {extra[0]!r} of X was not in the training data"
+    return f"the columns of X must be in the order of the training data, {_listing(expected)}"
+
+
+def _listing(names: Iterable, at_most: int = 6) -> str:
+    """The first few of some names, for a message."""
+    names = [repr(_plain(name)) for name in names]
+    return ", ".join(names[:at_most] + ["..."] * (len(names) > at_most))
+
+
+def _plain(value: object) -> object:
+    """The Python value of a NumPy scalar, which prints without its type."""
+    return value.item() if isinstance(value, np.generic) else value
