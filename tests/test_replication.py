@@ -135,6 +135,13 @@ def test_interval_of_the_binomial_model_covers_at_least_its_level():
         assert stats.binom.pmf(wins, n, rate) @ covers >= 0.95
 
 
+@pytest.mark.parametrize("n", [6, 20, 44, 100, 1000])
+def test_a_barely_significant_result_has_the_least_lower_limit(n):
+    # the lower limit of the rate has this tail beyond s, and beyond s is what replicates
+    s = replication.smallest_significant(n)
+    assert binomial(s, n, confidence_level=0.9).low == pytest.approx(0.05, rel=1e-9)
+
+
 # ---------------------------------------------------------------- properties of all models
 
 
@@ -249,6 +256,40 @@ def test_selected_wilcoxon_estimates_have_their_probability_given_significance(l
     )
     significant = z0.sf(critical) + z0.cdf(-critical)
     assert z0.sf(z) / significant == pytest.approx(tail, abs=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.7, 1.5, 3.0])
+def test_selected_estimates_are_exact_over_wins_of_either_classifier(effect):
+    """The sign is taken from the winner: where B won, the true effect is the negative one."""
+    df, critical = 9, stats.t.isf(0.025, 9)
+
+    def first_at(limit: str, truth: float) -> float:
+        off = lambda t: np.log(getattr(cv_t(t, 10, selected=True), limit) / truth)
+        return critical if off(critical) >= 0 else optimize.brentq(off, critical, 60, xtol=1e-11)
+
+    covers = not_above = significant = 0.0
+    for mu in (effect, -effect):
+        truth = stats.nct.sf(critical, df, mu)
+        low, median, high = (first_at(limit, truth) for limit in ("high", "point", "low"))
+        beyond = lambda t: stats.nct.sf(t, df, mu)
+        significant += beyond(critical)
+        covers += beyond(low) - beyond(high)
+        not_above += beyond(critical) - beyond(median) if mu is effect else beyond(median)
+    assert covers / significant == pytest.approx(0.95, abs=1e-7)
+    assert not_above / significant == pytest.approx(0.5, abs=1e-7)
+
+
+def test_selected_interval_covers_in_a_simulation():
+    # 800 significant results: the share that covers has a standard error of 0.0077; four of them
+    rng = np.random.default_rng(np.random.SeedSequence(41))
+    effect, df, critical = 1.0, 9, stats.t.isf(0.025, 9)
+    t = (rng.normal(size=20000) + effect) / np.sqrt(rng.chisquare(df, 20000) / df)
+    t = t[np.abs(t) >= critical][:800]
+    assert len(t) == 800
+    result = cv_t(np.abs(t), 10, selected=True)
+    truth = stats.nct.sf(critical, df, np.where(t > 0, effect, -effect))
+    share = np.mean((result.low <= truth) & (truth <= result.high))
+    assert abs(share - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 800)
 
 
 def test_a_barely_significant_result_says_nothing_once_its_selection_counts():
