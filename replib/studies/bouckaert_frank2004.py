@@ -14,7 +14,7 @@ import pandas as pd
 from scipy import stats
 
 from replib import estimators, published, significance
-from replib.studies import bouckaert2004, dependence
+from replib.studies import dependence
 
 PAIRS = ("nb_c45", "nb_nn", "c45_nn")
 REPETITIONS = 10

@@ -1058,7 +1058,7 @@ def interval_at_other_levels(
         Columns `1 - c`, `point`, `printed low`, `printed high`, `right low`, `right high`, for the
         t of Example 4.
     """
-    t, df = published.value("berrar2024.ex04.t"), folds - 1
+    t = published.value("berrar2024.ex04.t")
     rows = []
     for level in confidence_levels:
         right = replication.cv_t(t, folds, alpha=alpha, confidence_level=level)
