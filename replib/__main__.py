@@ -60,10 +60,10 @@ def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs
     book.preset(preset)
     seconds = book.execute_stale(chapters, preset, jobs)
     book.remember_seconds(seconds)
-    if record_costs:
-        book.record_costs(seconds, preset)
     click.echo("making the pages ...", err=True)
     page = book.render(preset)
+    if record_costs:  # now, not before: the chapters show their costs
+        book.record_costs(seconds, preset)
     for name, spent in book.last_build_seconds().items():
         fresh = "" if name in seconds else "   (kept from an earlier build)"
         click.echo(f"{spent:7.1f} s  {name}{fresh}")

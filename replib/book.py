@@ -199,10 +199,9 @@ class card:  # noqa: N801  (reads as a function in a chapter)
     def _repr_html_(self) -> str:
         chapter, cost = self.chapter, costs().get(self.chapter.name, {})
         facts = [f"{chapter.minutes_to_read} min to read"]
-        if cost:
-            facts.append(
-                f"{cost['paper']:.0f} s to run at paper size, {cost['quick']:.0f} s with the quick preset"
-            )
+        for preset_name, words in (("paper", "to run"), ("quick", "with the quick preset")):
+            if preset_name in cost:
+                facts.append(f"{cost[preset_name]} s {words}")
         names = ", ".join(f"<code>{html.escape(p)}</code>" for p in chapter.parameters)
         if names:
             facts.append(f"parameters: {names}")
