@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from replib import estimators, published, significance
-from replib.studies import bouckaert2004, dependence
+from replib import datasets, estimators, published, significance
+from replib.studies import bouckaert2004, dependence, uci
 
 PAIRS = ("nb_c45", "nb_nn", "c45_nn")
 REPETITIONS = 10
@@ -340,3 +340,206 @@ def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.Da
         "dataset": draws.index, "draws": draws.to_numpy(),
         "r2": estimators.r2_from_counts(draws, REPETITIONS), "low": low, "high": high,
     })
+
+
+# ------------------------------------------------------------------ Section 4: the tables, run again
+
+#: Test instances per training instance of 10 % resampling and of 10-fold cross-validation.
+TEST_TRAIN_RATIO = 1 / 9
+
+MEASURES = ("consistent", "almost_consistent", "replicability_R")
+
+#: Number of runs in the columns of Tables 2 and 3, significance levels in those of Table 4.
+TABLE_2_RUNS = (10, 20, 50, 100)
+TABLE_3_RUNS = (1, 2, 5, 10)
+TABLE_4_LEVELS = (0.01, 0.025, 0.05, 0.1)
+
+#: The tests of Section 4, and the stored experiments on which they are made.
+TESTS = {
+    "five_by_two_cv": "uci_five_by_two_cv",
+    "resampling": "uci_resampling",
+    "stratified_resampling": "uci_stratified_resampling",
+    "cross_validation": "uci_cross_validation",
+    "plain_cross_validation": "uci_cross_validation",
+}
+
+
+def acceptances(
+    test: str, pair: str, *, runs: int | None = None, alpha: float = 0.05,
+    experiments: int | None = None,
+) -> pd.DataFrame:
+    """How many of each ten stored experiments accept: the columns of a table of Section 4.
+
+    Parameters
+    ----------
+    test : str
+        One of `TESTS`: the 5x2cv test; the corrected resampled t test without or with
+        stratification; the corrected r x 10-fold test; the uncorrected one.
+    pair : str
+        One of `PAIRS`.
+    runs : int, optional
+        Resamplings (to 100) or runs of 10-fold cross-validation (to 10): the first ones of each
+        experiment; all by default.  The 5x2cv test has five.
+    alpha : float
+        Significance level.
+    experiments : int, optional
+        As for :func:`replib.studies.uci.stored`.
+
+    Returns
+    -------
+    DataFrame of int
+        One row a data set, one column a table.
+    """
+    split = TESTS[test]
+    samples = uci.differences(uci.stored(split, experiments), split, pair)
+    with warnings.catch_warnings():
+        # learners may agree or differ by the same number in all runs; then p is 1 or 0, as it should
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        if test == "five_by_two_cv":
+            return uci.acceptances(samples, significance.five_by_two_cv_t, alpha)
+        first = {name: sample[:, :runs] for name, sample in samples.items()}
+        axis = (-2, -1) if split == "uci_cross_validation" else -1
+        if test == "plain_cross_validation":
+            return uci.acceptances(first, lambda x: significance.paired_t(x, axis=axis), alpha)
+        return uci.acceptances(first, lambda x: significance.corrected_resampled_t(
+            x, test_train_ratio=TEST_TRAIN_RATIO, axis=axis
+        ), alpha)
+
+
+def table_1_rerun(alpha: float = 0.05, experiments: int | None = None) -> pd.DataFrame:
+    """The draws of Table 1 from our experiments.
+
+    Parameters
+    ----------
+    alpha : float
+    experiments : int, optional
+        As for :func:`acceptances`.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows, with the columns `pair`, `dataset` (the paper's name), `printed` and
+        `probability` besides.
+    """
+    printed = table_1_draws()
+    frames = []
+    for pair in PAIRS:
+        ours = uci.cells(acceptances("five_by_two_cv", pair, alpha=alpha, experiments=experiments))
+        ours = ours.loc[list(datasets.names())]
+        frames.append(ours.assign(
+            id=[f"bouckaert_frank2004.tab01.d{d:02d}.draws_{pair}" for d in _row_numbers()],
+            pair=pair, dataset=printed.index, printed=printed[pair].to_numpy(),
+        ))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _row_numbers() -> range:
+    return range(1, len(datasets.names()) + 1)
+
+
+def data_sets() -> pd.DataFrame:
+    """The first columns of Table 1 beside what is counted in Weka's files.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows: instances, attributes (the class not counted) and classes that occur; with the
+        columns `dataset` (the paper's name), `column`, `printed`, and `declared`, the number of
+        classes that the file declares.
+    """
+    counted = datasets.table().loc[list(datasets.names())]
+    columns = {
+        "instances": counted["instances"],
+        "attributes": counted["numeric"] + counted["nominal"],
+        "classes": counted["classes_present"],
+    }
+    rows = [
+        {
+            "id": f"bouckaert_frank2004.tab01.d{number:02d}.{column}",
+            "rebuilt": int(values[name]), "dataset": counted.at[name, "paper_name"],
+            "column": column, "declared": int(counted.at[name, "classes_declared"]),
+        }
+        for column, values in columns.items() for number, name in zip(_row_numbers(), values.index)
+    ]
+    frame = pd.DataFrame(rows)
+    frame["printed"] = frame["id"].map(published.value).astype(int)
+    counts_class = (frame["column"] == "attributes") & (frame["printed"] == frame["rebuilt"] + 1)
+    frame["erratum"] = counts_class.map({True: "bouckaert_frank2004.e53", False: None})
+    frame["note"] = counts_class.map({True: "print counts the class", False: None})
+    more = (frame["column"] == "classes") & (frame["declared"] > frame["rebuilt"])
+    frame.loc[more, "note"] = "the file declares " + frame["declared"].astype(str)
+    return frame
+
+
+def _columns(number: int) -> dict[str, dict]:
+    """The columns of Table 2, 3 or 4: how their ids end, and what :func:`acceptances` takes."""
+    if number == 4:
+        return {
+            f"alpha{100 * level:g}".replace(".", "p"): {"test": "cross_validation", "alpha": level}
+            for level in TABLE_4_LEVELS
+        }
+    test, all_runs = {2: ("resampling", TABLE_2_RUNS), 3: ("cross_validation", TABLE_3_RUNS)}[number]
+    return {f"runs{runs}": {"test": test, "runs": runs} for runs in all_runs}
+
+
+def summary_rerun(number: int, experiments: int | None = None) -> pd.DataFrame:
+    """Table 2, 3 or 4 from our experiments.
+
+    Parameters
+    ----------
+    number : int
+        2 (corrected resampled t), 3 (corrected r x 10-fold) or 4 (significance levels).
+    experiments : int, optional
+        As for :func:`acceptances`.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows, with the columns `pair`, `measure`, `column` (as in :func:`printed_table`) and
+        `printed` besides.
+    """
+    frames = []
+    for pair in PAIRS:
+        for column, options in _columns(number).items():
+            accepted = acceptances(pair=pair, experiments=experiments, **options)
+            ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
+            frames.append(ours.assign(pair=pair, column=column))
+    frame = pd.concat(frames, ignore_index=True)
+    frame["id"] = [
+        f"bouckaert_frank2004.tab{number:02d}.{row.pair}.{row.measure}.{row.column}"
+        for row in frame.itertuples()
+    ]
+    frame["printed"] = frame["id"].map(published.value)
+    return frame
+
+
+_PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
+
+
+def plain_t_rerun(experiments: int | None = None) -> pd.DataFrame:
+    """Consistent data sets of the uncorrected t test on 10-fold cross-validation, once and 10 times.
+
+    Parameters
+    ----------
+    experiments : int, optional
+        As for :func:`acceptances`.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows, with the columns `pair`, `runs`, `measure` and `printed` besides.
+    """
+    rows = []
+    for key, runs in _PLAIN_TESTS.items():
+        for pair in PAIRS:
+            accepted = acceptances(
+                "plain_cross_validation", pair, runs=runs, experiments=experiments
+            )
+            rows.append({
+                "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
+                "runs": runs, "measure": "consistent",
+                **uci.judged_summaries(accepted).loc["consistent"],
+            })
+    frame = pd.DataFrame(rows)
+    frame["printed"] = frame["id"].map(published.value)
+    return frame
