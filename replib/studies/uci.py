@@ -123,9 +123,14 @@ def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = Non
     return f"{len(checked)} stored experiments were drawn and run again: identical."
 
 
+@lru_cache
+def _instances() -> dict[str, int]:
+    return datasets.table()["instances"].to_dict()
+
+
 def test_sizes(split: str, dataset: str) -> np.ndarray | int:
     """Sizes of the test sets of a stored experiment: one a fold, or one for all resamplings."""
-    n = int(datasets.table().loc[dataset, "instances"])
+    n = _instances()[dataset]
     _, parameters = SPLITS[split]
     if "folds" in parameters:
         return experiments.fold_sizes(n, parameters["folds"])
