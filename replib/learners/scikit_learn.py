@@ -37,7 +37,8 @@ class ScikitLearner(TableClassifier):
     --------
     >>> import pandas as pd
     >>> X = pd.DataFrame({"size": [1.0, None, 9.0], "shape": pd.Categorical(["o", "o", None])})
-    >>> learner = ScikitLearner("SVC").fit(X, ["small", "small", "large"])
+    >>> learner = ScikitLearner("DecisionTreeClassifier")
+    >>> learner = learner.fit(X, ["small", "small", "large"])
     >>> learner.predict(pd.DataFrame({"size": [8.0], "shape": pd.Categorical(["o"])})).tolist()
     ['large']
     """
