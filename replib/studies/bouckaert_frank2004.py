@@ -6,7 +6,7 @@ the tables.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -387,7 +387,7 @@ def acceptances(
     alpha : float
         Significance level.
     experiments : int, optional
-        As for :func:`replib.studies.uci.stored`.
+        At most so many of each data set, the first ones; all that are stored by default.
 
     Returns
     -------
@@ -944,3 +944,54 @@ def distances(*judged: pd.DataFrame) -> pd.DataFrame:
     frame = pd.concat(judged, ignore_index=True)
     error = np.hypot(frame["standard_error"], frame["published_error"])
     return pd.DataFrame({"id": frame["id"], "z": (frame["printed"] - frame["rebuilt"]) / error})
+
+
+def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Standard deviation of a summary from one table to the next, averaged over its columns.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        By name, of :func:`summary_rerun` or :func:`table_1_summary_of_ours`.
+
+    Returns
+    -------
+    DataFrame
+        One row a table, one column a measure.
+    """
+    return pd.DataFrame({
+        name: table.groupby("measure")["published_error"].mean() for name, table in tables.items()
+    }).T[list(MEASURES)]
+
+
+def order_at_equal_effort(experiments: int | None = None) -> pd.DataFrame:
+    """How surely repeated cross-validation replicates better than resampling at equal effort.
+
+    Parameters
+    ----------
+    experiments : int, optional
+        As for :func:`acceptances`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by (pair, rounds): `ahead`, the mean R of cross-validation minus that of resampling;
+        `wins`, the share of all pairs of our tables, one of each test, in which R is larger (equal
+        ones count half); `printed`, the same for the one pair in print.
+    """
+    printed = [printed_table(n).xs("replicability_R", level="measure") for n in (2, 3)]
+    rows = {}
+    for pair in PAIRS:
+        for column, (resamplings, runs) in enumerate(zip(TABLE_2_RUNS, TABLE_3_RUNS)):
+            resampling, repeated = (
+                uci.summaries(acceptances(test, pair, runs=n, experiments=experiments))
+                ["replicability_R"].to_numpy()
+                for test, n in (("resampling", resamplings), ("cross_validation", runs))
+            )
+            larger = np.sign(np.subtract.outer(repeated, resampling).round(12))
+            in_print = printed[1].loc[pair].iloc[column] - printed[0].loc[pair].iloc[column]
+            rows[pair, resamplings] = {
+                "ahead": repeated.mean() - resampling.mean(), "wins": (larger.mean() + 1) / 2,
+                "printed": (np.sign(in_print) + 1) / 2,
+            }
+    return pd.DataFrame(rows).T.rename_axis(["pair", "rounds"])
