@@ -845,7 +845,8 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     """
     digits = table["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
     text = [
-        f"{printed:.{d}f} ({mean:.{max(d, 1)}f} ± {deviation:.{max(d, 1)}f})"
+        # within the brackets no line breaks
+        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}\N{NBSP}±\N{NBSP}{deviation:.{max(d, 1)}f})"
         for printed, mean, deviation, d in zip(
             table["printed"], table["rebuilt"], table["published_error"], digits
         )
@@ -855,7 +856,8 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     measures = [measure for measure in MEASURES if measure in set(table["measure"])]
     order = [(pair, measure) for pair in PAIRS for measure in measures]
     wide.columns.name = None
-    return wide.loc[order]
+    short = {"almost_consistent": "almost", "replicability_R": "R"}
+    return wide.loc[order].rename(index=short, level="measure")
 
 
 def replicability_by_effort(
