@@ -6,13 +6,21 @@ differences between two learners into decisions, and ten decisions on a data set
 table.
 """
 
+import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from replib import datasets, engine, experiments
+from replib import datasets, engine, estimators, experiments
 from replib.significance import TestResult
+
+#: Where the stored experiments lie.
+RESULTS = Path(__file__).resolve().parents[2] / "book" / "results"
 
 #: Pairs of learners, A and B, by the names that the published cells have.
 PAIRS = {"nb_c45": (0, 1), "nb_nn": (0, 2), "c45_nn": (1, 2)}
@@ -58,6 +66,61 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
         f"replib.experiments:{function}", seed=SEED, stream=stream,
         parameters={"dataset": dataset, **parameters},
     )
+
+
+@lru_cache
+def _stored(split: str) -> dict[str, engine.Replications]:
+    return engine.load_results(RESULTS / split)
+
+
+def stored(split: str, experiments: int | None = None) -> dict[str, engine.Replications]:
+    """The stored experiments of one way of splitting, by data set.
+
+    Parameters
+    ----------
+    split : str
+        A name in `SPLITS`.
+    experiments : int, optional
+        At most so many experiments of each data set, the first ones; all by default.
+
+    Returns
+    -------
+    dict of str to Replications
+    """
+    return {
+        name: replace(result, counts=result.counts[:experiments])
+        for name, result in _stored(split).items()
+    }
+
+
+def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
+    """Run k stored experiments again where the data are here, and say how that went.
+
+    Parameters
+    ----------
+    split : str
+        A name in `SPLITS`.
+    k : int
+        Experiments, drawn at random; other ones each time unless `rng` is given.
+    rng : Generator or int, optional
+
+    Returns
+    -------
+    str
+        A sentence.
+
+    Raises
+    ------
+    ResultsDiffer
+        If a stored experiment gives other counts now.
+    """
+    if not os.environ.get(datasets.FOLDER_VARIABLE):
+        return (
+            f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
+            "nothing was recomputed."
+        )
+    checked = engine.spot_check(_stored(split), k, rng=rng)
+    return f"{len(checked)} stored experiments were drawn and run again: identical."
 
 
 def test_sizes(split: str, dataset: str) -> np.ndarray | int:
@@ -122,3 +185,174 @@ def acceptances(
         for name, sample in samples.items()
     }
     return pd.DataFrame(counts).T
+
+
+# ------------------------------------------------------------------ ours against theirs
+
+
+def cells(accepted: pd.DataFrame) -> pd.DataFrame:
+    """What the stored experiments expect a cell of a published table to be.
+
+    A cell counts the acceptances of ten experiments that are drawn independently, so it is
+    binomial.  Its probability is estimated from all x acceptances of our n experiments as
+    (x + 1) / (n + 2): an event that n experiments did not show may still happen.
+
+    Parameters
+    ----------
+    accepted : DataFrame
+        As :func:`acceptances` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set: `probability` that an experiment accepts; `rebuilt`, the mean count of
+        ten; `standard_error` of this mean; `published_error`, the standard deviation of one count.
+
+    Examples
+    --------
+    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"])).round(3).values.tolist()
+    [[0.917, 9.167, 0.874, 0.874], [0.417, 4.167, 1.559, 1.559]]
+    """
+    tables = accepted.shape[1]
+    p = (accepted.sum(axis=1) + 1) / (TABLE * tables + 2)
+    deviation = np.sqrt(TABLE * p * (1 - p))
+    return pd.DataFrame({
+        "probability": p, "rebuilt": TABLE * p,
+        "standard_error": deviation / np.sqrt(tables), "published_error": deviation,
+    })
+
+
+def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
+    """The three bottom rows of each table: :func:`replib.estimators.consistency` of its columns.
+
+    Parameters
+    ----------
+    accepted : DataFrame
+        As :func:`acceptances` returns it.
+
+    Returns
+    -------
+    DataFrame
+        One row a table, columns `consistent`, `almost_consistent` (data sets), `replicability_R`.
+
+    Examples
+    --------
+    >>> summaries(pd.DataFrame({0: [10, 1], 1: [5, 0]})).round(3).values.tolist()
+    [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
+    """
+    found = [estimators.consistency(counts, TABLE) for _, counts in accepted.items()]
+    return pd.DataFrame({
+        "consistent": [float(one.consistent) for one in found],
+        "almost_consistent": [float(one.almost_consistent) for one in found],
+        "replicability_R": [one.replicability for one in found],
+    }, index=accepted.columns)
+
+
+def expected_summaries(probability: pd.Series) -> pd.DataFrame:
+    """Exact mean and standard deviation of the bottom rows of a table of independent binomials.
+
+    Parameters
+    ----------
+    probability : Series
+        By data set, that an experiment accepts.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by measure, columns `mean` and `deviation`.
+
+    Examples
+    --------
+    >>> expected_summaries(pd.Series([0.0, 1.0])).values.tolist()
+    [[2.0, 0.0], [2.0, 0.0], [1.0, 0.0]]
+    """
+    count = np.arange(TABLE + 1)
+    weight = stats.binom.pmf(count, TABLE, np.asarray(probability)[:, None])
+    differing = np.minimum(count, TABLE - count)
+    values = {
+        "consistent": differing == 0,
+        "almost_consistent": differing <= 1,
+        "replicability_R": estimators.r2_from_counts(count, TABLE) / len(weight),
+    }
+    rows = {}
+    for measure, value in values.items():
+        mean = weight @ value
+        variance = np.maximum(weight @ (value * value) - mean**2, 0)
+        rows[measure] = (mean.sum(), np.sqrt(variance.sum()))
+    return pd.DataFrame(rows, index=["mean", "deviation"]).T
+
+
+def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
+    """What the stored experiments expect the bottom rows of a published table to be.
+
+    Parameters
+    ----------
+    accepted : DataFrame
+        As :func:`acceptances` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by measure: `rebuilt`, the mean over our tables; `standard_error` of this mean;
+        `published_error`, the standard deviation between our tables (of independent binomials as
+        in :func:`cells` if there is but one table).
+    """
+    ours = summaries(accepted)
+    if len(ours) > 1:
+        deviation = ours.std()
+    else:
+        deviation = expected_summaries(cells(accepted)["probability"])["deviation"]
+    return pd.DataFrame({
+        "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
+        "published_error": deviation,
+    })
+
+
+def simulated_tables(
+    accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
+) -> pd.DataFrame:
+    """Tables that could have been: ten new binomial draws in every cell.
+
+    Parameters
+    ----------
+    accepted : DataFrame
+        As :func:`acceptances` returns it; its frequencies are the probabilities.
+    tables : int
+        From 1.
+    seed : int
+
+    Returns
+    -------
+    DataFrame of int
+        As :func:`acceptances`.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    p = accepted.mean(axis=1).to_numpy() / TABLE
+    drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
+    return pd.DataFrame(drawn, index=accepted.index)
+
+
+def chance_of_disagreement(
+    judged: pd.DataFrame, possible: pd.DataFrame, *, max_z: float, half_a_digit: float | pd.Series
+) -> pd.Series:
+    """How often tables that could have been disagree with what we expect.
+
+    Parameters
+    ----------
+    judged : DataFrame
+        Of :func:`cells` or :func:`judged_summaries`.
+    possible : DataFrame
+        One row for each of `judged`, one column a table.
+    max_z : float
+        Largest distance in joint standard errors that counts as agreement.
+    half_a_digit : float or Series
+        Half a unit of the last digit printed, which is granted first.
+
+    Returns
+    -------
+    Series
+        Indexed as `judged`: a share of the tables.
+    """
+    distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
+    allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
+    return distance.gt(allowed, axis=0).mean(axis=1)
