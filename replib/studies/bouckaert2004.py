@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
-from replib import datasets, engine, estimators, ledger, published, schemes, significance
+from replib import datasets, engine, estimators, published, schemes, significance
 from replib.significance import paired_t
 from replib.studies import uci
 
@@ -687,9 +687,12 @@ TESTS_OF_TABLE_2 = {
     "t": paired_t,
 }
 
-#: A printed dot is held against us only if ours would show one more rarely: the chance that a
-#: normal deviate lies beyond three standard errors, which is the rule for printed numbers.
-RARE = 0.0027
+#: Joint standard errors that noise explains: the rule of the ledger.
+MAX_Z = 3.0
+
+#: A printed dot is held against us only if ours would show one more rarely than a normal deviate
+#: exceeds `MAX_Z`.
+RARE = 2 * stats.norm.sf(MAX_Z)
 
 
 def cross_validation_blocks(
@@ -783,21 +786,23 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
         would not agree with all of ours).
     """
     keys = ["test", "pair", "dataset"]
-    cells = counts.groupby(keys, sort=False)["draws"].agg(accepted="sum", tables="size").reset_index()
-    x, n = cells["accepted"].to_numpy(), uci.TABLE * cells.pop("tables").to_numpy()
-    p = (x + 1) / (n + 2)
-    cells["experiments"], cells["p"], cells["mean"] = n, p, uci.TABLE * p
-    cells["printed_error"] = np.sqrt(uci.TABLE * p * (1 - p))
-    cells["standard_error"] = cells["printed_error"] * np.sqrt(uci.TABLE / n)
+    by_table = counts.pivot(index=keys, columns="table", values="draws")
+    by_table = by_table.loc[pd.MultiIndex.from_frame(counts[keys].drop_duplicates())]
+    cells = uci.cells(by_table).rename(columns={
+        "probability": "p", "rebuilt": "mean", "published_error": "printed_error",
+    })
+    x, n = by_table.sum(axis=1).to_numpy(), uci.TABLE * by_table.shape[1]
     interval = estimators.replicability_interval(x, n, confidence_level=confidence_level)
-    cells["low"], cells["high"] = interval.low, interval.high
+    cells = cells.assign(
+        accepted=x, experiments=n, low=interval.low, high=interval.high
+    ).reset_index()
 
     new = np.arange(uci.TABLE + 1)
     weight = stats.betabinom.pmf(new, uci.TABLE, (x + 1)[:, None], (n - x + 1)[:, None])
     error = np.hypot(cells["printed_error"], cells["standard_error"]).to_numpy()
-    z = lambda count: np.maximum(np.abs(count - uci.TABLE * p) - 0.5, 0) / error
+    z = lambda count: np.maximum(np.abs(count - cells["mean"].to_numpy()) - 0.5, 0) / error
     cells["dot"] = weight[:, 0] + weight[:, -1]
-    outside = np.stack([z(count) > ledger.MAX_Z for count in new], axis=1)
+    outside = np.stack([z(count) > MAX_Z for count in new], axis=1)
     outside[:, [0, -1]] = (cells["dot"] <= RARE).to_numpy()[:, None]
     cells["chance_outside"] = (weight * outside).sum(axis=1)
 
@@ -807,7 +812,7 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
     )
     cells["z"] = z(cells["printed"].to_numpy())
     is_dot = cells["printed"].isna()
-    cells["agrees"] = np.where(is_dot, cells["dot"] > RARE, cells["z"] <= ledger.MAX_Z)
+    cells["agrees"] = np.where(is_dot, cells["dot"] > RARE, cells["z"] <= MAX_Z)
     return cells
 
 
@@ -1061,8 +1066,8 @@ def ratio_of_thresholds(
     """
     n = runs * folds
     quantile = lambda df: stats.t.isf(alpha / 2, df)
-    sorted_runs = quantile(folds - 1) * np.sqrt((n - 1) * (1 - np.asarray(share)) / (n * (folds - 1)))
-    return sorted_runs / (quantile(n - 1) * np.sqrt(1 / n + 1 / (folds - 1)))
+    ratio_of_errors = np.sqrt((n - 1) * (1 - np.asarray(share)) / (n + folds - 1))
+    return quantile(folds - 1) / quantile(n - 1) * ratio_of_errors
 
 
 def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> float:
