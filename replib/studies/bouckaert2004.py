@@ -1062,7 +1062,7 @@ def ratio_of_thresholds(
     Examples
     --------
     >>> round(float(ratio_of_thresholds(0.0)), 4)
-    1.0866
+    1.0865
     """
     n = runs * folds
     quantile = lambda df: stats.t.isf(alpha / 2, df)
