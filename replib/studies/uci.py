@@ -7,7 +7,8 @@ table.
 """
 
 import os
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,8 +17,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from replib import datasets, engine, estimators, experiments
-from replib.significance import TestResult
+from replib import datasets, engine, estimators
+from replib.experiments import LEARNERS, cross_validation, fold_sizes, size_of_test_set
+from replib.learners.scikit_learn import ScikitLearner
+from replib.significance import TestResult, corrected_resampled_t
 
 #: Where the stored experiments lie.
 RESULTS = Path(__file__).resolve().parents[2] / "book" / "results"
@@ -123,13 +126,18 @@ def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = Non
     return f"{len(checked)} stored experiments were drawn and run again: identical."
 
 
+@lru_cache
+def _instances() -> dict[str, int]:
+    return datasets.table()["instances"].to_dict()
+
+
 def test_sizes(split: str, dataset: str) -> np.ndarray | int:
     """Sizes of the test sets of a stored experiment: one a fold, or one for all resamplings."""
-    n = int(datasets.table().loc[dataset, "instances"])
+    n = _instances()[dataset]
     _, parameters = SPLITS[split]
     if "folds" in parameters:
-        return experiments.fold_sizes(n, parameters["folds"])
-    return experiments.size_of_test_set(n, parameters["test_percent"])
+        return fold_sizes(n, parameters["folds"])
+    return size_of_test_set(n, parameters["test_percent"])
 
 
 test_sizes.__test__ = False  # not a test, whatever pytest makes of its name
@@ -356,3 +364,71 @@ def chance_of_disagreement(
     distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
     allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
     return distance.gt(allowed, axis=0).mean(axis=1)
+
+
+# ------------------------------------------------------------------ a learner of the reader's
+
+
+def fourth_learner(
+    classifier: str, dataset_names: Sequence[str], *, experiments: int = TABLE, runs: int = 10,
+    folds: int = 10, alpha: float = 0.05, seed: int = SEED,
+) -> pd.DataFrame:
+    """The three learners and one more on the same repeated cross-validations.
+
+    With ten runs, ten folds and the seed `SEED` the splits are those of the stored experiments.
+    Pairs are compared by the corrected repeated k-fold test.
+
+    Parameters
+    ----------
+    classifier : str
+        The class name of a scikit-learn classifier,
+        :class:`replib.learners.scikit_learn.ScikitLearner`.
+    dataset_names : sequence of str
+        Names of :func:`replib.datasets.names`.
+    experiments : int
+        Experiments on each data set.
+    runs, folds : int
+        Of the cross-validation of one experiment.
+    alpha : float
+        Significance level.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set: mean accuracy of each learner in percent, under the learner's name;
+        and under ``"fourth vs <learner>"`` how many experiments accept that the two are equal.
+
+    Raises
+    ------
+    ValueError
+        If there is no such classifier or data set.
+    DataUnavailable
+        If a data set is not here.
+    """
+    learners = [*LEARNERS, ScikitLearner(classifier)]
+    stream = list(SPLITS).index("uci_cross_validation")
+    rows = {}
+    for name in dataset_names:
+        place = datasets.names().index(name)
+        counts = np.stack([
+            cross_validation(
+                np.random.default_rng(
+                    np.random.SeedSequence(seed, spawn_key=(stream, place, experiment))
+                ),
+                dataset=name, runs=runs, folds=folds, learners=learners,
+            ) for experiment in range(experiments)
+        ])
+        accuracy = counts / fold_sizes(_instances()[name], folds)[:, None]
+        row = dict(zip([*LEARNERS, classifier], 100 * accuracy.mean(axis=(0, 1, 2))))
+        for other, learner in enumerate(LEARNERS):
+            with warnings.catch_warnings():
+                # equal differences in all folds have no variance; then p is 1 or 0, as it should
+                warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+                result = corrected_resampled_t(
+                    accuracy[..., -1] - accuracy[..., other],
+                    test_train_ratio=1 / (folds - 1), axis=(-2, -1),
+                )
+            row[f"fourth vs {learner}"] = int((result.pvalue >= alpha).sum())
+        rows[name] = row
+    return pd.DataFrame(rows).T

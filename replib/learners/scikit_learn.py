@@ -1,0 +1,99 @@
+"""Any classifier of scikit-learn among the learners, with the preparation that it needs."""
+
+from functools import lru_cache
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.compose import make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import all_estimators
+
+from replib.learners.base import TableClassifier
+from replib.learners.table import Table
+
+
+class ScikitLearner(TableClassifier):
+    """A classifier of scikit-learn by the name of its class, with its default settings.
+
+    Missing numbers become the median and numbers are standardised; missing nominal values become
+    the most frequent one and nominal values are one-hot encoded.  All of this is learnt from the
+    training rows.  A classifier that draws random numbers has ``random_state=0``.
+
+    Parameters
+    ----------
+    classifier : str
+        For instance ``"RandomForestClassifier"``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Declared classes, absent ones included.
+    pipeline_ : Pipeline
+        As fitted; its classes are positions in `classes_`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"size": [1.0, None, 9.0], "shape": pd.Categorical(["o", "o", None])})
+    >>> learner = ScikitLearner("DecisionTreeClassifier")
+    >>> learner = learner.fit(X, ["small", "small", "large"])
+    >>> learner.predict(pd.DataFrame({"size": [8.0], "shape": pd.Categorical(["o"])})).tolist()
+    ['large']
+    """
+
+    def __init__(self, classifier: str):
+        self.classifier = classifier
+
+    def fit_table(self, table: Table, rows: np.ndarray) -> "ScikitLearner":
+        """As :meth:`TableClassifier.fit_table`."""
+        self._adopt(table)
+        nominal = table.attributes.cardinality > 0
+        fill = lambda strategy: SimpleImputer(strategy=strategy, keep_empty_features=True)
+        preparation = make_column_transformer(
+            (make_pipeline(fill("median"), StandardScaler()), ~nominal),
+            (make_pipeline(
+                fill("most_frequent"), OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+            ), nominal),
+        )
+        self.pipeline_ = make_pipeline(preparation, named_classifier(self.classifier))
+        self.pipeline_.fit(table.values[rows], table.labels[rows])
+        return self
+
+    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        # not every classifier gives probabilities: all of it goes to the class that it predicts
+        return np.eye(len(self.classes_))[self.pipeline_.predict(values[rows])]
+
+
+def named_classifier(name: str) -> ClassifierMixin:
+    """An unfitted classifier of scikit-learn by the name of its class.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or it cannot be made without arguments.
+
+    Examples
+    --------
+    >>> named_classifier("DecisionTreeClassifier")
+    DecisionTreeClassifier(random_state=0)
+    """
+    known = _classifiers()
+    if name not in known:
+        raise ValueError(
+            f"scikit-learn has no classifier {name!r}; it has, for instance, DecisionTreeClassifier, "
+            "LogisticRegression, RandomForestClassifier and SVC"
+        )
+    try:
+        classifier = known[name]()
+    except TypeError as problem:
+        raise ValueError(f"{name} cannot be made without arguments: {problem}") from problem
+    if "random_state" in classifier.get_params():
+        classifier.set_params(random_state=0)
+    return classifier
+
+
+@lru_cache
+def _classifiers() -> dict[str, type]:
+    return dict(all_estimators(type_filter="classifier"))
