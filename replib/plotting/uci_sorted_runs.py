@@ -29,7 +29,7 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
         `replib.studies.bouckaert2004.table_2_means_by_table` of the same table, with the further
         column `printed`.
     """
-    fig, ax = style.figure(height=5.2)
+    fig, ax = style.figure(height=5.6)
     mean = means.set_index(["test", "pair"])
     y = 0.0
     for d in range(1, 28):
@@ -40,7 +40,7 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
         total = mean.loc[(test, "all")]
         ax.text(-8, y, test_name, fontsize=9, weight="bold", va="center")
         _mean(ax, y, total)
-        y -= 1.5
+        y -= 2.0
         for pair, pair_name in PAIRS.items():
             ax.text(-8, y, pair_name, fontsize=9, va="center")
             of_row = "test == @test and pair == @pair"
@@ -49,8 +49,8 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
             _mean(ax, y, mean.loc[(test, pair)])
             y -= 1.9
         y -= 0.4
-    ax.text(-8, y, "upper line, black or white: printed", fontsize=8.5, va="center")
-    ax.text(12, y, "lower line, blue: ours", fontsize=8.5, va="center", color=BLUE)
+    ax.text(_place(1) - 0.4, y, "upper lines: printed", fontsize=8.5, va="center")
+    ax.text(_place(14), y, "lower lines, blue: ours", fontsize=8.5, va="center", color=BLUE)
     ax.set(xlim=(-8, 32), ylim=(y - 0.6, 1.8))
     ax.set_axis_off()
     return fig
@@ -83,28 +83,28 @@ def heat_map(cells: pd.DataFrame) -> Figure:
         Rows of one test of `replib.studies.bouckaert2004.table_2_cells`.
     """
     names = cells["dataset"].unique()
-    fig, ax = style.figure(height=0.235 * len(names) + 1.0)
+    fig, ax = style.figure(height=0.235 * len(names) + 0.9)
     for column, pair in enumerate(PAIRS):
+        on_scale = lambda r: column + 0.45 + (np.asarray(r) - 0.5) * 2 * 0.46
         for y, row in enumerate(cells[cells["pair"] == pair].itertuples()):
             share = row.accepted / row.experiments
-            ax.add_patch(Rectangle((column, y - 0.5), 0.97, 0.94, color=BLUE, alpha=0.6 * share, lw=0))
+            ax.add_patch(
+                Rectangle((column, y - 0.47), 0.96, 0.94, color=BLUE, alpha=0.6 * share, lw=0)
+            )
             printed = "·" if np.isnan(row.printed) else f"{row.printed:.0f}"
-            ax.text(column + 0.2, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=8.5)
-            ax.text(column + 0.3, y, printed, ha="center", va="center", fontsize=8.5,
+            ax.text(column + 0.24, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=8.5)
+            ax.text(column + 0.34, y, printed, ha="center", va="center", fontsize=8.5,
                     weight="normal" if row.agrees else "bold", color=INK if row.agrees else RED)
-            x = column + 0.4 + (np.array([row.low, row.high]) - 0.5) * 2 * 0.52
-            ax.plot(x, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")
-            ax.plot(x.mean(), y, ".", color=INK, ms=2)  # an interval of no length is still seen
-        for r in (0.5, 1.0):
-            ax.text(column + 0.4 + (r - 0.5) * 2 * 0.52, len(names) - 0.35, f"{r:g}", ha="center",
-                    va="top", fontsize=8, color=GREY)
-        ax.text(column + 0.66, len(names) + 0.35, "$r$", ha="center", va="top", fontsize=9, color=GREY)
-        ax.text(column + 0.2, len(names) - 0.35, "of 10", ha="right", va="top", fontsize=8, color=GREY)
+            ends = on_scale([row.low, row.high])
+            ax.plot(ends, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")
+        for r, label in ((0.5, "½"), (0.75, "$r$"), (1.0, "1")):
+            ax.text(on_scale(r), len(names) - 0.3, label, ha="center", va="top", fontsize=8.5,
+                    color=GREY)
         ax.text(column + 0.48, -0.75, PAIRS[pair], ha="center", va="bottom", fontsize=10)
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     ax.tick_params(left=False, bottom=False, labelbottom=False)
     ax.spines[:].set_visible(False)
-    ax.set(xlim=(-0.02, 3), ylim=(len(names) + 1.0, -1.6))
+    ax.set(xlim=(-0.02, 3), ylim=(len(names) + 0.4, -1.6))
     return fig
 
 
