@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from replib.plotting import style
-from replib.plotting.style import AMBER, BLUE, GREEN, GREY, INK, RED, in_house_style
+from replib.plotting.style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 TESTS = {"sign": "sign test", "ranksum": "signed ranks", "t": "t test"}
 PAIRS = {"nb_c45": "NB vs C4.5", "nb_nn": "NB vs NN", "c45_nn": "C4.5 vs NN"}
@@ -65,12 +65,12 @@ def _row(ax, y: float, counts: pd.Series, color: str) -> None:
     for d, count in enumerate(counts, start=1):
         is_dot = np.isnan(count) or count in (0, _BLOCK)
         ax.text(_place(d), y, "·" if is_dot else f"{count:.0f}", ha="center", va="center",
-                fontsize=8.5, color=color)
+                fontsize=9.5, color=color)
 
 
 def _mean(ax, y: float, row: pd.Series) -> None:
-    ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=8.5)
-    ax.text(32, y - 0.35, f"{row['mean']:.1f}", ha="right", va="center", fontsize=8.5, color=BLUE)
+    ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=9.5)
+    ax.text(32, y - 0.35, f"{row['mean']:.1f}", ha="right", va="center", fontsize=9.5, color=BLUE)
 
 
 @in_house_style
@@ -92,8 +92,11 @@ def heat_map(cells: pd.DataFrame) -> Figure:
                 Rectangle((column, y - 0.47), 0.96, 0.94, color=BLUE, alpha=0.6 * share, lw=0)
             )
             printed = "·" if np.isnan(row.printed) else f"{row.printed:.0f}"
-            ax.text(column + 0.24, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=8.5)
-            ax.text(column + 0.34, y, printed, ha="center", va="center", fontsize=8.5,
+            ax.text(column + 0.24, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=9.5)
+            frame = None if row.agrees else {
+                "facecolor": PAPER, "edgecolor": RED, "boxstyle": "square,pad=0.15", "lw": 1,
+            }
+            ax.text(column + 0.34, y, printed, ha="center", va="center", fontsize=8.5, bbox=frame,
                     weight="normal" if row.agrees else "bold", color=INK if row.agrees else RED)
             ends = on_scale([row.low, row.high])
             ax.plot(ends, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")

@@ -965,15 +965,18 @@ def table_2_claim(counts: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One ledger row.
+        One ledger row; its error is that of the difference of the two steps in a single table,
+        percentage points (NaN of one table).
     """
     by_table = table_2_order(counts)
     overall = _order_of_tests(by_table[list(TESTS_OF_TABLE_2)].mean().to_frame().T).iloc[0]
     means = " < ".join(
         f"{test} {mean:.1f} %" for test, mean in overall[list(TESTS_OF_TABLE_2)].sort_values().items()
     )
+    margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
     return pd.DataFrame([{
         "id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
+        "published_error": margin.std(),
         "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
                 "tables taken alone",
     }])
