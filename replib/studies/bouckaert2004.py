@@ -1,11 +1,13 @@
 """Bouckaert (ICML 2004): estimating replicability of classifier learning experiments.
 
-Section 2 (schemes and tests), Section 3 (estimators, lemmas, theorems) and what follows from the
-printed draws of Table 2.  Exact results use :class:`fractions.Fraction`.
+Section 2 (schemes and tests), Section 3 (estimators, lemmas, theorems), what follows from the
+printed draws of Table 2, and Table 2 from stored experiments.  Exact results use
+:class:`fractions.Fraction`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import comb
 
@@ -14,8 +16,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
-from replib import estimators, published, schemes, significance
+from replib import datasets, engine, estimators, published, schemes, significance
 from replib.significance import paired_t
+from replib.studies import uci
 
 # ------------------------------------------------------------------ Section 2.1 and Figure 1
 
@@ -672,6 +675,449 @@ def table_2_half_widths() -> pd.DataFrame:
     return pd.DataFrame({
         "row": frame["test"] + ", " + frame["pair"], "r2": frame["r2"], "normalised": 2 * frame["r2"],
     })
+
+
+# ------------------------------------------------------------------ Table 2, from experiments
+
+#: The three tests of Table 2 as Section 2.2 has them: the sign test by its printed rule, the signed
+#: ranks by the normal approximation with the correct variance.
+TESTS_OF_TABLE_2 = {
+    "sign": partial(significance.sign_test, method="as_printed"),
+    "ranksum": partial(significance.signed_rank, method="normal"),
+    "t": paired_t,
+}
+
+#: Joint standard errors that noise explains: the rule of the ledger.
+MAX_Z = 3.0
+
+#: A printed dot is held against us only if ours would show one more rarely than a normal deviate
+#: exceeds `MAX_Z`.
+RARE = 2 * stats.norm.sf(MAX_Z)
+
+
+def cross_validation_blocks(
+    results: Mapping[str, engine.Replications], pair: str, *, tables: int = 20, runs: int = 10
+) -> dict[str, np.ndarray]:
+    """Accuracy differences of the stored experiments that a chapter uses.
+
+    Parameters
+    ----------
+    results : mapping of str to Replications
+        Stored cross-validation, by data set.
+    pair : str
+        A name in `replib.studies.uci.PAIRS`.
+    tables : int
+        Tables of ten experiments, the first ones; all if fewer are stored.
+    runs : int
+        Runs of each experiment, the first ones.
+
+    Returns
+    -------
+    dict of ndarray, shape (experiments, runs, folds)
+        By data set; fractions.
+    """
+    blocks = uci.differences(results, "uci_cross_validation", pair)
+    return {name: block[: tables * uci.TABLE, :runs] for name, block in blocks.items()}
+
+
+def table_2_counts(
+    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
+    alpha: float = 0.05,
+    tests: Mapping[str, Callable[[np.ndarray], significance.TestResult]] = TESTS_OF_TABLE_2,
+) -> pd.DataFrame:
+    """Table 2 as many times as there are ten stored experiments on each data set.
+
+    Parameters
+    ----------
+    results, tables, runs
+        As for `cross_validation_blocks`.
+    alpha : float
+        Significance level.
+    tests : mapping of str to callable
+        By the name that a row gets; each makes a `TestResult` of samples along the last axis.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test`, `pair`, `dataset` (the paper's name), `table` (from 0) and `draws` (how many
+        of its ten experiments accept), in the order of the printed table.
+    """
+    paper_name = datasets.table()["paper_name"]
+    samples = {
+        pair: {
+            name: schemes.sample(block, "average_over_sorted_runs")
+            for name, block in cross_validation_blocks(
+                results, pair, tables=tables, runs=runs
+            ).items()
+        }
+        for pair in uci.PAIRS
+    }
+    frames = []
+    for (name, test), pair in product(tests.items(), uci.PAIRS):
+        draws = uci.acceptances(samples[pair], test, alpha).rename_axis("dataset")
+        long = draws.reset_index().melt("dataset", var_name="table", value_name="draws")
+        frames.append(long.assign(test=name, pair=pair))
+    counts = pd.concat(frames, ignore_index=True)
+    counts["dataset"] = counts["dataset"].map(paper_name)
+    return counts[["test", "pair", "dataset", "table", "draws"]]
+
+
+def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Every cell of Table 2: what we find in all experiments, and whether the print agrees.
+
+    With x of n experiments accepting and no prior opinion about the probability, the count of ten
+    new experiments is beta-binomial with parameters 10, x + 1, n - x + 1: this is what the printed
+    count is held against.  Its mean is ten times p = (x + 1) / (n + 2).
+
+    Parameters
+    ----------
+    counts : DataFrame
+        `table_2_counts` of the tests of the paper.
+    confidence_level : float
+        Of the interval of r.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
+        its `standard_error`; `printed_error` (standard deviation of ten draws); `low`, `high` (of
+        r); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot); `z` of
+        a printed number; `agrees`; and `chance_outside` (probability that ten experiments of ours
+        would not agree with all of ours).
+    """
+    keys = ["test", "pair", "dataset"]
+    by_table = counts.pivot(index=keys, columns="table", values="draws")
+    by_table = by_table.loc[pd.MultiIndex.from_frame(counts[keys].drop_duplicates())]
+    cells = uci.cells(by_table).rename(columns={
+        "probability": "p", "rebuilt": "mean", "published_error": "printed_error",
+    })
+    x, n = by_table.sum(axis=1).to_numpy(), uci.TABLE * by_table.shape[1]
+    interval = estimators.replicability_interval(x, n, confidence_level=confidence_level)
+    cells = cells.assign(
+        accepted=x, experiments=n, low=interval.low, high=interval.high
+    ).reset_index()
+
+    new = np.arange(uci.TABLE + 1)
+    weight = stats.betabinom.pmf(new, uci.TABLE, (x + 1)[:, None], (n - x + 1)[:, None])
+    error = np.hypot(cells["printed_error"], cells["standard_error"]).to_numpy()
+    z = lambda count: np.maximum(np.abs(count - cells["mean"].to_numpy()) - 0.5, 0) / error
+    cells["dot"] = weight[:, 0] + weight[:, -1]
+    outside = np.stack([z(count) > MAX_Z for count in new], axis=1)
+    outside[:, [0, -1]] = (cells["dot"] <= RARE).to_numpy()[:, None]
+    cells["chance_outside"] = (weight * outside).sum(axis=1)
+
+    cells = cells.merge(
+        table_2_draws()[[*keys, "draws"]].rename(columns={"draws": "printed"}), on=keys, how="left",
+        validate="one_to_one",
+    )
+    cells["z"] = z(cells["printed"].to_numpy())
+    is_dot = cells["printed"].isna()
+    cells["agrees"] = np.where(is_dot, cells["dot"] > RARE, cells["z"] <= MAX_Z)
+    return cells
+
+
+def table_2_rerun(cells: pd.DataFrame) -> pd.DataFrame:
+    """The 243 printed cells of Table 2 against ours.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        `table_2_cells`.
+
+    Returns
+    -------
+    DataFrame
+        Ledger rows: mean counts of ten.  A dot holds if ten experiments of ours show one with a
+        probability above `RARE`.
+    """
+    number = {name: f"d{i:02d}" for i, name in enumerate(cells["dataset"].unique(), start=1)}
+    ids = "bouckaert2004.tab02." + cells["test"] + "." + cells["pair"] + "."
+    is_dot = cells["printed"].isna()
+    accepted = cells["accepted"].astype(str) + " of " + cells["experiments"].astype(str) + " accept"
+    of_dot = [f"; ten agree with probability {p:.2g}" for p in cells["dot"]]
+    return pd.DataFrame({
+        "id": ids + cells["dataset"].map(number),
+        "rebuilt": cells["mean"],
+        "standard_error": cells["standard_error"],
+        "published_error": cells["printed_error"],
+        "holds": cells["agrees"].astype(object).where(is_dot, None),
+        "note": accepted.where(~is_dot, accepted + of_dot),
+    })
+
+
+def table_2_outside(cells: pd.DataFrame) -> pd.DataFrame:
+    """How many printed cells lie outside ours, and how many would by chance.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        `table_2_cells`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `test` and `pair`: `cells`, `printed_dots`, `expected_dots` (of a table of ours),
+        `outside`, `expected_outside`.
+    """
+    return cells.assign(is_dot=cells["printed"].isna(), is_outside=~cells["agrees"]).groupby(
+        ["test", "pair"], sort=False
+    ).agg(
+        cells=("dataset", "size"), printed_dots=("is_dot", "sum"), expected_dots=("dot", "sum"),
+        outside=("is_outside", "sum"), expected_outside=("chance_outside", "sum"),
+    )
+
+
+def table_2_means_by_table(counts: pd.DataFrame) -> pd.DataFrame:
+    """The summary column of Table 2 in each of our tables.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        `table_2_counts`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `test`, `pair` ("all": mean of the three), `table` and `mean` (normalised R2,
+        percent).
+    """
+    r = counts.assign(mean=100 * estimators.normalized(
+        estimators.r2_from_counts(counts["draws"].to_numpy(), uci.TABLE)
+    ))
+    by_row = r.groupby(["test", "pair", "table"], sort=False)["mean"].mean().reset_index()
+    by_test = by_row.groupby(["test", "table"], sort=False)["mean"].mean().reset_index()
+    return pd.concat([by_row, by_test.assign(pair="all")], ignore_index=True)
+
+
+def table_2_summary(counts: pd.DataFrame) -> pd.DataFrame:
+    """Printed means of Table 2 beside the distribution of ours: how replicable the table is.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        `table_2_counts` of the tests of the paper.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `test` and `pair` ("all": mean of the three); percent of the normalised scale:
+        `printed`, `mean` and `deviation` (between our tables; NaN of one), `expected_deviation`
+        (from Theorem 3.1 at our estimates of r), `z` (printed against ours, by the expected
+        deviation).
+    """
+    means = table_2_means_by_table(counts)
+    order = pd.MultiIndex.from_frame(means[["test", "pair"]].drop_duplicates())
+    frame = means.groupby(["test", "pair"])["mean"].agg(mean="mean", deviation="std").reindex(order)
+    draws = counts.groupby(["test", "pair", "dataset"])["draws"].agg(["sum", "size"])
+    r = estimators.r2_from_counts(draws["sum"].to_numpy(), uci.TABLE * draws["size"].to_numpy())
+    variance = pd.Series(estimators.r2_variance(np.clip(r, 0.5, 1), uci.TABLE), index=draws.index)
+    of_row = variance.groupby(["test", "pair"]).agg(lambda v: 200**2 * v.sum() / len(v) ** 2)
+    of_test = of_row.groupby("test").agg(lambda v: v.sum() / len(v) ** 2)
+    of_test.index = pd.MultiIndex.from_product([of_test.index, ["all"]], names=["test", "pair"])
+    frame["expected_deviation"] = np.sqrt(pd.concat([of_row, of_test])).reindex(order)
+    frame.insert(0, "printed", [
+        published.value(f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2") for test, pair in order
+    ])
+    noise = frame["expected_deviation"] * np.sqrt(1 + 1 / means["table"].nunique())
+    frame["z"] = (frame["printed"] - frame["mean"]) / noise
+    return frame
+
+
+def table_2_order(counts: pd.DataFrame) -> pd.DataFrame:
+    """Whether the sign test is much worse than the other two, and t marginally the best.
+
+    "Much" and "marginally" are read as: the step from the sign test to the signed ranks is longer
+    than the step from there to the t test.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        `table_2_counts` of the tests of the paper.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `table`: the means `sign`, `ranksum` and `t` over the three pairs, percent; and
+        whether `sign_is_last`, `t_is_first` and the claim `holds`.
+    """
+    means = table_2_means_by_table(counts).query("pair == 'all'")
+    order = means.pivot(index="table", columns="test", values="mean")[list(TESTS_OF_TABLE_2)]
+    return _order_of_tests(order)
+
+
+def _order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
+    first_step, second_step = means["ranksum"] - means["sign"], means["t"] - means["ranksum"]
+    return means.assign(
+        sign_is_last=means["sign"] < means[["ranksum", "t"]].min(axis=1),
+        t_is_first=second_step > 0,
+        holds=(second_step > 0) & (first_step > second_step),
+    )
+
+
+def table_2_claim(counts: pd.DataFrame) -> pd.DataFrame:
+    """The paper's conclusion from Table 2, on the means over all our tables.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        `table_2_counts` of the tests of the paper.
+
+    Returns
+    -------
+    DataFrame
+        One ledger row; its error is that of the difference of the two steps in a single table,
+        percentage points (NaN of one table).
+    """
+    by_table = table_2_order(counts)
+    overall = _order_of_tests(by_table[list(TESTS_OF_TABLE_2)].mean().to_frame().T).iloc[0]
+    means = " < ".join(
+        f"{test} {mean:.1f} %" for test, mean in overall[list(TESTS_OF_TABLE_2)].sort_values().items()
+    )
+    margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
+    return pd.DataFrame([{
+        "id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
+        "published_error": margin.std(),
+        "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
+                "tables taken alone",
+    }])
+
+
+def readings_of_the_sign_test(
+    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The sign rows of Table 2 under three readings of the test.
+
+    The printed rule treats A and B differently (erratum e07), so the order of a pair matters.
+
+    Parameters
+    ----------
+    results, tables, runs, alpha
+        As for `table_2_counts`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by reading: `mean` (normalised R2 over the three pairs and all tables, percent),
+        `outside` (printed cells outside ours) and `expected_outside`.
+    """
+    printed = TESTS_OF_TABLE_2["sign"]
+    readings = {
+        "printed rule": printed,
+        "printed rule, learners swapped": lambda sample: printed(-sample),
+        "exact test": significance.sign_test,
+    }
+    rows = {}
+    for reading, test in readings.items():
+        counts = table_2_counts(
+            results, tables=tables, runs=runs, alpha=alpha, tests={"sign": test}
+        )
+        cells = table_2_cells(counts)
+        rows[reading] = {
+            "mean": table_2_means_by_table(counts).query("pair == 'all'")["mean"].mean(),
+            "outside": (~cells["agrees"]).sum(), "expected_outside": cells["chance_outside"].sum(),
+        }
+    return pd.DataFrame(rows).T.astype({"outside": int})
+
+
+# ------------------------------------------------------------------ sorted runs and a correction
+
+
+def within_rank_share(blocks: np.ndarray) -> np.ndarray:
+    """Share of the sum of squares of a block that lies between runs, within ranks.
+
+    Parameters
+    ----------
+    blocks : ndarray, shape (..., runs, folds)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        From 0 (all sorted runs are the same) to 1; 0 for a block without variance.
+
+    Examples
+    --------
+    >>> float(within_rank_share(np.array([[1.0, 5.0], [5.0, 1.0]])))
+    0.0
+    """
+    ranked = np.sort(blocks, axis=-1)
+    within = ((ranked - ranked.mean(axis=-2, keepdims=True)) ** 2).sum(axis=(-2, -1))
+    total = ((ranked - ranked.mean(axis=(-2, -1), keepdims=True)) ** 2).sum(axis=(-2, -1))
+    return np.divide(within, total, out=np.zeros_like(total), where=total > 0)
+
+
+def ratio_of_thresholds(
+    share: ArrayLike, runs: int = 10, folds: int = 10, alpha: float = 0.05
+) -> np.ndarray:
+    """Least mean difference that is significant: t on sorted runs over the corrected r x k t test.
+
+    Parameters
+    ----------
+    share : array_like
+        `within_rank_share`.
+    runs, folds : int
+    alpha : float
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> round(float(ratio_of_thresholds(0.0)), 4)
+    1.0865
+    """
+    n = runs * folds
+    quantile = lambda df: stats.t.isf(alpha / 2, df)
+    ratio_of_errors = np.sqrt((n - 1) * (1 - np.asarray(share)) / (n + folds - 1))
+    return quantile(folds - 1) / quantile(n - 1) * ratio_of_errors
+
+
+def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> float:
+    """The within-rank share at which the two tests are the same; negative if there is none.
+
+    Examples
+    --------
+    >>> round(share_of_equal_thresholds(), 3)
+    0.153
+    """
+    return float(1 - ratio_of_thresholds(0.0, runs, folds, alpha) ** -2)
+
+
+def sorted_runs_beside_correction(
+    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The t test on sorted runs and the corrected r x k t test, on the same experiments.
+
+    Parameters
+    ----------
+    results, tables, runs, alpha
+        As for `table_2_counts`.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair and data set: `pair`, `dataset`; `sorted_runs`, `corrected` (percent of the
+        experiments that accept); `same` (percent that decide alike); `share` (median within-rank
+        share).
+    """
+    paper_name, rows = datasets.table()["paper_name"], []
+    for pair in uci.PAIRS:
+        blocks = cross_validation_blocks(results, pair, tables=tables, runs=runs)
+        for name, block in blocks.items():
+            sample = schemes.sample(block, "average_over_sorted_runs")
+            by_sorting = paired_t(sample).pvalue >= alpha
+            corrected = significance.corrected_resampled_t(
+                block, test_train_ratio=1 / (block.shape[-1] - 1), axis=(-2, -1)
+            ).pvalue >= alpha
+            rows.append({
+                "pair": pair, "dataset": paper_name[name],
+                "sorted_runs": 100 * by_sorting.mean(), "corrected": 100 * corrected.mean(),
+                "same": 100 * (by_sorting == corrected).mean(),
+                "share": np.median(within_rank_share(block)),
+            })
+    return pd.DataFrame(rows)
 
 
 # ------------------------------------------------------------------ ledger
