@@ -781,7 +781,7 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
     DataFrame
         Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
         its `standard_error`; `printed_error` (standard deviation of ten draws); `low`, `high` (of
-        r); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot); `z` of
+        r); `dots` (share of our tables with a dot here); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot); `z` of
         a printed number; `agrees`; and `chance_outside` (probability that ten experiments of ours
         would not agree with all of ours).
     """
@@ -794,7 +794,8 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
     x, n = by_table.sum(axis=1).to_numpy(), uci.TABLE * by_table.shape[1]
     interval = estimators.replicability_interval(x, n, confidence_level=confidence_level)
     cells = cells.assign(
-        accepted=x, experiments=n, low=interval.low, high=interval.high
+        accepted=x, experiments=n, low=interval.low, high=interval.high,
+        dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
     ).reset_index()
 
     new = np.arange(uci.TABLE + 1)
@@ -856,13 +857,13 @@ def table_2_outside(cells: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `test` and `pair`: `cells`, `printed_dots`, `expected_dots` (of a table of ours),
+        Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our tables),
         `outside`, `expected_outside`.
     """
     return cells.assign(is_dot=cells["printed"].isna(), is_outside=~cells["agrees"]).groupby(
         ["test", "pair"], sort=False
     ).agg(
-        cells=("dataset", "size"), printed_dots=("is_dot", "sum"), expected_dots=("dot", "sum"),
+        cells=("dataset", "size"), printed_dots=("is_dot", "sum"), our_dots=("dots", "sum"),
         outside=("is_outside", "sum"), expected_outside=("chance_outside", "sum"),
     )
 
