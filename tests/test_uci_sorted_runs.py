@@ -1,4 +1,4 @@
-"""Tests of Table 2 of bouckaert2004 rerun: counts by hand, laws by enumeration, rates by simulation.
+"""Tests of Table 2 of bouckaert2004 rerun: counts by hand, laws by enumeration, simulated rates.
 
 Statistical tests have fixed seeds; each says how often a correct program would fail another one.
 """
@@ -167,7 +167,8 @@ def test_cells_outside_are_as_many_as_expected_when_the_experiments_are_ours():
 
 
 def test_means_by_table_are_those_of_the_estimator(counts):
-    means = bouckaert2004.table_2_means_by_table(counts).set_index(["test", "pair", "table"])["mean"]
+    means = bouckaert2004.table_2_means_by_table(counts)
+    means = means.set_index(["test", "pair", "table"])["mean"]
     for test, table in product(("sign", "ranksum", "t"), (0, 1)):
         of_pairs = []
         for pair in uci.PAIRS:

@@ -779,11 +779,11 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
     Returns
     -------
     DataFrame
-        Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
-        its `standard_error`; `printed_error` (standard deviation of ten draws); `low`, `high` (of
-        r); `dots` (share of our tables with a dot here); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot); `z` of
-        a printed number; `agrees`; and `chance_outside` (probability that ten experiments of ours
-        would not agree with all of ours).
+        Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten)
+        and its `standard_error`; `printed_error` (standard deviation of ten draws); `low`, `high`
+        (of r); `dots` (share of our tables with a dot here); `dot` (probability that ten new
+        experiments all agree); `printed` (NaN for a dot); `z` of a printed number; `agrees`; and
+        `chance_outside` (probability that ten experiments of ours would not agree with all ours).
     """
     keys = ["test", "pair", "dataset"]
     by_table = counts.pivot(index=keys, columns="table", values="draws")
@@ -972,7 +972,8 @@ def table_2_claim(counts: pd.DataFrame) -> pd.DataFrame:
     by_table = table_2_order(counts)
     overall = _order_of_tests(by_table[list(TESTS_OF_TABLE_2)].mean().to_frame().T).iloc[0]
     means = " < ".join(
-        f"{test} {mean:.1f} %" for test, mean in overall[list(TESTS_OF_TABLE_2)].sort_values().items()
+        f"{test} {mean:.1f} %"
+        for test, mean in overall[list(TESTS_OF_TABLE_2)].sort_values().items()
     )
     margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
     return pd.DataFrame([{
