@@ -225,6 +225,11 @@ def test_unknown_classifiers_are_refused():
         named_classifier("VotingClassifier")
 
 
+def test_unknown_data_sets_are_refused():
+    with pytest.raises(ValueError, match="no data set 'titanic'"):
+        uci.fourth_learner("GaussianNB", ["iris", "titanic"])
+
+
 def test_without_data_nothing_is_recomputed(monkeypatch):
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
     assert "nothing was recomputed" in uci.recompute("uci_five_by_two_cv", 2)

@@ -406,6 +406,11 @@ def fourth_learner(
     DataUnavailable
         If a data set is not here.
     """
+    unknown = sorted(set(dataset_names) - set(datasets.names()))
+    if unknown:
+        raise ValueError(
+            f"there is no data set {unknown[0]!r}; there are {', '.join(datasets.names())}"
+        )
     learners = [*LEARNERS, ScikitLearner(classifier)]
     stream = list(SPLITS).index("uci_cross_validation")
     rows = {}
