@@ -103,7 +103,8 @@ class Chapter:
         """Hash of all that decides what an execution with these parameter values shows."""
         digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
         files = [self.source, ROOT / "requirements.txt", ROOT / "notebooks" / "costs.yml"]
-        files += sorted((ROOT / "replib").rglob("*.py")) + sorted((ROOT / "replib").rglob("*.csv"))
+        for folder, kind in (("replib", "*.py"), ("replib", "*.csv"), ("book/results", "*.npz")):
+            files += sorted((ROOT / folder).rglob(kind))
         if self.reads_ledger:
             files += [c.executed for c in chapters() if not c.reads_ledger]
         for file in files:

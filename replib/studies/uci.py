@@ -302,14 +302,12 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by measure: `rebuilt`, the mean over our tables; `standard_error` of this mean;
-        `published_error`, the standard deviation between our tables (of independent binomials as
-        in :func:`cells` if there is but one table).
+        `published_error`, the standard deviation of one table, whose cells are independent binomials
+        with our frequencies.
     """
     ours = summaries(accepted)
-    if len(ours) > 1:
-        deviation = ours.std()
-    else:
-        deviation = expected_summaries(cells(accepted)["probability"])["deviation"]
+    # the deviation between a few tables of whole counts would be too rough, and often zero
+    deviation = expected_summaries(accepted.mean(axis=1) / TABLE)["deviation"]
     return pd.DataFrame({
         "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
         "published_error": deviation,
