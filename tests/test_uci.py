@@ -185,6 +185,17 @@ def test_chance_of_disagreement_of_summaries():
     assert (np.abs(first - second) <= 4 * error).all() and (first > 0).all()
 
 
+def test_distances_by_hand():
+    frame = pd.DataFrame({
+        "id": list("abc"), "pair": ["nb_c45", "nb_nn", "c45_nn"], "printed": [10.0, 4.0, 1.0],
+        "rebuilt": [5.0, 4.0, 6.0], "standard_error": [3.0, 1.0, 0.0], "published_error": [4.0, 1.0, 2.5],
+    })
+    assert bouckaert_frank2004.distances(frame)["z"].tolist() == [1.0, 0.0, -2.0]
+    twice = bouckaert_frank2004.distances(frame, frame.assign(printed=frame["rebuilt"]))
+    means = bouckaert_frank2004.mean_distances({"x": twice})
+    assert means["x"].to_dict() == {"nb_c45": 0.5, "nb_nn": 0.0, "c45_nn": -1.0}
+
+
 def test_every_row_of_table_1_has_its_own_data_set():
     sizes = bouckaert_frank2004.data_sets()
     assert len(sizes) == 81 and sizes["id"].is_unique

@@ -845,8 +845,7 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     """
     digits = table["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
     text = [
-        # within the brackets no line breaks
-        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}\N{NBSP}±\N{NBSP}{deviation:.{max(d, 1)}f})"
+        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}±{deviation:.{max(d, 1)}f})"
         for printed, mean, deviation, d in zip(
             table["printed"], table["rebuilt"], table["published_error"], digits
         )
@@ -941,11 +940,29 @@ def distances(*judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `id` and `z`.
+        Columns `id`, `pair` and `z`.
     """
     frame = pd.concat(judged, ignore_index=True)
     error = np.hypot(frame["standard_error"], frame["published_error"])
-    return pd.DataFrame({"id": frame["id"], "z": (frame["printed"] - frame["rebuilt"]) / error})
+    z = (frame["printed"] - frame["rebuilt"]) / error
+    return pd.DataFrame({"id": frame["id"], "pair": frame["pair"], "z": z})
+
+
+def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Mean distance of print from ours by pair of learners.
+
+    Parameters
+    ----------
+    parts : mapping of str to DataFrame
+        By name, of :func:`distances`.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair, one column a part.
+    """
+    means = {name: frame.groupby("pair")["z"].mean() for name, frame in parts.items()}
+    return pd.DataFrame(means).loc[list(PAIRS)]
 
 
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
