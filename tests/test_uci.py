@@ -16,11 +16,12 @@ from replib.studies import bouckaert_frank2004, uci
 
 NAMES = ("iris", "labor")
 RATES = pd.Series(np.linspace(0, 1, 27), index=[f"d{i}" for i in range(27)])
+COLUMN = RATES.to_numpy()[:, np.newaxis]
 
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """Twenty experiments of every kind on two data sets, with counts that are easy to tell apart."""
+    """Twenty experiments of every kind on two data sets, with made-up counts."""
     rng = np.random.default_rng(1)
     shapes = {
         "uci_five_by_two_cv": (20, 5, 2, 3), "uci_cross_validation": (20, 10, 10, 3),
@@ -115,7 +116,7 @@ def test_expected_summaries_by_enumeration():
     """All counts of two data sets, weighted with their probabilities."""
     p = pd.Series([0.3, 0.95])
     outcomes = list(product(range(11), repeat=2))
-    weight = np.array([stats.binom.pmf(i, 10, 0.3) * stats.binom.pmf(j, 10, 0.95) for i, j in outcomes])
+    weight = np.prod([stats.binom.pmf(pair, 10, p) for pair in outcomes], axis=1)
     values = uci.summaries(pd.DataFrame(outcomes).T)
     mean = weight @ values
     deviation = np.sqrt(weight @ (values - mean) ** 2)
@@ -128,7 +129,7 @@ def test_cell_of_a_binomial():
     accepted = pd.DataFrame([[10, 9, 10], [0, 0, 0]])
     cells = uci.cells(accepted)
     assert np.allclose(cells["probability"], [30 / 32, 1 / 32])
-    assert np.allclose(cells["published_error"] ** 2, 10 * cells["probability"] * (1 - cells["probability"]))
+    assert np.allclose(cells["published_error"] ** 2, [10 * 30 * 2 / 32**2, 10 * 31 / 32**2])
     assert np.allclose(cells["standard_error"], cells["published_error"] / np.sqrt(3))
 
 
@@ -142,15 +143,16 @@ def test_verdict_on_cells_is_calibrated():
     outside = expected = variance = 0.0
     count = np.arange(11)
     for _ in range(400):
-        ours = pd.DataFrame(rng.binomial(10, RATES.to_numpy()[:, None], (27, 20)), index=RATES.index)
+        ours = pd.DataFrame(rng.binomial(10, COLUMN, (27, 20)), index=RATES.index)
         judged = uci.cells(ours)
         theirs = pd.DataFrame(rng.binomial(10, RATES), index=RATES.index)
         outside += uci.chance_of_disagreement(
             judged, theirs, max_z=ledger.MAX_Z, half_a_digit=0.5
         ).sum()
         allowed = ledger.MAX_Z * np.hypot(judged["standard_error"], judged["published_error"]) + 0.5
-        is_outside = np.abs(count - judged["rebuilt"].to_numpy()[:, None]) > allowed.to_numpy()[:, None]
-        tail = (is_outside * stats.binom.pmf(count, 10, RATES.to_numpy()[:, None])).sum(axis=1)
+        distance = np.abs(count - judged["rebuilt"].to_numpy()[:, None])
+        is_outside = distance > allowed.to_numpy()[:, None]
+        tail = (is_outside * stats.binom.pmf(count, 10, COLUMN)).sum(axis=1)
         expected += tail.sum()
         variance += (tail * (1 - tail)).sum()
     assert abs(outside - expected) <= 4 * np.sqrt(variance)
@@ -161,7 +163,7 @@ def test_ledger_and_chance_have_one_rule():
     """A cell is outside for `chance_of_disagreement` if and only if the ledger says "differs"."""
     ids = [f"bouckaert_frank2004.tab01.d{d:02d}.draws_nb_c45" for d in range(1, 28)]
     printed = pd.Series([published.value(i) for i in ids])
-    accepted = pd.DataFrame(np.random.default_rng(4).binomial(10, RATES.to_numpy()[:, None], (27, 20)))
+    accepted = pd.DataFrame(np.random.default_rng(4).binomial(10, COLUMN, (27, 20)))
     judged = uci.cells(accepted)
     shares = uci.chance_of_disagreement(
         judged, printed.to_frame(), max_z=ledger.MAX_Z, half_a_digit=0.5
@@ -173,7 +175,7 @@ def test_ledger_and_chance_have_one_rule():
 
 def test_chance_of_disagreement_of_summaries():
     """Another 4000 tables from the same rates fall as often outside as the first 4000."""
-    accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, RATES.to_numpy()[:, None], (27, 20)))
+    accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, COLUMN, (27, 20)))
     judged = uci.judged_summaries(accepted)
     options = {"max_z": 1.5, "half_a_digit": pd.Series([0.5, 0.5, 0.0005], index=judged.index)}
     first, second = (
@@ -183,6 +185,18 @@ def test_chance_of_disagreement_of_summaries():
     )
     error = np.sqrt((first * (1 - first) + second * (1 - second)) / 1000)
     assert (np.abs(first - second) <= 4 * error).all() and (first > 0).all()
+
+
+def test_distances_by_hand():
+    frame = pd.DataFrame({
+        "id": list("abc"), "pair": ["nb_c45", "nb_nn", "c45_nn"], "printed": [10.0, 4.0, 1.0],
+        "rebuilt": [5.0, 4.0, 6.0], "standard_error": [3.0, 1.0, 0.0],
+        "published_error": [4.0, 1.0, 2.5],
+    })
+    assert bouckaert_frank2004.distances(frame)["z"].tolist() == [1.0, 0.0, -2.0]
+    twice = bouckaert_frank2004.distances(frame, frame.assign(printed=frame["rebuilt"]))
+    means = bouckaert_frank2004.mean_distances({"x": twice})
+    assert means["x"].to_dict() == {"nb_c45": 0.5, "nb_nn": 0.0, "c45_nn": -1.0}
 
 
 def test_every_row_of_table_1_has_its_own_data_set():

@@ -87,7 +87,8 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
         rows = frame[frame["pair"] == pair].sort_values("level")
         ax.errorbar(rows["level"], rows["rebuilt"], rows["published_error"], color=BLUE, ls="-",
                     lw=1.6, elinewidth=1.2, capsize=2)
-        ax.plot(rows["level"], rows["printed"], "o", color=INK, mfc="none", mew=1.5, ms=7, ls="none")
+        ax.plot(rows["level"], rows["printed"], "o", color=INK, mfc="none", mew=1.5, ms=7,
+                ls="none")
         ax.axhline(0.9, color=GREY, lw=0.8, ls=":")
         ax.set_title(name)
         ax.set_ylabel("$R$")

@@ -404,7 +404,7 @@ def _acceptances(
     split = TESTS[test]
     samples = uci.differences(uci.stored(split, experiments), split, pair)
     with warnings.catch_warnings():
-        # learners may agree or differ by the same number in all runs; then p is 1 or 0, as it should
+        # learners may differ by the same number in all runs; then p is 1 or 0, as it should
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         if test == "five_by_two_cv":
             return uci.acceptances(samples, significance.five_by_two_cv_t, alpha)
@@ -489,7 +489,9 @@ def _columns(number: int) -> dict[str, dict]:
             f"alpha{100 * level:g}".replace(".", "p"): {"test": "cross_validation", "alpha": level}
             for level in TABLE_4_LEVELS
         }
-    test, all_runs = {2: ("resampling", TABLE_2_RUNS), 3: ("cross_validation", TABLE_3_RUNS)}[number]
+    test, all_runs = {
+        2: ("resampling", TABLE_2_RUNS), 3: ("cross_validation", TABLE_3_RUNS),
+    }[number]
     return {f"runs{runs}": {"test": test, "runs": runs} for runs in all_runs}
 
 
@@ -528,7 +530,7 @@ _PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
 
 
 def plain_t_rerun(experiments: int | None = None) -> pd.DataFrame:
-    """Consistent data sets of the uncorrected t test on 10-fold cross-validation, once and 10 times.
+    """Consistent data sets of the uncorrected t test on one and on ten 10-fold runs.
 
     Parameters
     ----------
@@ -642,7 +644,9 @@ def falls_of_a_table(number: int, experiments: int | None = None) -> pd.Series:
             uci.summaries(acceptances(pair=pair, experiments=experiments, **options))
             for options in _columns(number).values()
         ]
-        falls = falls + sum((after < before).sum(axis=1) for before, after in zip(columns, columns[1:]))
+        falls = falls + sum(
+            (after < before).sum(axis=1) for before, after in zip(columns, columns[1:])
+        )
     return falls
 
 
@@ -698,7 +702,8 @@ def claims_rerun(
 
     rows = [
         ("cl.01", len(decreases(printed_table(2))) == 1, "e33",
-         f"two rows fall in print; the means of ours fall in {len(decreases(resampling))} of 27 steps"),
+         "two rows fall in print; "
+         f"the means of ours fall in {len(decreases(resampling))} of 27 steps"),
         ("cl.02", exceptions <= printed_exceptions, None,
          f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in print"),
         ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(), None,
@@ -708,7 +713,8 @@ def claims_rerun(
         ("cl.06", fewer_at_the_ends.all(), None, "of the printed Table 5"),
         ("cl.07", all_draws > IMPOSSIBLE, None,
          f"a table shows it with probability {all_draws:.1f} %"),
-        ("cl.08", (once >= consistent["runs10"]).all() and (once < consistent["runs100"]).all(), None,
+        ("cl.08",
+         (once >= consistent["runs10"]).all() and (once < consistent["runs100"]).all(), None,
          "consistent data sets, means of ours: "
          + "/".join(f"{x:.1f}" for x in once) + " against "
          + "/".join(f"{x:.1f}" for x in consistent["runs10"]) + " and "
@@ -845,8 +851,7 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     """
     digits = table["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
     text = [
-        # within the brackets no line breaks
-        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}\N{NBSP}±\N{NBSP}{deviation:.{max(d, 1)}f})"
+        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}±{deviation:.{max(d, 1)}f})"
         for printed, mean, deviation, d in zip(
             table["printed"], table["rebuilt"], table["published_error"], digits
         )
@@ -880,7 +885,9 @@ def replicability_by_effort(
     """
     printed = {
         "resampling": dict(zip(TABLE_2_RUNS, printed_table(2).to_numpy().T)),
-        "cross_validation": dict(zip([10 * runs for runs in TABLE_3_RUNS], printed_table(3).to_numpy().T)),
+        "cross_validation": dict(
+            zip([10 * runs for runs in TABLE_3_RUNS], printed_table(3).to_numpy().T)
+        ),
     }
     rows_of_print = printed_table(2).index
     rows = []
@@ -941,11 +948,29 @@ def distances(*judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `id` and `z`.
+        Columns `id`, `pair` and `z`.
     """
     frame = pd.concat(judged, ignore_index=True)
     error = np.hypot(frame["standard_error"], frame["published_error"])
-    return pd.DataFrame({"id": frame["id"], "z": (frame["printed"] - frame["rebuilt"]) / error})
+    z = (frame["printed"] - frame["rebuilt"]) / error
+    return pd.DataFrame({"id": frame["id"], "pair": frame["pair"], "z": z})
+
+
+def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Mean distance of print from ours by pair of learners.
+
+    Parameters
+    ----------
+    parts : mapping of str to DataFrame
+        By name, of :func:`distances`.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair, one column a part.
+    """
+    means = {name: frame.groupby("pair")["z"].mean() for name, frame in parts.items()}
+    return pd.DataFrame(means).loc[list(PAIRS)]
 
 
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
