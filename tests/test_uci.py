@@ -108,8 +108,10 @@ def test_summaries_are_those_of_the_estimators(made_up):
         )
     judged = uci.judged_summaries(accepted)
     assert np.allclose(judged["rebuilt"], ours.mean())
-    assert np.allclose(judged["published_error"], ours.std(ddof=1))
-    assert np.allclose(judged["standard_error"], ours.std(ddof=1) / 2)
+    # against tables drawn from the same frequencies: 4000 give a deviation to 1.1 %, four times that
+    drawn = uci.summaries(uci.simulated_tables(accepted, 4000, seed=3)).std(ddof=1)
+    assert np.allclose(judged["published_error"], drawn, rtol=0.045)
+    assert np.allclose(judged["standard_error"], judged["published_error"] / 2)
 
 
 def test_expected_summaries_by_enumeration():

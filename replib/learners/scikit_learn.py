@@ -46,9 +46,7 @@ class ScikitLearner(TableClassifier):
     def __init__(self, classifier: str):
         self.classifier = classifier
 
-    def fit_table(self, table: Table, rows: np.ndarray) -> "ScikitLearner":
-        """As :meth:`TableClassifier.fit_table`."""
-        self._adopt(table)
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
         nominal = table.attributes.cardinality > 0
         fill = lambda strategy: SimpleImputer(strategy=strategy, keep_empty_features=True)
         preparation = make_column_transformer(
@@ -58,12 +56,11 @@ class ScikitLearner(TableClassifier):
             ), nominal),
         )
         self.pipeline_ = make_pipeline(preparation, named_classifier(self.classifier))
-        self.pipeline_.fit(table.values[rows], table.labels[rows])
-        return self
+        self.pipeline_.fit(table.columns[:, rows].T, table.labels[rows])
 
-    def _probabilities(self, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         # not every classifier gives probabilities: all of it goes to the class that it predicts
-        return np.eye(len(self.classes_))[self.pipeline_.predict(values[rows])]
+        return np.eye(len(self.classes_))[self.pipeline_.predict(columns[:, rows].T)]
 
 
 def named_classifier(name: str) -> ClassifierMixin:
