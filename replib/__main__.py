@@ -1,9 +1,10 @@
-"""Command line of the book: ``python -m replib build | run | list | check | data``."""
+"""Command line of the book: ``python -m replib build | run | list | check | data | results``."""
 
 import json
 import math
 import os
 import sys
+import time
 
 import click
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from replib import book, datasets, ledger, parameters
+from replib.studies import uci
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
 
@@ -149,6 +151,28 @@ def data() -> None:
             f"{next(iter(problems.values()))}"
         )
     click.echo(f"all {len(found)} data sets are here, and they are Weka's")
+
+
+@main.command()
+@click.option(
+    "--tables", type=click.IntRange(1, 1000), default=1, show_default=True,
+    help="Tables of ten experiments each; 1 is the size of the papers.",
+)
+@click.option(
+    "--into", type=click.Path(file_okay=False), default=str(uci.RESULTS), show_default=False,
+    help="Folder of the results; that of the book by default.",
+)
+def results(tables: int, into: str) -> None:
+    """Run the experiments on the UCI data sets anew and store their counts."""
+    try:
+        for name in datasets.names():
+            datasets.load(name)
+    except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+        raise click.ClickException(str(problem)) from problem
+    started = time.monotonic()
+    for split in uci.SPLITS:
+        uci.store(split, tables, into)
+    click.echo(f"{tables * uci.TABLE} experiments a data set and split in {time.monotonic() - started:.0f} s")
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:

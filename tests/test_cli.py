@@ -54,6 +54,12 @@ REFUSED = [
     ("run scoreboard -p n 10", "it has none at all"),
     ("check --yaml", "No such option"),
     ("list all", "unexpected extra argument"),
+    ("results --tables 0", "1<=x<=1000"),
+    ("results --tables ten", "not a valid integer"),
+    ("run uci_tests -p pair nn_nb", "one of nb_c45 | nb_nn | c45_nn"),
+    ("run mcnemar_theory -p sizes 50", "100 to 20000"),
+    ("run mcnemar_theory -p sizes 1000,2000.5", "a whole number"),
+    ("run wins_and_losses -p wins -1", "wins is"),
 ]
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy import stats
+from tqdm import tqdm
 
 from replib import datasets, engine, estimators
 from replib.experiments import LEARNERS, cross_validation, fold_sizes, size_of_test_set
@@ -69,6 +70,32 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
         f"replib.experiments:{function}", seed=SEED, stream=stream,
         parameters={"dataset": dataset, **parameters},
     )
+
+
+def store(split: str, tables: int, folder: Path = RESULTS) -> None:
+    """Run the experiments of one way of splitting on all data sets, and store their counts.
+
+    A run that was killed resumes where it was (:func:`replib.engine.replicate`).
+
+    Parameters
+    ----------
+    split : str
+        A name in `SPLITS`.
+    tables : int
+        Tables of `TABLE` experiments each.
+    folder : Path
+        Where the results go.
+
+    Raises
+    ------
+    DataUnavailable
+        If a data set is not here.
+    """
+    results = {
+        name: engine.replicate(experiment(split, name), TABLE * tables, chunk_size=TABLE // 2)
+        for name in tqdm(datasets.names(), desc=split, unit="data set", disable=None)
+    }
+    engine.save_results(Path(folder) / split, results)
 
 
 @lru_cache
