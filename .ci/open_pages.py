@@ -52,6 +52,8 @@ def open_page(page: Page, path: Path) -> tuple[dict, list[str]]:
         " || (window.MathJax && MathJax.startup && MathJax.startup.promise)", timeout=30_000,
     )
     page.evaluate("window.MathJax && MathJax.startup && MathJax.startup.promise")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    page.wait_for_timeout(200)  # the fonts of the formulas have arrived; let the page settle
     facts = page.evaluate(FACTS)
     for event, listener in listeners.items():
         page.remove_listener(event, listener)
