@@ -1,7 +1,7 @@
 """The 27 UCI data sets of the two papers of 2004: stored experiments, and what tests make of them.
 
 ``book/results`` holds, for each data set and each way of splitting it, the numbers of correct test
-predictions of 200 experiments: twenty times the ten of a published table.  A test turns the
+predictions of many experiments, in tables of ten as the papers have them.  A test turns the
 differences between two learners into decisions, and ten decisions on a data set are one cell of a
 table.
 """
