@@ -23,7 +23,7 @@ from replib.experiments import LEARNERS, cross_validation, fold_sizes, size_of_t
 from replib.learners.scikit_learn import ScikitLearner
 from replib.significance import TestResult, corrected_resampled_t
 
-#: Where the stored experiments lie.
+# Where the stored experiments lie.
 RESULTS = Path(__file__).resolve().parents[2] / "book" / "results"
 
 #: Pairs of learners, A and B, by the names that the published cells have.
@@ -72,7 +72,7 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
     )
 
 
-def store(split: str, tables: int, folder: Path = RESULTS) -> None:
+def store(split: str, tables: int, folder: Path | None = None) -> None:
     """Run the experiments of one way of splitting on all data sets, and store their counts.
 
     A run that was killed resumes where it was (:func:`replib.engine.replicate`).
@@ -83,8 +83,8 @@ def store(split: str, tables: int, folder: Path = RESULTS) -> None:
         A name in `SPLITS`.
     tables : int
         Tables of `TABLE` experiments each.
-    folder : Path
-        Where the results go.
+    folder : Path, optional
+        Where the results go; those of the book by default.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def store(split: str, tables: int, folder: Path = RESULTS) -> None:
         name: engine.replicate(experiment(split, name), TABLE * tables, chunk_size=TABLE // 2)
         for name in tqdm(datasets.names(), desc=split, unit="data set", disable=None)
     }
-    engine.save_results(Path(folder) / split, results)
+    engine.save_results(Path(folder or RESULTS) / split, results)
 
 
 @lru_cache
