@@ -1,6 +1,7 @@
 """Training and testing on many splits of one data set."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +13,13 @@ from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
 from replib.learners.table import Table
 
-#: The learners of the papers by name, each with its defaults.
+#: The learners of the papers by name, each with its defaults; and the nearest neighbour that lets
+#: only the first of several nearest rows vote.
 LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "naive_bayes": NaiveBayes,
     "c45": C45,
     "nearest_neighbour": NearestNeighbour,
+    "first_neighbour": partial(NearestNeighbour, ties="first"),
 }
 
 Learners = Sequence[str | TableClassifier]
