@@ -268,7 +268,7 @@ def test_stored_experiments_are_recomputed(weka, monkeypatch):
     experiment = uci.experiment("uci_five_by_two_cv", "labor")
     counts = np.stack([experiment.replication(i) for i in range(2)])
     results = {"labor": engine.Replications(experiment, counts, {})}
-    monkeypatch.setattr(uci, "_stored", lambda split: results)
+    monkeypatch.setattr(uci, "_stored", lambda split, neighbour: results)
     assert "2 stored experiments" in uci.recompute("uci_five_by_two_cv", 2)
     counts[1, 0, 0, 0] += 1
     with pytest.raises(engine.ResultsDiffer, match="labor"):
