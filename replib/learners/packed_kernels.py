@@ -77,7 +77,7 @@ class Workspace(NamedTuple):
     codes: np.ndarray  # (n_rows, n_attributes) value of each row, counted over all attributes
     labels: np.ndarray
     # naive Bayes
-    factors: np.ndarray  # (n_classes, n_values)
+    factors: np.ndarray  # (n_values, n_classes) probability of a value in a class
     prior: np.ndarray
     product: np.ndarray
 
@@ -218,7 +218,7 @@ def make_workspace(table, prune, confidence, z, min_leaf):
         np.empty((n_values, n_classes), dtype=np.int64),
         np.empty(n_attributes), np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
         np.empty((n_rows, n_attributes), dtype=np.int32), np.empty(n_rows, dtype=np.int32),
-        np.empty((n_classes, n_values)), np.empty(n_classes), np.empty(n_classes),
+        np.empty((n_values, n_classes)), np.empty(n_classes), np.empty(n_classes),
     )
 
 
@@ -435,7 +435,7 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def learn_c45(table, train, workspace):
     """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
@@ -667,7 +667,7 @@ def predict_tree(attribute, first_child, counts, table, out):
 # ---------------------------------------------------------------- naive Bayes
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def learn_naive_bayes(table, train, workspace):
     """Prior and conditional probabilities from a set of rows; they stay in the workspace."""
     values, classes, first_value = table.values, table.classes, table.first_value
@@ -687,66 +687,76 @@ def learn_naive_bayes(table, train, workspace):
             for v in range(first_value[a], last):
                 count = _count_rows(rows, 0, c, values, v)
                 others += count
-                factors[c, v] = (count + 1) / (n_class + n_values)
-            factors[c, last] = (n_class - others + 1) / (n_class + n_values)
+                factors[v, c] = (count + 1) / (n_class + n_values)
+            factors[last, c] = (n_class - others + 1) / (n_class + n_values)
     for c in range(n_classes):
         prior[c] /= n_training + n_classes
 
 
-@njit(cache=True)
-def _multiply(codes, row, workspace):
-    """Set the product of a row's probabilities in each class; returns the likeliest class."""
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _multiply_and_scale(row, codes, factors, prior, product):
+    """The products of a row's probabilities in each class, scaled up whenever all are small."""
     n_classes = len(prior)
     for c in range(n_classes):
         product[c] = prior[c]
     for a in range(codes.shape[1]):
         largest = 0.0
         for c in range(n_classes):
-            product[c] *= factors[c, codes[row, a]]
+            product[c] *= factors[codes[row, a], c]
             largest = max(largest, product[c])
         if 0 < largest < _SMALLEST_PRODUCT:
             for c in range(n_classes):
                 product[c] /= _SMALLEST_PRODUCT
-    return _likeliest(product)
 
 
-@njit(cache=True)
-def _likeliest(product):
-    """First class with the largest probability: products that differ may be equal as such."""
+@njit(cache=True, inline="always")
+def _likeliest(row, codes, factors, prior, product):
+    """First of the classes with the largest probability for a row."""
+    n_classes = len(prior)
+    largest = 0.0
+    for c in range(n_classes):
+        x = prior[c]
+        for a in range(codes.shape[1]):
+            x *= factors[np.uint64(codes[row, a]), c]
+        product[c] = x
+        largest = max(largest, x)
+    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so that else it never was
+        _multiply_and_scale(row, codes, factors, prior, product)
     total = 0.0
-    for c in range(len(product)):
+    for c in range(n_classes):
         total += product[c]
     best = 0
-    for c in range(1, len(product)):
+    for c in range(1, n_classes):  # products that differ may be equal as probabilities
         if product[c] / total > product[best] / total:
             best = c
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _naive_bayes_hits(test, workspace):
     """Rows of a set that naive Bayes, as in a workspace, classifies correctly."""
     codes, labels = workspace.codes, workspace.labels
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
     hits = 0
     for w in range(len(test)):
         word = test[w]
         while word:
             row = w * WORD + lowest_bit(word)
             word &= word - np.uint64(1)
-            hits += _multiply(codes, row, workspace) == labels[row]
+            hits += _likeliest(row, codes, factors, prior, product) == labels[row]
     return hits
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def predict_naive_bayes(workspace, table, out):
     """Write the class that naive Bayes, as in a workspace, gives each row of any table with the
     attributes it was trained on."""
     codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
     labels = np.empty(table.n_rows, dtype=np.int32)
     unpack(table, codes, labels)
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
     for row in range(table.n_rows):
-        out[row] = _multiply(codes, row, workspace)
+        out[row] = _likeliest(row, codes, factors, prior, product)
 
 
 # ---------------------------------------------------------------- training and testing
