@@ -7,9 +7,22 @@ intersections.  These are whole numbers, so that every quantity here is computed
 of :mod:`replib.learners.c45_kernels` and :mod:`replib.learners.naive_bayes`, in their order, and
 comes out the same to the last bit.
 
-The functions without underscore may be called from other compiled code.  What they would otherwise
-allocate anew for each training set is in a `Workspace`, which serves any number of tables of one
-shape; one thread at a time may use it.
+The functions without underscore may be called from other compiled code; they check nothing.  What
+they would otherwise allocate anew for each training set is in a `Workspace`, which serves any
+number of tables of one shape, one thread at a time.  A cross-validation is
+
+    deal_stratified_folds(table, rng, test)            # (folds, n_words), one bit set a fold
+    count_correct(table, test, workspace, correct)     # (folds, 2), naive Bayes and C4.5
+
+and the predictions for all rows of another table, such as all combinations of values,
+
+    learn_naive_bayes(table, train, workspace)
+    predict_naive_bayes(workspace, other, predicted)
+    learn_c45(table, train, workspace)
+    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Reference counting, which costs more than the work where arrays are handed about in inner loops, is
+switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from typing import NamedTuple
@@ -167,6 +180,27 @@ def pack_folds(fold_of, folds):
     for row in range(len(fold_of)):
         add_row(packed[fold_of[row]], row)
     return packed
+
+
+@njit(cache=True)
+def deal_stratified_folds(table, rng, test):
+    """Write random folds that each have their share of each class, shape (folds, n_words).
+
+    From the same generator they are those of :func:`replib.experiments.stratified_folds`.
+    """
+    test[:] = 0
+    n_classes = len(table.classes)
+    next_place = np.zeros(n_classes, dtype=np.int64)  # after all rows of the classes before
+    for c in range(1, n_classes):
+        next_place[c] = next_place[c - 1]
+        for word in table.classes[c - 1]:
+            next_place[c] += popcount(word)
+    for row in rng.permutation(table.n_rows):
+        c = 0
+        while not table.classes[c, row // WORD] >> np.uint64(row % WORD) & np.uint64(1):
+            c += 1
+        add_row(test[next_place[c] % len(test)], row)
+        next_place[c] += 1
 
 
 @njit(cache=True)
@@ -440,7 +474,7 @@ def _raised_estimate(
 
 @njit(cache=True, error_model="numpy", _nrt=False, inline="always")
 def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
-    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+    """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
 
     The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
     soon as it is finished, which gives the same as doing so with the finished tree: neither looks
@@ -582,6 +616,15 @@ def _learn_binary(table, train, workspace):
 
 @njit(cache=True, _nrt=False, error_model="numpy")
 def learn_c45(table, train, workspace):
+    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : ndarray of uint64, shape (n_words,)
+    workspace : Workspace
+        For tables of this shape.
+    """
     if workspace.is_binary:
         _learn_binary(table, train, workspace)
     else:
