@@ -234,9 +234,9 @@ def make_workspace(table, prune, confidence, z, min_leaf):
         most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
     is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
-    # a path.
+    # a path, which ends in a leaf; branches that are tried need one level more.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
-    depth = n_attributes + 2
+    depth = min(n_attributes, n_rows // min_leaf) + 2
     whole = np.arange(n_rows + 1)
     remembered = min(n_rows, _REMEMBERED_ROWS) + 1
     return Workspace(
@@ -812,24 +812,29 @@ def _naive_bayes_hits(test, workspace):
     return hits
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _predict_rows(codes, workspace, out):
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+    for row in range(len(out)):
+        out[row] = _likeliest(row, codes, factors, prior, product)
+
+
+@njit(cache=True)
 def predict_naive_bayes(workspace, table, out):
     """Write the class that naive Bayes, as in a workspace, gives each row of any table with the
     attributes it was trained on."""
     codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
     labels = np.empty(table.n_rows, dtype=np.int32)
     unpack(table, codes, labels)
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
-    for row in range(table.n_rows):
-        out[row] = _likeliest(row, codes, factors, prior, product)
+    _predict_rows(codes, workspace, out)
 
 
 # ---------------------------------------------------------------- training and testing
 
 
 @njit(cache=True, nogil=True)
-def count_correct_c45(table, train, test, workspace, correct):
-    """Write how many test rows C4.5 classifies correctly in each of some splits.
+def count_correct_naive_bayes(table, train, test, workspace, correct):
+    """Write how many test rows naive Bayes classifies correctly in each of some splits.
 
     Parameters
     ----------
@@ -842,20 +847,20 @@ def count_correct_c45(table, train, test, workspace, correct):
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_c45(table, train[s], workspace)
-        correct[s] = _c45_hits(test[s], table.first_value, workspace)
+        learn_naive_bayes(table, train[s], workspace)
+        correct[s] = _naive_bayes_hits(test[s], workspace)
 
 
 @njit(cache=True, nogil=True)
-def count_correct_naive_bayes(table, train, test, workspace, correct):
-    """Write how many test rows naive Bayes classifies correctly in each of some splits.
+def count_correct_c45(table, train, test, workspace, correct):
+    """Write how many test rows C4.5 classifies correctly in each of some splits.
 
-    Parameters are those of :func:`count_correct_c45`.
+    Parameters are those of :func:`count_correct_naive_bayes`.
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_naive_bayes(table, train[s], workspace)
-        correct[s] = _naive_bayes_hits(test[s], workspace)
+        learn_c45(table, train[s], workspace)
+        correct[s] = _c45_hits(test[s], table.first_value, workspace)
 
 
 @njit(cache=True, nogil=True)
@@ -866,7 +871,7 @@ def count_correct(table, test, workspace, correct):
     ----------
     table : PackedTable
     test : ndarray of uint64, shape (n_splits, n_words)
-        Bit sets, none empty, none of all rows.
+        Bit sets, none empty, none of all rows.  Best of all runs at once.
     workspace : Workspace
         For tables of this shape.
     correct : ndarray of int, shape (n_splits, 2)

@@ -40,9 +40,9 @@ def experiment(rng, chance, memory, columns, labels, test, correct):
     """Draw a data set, deal it into folds again and again, train and test on all of them."""
     draw(rng, chance, columns, labels)
     table = pack_rows(columns, labels, np.full(len(columns), 2), 2)
-    for run in range(len(test)):
-        deal_stratified_folds(table, rng, test[run])
-        count_correct(table, test[run], memory, correct[run])
+    for run in range(RUNS):
+        deal_stratified_folds(table, rng, test[run * FOLDS : (run + 1) * FOLDS])
+    count_correct(table, test, memory, correct)
 
 
 def chances(source: str, seed: int) -> np.ndarray:
@@ -72,8 +72,8 @@ def test_speed_of_an_experiment(source):
         draw(rng, chance, columns, labels)
         table = packed.pack(columns, labels, [2] * ATTRIBUTES, 2)
         memory = packed.workspace(table)
-        test = np.empty((RUNS, FOLDS, table.values.shape[1]), dtype=np.uint64)
-        correct = np.empty((RUNS, FOLDS, 2), dtype=np.int64)
+        test = np.empty((RUNS * FOLDS, table.values.shape[1]), dtype=np.uint64)
+        correct = np.empty((RUNS * FOLDS, 2), dtype=np.int64)
         sizes.append([
             len(packed.grow(table, np.ones(ROWS, dtype=bool), prune=prune).attribute)
             for prune in (True, False)
