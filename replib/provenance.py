@@ -23,7 +23,8 @@ PACKAGES = {
 def source_digest(module: str) -> str:
     """Hash of a module's source and of all that it imports from its own package and from `replib`.
 
-    Imports inside functions count too, and so do the tables (``*.csv``) beside an imported package.
+    Imports inside functions count too, and so do the tables (``*.csv``, ``*.json``) beside an imported
+    package.
     What a module imports under a name made at run time is not seen.  Modules of `PACKAGES` are left
     out: their versions tell them apart.
 
@@ -58,7 +59,7 @@ def source_digest(module: str) -> str:
             waiting += _imported(name, file)
     digest = hashlib.sha256()
     for name, source in sorted(sources.items()):
-        tables = sorted(source.parent.glob("*.csv")) if source.stem == "__init__" else []
+        tables = _tables(source.parent) if source.stem == "__init__" else []
         for file in [source, *tables]:
             digest.update(f"{name} {file.name}\n".encode())
             digest.update(file.read_bytes())
@@ -113,6 +114,10 @@ def _source(module: str) -> Path | None:
     if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
         return None
     return Path(spec.origin)
+
+
+def _tables(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix in {".csv", ".json"})
 
 
 def _imported(module: str, file: Path) -> set[str]:

@@ -188,6 +188,9 @@ def package(tmp_path, monkeypatch):
         "tables/__init__.py": "from pathlib import Path\n"
                               "NUMBER = int((Path(__file__).parent / 't.csv').read_text())\n",
         "tables/t.csv": "1\n",
+        "weights/__init__.py": "from pathlib import Path\n"
+                               "NUMBER = int((Path(__file__).parent / 'w.json').read_text())\n",
+        "weights/w.json": "2\n",
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -218,6 +221,9 @@ def test_no_stale_chunk_is_read(package, tmp_path):
 def test_tables_beside_a_package_count_as_its_source(package):
     assert package() == [11] * 4
     assert package({"tables/t.csv": "5\n"}) == [15] * 4
+    weighed = "from changing.weights import NUMBER\ndef value():\n    return NUMBER\n"
+    assert package({"rules.py": weighed}) == [2] * 4
+    assert package({"weights/w.json": "3\n"}) == [3] * 4
 
 
 def test_what_is_not_reached_does_not_matter(package, tmp_path):
