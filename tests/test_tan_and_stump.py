@@ -301,6 +301,8 @@ def test_a_table_of_codes_is_that_of_its_frame():
         correct_counts(by_codes, folds, learners=[*LEARNERS]),
         correct_counts(by_frame, folds, learners=[*LEARNERS]),
     )
+    transposed = Table.from_codes(np.asfortranarray(columns), labels, [3] * 5, 2)
+    assert by_codes.columns.flags.c_contiguous and transposed.columns.flags.c_contiguous
     learner = TAN().fit_table(by_codes, by_codes.all_rows)
     assert_array_equal(learner.predict(X), learner.predict_table(by_codes, by_codes.all_rows))
 
