@@ -356,6 +356,15 @@ def test_one_hot_values_are_those_of_scikit_learn(rows):
     )
 
 
+def test_one_class_in_training_is_all_that_is_predicted():
+    """Not so by naive Bayes and TAN: rare values may speak for a class that was never seen."""
+    labels, columns = drawn(6)
+    table = Table.from_codes(columns, labels, [3] * 5, 2)
+    for name in ("c45", "nearest_neighbour", "decision_stump", "linear_svm"):
+        learner = LEARNERS[name]().fit_table(table, np.flatnonzero(labels == 1))
+        assert (learner.predict_table(table, table.all_rows) == 1).all()
+
+
 def test_learners_of_scikit_learn_are_deterministic():
     labels, columns = drawn(5)
     table = Table.from_codes(columns, labels, [3] * 5, 2)
