@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.impute import SimpleImputer
@@ -74,7 +74,6 @@ def test_there_are_as_many_trees_as_cayley_counted():
     assert [sum(1 for _ in spanning_trees(n)) for n in range(1, 6)] == [1, 1, 3, 16, 125]
 
 
-@settings(deadline=None)
 @given(nominal_tables())
 def test_no_tree_holds_more_information_than_tans(table):
     found = links(TAN().fit_table(table, table.all_rows))
@@ -84,7 +83,6 @@ def test_no_tree_holds_more_information_than_tans(table):
     assert likelihood_of_tree(table, found) == best
 
 
-@settings(deadline=None)
 @given(nominal_tables())
 def test_tan_is_rooted_at_the_first_attribute(table):
     parent = TAN().fit_table(table, table.all_rows).parent_
@@ -98,7 +96,6 @@ def test_tan_is_rooted_at_the_first_attribute(table):
             name = parent[name]
 
 
-@settings(deadline=None)
 @given(nominal_tables())
 def test_tan_multiplies_relative_frequencies_after_half_a_count(table):
     learner = TAN().fit_table(table, table.all_rows)
@@ -122,7 +119,6 @@ def test_tan_multiplies_relative_frequencies_after_half_a_count(table):
         assert_allclose(found, [float(p / sum(joint)) for p in joint], rtol=1e-12)
 
 
-@settings(deadline=None)
 @given(nominal_tables())
 def test_tans_tables_are_distributions(table):
     learner = TAN().fit_table(table, table.all_rows)
@@ -187,7 +183,6 @@ def test_tan_keeps_probabilities_of_very_many_attributes():
     assert_allclose(found.sum(axis=1), 1)
 
 
-@settings(deadline=None)
 @given(nominal_tables(), st.randoms(use_true_random=False))
 def test_order_of_rows_does_not_matter(table, random):
     rows = table.all_rows
@@ -234,7 +229,6 @@ def every_test(columns, nominal):
             yield a, split, [2 if x is None else 0 if holds(x) else 1 for x in column]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(
