@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from replib.significance import ConfidenceInterval
+from replib.checks import as_number
+from replib.intervals import ConfidenceInterval, clopper_pearson
 
 
 def normalized(r: ArrayLike) -> np.ndarray | float:
@@ -41,7 +41,7 @@ def normalized(r: ArrayLike) -> np.ndarray | float:
     >>> normalized(0.905)
     0.81
     """
-    return _scalar(2 * np.asarray(r, dtype=float) - 1)
+    return as_number(2 * np.asarray(r, dtype=float) - 1)
 
 
 def r1(outcomes: ArrayLike, *, axis: int = -1) -> np.ndarray | float:
@@ -76,7 +76,7 @@ def r1(outcomes: ArrayLike, *, axis: int = -1) -> np.ndarray | float:
     n = e.shape[-1]
     if n < 2 or n % 2:
         raise ValueError(f"R1 pairs the outcomes up: it needs an even number of them, not {n}")
-    return _scalar((e[..., 0::2] == e[..., 1::2]).mean(axis=-1))
+    return as_number((e[..., 0::2] == e[..., 1::2]).mean(axis=-1))
 
 
 def r2(outcomes: ArrayLike, *, axis: int = -1) -> np.ndarray | float:
@@ -119,7 +119,7 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> np.ndarray | float:
     n = e.shape[-1]
     _require_repetitions(n)
     counts = np.stack([(e == label).sum(axis=-1) for label in np.unique(e)])
-    return _scalar((counts * (counts - 1)).sum(axis=0) / (n * (n - 1)))
+    return as_number((counts * (counts - 1)).sum(axis=0) / (n * (n - 1)))
 
 
 def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> np.ndarray | float:
@@ -155,7 +155,7 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> np.ndarray | float:
     [0.8, 0.4444]
     """
     i, n = _counts(accepted, n)
-    return _scalar((i * (i - 1) + (n - i) * (n - i - 1)) / (n * (n - 1)))
+    return as_number((i * (i - 1) + (n - i) * (n - i - 1)) / (n * (n - 1)))
 
 
 def three_outcome_r2(
@@ -195,7 +195,7 @@ def three_outcome_r2(
     for count in counts:
         count, _ = _counts(count, n)
         pairs = pairs + count * (count - 1)
-    return _scalar(pairs / (n * (n - 1)))
+    return as_number(pairs / (n * (n - 1)))
 
 
 def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> np.ndarray | float:
@@ -245,7 +245,7 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> np.ndarray
         raise ValueError(
             f"{n} outcomes form {first.size} pairs: give that many weights, not {k.size}"
         )
-    return _scalar((e[..., first] == e[..., second]) @ k)
+    return as_number((e[..., first] == e[..., second]) @ k)
 
 
 def r1_variance(r: ArrayLike, n: ArrayLike) -> np.ndarray | float:
@@ -276,7 +276,7 @@ def r1_variance(r: ArrayLike, n: ArrayLike) -> np.ndarray | float:
     _require_repetitions(int(np.min(n)))
     if np.any(n % 2):
         raise ValueError("R1 pairs the outcomes up: n must be even")
-    return _scalar(2 * r * (1 - r) / n)
+    return as_number(2 * r * (1 - r) / n)
 
 
 def r2_variance(r: ArrayLike, n: ArrayLike) -> np.ndarray | float:
@@ -311,7 +311,7 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> np.ndarray | float:
     """
     r, n = _replicability(r), np.asarray(n)
     _require_repetitions(int(np.min(n)))
-    return _scalar(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
+    return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
 
 
 def rk_variance(r: ArrayLike, weights: ArrayLike) -> np.ndarray | float:
@@ -356,7 +356,7 @@ def rk_variance(r: ArrayLike, weights: ArrayLike) -> np.ndarray | float:
     share_of_repetition = np.bincount(first, k, n) + np.bincount(second, k, n)
     squares = k @ k
     sharing_one = share_of_repetition @ share_of_repetition - 2 * squares
-    return _scalar((r - r**2) * squares + s * (1 - 4 * s) * sharing_one)
+    return as_number((r - r**2) * squares + s * (1 - 4 * s) * sharing_one)
 
 
 def replicability_interval(
@@ -394,16 +394,11 @@ def replicability_interval(
     >>> round(low, 3), round(high, 3)
     (0.506, 0.995)
     """
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"confidence_level lies between 0 and 1, not at {confidence_level}")
     i, n = _counts(accepted, n)
-    tail = (1 - confidence_level) / 2
-    # betaincinv is not defined where a parameter is 0; there the limit is the end of the range
-    p_low = np.where(i > 0, special.betaincinv(np.maximum(i, 1), n - i + 1, tail), 0.0)
-    p_high = np.where(i < n, special.betaincinv(i + 1, np.maximum(n - i, 1), 1 - tail), 1.0)
+    p_low, p_high = clopper_pearson(i, n, confidence_level=confidence_level)
     nearest_half = np.clip(0.5, p_low, p_high)
     farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
-    agree = lambda p: _scalar(p**2 + (1 - p) ** 2)
+    agree = lambda p: as_number(p**2 + (1 - p) ** 2)
     return ConfidenceInterval(agree(nearest_half), agree(farthest_half))
 
 
@@ -464,11 +459,6 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
         replicability=float(np.mean(r2_from_counts(i, n))),
         datasets=i.size,
     )
-
-
-def _scalar(x: np.ndarray) -> np.ndarray | float:
-    """A plain float for a single value, as SciPy returns it, else the array."""
-    return float(x) if np.ndim(x) == 0 else x
 
 
 def _require_repetitions(n: int) -> None:

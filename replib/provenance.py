@@ -19,11 +19,14 @@ PACKAGES = {
     "sklearn": "scikit-learn",
 }
 
+#: Endings of the files beside a package that count as its source.
+DATA = {".csv", ".json"}
+
 
 def source_digest(module: str) -> str:
     """Hash of a module's source and of all that it imports from its own package and from `replib`.
 
-    Imports inside functions count too, and so do the tables (``*.csv``) beside an imported package.
+    Imports inside functions count too, and so do the data (`DATA`) beside an imported package.
     What a module imports under a name made at run time is not seen.  Modules of `PACKAGES` are left
     out: their versions tell them apart.
 
@@ -58,8 +61,9 @@ def source_digest(module: str) -> str:
             waiting += _imported(name, file)
     digest = hashlib.sha256()
     for name, source in sorted(sources.items()):
-        tables = sorted(source.parent.glob("*.csv")) if source.stem == "__init__" else []
-        for file in [source, *tables]:
+        beside = source.parent.iterdir() if source.stem == "__init__" else []
+        data = sorted(file for file in beside if file.suffix in DATA)
+        for file in [source, *data]:
             digest.update(f"{name} {file.name}\n".encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 from scipy.optimize import elementwise
 
-from replib.significance import ConfidenceInterval
+from replib.checks import as_number, check_level, whole_numbers
+from replib.intervals import clopper_pearson, highest_density_interval
 
 
 @dataclass(frozen=True)
@@ -68,107 +69,13 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | i
     >>> smallest_significant(44), smallest_significant(5)
     (29, 6)
     """
-    n = _whole("n", n, 1)
-    _level("alpha", alpha)
+    n = whole_numbers("n", n, 1)
+    check_level("alpha", alpha)
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
     # isf solves P(X > s-1) <= alpha/2, and the rule is strict
     s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
     s = np.minimum(s, n + 1).astype(int)
     return s if s.ndim else int(s)
-
-
-def clopper_pearson(
-    successes: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
-) -> ConfidenceInterval:
-    """Exact confidence interval of a proportion (Berrar 2024, Equation 7).
-
-    Parameters
-    ----------
-    successes : array_like of int
-        0 to `n`.
-    n : array_like of int
-        Number of trials, at least 1.
-    confidence_level : float, default 0.95
-
-    Returns
-    -------
-    ConfidenceInterval
-        `low` and `high`, as quantiles of beta distributions; the paper writes the same limits with
-        quantiles of F distributions.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(29, 44)
-    >>> round(low, 3), round(high, 3)
-    (0.501, 0.795)
-    """
-    x, n = _wins(successes, n)
-    _level("confidence_level", confidence_level)
-    tail = (1 - confidence_level) / 2
-    low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
-    high = np.where(x < n, special.betaincinv(x + 1, np.maximum(n - x, 1), 1 - tail), 1.0)
-    return ConfidenceInterval(_scalar(low), _scalar(high))
-
-
-def highest_density_interval(
-    a: ArrayLike, b: ArrayLike, *, confidence_level: float = 0.95
-) -> ConfidenceInterval:
-    """Shortest interval that holds a given share of a beta distribution.
-
-    Parameters
-    ----------
-    a, b : array_like
-        Parameters of the beta distribution, at least 1 and not both 1: then its density has one
-        peak, or rises or falls throughout.
-    confidence_level : float, default 0.95
-
-    Returns
-    -------
-    ConfidenceInterval
-        Inside, the density is everywhere higher than outside.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
-    Examples
-    --------
-    >>> low, high = highest_density_interval(30, 16)
-    >>> round(low, 3), round(high, 3)
-    (0.515, 0.785)
-    """
-    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
-    _level("confidence_level", confidence_level)
-    if not np.all((a >= 1) & (b >= 1) & (a + b > 2) & np.isfinite(a + b)):
-        raise ValueError("the beta distribution needs finite a and b of at least 1, not both 1")
-
-    outside = 1 - confidence_level
-
-    def ends(below, a, b):
-        """The interval with the probability `below` to its left."""
-        above = np.minimum(below + confidence_level, 1)
-        return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
-
-    def slope(below, a, b):
-        """Difference of the densities at the ends, in units of the density at the peak."""
-        log_density = lambda x: special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
-        at_peak = log_density((a - 1) / (a + b - 2))
-        low, high = (np.exp(log_density(x) - at_peak) for x in ends(below, a, b))
-        return low - high
-
-    inner = (a > 1) & (b > 1)
-    # where the density is monotone the interval starts or ends at the boundary; any peaked shape
-    # stands in for it during the search
-    peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
-    below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
-    low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
-    return ConfidenceInterval(_scalar(low), _scalar(high))
 
 
 def binomial(
@@ -357,7 +264,7 @@ def cv_t(
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
     """
-    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), _whole("folds", folds, 2))
+    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), whole_numbers("folds", folds, 2))
     if interval not in ("as_printed", "inverted"):
         raise ValueError(f"interval is 'as_printed' or 'inverted', not {interval!r}")
     df = folds - 1.0
@@ -414,18 +321,18 @@ def _root(rising, start, width, *args) -> np.ndarray:
 
 
 def _critical_and_tail(null, alpha: float, confidence_level: float):
-    _level("alpha", alpha)
-    _level("confidence_level", confidence_level)
+    check_level("alpha", alpha)
+    check_level("confidence_level", confidence_level)
     return null.isf(alpha / 2), (1 - confidence_level) / 2
 
 
 def _by_power(power, point, low, high) -> ReplicationProbability:
-    return ReplicationProbability(*(_scalar(power(effect)) for effect in (point, low, high)))
+    return ReplicationProbability(*(as_number(power(effect)) for effect in (point, low, high)))
 
 
 def _upper_tail(s: np.ndarray, n: np.ndarray, theta: np.ndarray) -> np.ndarray | float:
     """P(X >= s) for X binomial; 0 where s exceeds n."""
-    return _scalar(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
+    return as_number(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
 
 
 def _require_significant(name: str, value: np.ndarray, critical: np.ndarray) -> None:
@@ -436,15 +343,6 @@ def _require_significant(name: str, value: np.ndarray, critical: np.ndarray) -> 
         )
 
 
-def _scalar(x: np.ndarray) -> np.ndarray | float:
-    return float(x) if np.ndim(x) == 0 else x
-
-
-def _level(name: str, value: float) -> None:
-    if np.ndim(value) or not 0 < value < 1:
-        raise ValueError(f"{name} lies between 0 and 1, not at {value}")
-
-
 def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
     x = np.asarray(x, dtype=float)
     if np.any(np.isnan(x)) or not infinite and np.any(np.isinf(x)):
@@ -452,15 +350,8 @@ def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
     return x
 
 
-def _whole(name: str, x: ArrayLike, least: int) -> np.ndarray:
-    x = np.asarray(x, dtype=float)
-    if not np.all(np.isfinite(x) & (x == np.floor(x)) & (x >= least)):
-        raise ValueError(f"{name} is a whole number of at least {least}")
-    return x.astype(int)
-
-
 def _wins(wins: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    x, n = np.broadcast_arrays(_whole("wins", wins, 0), _whole("n", n, 1))
+    x, n = np.broadcast_arrays(whole_numbers("wins", wins, 0), whole_numbers("n", n, 1))
     if np.any(x > n):
         raise ValueError("wins is a whole number between 0 and n")
     return x, n

@@ -10,11 +10,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replib.checks import check_choice, real_array
 from replib.significance import (
     TestResult,
-    check_choice,
     paired_t,
-    real_array,
     sign_test,
     signed_rank,
     without_rounding_noise,

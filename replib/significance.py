@@ -20,11 +20,14 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
+
+from replib.checks import as_number, check_choice, real_array
+from replib.intervals import ConfidenceInterval
 
 Axis = int | tuple[int, ...]
 
@@ -35,13 +38,6 @@ ROUNDING_NOISE = 1e-10
 EXACT_UP_TO = 50  # nonzero differences: `signed_rank(method="auto")` is exact up to here
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
-
-
-class ConfidenceInterval(NamedTuple):
-    """Limits of a confidence interval."""
-
-    low: np.ndarray | float
-    high: np.ndarray | float
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +117,7 @@ class TestResult:
             low = np.full_like(low, -np.inf)
         elif self.alternative == "greater":
             high = np.full_like(high, np.inf)
-        return ConfidenceInterval(_scalar(low), _scalar(high))
+        return ConfidenceInterval(as_number(low), as_number(high))
 
 
 def paired_t(
@@ -388,11 +384,11 @@ def sign_test(
         at_least = special.bdtrc(np.floor(z), n, 0.5)
     pvalue = np.where(nonzero == 0, 1.0, _pvalue(at_most, at_least, alternative))
     return TestResult(
-        statistic=_scalar(z),
-        pvalue=_scalar(pvalue),
+        statistic=as_number(z),
+        pvalue=as_number(pvalue),
         alternative=alternative,
-        estimate=_scalar((pluses - minuses) / np.maximum(n, 1)),
-        n=_scalar(n),
+        estimate=as_number((pluses - minuses) / np.maximum(n, 1)),
+        n=as_number(n),
     )
 
 
@@ -482,12 +478,12 @@ def signed_rank(
         at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
     pvalue = np.where(n == 0, 1.0, _pvalue(at_most, at_least, alternative))
     return TestResult(
-        statistic=_scalar(doubled_sum / 2),
-        pvalue=_scalar(pvalue),
+        statistic=as_number(doubled_sum / 2),
+        pvalue=as_number(pvalue),
         alternative=alternative,
-        estimate=_scalar((2 * doubled_sum - total) / np.maximum(total, 1)),
-        n=_scalar(n),
-        zstatistic=_scalar(zstatistic),
+        estimate=as_number((2 * doubled_sum - total) / np.maximum(total, 1)),
+        n=as_number(n),
+        zstatistic=as_number(zstatistic),
     )
 
 
@@ -544,11 +540,11 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> TestRes
         statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
         pvalue = special.erfc(np.sqrt(statistic / 2))  # chi-square with 1 df is a squared normal
     return TestResult(
-        statistic=_scalar(statistic),
-        pvalue=_scalar(pvalue),
+        statistic=as_number(statistic),
+        pvalue=as_number(pvalue),
         alternative="two-sided",
-        estimate=_scalar(d / np.maximum(n, 1)),
-        n=_scalar(n),
+        estimate=as_number(d / np.maximum(n, 1)),
+        n=as_number(n),
     )
 
 
@@ -627,12 +623,12 @@ def _student(
     at_most, at_least = special.stdtr(df, statistic), special.stdtr(df, -statistic)
     pvalue = np.where(constant & (estimate == 0), 1.0, _pvalue(at_most, at_least, alternative))
     return TestResult(
-        statistic=_scalar(statistic),
-        pvalue=_scalar(pvalue),
+        statistic=as_number(statistic),
+        pvalue=as_number(pvalue),
         alternative=alternative,
-        estimate=_scalar(estimate),
+        estimate=as_number(estimate),
         n=n,
-        standard_error=_scalar(standard_error),
+        standard_error=as_number(standard_error),
         df=df,
     )
 
@@ -690,14 +686,6 @@ def _signed_rank_cdf(doubled_ranks: np.ndarray) -> np.ndarray:
     return np.cumsum(probability)
 
 
-def real_array(differences: ArrayLike) -> np.ndarray:
-    """The differences as an array of floats, or a ValueError that says what they must be."""
-    try:
-        return np.asarray(differences, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError("the differences must form a rectangular array of real numbers") from None
-
-
 def _check_finite(values: np.ndarray) -> None:
     if not np.isfinite(values).all():
         raise ValueError("the differences must be finite: drop or repair NaN and infinities first")
@@ -736,15 +724,3 @@ def _counts(name: str, counts: ArrayLike) -> np.ndarray:
     if (values < 0).any():
         raise ValueError(f"{name} must not be negative")
     return values.astype(np.int64)
-
-
-def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a value of the option `name` that is not allowed."""
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
-
-
-def _scalar(values: np.ndarray) -> np.ndarray | float | int:
-    """A Python number for an array without dimensions."""
-    values = np.asarray(values)
-    return values.item() if values.ndim == 0 else values

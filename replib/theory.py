@@ -41,6 +41,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special, stats
 
+from replib.checks import as_number
 from replib.significance import mcnemar
 
 # Probability left out at either end of a sum over data sets; a sum over test sets leaves out terms
@@ -89,7 +90,7 @@ class RejectionDistribution:
         float or ndarray
             Without the axis of the nodes.
         """
-        return _scalar(self.weight @ values)
+        return as_number(self.weight @ values)
 
     @property
     def power(self) -> np.ndarray | float:
@@ -124,7 +125,7 @@ def agreement(p: ArrayLike) -> np.ndarray | float:
     0.625
     """
     p = np.asarray(p, dtype=float)
-    return _scalar(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
+    return as_number(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
 
 
 def critical_count(
@@ -170,7 +171,7 @@ def critical_count(
         open_ = accepts - rejects > 1
         rejects = np.where(open_ & significant, middle, rejects)
         accepts = np.where(open_ & ~np.asarray(significant), middle, accepts)
-    return _scalar(rejects)
+    return as_number(rejects)
 
 
 def mcnemar_power(
@@ -221,7 +222,7 @@ def mcnemar_power(
     few_minus = _binomial_cdf(critical, j, 1 - share)
     few_plus = _binomial_cdf(critical, j, share)
     weight = stats.binom.pmf(j, test_size, discordance)
-    return _scalar((weight * (few_minus + few_plus)).sum(axis=-1))
+    return as_number((weight * (few_minus + few_plus)).sum(axis=-1))
 
 
 def rejection_probability(
@@ -274,7 +275,7 @@ def rejection_probability(
         result[here] = _rejection_given_discordant(
             plus[here], int(k), n, test_size, critical, log_factorial
         )
-    return _scalar(result)
+    return as_number(result)
 
 
 def rejection_distribution(
@@ -398,7 +399,7 @@ def mcnemar_replicability(
         replicability[uncertain] = rejection_distribution(
             n, test_size, p_plus[uncertain], p_minus[uncertain], alpha=alpha, method=method
         ).replicability
-    return _scalar(replicability)
+    return as_number(replicability)
 
 
 def _rejection_given_discordant(
@@ -519,7 +520,7 @@ def limit_shift(test_size: ArrayLike, p_plus: ArrayLike, p_minus: ArrayLike):
     p_plus, p_minus, discordance, _ = _check_rates(p_plus, p_minus)
     if np.any(discordance == 0):
         raise ValueError("without discordant instances the standardised difference is undefined")
-    return _scalar(np.sqrt(np.asarray(test_size)) * (p_plus - p_minus) / np.sqrt(discordance))
+    return as_number(np.sqrt(np.asarray(test_size)) * (p_plus - p_minus) / np.sqrt(discordance))
 
 
 def limit_power(
@@ -555,7 +556,7 @@ def limit_power(
     0.0356
     """
     a, b = _distances(shift, alpha, discordant)
-    return _scalar(special.ndtr(-a) + special.ndtr(-b))
+    return as_number(special.ndtr(-a) + special.ndtr(-b))
 
 
 def limit_covariance(
@@ -596,7 +597,7 @@ def limit_covariance(
     same_side = np.exp(-(a**2) / (1 + sine)) + np.exp(-(b**2) / (1 + sine))
     opposite_sides = np.exp(-(a**2 + b**2 + 2 * a * b * sine) / (2 * cosine**2))
     integral = (end * (same_side - 2 * opposite_sides)) @ _THETA_WEIGHTS
-    return _scalar(integral / (2 * np.pi))
+    return as_number(integral / (2 * np.pi))
 
 
 def limit_replicability(
@@ -638,7 +639,7 @@ def limit_replicability(
     """
     power = limit_power(shift, alpha=alpha, discordant=discordant)
     covariance = limit_covariance(test_fraction, shift, alpha=alpha, discordant=discordant)
-    return _scalar(np.asarray(agreement(power)) + 2 * np.asarray(covariance))
+    return as_number(np.asarray(agreement(power)) + 2 * np.asarray(covariance))
 
 
 def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | float:
@@ -669,7 +670,7 @@ def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> np.ndarray
     >>> type1_excess([0.1, 1/3, 0.5]).round(4).tolist()
     [0.0053, 0.0589, 0.1351]
     """
-    return _scalar(np.asarray(limit_covariance(test_fraction, 0.0, alpha=alpha)) / alpha)
+    return as_number(np.asarray(limit_covariance(test_fraction, 0.0, alpha=alpha)) / alpha)
 
 
 def worst_case_replicability(test_fraction: ArrayLike) -> np.ndarray | float:
@@ -702,7 +703,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> np.ndarray | float:
     >>> worst_case_replicability([0.1, 1/3, 0.5]).round(4).tolist()
     [0.5319, 0.6082, 0.6667]
     """
-    return _scalar(0.5 + np.arcsin(_check_fraction(test_fraction)) / np.pi)
+    return as_number(0.5 + np.arcsin(_check_fraction(test_fraction)) / np.pi)
 
 
 def worst_case_as_printed(test_fraction: ArrayLike) -> np.ndarray | float:
@@ -736,7 +737,7 @@ def worst_case_as_printed(test_fraction: ArrayLike) -> np.ndarray | float:
     >>> worst_case_as_printed([0.1, 1/3, 0.5]).round(4).tolist()
     [0.5318, 0.6049, 0.655]
     """
-    return _scalar(special.ndtr(_check_fraction(test_fraction) * np.sqrt(2 / np.pi)))
+    return as_number(special.ndtr(_check_fraction(test_fraction) * np.sqrt(2 / np.pi)))
 
 
 def _distances(
@@ -789,9 +790,3 @@ def _check_rates(
     # without discordant instances the share does not matter
     share = np.where(discordance > 0, p_plus / np.where(discordance > 0, discordance, 1.0), 0.5)
     return p_plus, p_minus, discordance, np.minimum(share, 1.0)
-
-
-def _scalar(values: np.ndarray) -> np.ndarray | float | int:
-    """A Python number for an array without dimensions."""
-    values = np.asarray(values)
-    return values.item() if values.ndim == 0 else values

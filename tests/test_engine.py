@@ -186,8 +186,10 @@ def package(tmp_path, monkeypatch):
                         "VALUE = 10 + NUMBER\n",
         "unrelated.py": "",
         "tables/__init__.py": "from pathlib import Path\n"
-                              "NUMBER = int((Path(__file__).parent / 't.csv').read_text())\n",
+                              "FOLDER = Path(__file__).parent\n"
+                              "NUMBER = sum(int(file.read_text()) for file in FOLDER.glob('t.*'))\n",
         "tables/t.csv": "1\n",
+        "tables/t.json": "0\n",
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
@@ -215,9 +217,10 @@ def test_no_stale_chunk_is_read(package, tmp_path):
     assert package({"kernel.py": "def run(rng, *, n=1):\n    return 40 * n\n"}) == [40] * 4
 
 
-def test_tables_beside_a_package_count_as_its_source(package):
+def test_data_beside_a_package_count_as_its_source(package):
     assert package() == [11] * 4
     assert package({"tables/t.csv": "5\n"}) == [15] * 4
+    assert package({"tables/t.json": "4\n"}) == [19] * 4
 
 
 def test_what_is_not_reached_does_not_matter(package, tmp_path):

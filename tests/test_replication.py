@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from replib import replication
+from replib import intervals, replication
 from replib.replication import bayesian, binomial, cv_t, wilcoxon
 
 COUNTS = st.integers(1, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -57,8 +57,8 @@ def test_counts_and_intervals_agree_with_r(shared):
     for (alpha, c), rows in golden.groupby(["alpha", "c"]):
         x, n = rows["x"].to_numpy(), rows["N"].to_numpy()
         assert (replication.smallest_significant(n, alpha=alpha) == rows["s"]).all()
-        cp = replication.clopper_pearson(x, n, confidence_level=1 - c)
-        hdi = replication.highest_density_interval(1 + x, 1 + n - x, confidence_level=1 - c)
+        cp = intervals.clopper_pearson(x, n, confidence_level=1 - c)
+        hdi = intervals.highest_density_interval(1 + x, 1 + n - x, confidence_level=1 - c)
         for (low, high), name in ((cp, "cp"), (hdi, "hdi")):
             np.testing.assert_allclose(low, rows[f"{name}_low"], rtol=0, atol=1e-10)
             np.testing.assert_allclose(high, rows[f"{name}_high"], rtol=0, atol=1e-10)
@@ -96,7 +96,7 @@ def test_nothing_replicates_where_nothing_can_be_significant(model):
 @given(COUNTS, st.floats(0.5, 0.999))
 def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
     x, n = counts
-    low, high = replication.clopper_pearson(x, n, confidence_level=confidence_level)
+    low, high = intervals.clopper_pearson(x, n, confidence_level=confidence_level)
     tail = (1 - confidence_level) / 2
     if x > 0:
         assert stats.binom.sf(x - 1, n, low) == pytest.approx(tail, rel=1e-8)
@@ -109,7 +109,7 @@ def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
 def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
     if a == b == 1:
         return
-    low, high = replication.highest_density_interval(a, b, confidence_level=confidence_level)
+    low, high = intervals.highest_density_interval(a, b, confidence_level=confidence_level)
     beta = stats.beta(a, b)
     assert beta.cdf(high) - beta.cdf(low) == pytest.approx(confidence_level, abs=1e-10)
     below = np.linspace(0, 1 - confidence_level, 201)
@@ -119,7 +119,7 @@ def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
 
 @pytest.mark.parametrize("a, b", [(2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1.0, 1.0001)])
 def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
-    low, high = replication.highest_density_interval(a, b)
+    low, high = intervals.highest_density_interval(a, b)
     assert np.isfinite([low, high]).all()
     assert (low == pytest.approx(0, abs=1e-6)) == (a < b)
     assert (high == pytest.approx(1, abs=1e-6)) == (a > b)
@@ -328,9 +328,9 @@ def test_far_and_infinite_statistics_are_certain():
     (lambda: binomial(3, 4, alpha=0), "alpha"),
     (lambda: binomial(3, 4, alpha=[0.05, 0.01]), "alpha"),
     (lambda: binomial(3, 4, confidence_level=95), "confidence_level"),
-    (lambda: replication.highest_density_interval(0.5, 2), "beta"),
-    (lambda: replication.highest_density_interval(1, 1), "beta"),
-    (lambda: replication.highest_density_interval(np.inf, 2), "beta"),
+    (lambda: intervals.highest_density_interval(0.5, 2), "beta"),
+    (lambda: intervals.highest_density_interval(1, 1), "beta"),
+    (lambda: intervals.highest_density_interval(np.inf, 2), "beta"),
     (lambda: wilcoxon(2.0, 0.0), "sd"),
     (lambda: wilcoxon(np.nan, 1.0), "z"),
     (lambda: wilcoxon(1.9, 1.0, selected=True), "significant"),

@@ -246,6 +246,12 @@ def test_unknown_data_sets_are_refused():
         uci.fourth_learner("GaussianNB", ["iris", "titanic"])
 
 
+@pytest.mark.parametrize("percent", [0, 100])
+def test_a_split_needs_training_and_test_data(percent):
+    with pytest.raises(ValueError, match=f"1 to 99 percent, not .*{percent}"):
+        uci.acceptances_by_test_fraction("nb_c45", ["iris"], [10, percent])
+
+
 def test_without_data_nothing_is_recomputed(monkeypatch):
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
     assert "nothing was recomputed" in uci.recompute("uci_five_by_two_cv", 2)
@@ -278,3 +284,15 @@ def test_fourth_learner_has_the_splits_of_the_stored_experiments(weka):
     stored = 100 * (counts / sizes[:, None]).mean(axis=(0, 1))
     assert np.allclose(ours.loc["labor"].iloc[:3].astype(float), stored, rtol=1e-12)
     assert set(ours.loc["labor"].iloc[4:]) <= {0, 1}
+
+
+def test_a_tenth_of_test_data_gives_the_stored_experiments(weka):
+    """At 10 percent the acceptances are those that the book stores."""
+    stored = uci.differences(uci.stored("uci_resampling", uci.TABLE), "uci_resampling", "nb_c45")
+    expected = uci.acceptances(
+        {"labor": stored["labor"]},
+        lambda x: significance.corrected_resampled_t(x, test_train_ratio=1 / 9),
+    )
+    ours = uci.acceptances_by_test_fraction("nb_c45", ["labor"], [10, 50])
+    assert ours.columns.tolist() == [10, 50]
+    assert 0 < ours.loc["labor", 10] == expected.loc["labor", 0] < uci.TABLE

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import integrate, special, stats
 from scipy.optimize import elementwise
 
-from replib import published, replication
+from replib import intervals, published, replication
 from replib.significance import corrected_resampled_t, mcnemar, signed_rank
 
 PAPER = "berrar2024"
@@ -266,7 +266,7 @@ def example_1(
     p = two_sided_binomial_p(wins, n)
     s = replication.smallest_significant(n, alpha=alpha)
     result = replication.binomial(wins, n, alpha=alpha, confidence_level=confidence_level)
-    low, high = replication.clopper_pearson(wins, n, confidence_level=confidence_level)
+    low, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return _rows(
         {
             "ex01.p": p, "ex01.theta": theta, "ex01.effect": abs(theta - 0.5),
@@ -294,7 +294,7 @@ def example_2(
         Ledger rows.
     """
     result = replication.bayesian(wins, n, alpha=alpha, confidence_level=confidence_level)
-    low, high = replication.highest_density_interval(
+    low, high = intervals.highest_density_interval(
         1 + wins, 1 + n - wins, confidence_level=confidence_level
     )
     return _rows({
@@ -360,12 +360,12 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
     covered = (stats.binom.pmf(x, n, theta) * inside).sum(axis=1)
 
     r = x[1:-1]
-    low, high = replication.clopper_pearson(r, n)
+    low, high = intervals.clopper_pearson(r, n)
     printed_low = r / (r + (n - r + 1) * stats.f.isf(0.025, 2 * (n - r + 1), 2 * r))
     up = (r + 1) * stats.f.isf(0.025, 2 * (r + 1), 2 * (n - r))
     printed_high = up / (n - r + up)
 
-    hdi = replication.highest_density_interval(1 + x, 1 + n - x)
+    hdi = intervals.highest_density_interval(1 + x, 1 + n - x)
     mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(hdi.low, 1 + x, 1 + n - x)
     shifted = [
         np.subtract(*(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0)))
@@ -429,7 +429,7 @@ def not_significant(
     """
     binomial = replication.binomial(wins, n, alpha=alpha, confidence_level=confidence_level)
     bayesian = replication.bayesian(wins, n, alpha=alpha, confidence_level=confidence_level)
-    _, high = replication.clopper_pearson(wins, n, confidence_level=confidence_level)
+    _, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return _rows(
         {
             "txt24.p": two_sided_binomial_p(wins, n), "txt24.theta": wins / n,

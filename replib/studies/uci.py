@@ -19,7 +19,13 @@ from scipy import stats
 from tqdm import tqdm
 
 from replib import datasets, engine, estimators
-from replib.experiments import LEARNERS, cross_validation, fold_sizes, size_of_test_set
+from replib.experiments import (
+    LEARNERS,
+    cross_validation,
+    fold_sizes,
+    resampling,
+    size_of_test_set,
+)
 from replib.learners.scikit_learn import ScikitLearner
 from replib.significance import TestResult, corrected_resampled_t
 
@@ -431,11 +437,7 @@ def fourth_learner(
     DataUnavailable
         If a data set is not here.
     """
-    unknown = sorted(set(dataset_names) - set(datasets.names()))
-    if unknown:
-        raise ValueError(
-            f"there is no data set {unknown[0]!r}; there are {', '.join(datasets.names())}"
-        )
+    _check_names(dataset_names)
     learners = [*LEARNERS, ScikitLearner(classifier)]
     stream = list(SPLITS).index("uci_cross_validation")
     rows = {}
@@ -452,13 +454,95 @@ def fourth_learner(
         accuracy = counts / fold_sizes(_instances()[name], folds)[:, None]
         row = dict(zip([*LEARNERS, classifier], 100 * accuracy.mean(axis=(0, 1, 2))))
         for other, learner in enumerate(LEARNERS):
-            with warnings.catch_warnings():
-                # equal differences in all folds have no variance; then p is 1 or 0, as it should
-                warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-                result = corrected_resampled_t(
-                    accuracy[..., -1] - accuracy[..., other],
-                    test_train_ratio=1 / (folds - 1), axis=(-2, -1),
-                )
-            row[f"fourth vs {learner}"] = int((result.pvalue >= alpha).sum())
+            row[f"fourth vs {learner}"] = _accepted(
+                accuracy[..., -1] - accuracy[..., other], 1 / (folds - 1), alpha, axis=(-2, -1)
+            )
         rows[name] = row
     return pd.DataFrame(rows).T
+
+
+# ------------------------------------------------------------------ another share of test data
+
+
+def acceptances_by_test_fraction(
+    pair: str, dataset_names: Sequence[str], test_percents: Sequence[int], *,
+    experiments: int = TABLE, runs: int = 100, alpha: float = 0.05, seed: int = SEED,
+) -> pd.DataFrame:
+    """How many experiments accept by the corrected resampled t test, by the share of test data.
+
+    At 10 percent, with a hundred runs and the seed `SEED`, the splits are those of the stored
+    experiments.
+
+    Parameters
+    ----------
+    pair : str
+        A name in `PAIRS`.
+    dataset_names : sequence of str
+        Names of :func:`replib.datasets.names`.
+    test_percents : sequence of int
+        Shares of test instances, 1 to 99.
+    experiments : int
+        Experiments on each data set.
+    runs : int
+        Random splits in one experiment, without stratification.
+    alpha : float
+        Significance level.
+    seed : int
+
+    Returns
+    -------
+    DataFrame of int
+        Indexed by data set, one column a share.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set, or a share is not 1 to 99.
+    DataUnavailable
+        If a data set is not here.
+    """
+    _check_names(dataset_names)
+    if not all(1 <= percent <= 99 for percent in test_percents):
+        raise ValueError(f"shares of test data must be 1 to 99 percent, not {test_percents}")
+    a, b = PAIRS[pair]
+    stream = list(SPLITS).index("uci_resampling")
+    accepted = {percent: {} for percent in test_percents}
+    for name in dataset_names:
+        place = datasets.names().index(name)
+        for percent in test_percents:
+            counts = np.stack([
+                resampling(
+                    np.random.default_rng(
+                        np.random.SeedSequence(seed, spawn_key=(stream, place, experiment))
+                    ),
+                    dataset=name, runs=runs, test_percent=percent, stratified=False,
+                ) for experiment in range(experiments)
+            ])
+            differences = (counts[..., a] - counts[..., b]) / size_of_test_set(
+                _instances()[name], percent
+            )
+            accepted[percent][name] = _accepted(
+                differences, percent / (100 - percent), alpha, axis=-1
+            )
+    return pd.DataFrame(accepted)
+
+
+def _accepted(
+    differences: np.ndarray, test_train_ratio: float, alpha: float, *, axis: int | tuple[int, ...]
+) -> int:
+    """How many experiments accept by a corrected t test."""
+    with warnings.catch_warnings():
+        # equal differences in all folds have no variance; then p is 1 or 0, as it should
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        result = corrected_resampled_t(
+            differences, test_train_ratio=test_train_ratio, axis=axis
+        )
+    return int((result.pvalue >= alpha).sum())
+
+
+def _check_names(dataset_names: Sequence[str]) -> None:
+    unknown = sorted(set(dataset_names) - set(datasets.names()))
+    if unknown:
+        raise ValueError(
+            f"there is no data set {unknown[0]!r}; there are {', '.join(datasets.names())}"
+        )
