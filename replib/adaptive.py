@@ -28,13 +28,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import schemes
-from replib.significance import (
-    TestResult,
-    check_choice,
-    corrected_resampled_t,
-    paired_t,
-    real_array,
-)
+from replib.checks import check_choice, check_level, real_array
+from replib.significance import TestResult, corrected_resampled_t, paired_t
 
 #: The tests that may be looked at after each run: the paired t test on sorted runs, the corrected
 #: repeated k-fold test, and the plain paired t test on all differences.
@@ -136,8 +131,7 @@ def course(
             "the differences must have shape (..., runs, folds) with at least one run and two "
             f"folds, not {block.shape}"
         )
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+    check_level("alpha", alpha)
     runs, folds = block.shape[-2:]
     max_runs = runs if max_runs is None else max_runs
     if max_runs < runs:

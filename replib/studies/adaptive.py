@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from replib import adaptive, engine, estimators
+from replib import adaptive, engine, estimators, simulation
 from replib.experiments import fold_sizes
 from replib.studies import uci
 
@@ -74,18 +74,48 @@ def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3)
     raise ValueError(f"rule must be one of {', '.join(LEVELS)}, not {rule!r}")
 
 
-def designs(levels: Mapping[str, Sequence[float]], max_runs: int) -> Iterator[tuple[str, float]]:
-    """Rules with their levels, without those that need more than `max_runs` runs.
+def levels(
+    max_runs: int, rule: str | None = None, level: float | None = None
+) -> dict[str, list[float]]:
+    """`LEVELS` for experiments of at most so many runs, with one more level.
+
+    Parameters
+    ----------
+    max_runs : int
+        A level of "fixed"; larger numbers of runs, or of decisions in a row, are left out.
+    rule : str, optional
+        A name in `LEVELS`.
+    level : float, optional
+        Of this rule.
+
+    Returns
+    -------
+    dict of str to list
+
+    Raises
+    ------
+    ValueError
+        If there is no such rule.
 
     Examples
     --------
-    >>> list(designs({"fixed": (5, 20), "curtailed": (0.9,)}, 10))
-    [('fixed', 5), ('curtailed', 0.9)]
+    >>> found = levels(10, "curtailed", 0.97)
+    >>> found["fixed"], found["curtailed"]
+    ([1, 2, 5, 10], [0.8, 0.9, 0.95, 0.97, 0.99])
     """
-    for rule, values in levels.items():
-        for level in values:
-            if level <= max_runs:
-                yield rule, level
+    if rule is not None and rule not in LEVELS:
+        raise ValueError(f"rule must be one of {', '.join(LEVELS)}, not {rule!r}")
+    more = {"fixed": {max_runs}}
+    if rule is not None:
+        more.setdefault(rule, set()).add(level)
+    return {
+        name: sorted({x for x in known if x <= max_runs} | more.get(name, set()))
+        for name, known in LEVELS.items()
+    }
+
+
+def _designs(levels: Mapping[str, Sequence[float]]) -> list[tuple[str, float]]:
+    return [(rule, level) for rule, values in levels.items() for level in values]
 
 
 # ------------------------------------------------------------------ stored cross-validations
@@ -209,7 +239,7 @@ def compare(
     """
     rows = [
         (rule, level, *_averages(by_cell(seen, rule, level, min_runs=min_runs)))
-        for rule, level in designs(levels, seen.max_runs)
+        for rule, level in _designs(levels)
     ]
     return pd.DataFrame(rows, columns=_DESIGN + _AVERAGES)
 
@@ -576,10 +606,8 @@ def source_outcomes(
     -------
     ndarray of int, shape (tests, designs, experiments, 2)
         Runs and decision; tests in the order of `replib.adaptive.TESTS`, designs in that of
-        :func:`designs`; +1 where naive Bayes is better than C4.5.
+        `levels`; +1 where naive Bayes is better than C4.5.
     """
-    from replib import simulation
-
     counts = simulation.correct_counts(
         rng, source=source, instances=instances, experiments=experiments, runs=max_runs, folds=folds,
         learners=("naive_bayes", "c45"),
@@ -596,14 +624,14 @@ def _outcomes(
         seen = course(differences, test=test, alpha=alpha)
         stops = [
             stop(seen, rule, level, min_runs=min_runs)
-            for rule, level in designs(levels, seen.max_runs)
+            for rule, level in _designs(levels)
         ]
         tests.append([np.stack(stopped, axis=-1) for stopped in stops])
     return np.array(tests).astype(np.int16)
 
 
 def source_experiment(
-    network: str, *, instances: int = 300, experiments: int = 10, max_runs: int = 50,
+    network: str, *, instances: int = 300, experiments: int = 4, max_runs: int = 50,
     min_runs: int = 3, folds: int = 10, alpha: float = 0.05,
     levels: Mapping[str, Sequence[float]] = LEVELS, seed: int = SEED,
 ) -> engine.Experiment:
@@ -718,28 +746,85 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
         Errors are those of the data sets drawn.
     """
     rows = []
-    for source, counts, parameters in _by_source(results):
-        specs = list(designs(parameters["levels"], parameters["max_runs"]))
+    for source, designs, counts in _by_source(results):
         runs, decision = counts[..., 0], counts[..., 1]
-        longest = specs.index(("fixed", parameters["max_runs"]))
-        n, experiments = counts.shape[0], counts.shape[3]
+        experiments = counts.shape[3]
         for t, test in enumerate(adaptive.TESTS):
-            for d, (rule, level) in enumerate(specs):
+            of_all = decision[:, t, _longest(designs)]
+            for d, (rule, level) in enumerate(designs):
                 rejects = decision[:, t, d] != 0
                 r = estimators.r2_from_counts((~rejects).sum(axis=-1), experiments)
-                share = rejects.mean(axis=-1)
-                error = lambda x: x.std(ddof=1) / np.sqrt(n)
+                share, share_error = _mean_and_error(rejects.mean(axis=-1))
+                agree, agree_error = _mean_and_error(r)
                 rows.append((
                     source, test, rule, level, runs[:, t, d].mean(),
-                    100 * share.mean(), 100 * error(share),
-                    estimators.normalized(r.mean()), 2 * error(r),
-                    100 * (1 - r.mean()), 100 * error(r),
-                    100 * (decision[:, t, d] == decision[:, t, longest]).mean(),
+                    100 * share, 100 * share_error,
+                    estimators.normalized(agree), 2 * agree_error,
+                    100 * (1 - agree), 100 * agree_error,
+                    100 * (decision[:, t, d] == of_all).mean(),
                 ))
     return pd.DataFrame(rows, columns=[
         "source", "test", *_DESIGN, "runs", "rejects", "rejects_error", "replicability",
         "standard_error", "disagree", "disagree_error", "as_all",
     ])
+
+
+def rejections(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rejections of each design as a table for reading, one column a source.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of one test of :func:`on_sources`.
+
+    Returns
+    -------
+    DataFrame of str
+        Percent, and in brackets two standard errors; indexed by `rule` and `level`.
+    """
+    text = [
+        f"{row.rejects:.1f} (± {2 * row.rejects_error:.1f})" for row in frame.itertuples()
+    ]
+    wide = frame.assign(text=text).pivot(index=_DESIGN, columns="source", values="text")
+    order = pd.MultiIndex.from_frame(frame[_DESIGN].drop_duplicates())
+    return wide.reindex(order).rename(columns="source {}".format).rename_axis(columns=None)
+
+
+def change_by_rule(
+    results: Mapping[str, engine.Replications], test: str, rule: str, level: float
+) -> pd.DataFrame:
+    """What a rule changes beside all runs, on the same data sets and runs.
+
+    Parameters
+    ----------
+    results : mapping of str to Replications
+        Of :func:`source_results`.
+    test : str
+        One of `replib.adaptive.TESTS`.
+    rule, level
+        One of the designs of the results.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `source`; `runs` (mean); `rejects` of the rule, `all_runs` of all runs, and
+        `change`, their difference, with `change_error`; and `differ`, how many decisions are not the
+        same; percent and percentage points.
+    """
+    t = adaptive.TESTS.index(test)
+    rows = {}
+    for source, designs, counts in _by_source(results):
+        d, longest = designs.index((rule, level)), _longest(designs)
+        ours, theirs = counts[:, t, d, :, 1], counts[:, t, longest, :, 1]
+        change, error = _mean_and_error(
+            (ours != 0).mean(axis=-1) - (theirs != 0).mean(axis=-1)
+        )
+        rows[source] = {
+            "runs": counts[:, t, d, :, 0].mean(), "rejects": 100 * (ours != 0).mean(),
+            "all_runs": 100 * (theirs != 0).mean(), "change": 100 * change,
+            "change_error": 100 * error, "differ": 100 * (ours != theirs).mean(),
+        }
+    return pd.DataFrame(rows).T.rename_axis("source")
 
 
 def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -> pd.DataFrame:
@@ -757,28 +842,36 @@ def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -
         Columns `test`, `runs` (at most), `rejects` (percent) with `standard_error`.
     """
     frames = []
-    for found, counts, parameters in _by_source(results):
+    for found, designs, counts in _by_source(results):
         if found != source:
             continue
-        specs = list(designs(parameters["levels"], parameters["max_runs"]))
-        first = counts[:, :, specs.index(("first_rejection", 1))]
-        runs = np.arange(1, parameters["max_runs"] + 1)
+        first = counts[:, :, designs.index(("first_rejection", 1))]
+        # all runs of a fixed design are as many as there may be
+        runs = np.arange(1, designs[_longest(designs)][1] + 1)
         for t, test in enumerate(adaptive.TESTS):
             when, decision = first[:, t, :, 0, None], first[:, t, :, 1, None]
-            share = ((when <= runs) & (decision != 0)).mean(axis=1)
+            share, error = _mean_and_error(((when <= runs) & (decision != 0)).mean(axis=1))
             frames.append(pd.DataFrame({
-                "test": test, "runs": runs, "rejects": 100 * share.mean(axis=0),
-                "standard_error": 100 * share.std(axis=0, ddof=1) / np.sqrt(len(share)),
+                "test": test, "runs": runs, "rejects": 100 * share, "standard_error": 100 * error,
             }))
     return pd.concat(frames, ignore_index=True)
 
 
 def _by_source(
     results: Mapping[str, engine.Replications],
-) -> Iterator[tuple[int, np.ndarray, Mapping[str, object]]]:
-    """Source, counts of all its networks together, and their parameters."""
-    sources = sorted({result.experiment.stream[0] for result in results.values()})
-    for source in sources:
+) -> Iterator[tuple[int, list[tuple[str, float]], np.ndarray]]:
+    """Source, its designs, and the counts of all its networks, one data set after another."""
+    for source in sorted({result.experiment.stream[0] for result in results.values()}):
         parts = [r for r in results.values() if r.experiment.stream[0] == source]
         counts = np.concatenate([part.counts for part in parts]).astype(int)
-        yield source, counts, parts[0].experiment.parameters
+        yield source, _designs(parts[0].experiment.parameters["levels"]), counts
+
+
+def _longest(designs: Sequence[tuple[str, float]]) -> int:
+    """Place of the design with all runs."""
+    return designs.index(("fixed", max(level for rule, level in designs if rule == "fixed")))
+
+
+def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean over data sets, the first axis, and its standard error."""
+    return values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values))
