@@ -583,7 +583,7 @@ def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | Non
 
 
 def source_outcomes(
-    rng: np.random.Generator, *, source: str, instances: int, experiments: int, max_runs: int,
+    rng: np.random.Generator, *, source: str | dict, instances: int, experiments: int, max_runs: int,
     min_runs: int, folds: int, alpha: float, levels: Mapping[str, Sequence[float]],
 ) -> np.ndarray:
     """Where all designs stop on one data set, with all tests; for :mod:`replib.engine`.
@@ -591,7 +591,7 @@ def source_outcomes(
     Parameters
     ----------
     rng : Generator
-    source : str
+    source : str or dict
         What :func:`replib.simulation.correct_counts` draws the data set from.
     instances, experiments : int
         Size of the data set, and experiments on it.
