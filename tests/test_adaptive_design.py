@@ -217,6 +217,7 @@ def test_curtailment_errs_no_more_than_it_says(tosses, data, confidence):
 
 SETTING = {"instances": 40, "experiments": 5, "max_runs": 6, "min_runs": 2, "folds": 4}
 LEVELS = {"fixed": [1, 6], "agreeing": [2], "curtailed": [0.9], "first_rejection": [1]}
+DESIGNS = [(rule, level) for rule, values in LEVELS.items() for level in values]
 
 
 def made_up_results(datasets=30):
@@ -227,7 +228,7 @@ def made_up_results(datasets=30):
         rng = np.random.default_rng(experiment.stream)
         shift = 0.0 if name.startswith("source1") else 0.05
         blocks = rng.normal(shift, 0.1, (datasets, 5, 6, 4)) + rng.normal(0, 0.03, (datasets, 1, 1, 1))
-        counts = np.stack([study._outcomes(b, 0.1, 2, LEVELS) for b in blocks])
+        counts = np.stack([study._outcomes(b, 0.1, 2, DESIGNS) for b in blocks])
         results[name] = engine.Replications(experiment, counts, {}), blocks
     return {k: r for k, (r, _) in results.items()}, {k: b for k, (_, b) in results.items()}
 
@@ -238,7 +239,7 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
     asked = {}
     monkeypatch.setattr(simulation, "correct_counts", lambda rng, **k: asked.update(k) or counts)
     found = study.source_outcomes(
-        rng, source="source2.1", **SETTING, alpha=0.3, levels=LEVELS
+        rng, source="source2.1", **SETTING, alpha=0.3, designs=DESIGNS
     )
     assert asked == {
         "source": "source2.1", "instances": 40, "experiments": 5, "runs": 6, "folds": 4,
@@ -256,8 +257,17 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
             assert_array_equal(found[t, d, :, 1], stopped.decision)
 
 
+def test_an_experiment_survives_being_written_down(tmp_path, monkeypatch):
+    """What the engine stores, in files with sorted keys, is what the experiment gives again."""
+    experiment = study.source_experiment("source1.0", **SETTING, levels=LEVELS)
+    monkeypatch.setitem(experiment.parameters, "source", SPEC)
+    done = engine.replicate(experiment, 2, cache=tmp_path / "cache")
+    engine.save_results(tmp_path / "results", {"source1.0": done})
+    assert len(engine.spot_check(engine.load_results(tmp_path / "results"), 2)) == 2
+
+
 def test_real_outcomes_are_reproducible():
-    setting = {**SETTING, "source": SPEC, "alpha": 0.05, "levels": LEVELS}
+    setting = {**SETTING, "source": SPEC, "alpha": 0.05, "designs": DESIGNS}
     one, same, other = (
         study.source_outcomes(np.random.default_rng(seed), **setting) for seed in (1, 1, 2)
     )

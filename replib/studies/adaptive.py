@@ -584,7 +584,7 @@ def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | Non
 
 def source_outcomes(
     rng: np.random.Generator, *, source: str | dict, instances: int, experiments: int, max_runs: int,
-    min_runs: int, folds: int, alpha: float, levels: Mapping[str, Sequence[float]],
+    min_runs: int, folds: int, alpha: float, designs: Sequence[tuple[str, float]],
 ) -> np.ndarray:
     """Where all designs stop on one data set, with all tests; for :mod:`replib.engine`.
 
@@ -599,33 +599,30 @@ def source_outcomes(
         Of an experiment.
     alpha : float
         Significance level.
-    levels : mapping of str to sequence of float
-        As `LEVELS`.
+    designs : sequence of (str, float)
+        Rules with their levels, as for :func:`stop`.
 
     Returns
     -------
     ndarray of int, shape (tests, designs, experiments, 2)
-        Runs and decision; tests in the order of `replib.adaptive.TESTS`, designs in that of
-        `levels`; +1 where naive Bayes is better than C4.5.
+        Runs and decision, +1 where naive Bayes is better than C4.5; tests in the order of
+        `replib.adaptive.TESTS`.
     """
     counts = simulation.correct_counts(
         rng, source=source, instances=instances, experiments=experiments, runs=max_runs, folds=folds,
         learners=("naive_bayes", "c45"),
     )
     differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(instances, folds)
-    return _outcomes(differences, alpha, min_runs, levels)
+    return _outcomes(differences, alpha, min_runs, designs)
 
 
 def _outcomes(
-    differences: np.ndarray, alpha: float, min_runs: int, levels: Mapping[str, Sequence[float]]
+    differences: np.ndarray, alpha: float, min_runs: int, designs: Sequence[tuple[str, float]]
 ) -> np.ndarray:
     tests = []
     for test in adaptive.TESTS:
         seen = course(differences, test=test, alpha=alpha)
-        stops = [
-            stop(seen, rule, level, min_runs=min_runs)
-            for rule, level in _designs(levels)
-        ]
+        stops = [stop(seen, rule, level, min_runs=min_runs) for rule, level in designs]
         tests.append([np.stack(stopped, axis=-1) for stopped in stops])
     return np.array(tests).astype(np.int16)
 
@@ -641,8 +638,10 @@ def source_experiment(
     ----------
     network : str
         A source and the number of its network, such as "source2.0".
-    instances, experiments, max_runs, min_runs, folds, alpha, levels
+    instances, experiments, max_runs, min_runs, folds, alpha
         As for :func:`source_outcomes`.
+    levels : mapping of str to sequence of float
+        As `LEVELS`, from which the designs are taken in their order.
     seed : int
 
     Returns
@@ -654,7 +653,8 @@ def source_experiment(
         source_outcomes, seed=seed, stream=stream, parameters={
             "source": network, "instances": instances, "experiments": experiments,
             "max_runs": max_runs, "min_runs": min_runs, "folds": folds, "alpha": alpha,
-            "levels": {rule: list(values) for rule, values in levels.items()},
+            # a list, since what JSON makes of a mapping has no order of its own
+            "designs": _designs(levels),
         },
     )
 
@@ -864,7 +864,8 @@ def _by_source(
     for source in sorted({result.experiment.stream[0] for result in results.values()}):
         parts = [r for r in results.values() if r.experiment.stream[0] == source]
         counts = np.concatenate([part.counts for part in parts]).astype(int)
-        yield source, _designs(parts[0].experiment.parameters["levels"]), counts
+        designs = [tuple(design) for design in parts[0].experiment.parameters["designs"]]
+        yield source, designs, counts
 
 
 def _longest(designs: Sequence[tuple[str, float]]) -> int:
