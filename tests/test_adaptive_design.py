@@ -312,12 +312,13 @@ def test_table_of_rejections_keeps_the_order_of_the_designs():
     frame = study.on_sources(results)
     plain = frame[frame["test"] == "plain"]
     table = study.rejections(plain)
-    assert list(table.index) == [(r, x) for r, values in LEVELS.items() for x in values]
+    assert list(table.index) == ["1 runs", "6 runs", "2 agree", "curtailed 0.9", "first rejection"]
     assert list(table.columns) == ["source 1", "source 3"]
-    first = plain.iloc[0]
-    assert table.loc[("fixed", 1), "source 1"] == (
-        f"{first['rejects']:.1f} (± {2 * first['rejects_error']:.1f})"
-    )
+    for source, design in product((1, 3), range(5)):
+        row = plain[plain["source"] == source].iloc[design]
+        assert table[f"source {source}"].iloc[design] == (
+            f"{row['rejects']:.1f} (±{2 * row['rejects_error']:.1f})"
+        )
 
 
 def test_stored_results_are_found_by_their_experiment(monkeypatch):

@@ -38,6 +38,12 @@ _STORED = Path(uci.RESULTS) / "adaptive_design"
 # Columns that name a design.
 _DESIGN = ["rule", "level"]
 
+# How a design is called in tables.
+_TITLES = {
+    "fixed": "{} runs", "agreeing": "{} agree", "curtailed": "curtailed {}",
+    "first_rejection": "first rejection",
+}
+
 
 def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3) -> adaptive.Stop:
     """Where a rule stops, by its name.
@@ -116,6 +122,22 @@ def levels(
 
 def _designs(levels: Mapping[str, Sequence[float]]) -> list[tuple[str, float]]:
     return [(rule, level) for rule, values in levels.items() for level in values]
+
+
+def titled(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame of designs for reading: `rule` and `level` become one index, "design".
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"rule": ["fixed", "curtailed"], "level": [5, 0.9], "runs": [5, 4.2]})
+    >>> print(titled(frame))
+                   runs
+    design             
+    5 runs          5.0
+    curtailed 0.9   4.2
+    """
+    titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
+    return frame.drop(columns=_DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)
 
 
 # ------------------------------------------------------------------ stored cross-validations
@@ -780,14 +802,16 @@ def rejections(frame: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame of str
-        Percent, and in brackets two standard errors; indexed by `rule` and `level`.
+        Percent, and in brackets two standard errors; indexed by design (:func:`titled`).
     """
-    text = [
-        f"{row.rejects:.1f} (± {2 * row.rejects_error:.1f})" for row in frame.itertuples()
-    ]
-    wide = frame.assign(text=text).pivot(index=_DESIGN, columns="source", values="text")
-    order = pd.MultiIndex.from_frame(frame[_DESIGN].drop_duplicates())
-    return wide.reindex(order).rename(columns="source {}".format).rename_axis(columns=None)
+    columns = {
+        f"source {source}": [f"{r.rejects:.1f} (±{2 * r.rejects_error:.1f})" for r in rows.itertuples()]
+        for source, rows in frame.groupby("source")
+    }
+    first = frame[frame["source"] == frame["source"].iloc[0]]
+    return titled(pd.DataFrame({
+        "rule": first["rule"].array, "level": first["level"].array, **columns,
+    }))
 
 
 def change_by_rule(
