@@ -99,12 +99,14 @@ def _costs(ax, compared: pd.DataFrame) -> None:
             marker=marker, ms=5, lw=1.6, elinewidth=1, capsize=2, label=label,
         )
     ax.set_xscale("log")
-    ax.set_yscale("log")
     _whole_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200)
                             if t <= 1.1 * compared["runs"].max()])
-    low, high = compared["disagree"].min(), compared["disagree"].max()
-    _whole_ticks(ax.yaxis, [t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
-                            if 0.5 * low <= t <= 2 * high])
+    seen = compared["disagree"][compared["disagree"] > 0]
+    if len(seen):  # few data sets may show no disagreement at all
+        ax.set_yscale("log", nonpositive="clip")
+        ax.set_ylim(0.5 * seen.min(), 2 * seen.max())
+        _whole_ticks(ax.yaxis, [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+                                if 0.5 * seen.min() <= t <= 2 * seen.max()])
 
 
 @in_house_style

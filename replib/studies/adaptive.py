@@ -719,7 +719,7 @@ def source_results(
 
 @lru_cache
 def _stored_results() -> dict[str, engine.Replications]:
-    return engine.load_results(_STORED)
+    return engine.load_results(_STORED) if _STORED.with_suffix(".json").exists() else {}
 
 
 def store_sources(networks: Sequence[str], datasets: int, folder: Path | None = None) -> None:
