@@ -21,6 +21,7 @@ Student distribution: :func:`confidence_of_forecast`.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -141,10 +142,10 @@ def course(
         block = np.sort(block, axis=-1)  # once, for all numbers of runs
         look, ratio, size = _look_at_sorted_runs, 0.0, folds
     else:
-        look, ratio, size = _look_at_all, 1 / (folds - 1), max_runs * folds
-        ratio = ratio if test == "corrected" else 0.0
+        ratio = 1 / (folds - 1) if test == "corrected" else 0.0
+        look, size = partial(_look_at_all, ratio=ratio), max_runs * folds
     critical = -special.stdtrit(size - 1, alpha / 2) * np.sqrt(1 / size + ratio)
-    looks = [look(block[..., :r, :], ratio, critical) for r in range(1, runs + 1)]
+    looks = [look(block[..., :r, :], critical) for r in range(1, runs + 1)]
     results = [result for result, *_ in looks]
     stack = lambda parts: np.stack(list(parts), axis=-1)
 
@@ -341,7 +342,7 @@ def _stop(course: Course, may: np.ndarray, decision: np.ndarray, min_runs: int) 
 
 
 def _look_at_sorted_runs(
-    block: np.ndarray, ratio: float, critical: float
+    block: np.ndarray, critical: float
 ) -> tuple[TestResult, np.ndarray, np.ndarray]:
     """Test result, margin and deviation after the runs of a block that is sorted in each run."""
     folds = block.shape[-1]
@@ -357,7 +358,7 @@ def _look_at_sorted_runs(
 
 
 def _look_at_all(
-    block: np.ndarray, ratio: float, critical: float
+    block: np.ndarray, critical: float, *, ratio: float
 ) -> tuple[TestResult, np.ndarray, np.ndarray]:
     """Test result, margin and deviation after the runs of a block."""
     if ratio:
