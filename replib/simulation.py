@@ -195,7 +195,9 @@ def decisions(
     return out
 
 
-def differences(counts: np.ndarray, instances: int, *, pair: tuple[int, int] = (0, 1)) -> np.ndarray:
+def differences(
+    counts: np.ndarray, instances: int, *, pair: tuple[int, int] = (0, 1)
+) -> np.ndarray:
     """Accuracy differences of two learners in cross-validations.
 
     Parameters

@@ -65,7 +65,7 @@ def test_measures_by_hand():
 
 
 def test_error_of_splits_is_that_of_reruns_on_the_same_data_sets():
-    """Over 4000 reruns the deviation of the rate is known to 1.1 %; the bound is four times that."""
+    """Over 4000 reruns the deviation of the rate is known to 1.1 %; the limit is 4 x that."""
     rng = np.random.default_rng(3)
     p = rng.uniform(0, 1, size=20)
     accepted = rng.binomial(10, p, size=(4000, 20))
@@ -199,3 +199,31 @@ def test_power_at_equal_type_1_error_of_equivalent_tests():
     curves = synthetic.operating_curves(differences, ["use_all_data.paired_t"])
     at_level = curves.query("source == 2 and type_1 <= 5")["power"].max()
     assert abs(at_level - frame.at["use_all_data.paired_t", "source2"]) < 1
+
+
+def test_readings_of_the_sign_test():
+    """Without a difference the exact sizes are known: eight or more of ten, one or less."""
+    rng = np.random.default_rng(8)
+    differences = {source: rng.normal(size=(4000, 1, 10)) for source in synthetic.SOURCES}
+    frame = synthetic.readings_of_the_sign_test(differences)
+    up, down = stats.binom.sf(7, 10, 0.5), stats.binom.cdf(1, 10, 0.5)
+    exact = {
+        "printed rule": up + down, "printed rule, learners exchanged": up + down,
+        "eight of ten for either learner": 2 * up, "exact test": 2 * down,
+    }
+    for reading, size in exact.items():
+        error = 100 * np.sqrt(size * (1 - size) / 4000)
+        for source in synthetic.SOURCES:  # 16 comparisons: a false alarm once in 500
+            assert abs(frame.at[reading, f"source{source}"] - 100 * size) < 4 * error
+
+
+def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
+    designs = DESIGNS[3:6]
+    live = {
+        source: made_up[f"source{source}.4"].counts[:7, 3:6].copy() for source in synthetic.SOURCES
+    }
+    assert "84 counts" in synthetic.agreement(live, designs, 4)
+    assert "not the papers' setting" in synthetic.agreement(live, designs, 4, alpha=0.1)
+    live[3][2, 1] = live[3][2, 1][::-1] + [1, 0, -1]
+    with pytest.raises(engine.ResultsDiffer, match="source3.4"):
+        synthetic.agreement(live, designs, 4)
