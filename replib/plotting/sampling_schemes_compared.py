@@ -43,7 +43,8 @@ def name(design: str) -> str:
 
 @in_house_style
 def spread(
-    cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float
+    cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float, *,
+    names: Mapping[str, str] | None = None,
 ) -> Figure:
     """Printed cells among those of ten networks: one panel a column of the table.
 
@@ -57,8 +58,11 @@ def spread(
         Of the panels, by column.
     max_z : float
         Joint errors that the bars reach to both sides.
+    names : mapping, optional
+        What the designs are called; :func:`name` by default.
     """
     designs = list(cells["design"].unique())
+    labels = [names[design] if names else name(design) for design in designs]
     rows = {design: -row for row, design in enumerate(designs)}
     height = len(titles) * (0.21 * len(designs) + 0.55) + 0.4
     fig, axes = style.figure(len(titles), height=height)
@@ -72,7 +76,7 @@ def spread(
         dots = by_network[(by_network["column"] == column) & by_network["design"].isin(designs)]
         ax.plot(dots["value"], dots["design"].map(rows), "o", color=BLUE, ms=3, alpha=0.8)
         ax.plot(of_column["printed"], y, "D", color=INK, mfc="none", mew=1.6, ms=6.5, ls="none")
-        ax.set_yticks(list(rows.values()), [name(design) for design in designs], fontsize=9)
+        ax.set_yticks(list(rows.values()), labels, fontsize=9)
         ax.set(title=title, ylim=(0.6 - len(designs), 0.6))
         ax.grid(axis="x", color=GREY, lw=0.4, alpha=0.5)
     axes[-1].set_xlabel("percent;  ◇ printed   • our networks", fontsize=10)
