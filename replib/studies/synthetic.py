@@ -10,7 +10,7 @@ decided in ten experiments on each of 1000 data sets.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ import pandas as pd
 from joblib import parallel_config
 from scipy import special
 
-from replib import engine, estimators, published, schemes, significance, simulation
+from replib import engine, estimators, published, schemes, simulation
 from replib.studies import dependence
 
 #: Where the stored decisions lie.
@@ -806,47 +806,32 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     return pd.DataFrame(rows).T
 
 
-def readings_of_the_sign_test(
-    differences: Mapping[int, np.ndarray], alpha: float = 0.05
-) -> pd.DataFrame:
-    """Type I error and power of sorted runs under readings of the sign test.
+def readings_of_the_sign_test() -> pd.DataFrame:
+    """The row of Table 1 with the sign test, under three readings of the test.
 
     The printed rule treats A and B differently (erratum bouckaert2004.e07): of ten signs it needs
     eight for A, but nine for B.
 
-    Parameters
-    ----------
-    differences : mapping of int to ndarray
-        As :func:`blocks` returns them.
-    alpha : float
-
     Returns
     -------
     DataFrame
-        Indexed by reading, a column for each source and its standard error, in percent: the
-        printed rule, the same with the learners exchanged, its lenient side for both, the exact
-        test, and the printed numbers.
+        Columns `reading` ("sign_test", the printed rule; "lenient_sign_test", its lenient side for
+        either learner; "exact_sign_test"), `column`, `printed`, `mean` and `deviation` (over the
+        ten networks; percent) and `z` (distance of print in joint errors, as :func:`spread` has
+        it).
     """
-    as_printed = partial(significance.sign_test, method="as_printed")
-    readings = {
-        "printed rule": lambda x: as_printed(x).pvalue,
-        "printed rule, learners exchanged": lambda x: as_printed(-x).pvalue,
-        "eight of ten for either learner": lambda x: np.minimum(
-            as_printed(x).pvalue, as_printed(-x).pvalue
-        ),
-        "exact test": lambda x: significance.sign_test(x).pvalue,
-    }
-    rows = {}
-    for reading, pvalue in readings.items():
-        row = {}
-        for source, block in differences.items():
-            share = (pvalue(schemes.sample(block, "average_over_sorted_runs")) < alpha).mean()
-            row[f"source{source}"] = 100 * share
-            row[f"source{source}_error"] = 100 * np.sqrt(share * (1 - share) / len(block))
-        rows[reading] = row
-    cells = printed(1).query("design == 'average_over_sorted_runs.sign_test'").set_index("column")
-    rows["in print"] = cells.loc[list(_SOURCE_COLUMNS), "printed"].to_dict()
-    return pd.DataFrame(rows).T
+    ours = tables_by_network(1).set_index(["design", "column"])["value"]
+    cells = printed(1).query("design == 'average_over_sorted_runs.sign_test'")
+    rows = []
+    for reading in ("sign_test", "lenient_sign_test", "exact_sign_test"):
+        for cell in cells.itertuples():
+            ten = ours.loc[(f"average_over_sorted_runs.{reading}", cell.column)]
+            mean, deviation = ten.mean(), ten.std(ddof=1)
+            z = (cell.printed - mean) / (deviation * np.sqrt(1 + 1 / len(ten)))
+            rows.append((reading, cell.column, cell.printed, mean, deviation, z))
+    return pd.DataFrame(
+        rows, columns=["reading", "column", "printed", "mean", "deviation", "z"]
+    )
 
 
 def operating_curves(differences: Mapping[int, np.ndarray], designs: Sequence[str]) -> pd.DataFrame:
