@@ -6,6 +6,8 @@ Modules, in the order in which data flows through them:
 `replib.published`        the papers' printed values, claims, items and errata as tidy frames
 `replib.datasets`         the 27 UCI data sets, read from Weka's files or OpenML and verified
 `replib.learners`         naive Bayes, C4.5 and nearest neighbour as Weka has them
+`replib.sources`          random data from Bayesian networks, the papers' four sources among them
+`replib.margins`          by how much C4.5 beats naive Bayes on a source; the search for networks
 `replib.engine`           long experiments: parallel, resumed after a kill, stored with their origin
 `replib.experiments`      cross-validation and resampling of learners on a data set, as counts
 `replib.significance`     the tests: paired t, corrected resampled t, sign, signed rank, McNemar, 5x2cv

@@ -17,7 +17,9 @@ DESIGNS = list(simulation.DESIGNS)
 
 
 def made_up_counts(rng, datasets, experiments=10, designs=len(DESIGNS)):
+    """Every other design differs much from network to network, the others hardly."""
     p = rng.dirichlet([1, 1, 1], size=(datasets, designs))
+    p[:, ::2] = rng.dirichlet([0.1, 0.1, 0.1], size=(1, p[:, ::2].shape[1]))
     return rng.multinomial(experiments, p)
 
 
@@ -65,7 +67,7 @@ def test_measures_by_hand():
 
 
 def test_error_of_splits_is_that_of_reruns_on_the_same_data_sets():
-    """Over 4000 reruns the deviation of the rate is known to 1.1 %; the bound is four times that."""
+    """Over 4000 reruns the deviation of the rate is known to 1.1 %; the limit is 4 x that."""
     rng = np.random.default_rng(3)
     p = rng.uniform(0, 1, size=20)
     accepted = rng.binomial(10, p, size=(4000, 20))
@@ -199,3 +201,25 @@ def test_power_at_equal_type_1_error_of_equivalent_tests():
     curves = synthetic.operating_curves(differences, ["use_all_data.paired_t"])
     at_level = curves.query("source == 2 and type_1 <= 5")["power"].max()
     assert abs(at_level - frame.at["use_all_data.paired_t", "source2"]) < 1
+
+
+def test_readings_of_the_sign_test(made_up):
+    frame = synthetic.readings_of_the_sign_test()
+    first = frame[frame["reading"] == "sign_test"].set_index("column")
+    cells = synthetic.spread(1).query("design == 'average_over_sorted_runs.sign_test'")
+    cells = cells.set_index("column")
+    assert np.allclose(first["mean"], cells["rebuilt"])
+    assert (np.sign(first["z"]) == np.sign(cells["printed"] - cells["rebuilt"])).all()
+    assert ((first["z"].abs() - cells["z"].abs()).between(0, 0.1)).all()  # less half a digit
+
+
+def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
+    designs = DESIGNS[3:6]
+    live = {
+        source: made_up[f"source{source}.4"].counts[:7, 3:6].copy() for source in synthetic.SOURCES
+    }
+    assert "84 counts" in synthetic.agreement(live, designs, 4)
+    assert "not the papers' setting" in synthetic.agreement(live, designs, 4, alpha=0.1)
+    live[3][2, 1] = live[3][2, 1][::-1] + [1, 0, -1]
+    with pytest.raises(engine.ResultsDiffer, match="source3.4"):
+        synthetic.agreement(live, designs, 4)

@@ -48,6 +48,7 @@ class Workspace(NamedTuple):
     confidence: float
     z: float
     min_leaf: int
+    is_binary: bool  # all attributes and the class
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
     estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
@@ -197,6 +198,7 @@ def make_workspace(table, prune, confidence, z, min_leaf):
     most_values = 2
     for a in range(n_attributes):
         most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
+    is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
     # a path.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
@@ -204,7 +206,7 @@ def make_workspace(table, prune, confidence, z, min_leaf):
     whole = np.arange(n_rows + 1)
     remembered = min(n_rows, _REMEMBERED_ROWS) + 1
     return Workspace(
-        prune, confidence, z, min_leaf,
+        prune, confidence, z, min_leaf, is_binary,
         whole * np.log2(np.maximum(whole, 1)),
         np.full(remembered * (remembered + 1) // 2, np.nan),
         np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int64),
@@ -285,12 +287,12 @@ def _count_rows(rows, depth, c, values, v):
 
 
 @njit(cache=True, inline="always")
-def _count_cells(values, first_value, a, counts, node, depth, rows, cells):
+def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells):
     """Rows of each value of an attribute and each class, of the node at the end of the path."""
-    last = first_value[a + 1] - 1
-    for c in range(rows.shape[1]):
+    last = first + n_values - 1
+    for c in range(n_classes):
         others = 0
-        for v in range(first_value[a], last):
+        for v in range(first, last):
             cells[v, c] = _count_rows(rows, depth, c, values, v)
             others += cells[v, c]
         cells[last, c] = counts[node, c] - others
@@ -298,52 +300,53 @@ def _count_cells(values, first_value, a, counts, node, depth, rows, cells):
 
 @njit(cache=True, inline="always")
 def _best_split(
-    values, first_value, counts, node, depth, rows, cells, candidates, n_candidates, gains, ratios,
-    averaged, min_leaf, xlogx,
+    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
+    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
 ):
     """Attribute of the split with the best gain ratio; LEAF if there is none.
 
     Sets the candidates of the node's children: an attribute without two large branches here has
-    none below.
+    none below.  Without branches in the code, which a processor could not foretell.
     """
-    n_classes = counts.shape[1]
-    total, of_classes = 0, 0.0
+    rows_here, of_classes = 0, 0.0
     for c in range(n_classes):
-        total += counts[node, c]
+        rows_here += counts[node, c]
         of_classes += xlogx[np.uint64(counts[node, c])]
-    of_total = xlogx[np.uint64(total)]
+    of_total, total = xlogx[np.uint64(rows_here)], float(rows_here)
     before = of_total - of_classes
     total_gain, n_averaged, n_left = 0.0, 0, 0
     for i in range(n_candidates[depth]):
         a = candidates[depth, i]
-        _count_cells(values, first_value, a, counts, node, depth, rows, cells)
+        first = first_value[a]
+        n_values = fixed_values if fixed_values else first_value[a + 1] - first
+        _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
         bags, of_cells, n_large = 0.0, 0.0, 0
-        for v in range(first_value[a], first_value[a + 1]):
+        for v in range(first, first + n_values):
             bag = 0
             for c in range(n_classes):
                 bag += cells[v, c]
                 of_cells += xlogx[np.uint64(cells[v, c])]
             bags += xlogx[np.uint64(bag)]
             n_large += bag >= min_leaf
-        if n_large < 2:
-            continue
         reduction = before - (bags - of_cells)
         gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
         information = of_total - bags
+        qualifies = n_large >= 2
         candidates[depth + 1, n_left] = a
         gains[n_left] = gain
         ratios[n_left] = gain * total / information if abs(information) >= TOLERANCE else 0.0
-        n_left += 1
-        if averaged[a]:
-            total_gain += gain
-            n_averaged += 1
+        n_left += qualifies
+        counts_in = qualifies & averaged[a]
+        total_gain += gain if counts_in else 0.0
+        n_averaged += counts_in
     n_candidates[depth + 1] = n_left
     best, best_ratio = LEAF, 0.0
     if n_averaged:
         least = total_gain / n_averaged - GAIN_SLACK
         for i in range(n_left):
-            if gains[i] >= least and ratios[i] - best_ratio > TOLERANCE:
-                best, best_ratio = candidates[depth + 1, i], ratios[i]
+            is_better = (gains[i] >= least) & (ratios[i] - best_ratio > TOLERANCE)
+            best = candidates[depth + 1, i] if is_better else best
+            best_ratio = ratios[i] if is_better else best_ratio
     return best
 
 
@@ -435,8 +438,8 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
-def learn_c45(table, train, workspace):
+@njit(cache=True, error_model="numpy", _nrt=False, inline="always")
+def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
     """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
     The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
@@ -457,14 +460,14 @@ def learn_c45(table, train, workspace):
     raised_node, raised_child = workspace.raised_node, workspace.raised_child
     cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
     averaged = workspace.averaged
-    n_classes, n_words = classes.shape
+    n_classes = fixed_classes if fixed_classes else len(classes)
     n_attributes = len(first_value) - 1
 
     _start(train, classes, rows)
     n_training, largest = 0, 0
     for c in range(n_classes):
         counts[0, c] = 0
-        for w in range(n_words):
+        for w in range(classes.shape[1]):
             counts[0, c] += popcount(rows[0, c, w])
         n_training += counts[0, c]
         largest = max(largest, counts[0, c])
@@ -484,8 +487,8 @@ def learn_c45(table, train, workspace):
             is_new = False
             if is_grown[depth]:
                 a = _best_split(
-                    values, first_value, counts, node, depth, rows, cells, candidates,
-                    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
+                    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
                 )
                 attribute[node] = a
                 if a != LEAF:
@@ -493,7 +496,8 @@ def learn_c45(table, train, workspace):
                     size += first_value[a + 1] - first_value[a]
             else:
                 a = attribute[node]
-                _count_cells(values, first_value, a, counts, node, depth, rows, cells)
+                first, n_values = first_value[a], first_value[a + 1] - first_value[a]
+                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
             child[depth] = -1
             if a != LEAF:
                 below = first_child[node]
@@ -564,6 +568,24 @@ def learn_c45(table, train, workspace):
         if depth > 0 and is_grown[depth - 1]:
             wrong[depth - 1] += wrong[depth]
         depth -= 1
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_any(table, train, workspace):
+    _learn_c45(table, train, workspace, 0, 0)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_binary(table, train, workspace):
+    _learn_c45(table, train, workspace, 2, 2)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def learn_c45(table, train, workspace):
+    if workspace.is_binary:
+        _learn_binary(table, train, workspace)
+    else:
+        _learn_any(table, train, workspace)
 
 
 @njit(cache=True)

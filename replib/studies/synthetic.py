@@ -27,9 +27,10 @@ RESULTS = Path(__file__).resolve().parents[2] / "book" / "results" / "synthetic_
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
 DATASETS = 1000
-INSTANCES = 300
-EXPERIMENTS = 10
 SEED = 2004
+
+#: What the papers used.
+SETTING = {"instances": 300, "experiments": 10, "alpha": 0.05, "runs": 10, "folds": 10}
 
 # Of one size whatever the number of data sets, so that more of them start from what is finished.
 _CHUNK = 10
@@ -86,8 +87,7 @@ def experiment(
         Names in `replib.simulation.DESIGNS`.
     seed : int
     **setting
-        Other parameters of :func:`replib.simulation.decisions` than those of the paper: 300
-        instances and ten experiments.
+        What differs from `SETTING`.
 
     Returns
     -------
@@ -99,8 +99,7 @@ def experiment(
     'source2.7'
     """
     parameters = {
-        "source": f"source{source}.{network}", "instances": INSTANCES, "experiments": EXPERIMENTS,
-        "designs": list(designs), **setting,
+        "source": f"source{source}.{network}", "designs": list(designs), **SETTING, **setting,
     }
     return engine.Experiment(
         "replib.simulation:decisions", seed=seed, parameters=parameters, stream=(source, network)
@@ -138,7 +137,7 @@ def run(
 
 
 def blocks(
-    network: int = 0, datasets: int = DATASETS, *, instances: int = INSTANCES, runs: int = 10,
+    network: int = 0, datasets: int = DATASETS, *, instances: int = 300, runs: int = 10,
     folds: int = 10, seed: int = SEED,
 ) -> dict[int, np.ndarray]:
     """Accuracy differences of one repeated cross-validation on each data set of four networks.
@@ -217,6 +216,89 @@ def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
     """
     checked = engine.spot_check(stored(), k, rng=rng)
     return f"{len(checked)} stored replications were drawn and run again: identical."
+
+
+def agreement(
+    counts: Mapping[int, np.ndarray], designs: Sequence[str], network: int, **setting
+) -> str:
+    """Whether decisions made now are those that are stored, in a sentence.
+
+    Parameters
+    ----------
+    counts : mapping of int to ndarray
+        As :func:`run` returns them for `designs`, `network` and `setting`.
+    designs : sequence of str
+    network : int
+    **setting
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ResultsDiffer
+        If the setting is that of the stored decisions, and one of them differs.
+    """
+    if SETTING != SETTING | setting:
+        return "This is not the papers' setting: there are no stored decisions to compare with."
+    same = 0
+    for source, now in counts.items():
+        result = stored()[f"source{source}.{network}"]
+        rows = [result.experiment.parameters["designs"].index(design) for design in designs]
+        before = result.counts[: len(now), rows]
+        if not np.array_equal(before, now[: len(before)]):
+            raise engine.ResultsDiffer(
+                f"the decisions stored for source{source}.{network} are not those made now; the "
+                "code, its packages or the network have changed"
+            )
+        same += before[..., 0].size
+    return f"{same} counts of ten decisions were made again: all are those that are stored."
+
+
+def type_1_by_attributes(
+    designs: Sequence[str], attributes: Sequence[int], datasets: int = 250, *, networks: int = 2,
+    seed: int = SEED, **setting,
+) -> pd.DataFrame:
+    """Type I error where the number of independent attributes differs.
+
+    "Ten binary variables" may count the class, which leaves nine attributes.
+
+    Parameters
+    ----------
+    designs : sequence of str
+        Names in `replib.simulation.DESIGNS`.
+    attributes : sequence of int
+        Numbers of attributes.
+    datasets : int
+        Data sets from each network.
+    networks : int
+        Random networks for each number of attributes.
+    seed : int
+        Of the networks and of the data sets.
+    **setting
+        As for :func:`experiment`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
+    """
+    parts = []
+    for number in attributes:
+        counts = []
+        for network in range(networks):
+            made = {"seed": seed, "stream": [number, network], "attributes": number}
+            one = engine.Experiment(
+                "replib.simulation:decisions", seed=seed, stream=(number, network),
+                parameters={"source": made, "designs": list(designs), **SETTING, **setting},
+            )
+            with parallel_config(n_jobs=-1):
+                counts.append(engine.replicate(one, datasets, chunk_size=_CHUNK).counts)
+        found = measures(np.concatenate(counts), designs)[["rejected", "rejected_error"]]
+        found.columns = ["type_1", "standard_error"]
+        parts.append(found.reset_index().assign(attributes=number))
+    return pd.concat(parts, ignore_index=True)
 
 
 # ------------------------------------------------------------------ what they say
@@ -616,6 +698,54 @@ def _held(
 # ------------------------------------------------------------------ what is behind Table 1
 
 
+def side_by_side(number: int) -> pd.DataFrame:
+    """A printed table with the range of our ten networks in brackets.
+
+    Parameters
+    ----------
+    number : {1, 5}
+        As for :func:`tables_by_network`.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a design, one column a column.
+    """
+    cells = spread(number)
+    text = [
+        f"{row.printed:.1f} ({row.low:.1f} – {row.high:.1f})" for row in cells.itertuples()
+    ]
+    order = {axis: list(cells[axis].unique()) for axis in ("design", "column")}
+    shown = cells.assign(text=text).pivot(index="design", columns="column", values="text")
+    return shown.loc[order["design"], order["column"]]
+
+
+def trade_off(designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
+    """Type I error, power and replicability of designs, over the ten networks of each source.
+
+    Parameters
+    ----------
+    designs : sequence of str
+
+    Returns
+    -------
+    DataFrame
+        Indexed by design, in percent: `type_1`, `power` (mean of the sources 2 to 4) and
+        `replicability` (the least of the four sources, normalised), means over the ten tables, and
+        for each the deviation between tables (``type_1_deviation``, ...).
+    """
+    wide = tables_by_network(1).pivot(
+        index=["network", "design"], columns="column", values="value"
+    )
+    found = pd.DataFrame({
+        "type_1": wide["source1"], "power": wide[list(_SOURCE_COLUMNS[1:])].mean(axis=1),
+        "replicability": wide["min_norm_repl"],
+    })
+    by_design = found.groupby("design")
+    means = by_design.mean().join(by_design.std(ddof=1).add_suffix("_deviation"))
+    return means.loc[list(designs)]
+
+
 def printed_half_widths() -> pd.DataFrame:
     """What the brackets of Table 1 may be: 95 % half-widths on other or on the same data sets.
 
@@ -676,6 +806,34 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     return pd.DataFrame(rows).T
 
 
+def readings_of_the_sign_test() -> pd.DataFrame:
+    """The row of Table 1 with the sign test, under three readings of the test.
+
+    The printed rule treats A and B differently (erratum bouckaert2004.e07): of ten signs it needs
+    eight for A, but nine for B.
+
+    Returns
+    -------
+    DataFrame
+        Columns `reading` ("sign_test", the printed rule; "lenient_sign_test", its lenient side for
+        either learner; "exact_sign_test"), `column`, `printed`, `mean` and `deviation` (over the
+        ten networks; percent) and `z` (distance of print in joint errors, as :func:`spread` has
+        it).
+    """
+    ours = tables_by_network(1).set_index(["design", "column"])["value"]
+    cells = printed(1).query("design == 'average_over_sorted_runs.sign_test'")
+    rows = []
+    for reading in ("sign_test", "lenient_sign_test", "exact_sign_test"):
+        for cell in cells.itertuples():
+            ten = ours.loc[(f"average_over_sorted_runs.{reading}", cell.column)]
+            mean, deviation = ten.mean(), ten.std(ddof=1)
+            z = (cell.printed - mean) / (deviation * np.sqrt(1 + 1 / len(ten)))
+            rows.append((reading, cell.column, cell.printed, mean, deviation, z))
+    return pd.DataFrame(
+        rows, columns=["reading", "column", "printed", "mean", "deviation", "z"]
+    )
+
+
 def operating_curves(differences: Mapping[int, np.ndarray], designs: Sequence[str]) -> pd.DataFrame:
     """Power over Type I error, as the significance level runs from 0 to 1.
 
@@ -703,6 +861,26 @@ def operating_curves(differences: Mapping[int, np.ndarray], designs: Sequence[st
                 "design": design, "source": source, "type_1": 100 * type_1, "power": 100 * power,
             }))
     return pd.concat(parts, ignore_index=True)
+
+
+def operating_points(
+    differences: Mapping[int, np.ndarray], designs: Sequence[str], alpha: float = 0.05
+) -> pd.DataFrame:
+    """Where a significance level puts designs on their :func:`operating_curves`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `design`, `source`, `type_1` and `power`, in percent.
+    """
+    rows = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        rows += [
+            (design, source, 100 * (p[1] < alpha).mean(), 100 * (p[source] < alpha).mean())
+            for source in SOURCES[1:]
+        ]
+    return pd.DataFrame(rows, columns=["design", "source", "type_1", "power"])
 
 
 def power_at_equal_type_1(
@@ -801,7 +979,7 @@ def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd
     return pd.concat(parts, ignore_index=True)
 
 
-def consistency_bounds(replicability: np.ndarray, experiments: int = EXPERIMENTS) -> pd.DataFrame:
+def consistency_bounds(replicability: np.ndarray, experiments: int = 10) -> pd.DataFrame:
     r"""Least and largest expected consistency for a mean replicability.
 
     If p is the probability that an experiment on a data set accepts, :math:`u = 2r - 1 = (2p-1)^2`
