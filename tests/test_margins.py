@@ -1,4 +1,4 @@
-"""Margins: exact accuracies against plain learners and test sets, committed ones against new samples."""
+"""Margins: exact accuracies against plain learners, committed ones against new samples."""
 
 import json
 
@@ -143,6 +143,19 @@ def test_written_networks_are_read_again(tmp_path, monkeypatch):
     assert all(map(np.array_equal, network.tables, again.tables))
     assert abs(record["margin"] - 11.27) <= 3
     assert written["search"]["examined"]["4"] == record["candidate"] + 1
+
+
+def test_a_search_resumes_with_what_it_has_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(margins, "STAGES", (20,))
+    monkeypatch.setattr(margins, "TOLERANCE", 3.0)
+    first = margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
+    monkeypatch.setattr(margins, "examine", None)  # a candidate examined again would be an error
+    again = margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
+    assert [hit[0] for hit in again] == [hit[0] for hit in first]
+    assert [hit[2] for hit in again] == [hit[2] for hit in first]
+    monkeypatch.setattr(margins.provenance, "source_digest", lambda module: "other code")
+    with pytest.raises(TypeError, match="not callable"):
+        margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
 
 
 # ---------------------------------------------------------------- bad input

@@ -7,9 +7,22 @@ intersections.  These are whole numbers, so that every quantity here is computed
 of :mod:`replib.learners.c45_kernels` and :mod:`replib.learners.naive_bayes`, in their order, and
 comes out the same to the last bit.
 
-The functions without underscore may be called from other compiled code.  What they would otherwise
-allocate anew for each training set is in a `Workspace`, which serves any number of tables of one
-shape; one thread at a time may use it.
+The functions without underscore may be called from other compiled code; they check nothing.  What
+they would otherwise allocate anew for each training set is in a `Workspace`, which serves any
+number of tables of one shape, one thread at a time.  A cross-validation is
+
+    deal_stratified_folds(table, rng, test)            # (folds, n_words), one bit set a fold
+    count_correct(table, test, workspace, correct)     # (folds, 2), naive Bayes and C4.5
+
+and the predictions for all rows of another table, such as all combinations of values,
+
+    learn_naive_bayes(table, train, workspace)
+    predict_naive_bayes(workspace, other, predicted)
+    learn_c45(table, train, workspace)
+    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Reference counting, which costs more than the work where arrays are handed about in inner loops, is
+switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from typing import NamedTuple
@@ -170,6 +183,27 @@ def pack_folds(fold_of, folds):
 
 
 @njit(cache=True)
+def deal_stratified_folds(table, rng, test):
+    """Write random folds that each have their share of each class, shape (folds, n_words).
+
+    From the same generator they are those of :func:`replib.experiments.stratified_folds`.
+    """
+    test[:] = 0
+    n_classes = len(table.classes)
+    next_place = np.zeros(n_classes, dtype=np.int64)  # after all rows of the classes before
+    for c in range(1, n_classes):
+        next_place[c] = next_place[c - 1]
+        for word in table.classes[c - 1]:
+            next_place[c] += popcount(word)
+    for row in rng.permutation(table.n_rows):
+        c = 0
+        while not table.classes[c, row // WORD] >> np.uint64(row % WORD) & np.uint64(1):
+            c += 1
+        add_row(test[next_place[c] % len(test)], row)
+        next_place[c] += 1
+
+
+@njit(cache=True)
 def complements(table, masks):
     """The rows of a table that are not in each of some bit sets, shape (n_masks, n_words)."""
     out = np.empty_like(masks)
@@ -200,9 +234,9 @@ def make_workspace(table, prune, confidence, z, min_leaf):
         most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
     is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
-    # a path.
+    # a path, which ends in a leaf; branches that are tried need one level more.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
-    depth = n_attributes + 2
+    depth = min(n_attributes, n_rows // min_leaf) + 2
     whole = np.arange(n_rows + 1)
     remembered = min(n_rows, _REMEMBERED_ROWS) + 1
     return Workspace(
@@ -440,7 +474,7 @@ def _raised_estimate(
 
 @njit(cache=True, error_model="numpy", _nrt=False, inline="always")
 def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
-    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+    """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
 
     The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
     soon as it is finished, which gives the same as doing so with the finished tree: neither looks
@@ -582,6 +616,15 @@ def _learn_binary(table, train, workspace):
 
 @njit(cache=True, _nrt=False, error_model="numpy")
 def learn_c45(table, train, workspace):
+    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : ndarray of uint64, shape (n_words,)
+    workspace : Workspace
+        For tables of this shape.
+    """
     if workspace.is_binary:
         _learn_binary(table, train, workspace)
     else:
@@ -769,24 +812,29 @@ def _naive_bayes_hits(test, workspace):
     return hits
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _predict_rows(codes, workspace, out):
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+    for row in range(len(out)):
+        out[row] = _likeliest(row, codes, factors, prior, product)
+
+
+@njit(cache=True)
 def predict_naive_bayes(workspace, table, out):
     """Write the class that naive Bayes, as in a workspace, gives each row of any table with the
     attributes it was trained on."""
     codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
     labels = np.empty(table.n_rows, dtype=np.int32)
     unpack(table, codes, labels)
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
-    for row in range(table.n_rows):
-        out[row] = _likeliest(row, codes, factors, prior, product)
+    _predict_rows(codes, workspace, out)
 
 
 # ---------------------------------------------------------------- training and testing
 
 
 @njit(cache=True, nogil=True)
-def count_correct_c45(table, train, test, workspace, correct):
-    """Write how many test rows C4.5 classifies correctly in each of some splits.
+def count_correct_naive_bayes(table, train, test, workspace, correct):
+    """Write how many test rows naive Bayes classifies correctly in each of some splits.
 
     Parameters
     ----------
@@ -799,20 +847,20 @@ def count_correct_c45(table, train, test, workspace, correct):
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_c45(table, train[s], workspace)
-        correct[s] = _c45_hits(test[s], table.first_value, workspace)
+        learn_naive_bayes(table, train[s], workspace)
+        correct[s] = _naive_bayes_hits(test[s], workspace)
 
 
 @njit(cache=True, nogil=True)
-def count_correct_naive_bayes(table, train, test, workspace, correct):
-    """Write how many test rows naive Bayes classifies correctly in each of some splits.
+def count_correct_c45(table, train, test, workspace, correct):
+    """Write how many test rows C4.5 classifies correctly in each of some splits.
 
-    Parameters are those of :func:`count_correct_c45`.
+    Parameters are those of :func:`count_correct_naive_bayes`.
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_naive_bayes(table, train[s], workspace)
-        correct[s] = _naive_bayes_hits(test[s], workspace)
+        learn_c45(table, train[s], workspace)
+        correct[s] = _c45_hits(test[s], table.first_value, workspace)
 
 
 @njit(cache=True, nogil=True)
@@ -823,7 +871,7 @@ def count_correct(table, test, workspace, correct):
     ----------
     table : PackedTable
     test : ndarray of uint64, shape (n_splits, n_words)
-        Bit sets, none empty, none of all rows.
+        Bit sets, none empty, none of all rows.  Best of all runs at once.
     workspace : Workspace
         For tables of this shape.
     correct : ndarray of int, shape (n_splits, 2)

@@ -1,4 +1,4 @@
-"""Pictures of Bayesian networks: the class above its attributes, arrows as dark as they are strong."""
+"""Pictures of Bayesian networks: the stronger an arrow, the wider and darker."""
 
 from collections.abc import Mapping
 
@@ -87,7 +87,8 @@ def _draw(
     ax: Axes, drawn: BayesianNetwork, *, node_size: float, font_size: float | None, width: float
 ) -> None:
     """Draw into a panel; without a size of font, nodes are dots."""
-    places = np.column_stack([np.arange(drawn.n_attributes + 1.0), np.zeros(drawn.n_attributes + 1)])
+    places = np.zeros((drawn.n_attributes + 1, 2))
+    places[:, 0] = np.arange(len(places))
     places[0] = (drawn.n_attributes + 1) / 2, _HEIGHT
     for arrow in drawn.strengths().sort_values("bits").itertuples():
         from_class = arrow.parent == 0

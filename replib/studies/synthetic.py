@@ -68,6 +68,10 @@ ALL_ROWS = (
 _SOURCE_COLUMNS = tuple(f"source{source}" for source in SOURCES)
 _NORMAL_95 = 1.959964  # quantile of the normal distribution
 
+#: What the columns of the tables are called where they are shown.
+HEADS = {"source1": "source 1", "source2": "source 2", "source3": "source 3",
+         "source4": "source 4", "min_norm_repl": "min. repl.", "min": "min."}
+
 
 # ------------------------------------------------------------------ the experiments
 
@@ -450,11 +454,19 @@ def wide(table: pd.DataFrame, rows: Sequence[str]) -> pd.DataFrame:
         One row a design, one column a column.
     """
     half_width = _NORMAL_95 * table["error"]
-    text = [f"{value:.1f} ± {half:.1f}" for value, half in zip(table["value"], half_width)]
-    order = table["column"].unique()
-    return table.assign(text=text).pivot(index="design", columns="column", values="text").loc[
-        list(rows), order
-    ]
+    text = [_with_error(value, half) for value, half in zip(table["value"], half_width)]
+    return _laid_out(table.assign(text=text), rows)
+
+
+def _with_error(value: float, error: float) -> str:
+    return f"{value:.1f}\u00a0±\u00a0{error:.1f}"  # does not break
+
+
+def _laid_out(cells: pd.DataFrame, rows: Sequence[str]) -> pd.DataFrame:
+    """The texts of cells as a table under the heads of the printed one."""
+    table = cells.pivot(index="design", columns="column", values="text")
+    table = table.loc[list(rows), list(cells["column"].unique())]
+    return table.rename(columns=HEADS).rename_axis(index=None, columns=None)
 
 
 def tables_by_network(number: int) -> pd.DataFrame:
@@ -712,12 +724,27 @@ def side_by_side(number: int) -> pd.DataFrame:
         One row a design, one column a column.
     """
     cells = spread(number)
-    text = [
-        f"{row.printed:.1f} ({row.low:.1f} – {row.high:.1f})" for row in cells.itertuples()
-    ]
-    order = {axis: list(cells[axis].unique()) for axis in ("design", "column")}
-    shown = cells.assign(text=text).pivot(index="design", columns="column", values="text")
-    return shown.loc[order["design"], order["column"]]
+    ranges = zip(cells["printed"], cells["low"], cells["high"])
+    text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
+    return _laid_out(cells.assign(text=text), cells["design"].unique())
+
+
+def over_networks(designs: Sequence[str]) -> pd.DataFrame:
+    """Rows of Table 1 as means over ten networks, with the deviation between networks.
+
+    Parameters
+    ----------
+    designs : sequence of str
+
+    Returns
+    -------
+    DataFrame of str
+        One row a design, one column a column; mean ± standard deviation, in percent.
+    """
+    by_cell = tables_by_network(1).groupby(["design", "column"], sort=False)["value"]
+    cells = by_cell.agg(["mean", "std"]).reset_index()
+    text = [_with_error(mean, std) for mean, std in zip(cells["mean"], cells["std"])]
+    return _laid_out(cells.assign(text=text), designs)
 
 
 def trade_off(designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
@@ -806,8 +833,16 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     return pd.DataFrame(rows).T
 
 
+#: Readings of the sign test: the design, and what it asks of ten signs.
+SIGN_TESTS = {
+    "average_over_sorted_runs.sign_test": "printed rule: 8 for naive Bayes, 9 for C4.5",
+    "average_over_sorted_runs.lenient_sign_test": "8 for either",
+    "average_over_sorted_runs.exact_sign_test": "exact test: 9 for either",
+}
+
+
 def readings_of_the_sign_test() -> pd.DataFrame:
-    """The row of Table 1 with the sign test, under three readings of the test.
+    """How far the printed row of the sign test in Table 1 is from ours, under three readings.
 
     The printed rule treats A and B differently (erratum bouckaert2004.e07): of ten signs it needs
     eight for A, but nine for B.
@@ -815,22 +850,21 @@ def readings_of_the_sign_test() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `reading` ("sign_test", the printed rule; "lenient_sign_test", its lenient side for
-        either learner; "exact_sign_test"), `column`, `printed`, `mean` and `deviation` (over the
+        Columns `design` (of `SIGN_TESTS`), `column`, `printed`, `mean` and `deviation` (over the
         ten networks; percent) and `z` (distance of print in joint errors, as :func:`spread` has
         it).
     """
     ours = tables_by_network(1).set_index(["design", "column"])["value"]
     cells = printed(1).query("design == 'average_over_sorted_runs.sign_test'")
     rows = []
-    for reading in ("sign_test", "lenient_sign_test", "exact_sign_test"):
+    for design in SIGN_TESTS:
         for cell in cells.itertuples():
-            ten = ours.loc[(f"average_over_sorted_runs.{reading}", cell.column)]
+            ten = ours.loc[(design, cell.column)]
             mean, deviation = ten.mean(), ten.std(ddof=1)
             z = (cell.printed - mean) / (deviation * np.sqrt(1 + 1 / len(ten)))
-            rows.append((reading, cell.column, cell.printed, mean, deviation, z))
+            rows.append((design, cell.column, cell.printed, mean, deviation, z))
     return pd.DataFrame(
-        rows, columns=["reading", "column", "printed", "mean", "deviation", "z"]
+        rows, columns=["design", "column", "printed", "mean", "deviation", "z"]
     )
 
 
@@ -902,26 +936,27 @@ def power_at_equal_type_1(
     Returns
     -------
     DataFrame
-        Indexed by design: `nominal`, the significance level needed, and for each source the power
-        and its standard error (``source2_error``), in percent.
+        Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error` (its
+        standard error) and `nominal` (the significance level that is needed), in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    rows = {}
+
+    def power(null: np.ndarray, values: np.ndarray) -> float:
+        return 100 * np.interp(level, *_curve(null, values))
+
+    rows = []
     for design in designs:
         p = _pvalues(differences, design)
-        row = {"nominal": 100 * np.quantile(p[1], level)}
         for source in SOURCES[1:]:
-            def power(null: np.ndarray, values: np.ndarray) -> float:
-                return 100 * np.interp(level, *_curve(null, values))
-
             drawn = [
                 power(rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source])))
                 for _ in range(resamples)
             ]
-            row[f"source{source}"] = power(p[1], p[source])
-            row[f"source{source}_error"] = np.std(drawn, ddof=1)
-        rows[design] = row
-    return pd.DataFrame(rows).T
+            rows.append((
+                design, f"source{source}", power(p[1], p[source]), np.std(drawn, ddof=1),
+                100 * np.quantile(p[1], level),
+            ))
+    return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
 
 
 def _pvalues(differences: Mapping[int, np.ndarray], design: str) -> dict[int, np.ndarray]:
