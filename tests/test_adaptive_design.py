@@ -307,12 +307,26 @@ def test_greed_starts_at_one_run_and_ends_at_the_rule():
         assert greed[test, 6] >= frame[1, test, "agreeing", 2]
 
 
+def test_fixed_designs_that_disagree_alike():
+    """Exact under the law of the border; nothing where the longest design is not enough."""
+    fixed = pd.DataFrame({"rule": "fixed", "level": [1, 4, 50]})
+    fixed = fixed.assign(disagree=30 / np.sqrt(fixed["level"]), runs=fixed["level"])
+    ours = pd.DataFrame({"rule": "curtailed", "level": 0.9, "disagree": [30 / np.sqrt(17)], "runs": 5})
+    good = ours.assign(disagree=1.0)
+    frame = pd.concat([
+        fixed.assign(source=1), ours.assign(source=1), fixed.assign(source=2), good.assign(source=2),
+    ])
+    found = study.fixed_alike(frame, "curtailed", 0.9)
+    assert_allclose(found["fixed_alike"], [17, np.nan])
+    assert_allclose(found["runs"], 5)
+
+
 def test_table_of_rejections_keeps_the_order_of_the_designs():
     results, _ = made_up_results()
     frame = study.on_sources(results)
     plain = frame[frame["test"] == "plain"]
     table = study.rejections(plain)
-    assert list(table.index) == ["1 runs", "6 runs", "2 agree", "curtailed 0.9", "first rejection"]
+    assert list(table.index) == ["1 run", "6 runs", "2 agree", "curtailed 0.9", "first rejection"]
     assert list(table.columns) == ["source 1", "source 3"]
     for source, design in product((1, 3), range(5)):
         row = plain[plain["source"] == source].iloc[design]
@@ -344,3 +358,12 @@ def test_default_levels_are_those_that_are_stored():
         study.levels(30, "patience", 7)
     with pytest.raises(ValueError, match="rule must be one of"):
         study.stop(study.border_course(0, 5, walks=3), "patience", 7)
+
+
+def test_stored_data_sets_can_be_drawn_again():
+    stored = study._stored_results()
+    assert len(stored) == 40
+    for name, result in stored.items():
+        assert result.experiment == study.source_experiment(name)
+        assert result.counts.shape == (100, 3, 16, 4, 2)
+    assert len(engine.spot_check(stored, 2, rng=27)) == 2

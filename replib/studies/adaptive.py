@@ -137,6 +137,7 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     curtailed 0.9   4.2
     """
     titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
+    titles = ["1 run" if title == "1 runs" else title for title in titles]
     return frame.drop(columns=_DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)
 
 
@@ -848,6 +849,37 @@ def change_by_rule(
             "all_runs": 100 * (theirs != 0).mean(), "change": 100 * change,
             "change_error": 100 * error, "differ": 100 * (ours != theirs).mean(),
         }
+    return pd.DataFrame(rows).T.rename_axis("source")
+
+
+def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
+    """How long a fixed design must be to disagree as rarely as another design, on each source.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of one test of :func:`on_sources`.
+    rule, level
+        One of its designs.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `source`; `runs` of the design, `disagree` (percent), and `fixed_alike`, the runs of
+        a fixed design, between those there are by straight lines on logarithmic scales; NaN if even
+        the longest disagrees more often.
+    """
+    rows = {}
+    for source, designs in frame.groupby("source"):
+        one = designs[(designs["rule"] == rule) & (designs["level"] == level)].iloc[0]
+        fixed = designs[designs["rule"] == "fixed"].sort_values("level")
+        disagree = np.minimum.accumulate(fixed["disagree"])
+        alike = np.nan
+        if one["disagree"] > 0 and one["disagree"] >= disagree.iloc[-1]:
+            alike = np.exp(np.interp(
+                -np.log(one["disagree"]), -np.log(disagree.clip(lower=1e-9)), np.log(fixed["level"])
+            ))
+        rows[source] = {"runs": one["runs"], "disagree": one["disagree"], "fixed_alike": alike}
     return pd.DataFrame(rows).T.rename_axis("source")
 
 
