@@ -1,7 +1,7 @@
 """C4.5 and naive Bayes on nominal data as bit sets: the same results as the plain learners, sooner.
 
 Made for simulations, which train millions of times on small tables of nominal attributes without
-missing values.  Compiled experiments call the functions of :mod:`replib.learners.packed_kernels`;
+missing values.  Compiled experiments call the functions of ``replib.learners.packed_kernels``;
 the functions here check what they are given.
 
 >>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
