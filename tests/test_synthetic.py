@@ -223,3 +223,17 @@ def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
     live[3][2, 1] = live[3][2, 1][::-1] + [1, 0, -1]
     with pytest.raises(engine.ResultsDiffer, match="source3.4"):
         synthetic.agreement(live, designs, 4)
+
+
+def test_the_stored_decisions_are_whole_and_reproducible():
+    results = synthetic.stored()
+    assert set(results) == {
+        f"source{source}.{network}" for source in (1, 2, 3, 4) for network in range(10)
+    }
+    for name, result in results.items():
+        assert result.experiment.parameters["source"] == name
+        designs = result.experiment.parameters["designs"]
+        assert designs == DESIGNS
+        assert result.counts.shape == (synthetic.DATASETS, len(designs), 3)
+        assert (result.counts.sum(axis=-1, dtype=int) == 10).all()
+    assert synthetic.recompute(2, rng=0).startswith("2 stored replications")
