@@ -12,8 +12,10 @@ Modules, in the order in which data flows through them:
 `replib.experiments`      cross-validation and resampling of learners on a data set, as counts
 `replib.significance`     the tests: paired t, corrected resampled t, sign, signed rank, McNemar, 5x2cv
 `replib.schemes`          the six ways to make a sample out of a runs x folds block of differences
+`replib.adaptive`         repeated cross-validation that stops when its decision is stable
 `replib.estimators`       replicability from repeated outcomes: R1, R2, R_k, intervals, consistency
 `replib.replication`      probability that a significant result replicates, with intervals
+`replib.simulation`       designs on data drawn from a source: splits, decisions, counts
 `replib.theory`           exact and limiting replicability of McNemar's test
 `replib.studies`          a module a paper or subject, a function a table, figure or example
 `replib.ledger`           published beside rebuilt, with a verdict

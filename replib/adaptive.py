@@ -1,0 +1,390 @@
+r"""How many runs are enough: repeated cross-validation that stops when its decision is stable.
+
+Bouckaert (2005, Section 5) suggests a cheap experiment first, and more samples depending on its
+outcome.  Here the experiment is a repeated cross-validation that may look at its test after each
+run, and stops by one of two rules:
+
+* :func:`agreeing`: the last m decisions were the same;
+* :func:`curtailed`: the runs so far predict, with a given probability, what `max_runs` runs would
+  decide.  This is *stochastic curtailment* (Lan, Simon and Halperin 1982).
+
+:func:`fixed` and :func:`first_rejection` are what to compare them with.
+
+Given the data set, runs are independent and identically distributed.  A t test rejects when
+
+.. math:: g = |\bar x| - c\,s > 0,
+
+with the mean and standard deviation of its sample and a constant c.  Both are functions of averages
+over runs, so that :math:`g` after R runs is, to first order, an average of R independent
+contributions, one a run.  From the first r of them follows a prediction of :math:`g`, with a
+Student distribution: :func:`confidence_of_forecast`.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib import schemes
+from replib.checks import check_choice, check_level, real_array
+from replib.significance import TestResult, corrected_resampled_t, paired_t
+
+#: The tests that may be looked at after each run: the paired t test on sorted runs, the corrected
+#: repeated k-fold test, and the plain paired t test on all differences.
+TESTS = ("sorted_runs", "corrected", "plain")
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What an experiment says after each of its runs.
+
+    Attributes
+    ----------
+    decision : ndarray of int8, shape (..., runs)
+        +1 where A is significantly better, -1 where B is, 0 where H0 is accepted.
+    pvalue : ndarray, shape (..., runs)
+    forecast : ndarray of int8, shape (..., runs)
+        The decision that is likeliest after `max_runs` runs.
+    confidence : ndarray, shape (..., runs)
+        Estimated probability of the forecast; 0 after one run, which shows no spread, and 1 after
+        `max_runs`.
+    margin, deviation : ndarray, shape (..., runs)
+        How far the likeliest end is inside the rejection region, in the unit of the differences,
+        and the standard deviation of what a run contributes to it; infinite after one run.
+    max_runs : int
+    """
+
+    decision: np.ndarray
+    pvalue: np.ndarray
+    forecast: np.ndarray
+    confidence: np.ndarray
+    margin: np.ndarray
+    deviation: np.ndarray
+    max_runs: int
+
+
+class Stop(NamedTuple):
+    """Where a rule stops: after how many runs, and with which decision (as in `Course`)."""
+
+    runs: np.ndarray
+    decision: np.ndarray
+
+
+def course(
+    differences: ArrayLike, *, test: str, max_runs: int | None = None, alpha: float = 0.05
+) -> Course:
+    r"""Decision, p-value and forecast of an experiment after each of its runs.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Accuracy of A minus accuracy of B in repeated cross-validation.
+    test : str
+        One of `TESTS`.
+    max_runs : int, optional
+        Runs that the experiment may have in all; those given by default.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    Course
+
+    Raises
+    ------
+    ValueError
+        If the test is unknown, there are fewer than two folds or no run, more runs than `max_runs`,
+        or alpha is not between 0 and 1.
+
+    Warns
+    -----
+    RuntimeWarning
+        As the tests do, if a sample consists of one nonzero value only.
+
+    Notes
+    -----
+    With the signs of :math:`\bar x` and the constant c after `max_runs` runs, run i contributes to
+    the margin
+
+    * for the t test on the sorted runs, whose sample are k means :math:`m_j` of ordered
+      differences, :math:`\sum_j \left[\frac{\pm 1}k - \frac{c\,(m_j - \bar m)}{(k-1)\,s}\right]
+      x_{i(j)}`;
+    * for those on all differences, :math:`\frac1k\sum_j \left[\pm x_{ij} - \frac c{2s}
+      (x_{ij} - \bar x)^2\right]`.
+
+    Examples
+    --------
+    Three runs of a tenfold cross-validation; will fifty decide otherwise?
+
+    >>> rng = np.random.default_rng(3)
+    >>> block = rng.normal(0.05, 0.04, size=(3, 10))
+    >>> seen = course(block, test="corrected", max_runs=50)
+    >>> seen.decision.tolist(), seen.forecast.tolist(), seen.confidence.round(2).tolist()
+    ([0, 1, 1], [0, 1, 1], [0.0, 0.75, 0.89])
+    """
+    check_choice("test", test, TESTS)
+    block = real_array(differences)
+    if block.ndim < 2 or block.shape[-2] < 1 or block.shape[-1] < 2:
+        raise ValueError(
+            "the differences must have shape (..., runs, folds) with at least one run and two "
+            f"folds, not {block.shape}"
+        )
+    check_level("alpha", alpha)
+    runs, folds = block.shape[-2:]
+    max_runs = runs if max_runs is None else max_runs
+    if max_runs < runs:
+        raise ValueError(f"{runs} runs are more than max_runs, {max_runs}")
+
+    if test == "sorted_runs":
+        block = np.sort(block, axis=-1)  # once, for all numbers of runs
+        look, ratio, size = _look_at_sorted_runs, 0.0, folds
+    else:
+        ratio = 1 / (folds - 1) if test == "corrected" else 0.0
+        look, size = partial(_look_at_all, ratio=ratio), max_runs * folds
+    critical = -special.stdtrit(size - 1, alpha / 2) * np.sqrt(1 / size + ratio)
+    looks = [look(block[..., :r, :], critical) for r in range(1, runs + 1)]
+    results = [result for result, *_ in looks]
+    stack = lambda parts: np.stack(list(parts), axis=-1)
+
+    pvalue = stack(result.pvalue for result in results)
+    sign = stack(np.sign(result.estimate) for result in results)
+    decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
+    margin = stack(margin for _, margin, _ in looks)
+    deviation = stack(deviation for *_, deviation in looks)
+    forecast = np.where(margin > 0, sign, 0).astype(np.int8)
+    if runs == max_runs:
+        forecast[..., -1] = decision[..., -1]  # the same but for rounding
+    confidence = confidence_of_forecast(margin, deviation, np.arange(1, runs + 1), max_runs)
+    return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
+
+
+def confidence_of_forecast(
+    margin: ArrayLike, deviation: ArrayLike, runs: ArrayLike, max_runs: int
+) -> np.ndarray:
+    r"""Probability that the margin of all runs has the sign that it has now.
+
+    If the contributions of runs are normal, with flat priors for their mean and log variance, the
+    mean of R of them given the first r is Student with r - 1 degrees of freedom about the mean of
+    the r, with scale :math:`s\sqrt{(R - r)/(R r)}`.
+
+    Parameters
+    ----------
+    margin, deviation : array_like
+        Mean of the contributions so far, and their standard deviation.
+    runs : array_like of int
+        Runs so far, r, 1 to `max_runs`.
+    max_runs : int
+        R.
+
+    Returns
+    -------
+    ndarray
+        1/2 to 1; 0 after one run, and 1 after all, or where no run differed from another.
+
+    Examples
+    --------
+    >>> confidence_of_forecast(0.02, 0.03, [1, 2, 5, 10, 50], 50).round(3).tolist()
+    [0.0, 0.744, 0.904, 0.979, 1.0]
+    """
+    margin, runs = np.abs(margin), np.asarray(runs)
+    scale = np.asarray(deviation) * np.sqrt((max_runs - runs) / (max_runs * runs))
+    is_certain = scale == 0  # the infinite deviation of one run makes no certainty
+    t = np.where(is_certain, np.inf, margin / np.where(is_certain, 1.0, scale))
+    return np.where(runs > 1, special.stdtr(np.maximum(runs - 1, 1), t), 1.0 * (runs == max_runs))
+
+
+def fixed(course: Course, runs: int) -> Stop:
+    """Stop after a number of runs that is chosen beforehand.
+
+    Parameters
+    ----------
+    course : Course
+    runs : int
+        From 1 to the runs of the course.
+
+    Returns
+    -------
+    Stop
+
+    Raises
+    ------
+    ValueError
+        If the course has fewer runs.
+    """
+    if not 1 <= runs <= course.decision.shape[-1]:
+        raise ValueError(
+            f"a course of {course.decision.shape[-1]} runs cannot be stopped after {runs}"
+        )
+    decision = course.decision[..., runs - 1]
+    return Stop(np.full(decision.shape, runs), decision)
+
+
+def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
+    """Stop when the last decisions were the same, at the latest after all runs.
+
+    Parameters
+    ----------
+    course : Course
+        With all its `max_runs` runs.
+    repeats : int
+        Decisions in a row that must agree, from 1.
+    min_runs : int, default 1
+        Runs before which no rule may stop.
+
+    Returns
+    -------
+    Stop
+
+    Raises
+    ------
+    ValueError
+        If the course is not complete, or `repeats` or `min_runs` is not from 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> seen = course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected")
+    >>> seen.decision.tolist(), agreeing(seen, 5).runs.item()
+    ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 8)
+    """
+    if repeats < 1:
+        raise ValueError(f"at least one decision must agree with itself, not {repeats}")
+    decision = course.decision
+    runs = np.arange(1, decision.shape[-1] + 1)
+    changes = np.ones(decision.shape, dtype=bool)
+    changes[..., 1:] = decision[..., 1:] != decision[..., :-1]
+    since = np.maximum.accumulate(np.where(changes, runs, 0), axis=-1)
+    return _stop(course, runs - since + 1 >= repeats, decision, min_runs)
+
+
+def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
+    r"""Stop when the decision after all runs can be predicted; decide what is predicted.
+
+    Were `confidence` the true conditional probability, the decision would differ from that of all
+    runs with probability at most 1 - `confidence`, whatever the test.
+
+    Parameters
+    ----------
+    course : Course
+        With all its `max_runs` runs.
+    confidence : float
+        Probability of the forecast, 1/2 to 1, at which to stop.
+    min_runs : int, default 3
+        Runs before which no rule may stop: on a small data set two runs are sometimes equal by
+        chance, and would make any forecast certain.
+
+    Returns
+    -------
+    Stop
+
+    Raises
+    ------
+    ValueError
+        If the course is not complete, `confidence` is not between 1/2 and 1, or `min_runs` is not
+        from 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> seen = course(rng.normal(0.05, 0.04, size=(50, 10)), test="corrected")
+    >>> stop = curtailed(seen, 0.95)
+    >>> stop.runs.item(), stop.decision.item()
+    (5, 1)
+    """
+    if not 0.5 <= confidence <= 1:
+        raise ValueError(f"confidence lies between 1/2 and 1, not at {confidence}")
+    return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
+
+
+def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
+    """Stop at the first significant result: what an experimenter must not do.
+
+    A rule that decides by the test at the run where it stops rejects only where this one does, so
+    its Type I error is no larger.
+
+    Parameters
+    ----------
+    course : Course
+        With all its `max_runs` runs.
+    min_runs : int, default 1
+        Runs before which no rule may stop.
+
+    Returns
+    -------
+    Stop
+
+    Raises
+    ------
+    ValueError
+        If the course is not complete, or `min_runs` is not from 1.
+    """
+    return _stop(course, course.decision != 0, course.decision, min_runs)
+
+
+def _stop(course: Course, may: np.ndarray, decision: np.ndarray, min_runs: int) -> Stop:
+    """The first run from `min_runs` after which the rule may stop, or else the last."""
+    runs = decision.shape[-1]
+    if runs < course.max_runs:
+        raise ValueError(
+            f"a rule is for all {course.max_runs} runs, not for {runs} of them; after these, see "
+            "the last confidence"
+        )
+    if not 1 <= min_runs <= runs:
+        raise ValueError(f"min_runs lies between 1 and {runs}, not at {min_runs}")
+    may = may.copy()
+    may[..., : min_runs - 1] = False
+    may[..., -1] = True
+    last = may.argmax(axis=-1)
+    return Stop(last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0])
+
+
+def _look_at_sorted_runs(
+    block: np.ndarray, critical: float
+) -> tuple[TestResult, np.ndarray, np.ndarray]:
+    """Test result, margin and deviation after the runs of a block that is sorted in each run."""
+    folds = block.shape[-1]
+    # of sorted runs the means by place are the means of the sorted runs
+    sample = schemes.sample(block, "average_over_runs")
+    result = paired_t(sample)
+    mean = np.asarray(result.estimate)
+    spread = np.asarray(result.standard_error) * np.sqrt(folds)
+    slope = (sample - mean[..., None]) / ((folds - 1) * _nonzero(spread)[..., None])
+    weights = _direction(mean)[..., None] / folds - critical * slope
+    contributions = np.vecdot(block, weights[..., None, :])
+    return result, np.abs(mean) - critical * spread, _deviation(contributions)
+
+
+def _look_at_all(
+    block: np.ndarray, critical: float, *, ratio: float
+) -> tuple[TestResult, np.ndarray, np.ndarray]:
+    """Test result, margin and deviation after the runs of a block."""
+    if ratio:
+        result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
+    else:
+        result = paired_t(block, axis=(-2, -1))
+    mean = np.asarray(result.estimate)
+    spread = np.asarray(result.standard_error) / np.sqrt(1 / result.n + ratio)
+    centred = block - mean[..., None, None]
+    contributions = (
+        _direction(mean)[..., None] * block.mean(axis=-1)
+        - critical * (centred**2).mean(axis=-1) / (2 * _nonzero(spread)[..., None])
+    )
+    return result, np.abs(mean) - critical * spread, _deviation(contributions)
+
+
+def _direction(mean: np.ndarray) -> np.ndarray:
+    return np.where(mean < 0, -1.0, 1.0)
+
+
+def _nonzero(spread: np.ndarray) -> np.ndarray:
+    """For division: where there is no spread, what is divided is 0 too."""
+    return np.where(spread > 0, spread, 1.0)
+
+
+def _deviation(contributions: np.ndarray) -> np.ndarray:
+    if contributions.shape[-1] == 1:
+        return np.full(contributions.shape[:-1], np.inf)
+    return contributions.std(axis=-1, ddof=1)
