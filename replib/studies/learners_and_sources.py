@@ -574,7 +574,7 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
         "lowest": groups["margin"].min(), "highest": groups["margin"].max(),
         "published_error": groups["deviation"].mean() / np.sqrt(_TRAINING_SETS_OF_THE_PAPERS),
         "bayes_lowest": groups["bayes"].min(), "bayes_highest": groups["bayes"].max(),
-    }).loc[lambda frame: frame["networks"].notna()]
+    }).loc[list(groups.groups)].rename_axis("source")
 
 
 def published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
