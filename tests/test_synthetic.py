@@ -213,6 +213,12 @@ def test_readings_of_the_sign_test(made_up):
     assert ((first["z"].abs() - cells["z"].abs()).between(0, 0.1)).all()  # less half a digit
 
 
+def test_spread_of_runs_by_hand():
+    """Two runs of two folds: differences 0, 4 and 2, 8 points have variances 8 and, by run, 4.5."""
+    frame = synthetic.spread_of_runs({3: np.array([[[0.0, 0.04], [0.02, 0.08]]])})
+    assert np.allclose(frame.loc[3] ** 2, [8, 4.5])
+
+
 def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
     designs = DESIGNS[3:6]
     live = {

@@ -871,6 +871,30 @@ def readings_of_the_sign_test() -> pd.DataFrame:
     )
 
 
+def spread_of_runs(differences: Mapping[int, np.ndarray]) -> pd.DataFrame:
+    """How much single folds and means of runs scatter within an experiment.
+
+    Parameters
+    ----------
+    differences : mapping of int to ndarray
+        As :func:`blocks` returns them.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by source, root mean squares over the data sets in percentage points: `folds`, the
+        standard deviation of the differences of one run; `runs`, that of the means of the runs.
+    """
+    rows = {
+        source: {
+            "folds": np.sqrt(block[:, 0].var(axis=-1, ddof=1).mean()),
+            "runs": np.sqrt(block.mean(axis=-1).var(axis=-1, ddof=1).mean()),
+        }
+        for source, block in differences.items()
+    }
+    return 100 * pd.DataFrame(rows).T.rename_axis("source")
+
+
 def operating_curves(differences: Mapping[int, np.ndarray], designs: Sequence[str]) -> pd.DataFrame:
     """Power over Type I error, as the significance level runs from 0 to 1.
 
