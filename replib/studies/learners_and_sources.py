@@ -101,8 +101,8 @@ def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]
     Returns
     -------
     DataFrame
-        One row a class: `prior`, a column for each attribute, their `product`, and `probability`, the
-        product's share; all of them Fractions.
+        One row a class: `prior`, a column for each attribute, their `product`, and `probability`,
+        the product's share; all of them Fractions.
 
     Examples
     --------
@@ -132,8 +132,8 @@ def gains_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     Parameters
     ----------
     X : DataFrame
-        Categorical columns, nothing missing; fewer values than three tenths of the training rows, so
-        that all attributes count in the average.
+        Categorical columns, nothing missing; fewer values than three tenths of the training rows,
+        so that all attributes count in the average.
     y : Series
         Categorical.
 
@@ -141,8 +141,8 @@ def gains_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     -------
     DataFrame
         One row an attribute: `counts`, the rows of each class in each branch, as text; `gain` of
-        information in bits; `split_information` in bits; `gain_ratio`; `considered`, whether at least
-        two branches have two rows and the gain is not below the average of those that have.
+        information in bits; `split_information` in bits; `gain_ratio`; `considered`, whether at
+        least two branches have two rows and the gain is not below the average of those that have.
 
     Examples
     --------
@@ -188,7 +188,8 @@ def choices_by_hand(tree: Tree, X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row an inner node: `rows` that reach it, the attribute `by_hand`, and that `of_the_tree`.
+        One row an inner node: `rows` that reach it, the attribute `by_hand`, and that
+        `of_the_tree`.
 
     Examples
     --------
@@ -213,10 +214,10 @@ def choices_by_hand(tree: Tree, X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
     """Errors that C4.5 expects of each node of a grown tree, and what it does about them.
 
-    A leaf of n rows with e wrong ones expects the upper limit of a one-sided confidence interval for
-    a binomial proportion, times n: exact if e = 0, the usual normal approximation with e + 1/2 if
-    e is at least 1.  Whole numbers of rows only; that a branch may take the place of its parent is
-    left out.
+    A leaf of n rows with e wrong ones expects the upper limit of a one-sided confidence interval
+    for a binomial proportion, times n: exact if e = 0, the usual normal approximation with e + 1/2
+    if e is at least 1.  Whole numbers of rows only; that a branch may take the place of its parent
+    is left out.
 
     Parameters
     ----------
@@ -228,9 +229,9 @@ def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a node, children before parents: `condition`, `rows`, `wrong`, `as_leaf` and `as_tree`
-        (expected errors; of the leaves below it after their own pruning), `kept`: "leaf", "tree", or
-        "leaf instead of tree".
+        One row a node, children before parents: `condition`, `rows`, `wrong`, `as_leaf` and
+        `as_tree` (expected errors; of the leaves below it after their own pruning), `kept`: "leaf",
+        "tree", or "leaf instead of tree".
 
     Examples
     --------
@@ -489,9 +490,9 @@ def search_for_networks() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `source`: the `printed` margin in percent; `arrows` that a candidate may have between
-        its attributes, as text; how many candidates were `examined`, and `accepted` because their
-        margin lies within the `tolerance`, in percent, of the printed one.
+        Indexed by `source`: the `printed` margin in percent; `arrows` that a candidate may have
+        between its attributes, as text; how many candidates were `examined`, and `accepted` because
+        their margin lies within the `tolerance`, in percent, of the printed one.
     """
     search, found = sources.search(), sources.table()
     rows = {}
@@ -527,8 +528,9 @@ def remeasured_margins(
     -------
     DataFrame
         Indexed by `network`, its name: `source`; in percent `margin`, the mean expected accuracy of
-        C4.5 minus that of naive Bayes, its `margin_error`, the `deviation` of the difference from one
-        training set to the next, `naive_bayes`, `c45`, and `bayes`, the largest accuracy possible.
+        C4.5 minus that of naive Bayes, its `margin_error`, the `deviation` of the difference from
+        one training set to the next, `naive_bayes`, `c45`, and `bayes`, the largest accuracy
+        possible.
     """
     rows = {}
     for source, place in product(SOURCES, range(networks)):
@@ -560,9 +562,9 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `source`: `networks`; the `printed` margin; the mean `margin` of the networks and its
-        `margin_error`; the margins' least and most, `lowest` and `highest`; `published_error`, the
-        standard error that a mean over the paper's 1000 training sets has; and the range of the
+        Indexed by `source`: `networks`; the `printed` margin; the mean `margin` of the networks and
+        its `margin_error`; the margins' least and most, `lowest` and `highest`; `published_error`,
+        the standard error that a mean over the paper's 1000 training sets has; and the range of the
         networks' `bayes` accuracies, `bayes_lowest` to `bayes_highest`.  All in percent.
     """
     groups = measured.groupby("source")
@@ -598,11 +600,10 @@ def published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
     found = "our networks were searched for that have this margin; the paper's are not printed"
     return pd.DataFrame([
         {
-            "id": fact, "rebuilt": row["margin"],
-            "standard_error": row["margin_error"],
+            "id": fact, "rebuilt": row["margin"], "standard_error": row["margin_error"],
             "published_error": row["published_error"] if source > 1 else np.nan,
             "in_kind": found if source > 1 else None,
-            "note": None if source > 1 else "not a measurement: no classifier can do better or worse",
+            "note": None if source > 1 else "no classifier can do better or worse",
         }
         for source, row in by_source.iterrows() for fact in ids[source]
     ])
@@ -637,8 +638,8 @@ def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row for each of the 16 functions from two bits to a class: the class predicted for 00, 01,
-        10 and 11, and `accuracy`, a Fraction, where the class is a fair coin.
+        One row for each of the 16 functions from two bits to a class: the class predicted for 00,
+        01, 10 and 11, and `accuracy`, a Fraction, where the class is a fair coin.
 
     Examples
     --------
@@ -680,8 +681,8 @@ def unequal_classes(
     Returns
     -------
     DataFrame
-        One row a class probability: the mean expected accuracies `naive_bayes` and `c45`, `margin` and
-        `margin_error`, in percent, over all networks and training sets.
+        One row a class probability: the mean expected accuracies `naive_bayes` and `c45`, `margin`
+        and `margin_error`, in percent, over all networks and training sets.
     """
     rows = []
     for place, p in enumerate(class_probabilities):
@@ -717,11 +718,11 @@ def noise_of_printed_margins(
 ) -> pd.DataFrame:
     """How exact a printed margin is, and how likely two measurements would print the same digits.
 
-    A margin is a mean over 1000 random training sets, measured on one random test set of m instances.
-    With g the chance over training sets that C4.5 classifies an instance correctly, less that of naive
-    Bayes, the test set adds the variance of g over m; g and its variance are enumerated.  Two
-    independent means with normal errors print the same two decimals with a chance of about 0.01
-    times the density of their difference at 0.
+    A margin is a mean over 1000 random training sets, measured on one random test set of m
+    instances. With g the chance over training sets that C4.5 classifies an instance correctly, less
+    that of naive Bayes, the test set adds the variance of g over m; g and its variance are
+    enumerated.  Two independent means with normal errors print the same two decimals with a chance
+    of about 0.01 times the density of their difference at 0.
 
     Parameters
     ----------
@@ -734,9 +735,9 @@ def noise_of_printed_margins(
     Returns
     -------
     DataFrame
-        Indexed by `source`, 2 to 4: standard errors in percent, of the `training sets` and of a test
-        set of each of the papers' sizes; and `same digits`, the chance for two measurements, with one
-        size each.
+        Indexed by `source`, 2 to 4: standard errors in percent, of the `training sets` and of a
+        test set of each of the papers' sizes; and `same digits`, the chance for two measurements,
+        with one size each.
     """
     constants = published.design_constants().set_index("const_id")["value"]
     sizes = [
@@ -807,8 +808,8 @@ def learning_curves(
     learners : sequence of str
         Names in `replib.learners.LEARNERS`.
     training_sets : int
-        Of each size up to 1000, for naive Bayes and C4.5, from 2.  Above there are fewer, in inverse
-        proportion, but at least ten: larger training sets differ less.
+        Of each size up to 1000, for naive Bayes and C4.5, from 2.  Above there are fewer, in
+        inverse proportion, but at least ten: larger training sets differ less.
     others : int
         The same for the other learners, which take longer; they see the first of these samples.
     seed : int
@@ -860,8 +861,8 @@ def margin_curves(
     Returns
     -------
     DataFrame
-        One row a network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
-        percent.
+        One row a network and size: `source`, `network`, `instances`, `margin` and `standard_error`
+        in percent.
     """
     rows = []
     for source, place, instances in product(SOURCES[1:], range(networks), sizes):
@@ -891,9 +892,9 @@ def spread_of_margins(curves: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `source`: the least and most margin at the least and at the largest size, in percent,
-        and from which size on C4.5 is ahead (:func:`crossings`): the least, the median and the most, and
-        on how many networks it is `never` ahead at the end.
+        Indexed by `source`: the least and most margin at the least and at the largest size, in
+        percent, and from which size on C4.5 is ahead (:func:`crossings`): the least, the median and
+        the most, and on how many networks it is `never` ahead at the end.
     """
     sizes = curves["instances"].min(), curves["instances"].max()
     size = crossings(curves).groupby("source")["size"]
@@ -919,9 +920,9 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `network`: `source`, `size` of a training set beyond which the margin stays above 0,
-        on a line through the margins over the logarithm of the size; NaN if it is never above 0 at
-        the end, the least size if it is above 0 throughout.
+        Indexed by `network`: `source`, `size` of a training set beyond which the margin stays above
+        0, on a line through the margins over the logarithm of the size; NaN if it is never above 0
+        at the end, the least size if it is above 0 throughout.
     """
     rows = {}
     for name, curve in curves.groupby("network", sort=False):
