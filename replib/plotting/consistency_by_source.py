@@ -66,6 +66,6 @@ def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
         ax.plot(rows["replicability"], rows["consistent"], _MARKERS[design], color=_COLORS[design],
                 mfc="none", mew=1.2, ms=5, ls="none", label=label)
     ax.set(xlabel="mean replicability $r$ (%)", ylabel="consistent in ten experiments (%)",
-           xlim=(68, 100.5), ylim=(0, 101))
+           xlim=(points["replicability"].min() - 1, 100.5), ylim=(0, 101))
     ax.legend(loc="upper left", fontsize=9)
     return fig

@@ -70,8 +70,8 @@ def spread(
         of_column = cells[cells["column"] == column]
         y = of_column["design"].map(rows)
         reach = max_z * np.hypot(of_column["standard_error"], of_column["published_error"])
-        low = (of_column["rebuilt"] - reach).clip(-5, 100)
-        high = (of_column["rebuilt"] + reach).clip(-5, 100)
+        low = (of_column["rebuilt"] - reach).clip(0, 100)
+        high = (of_column["rebuilt"] + reach).clip(0, 100)
         ax.hlines(y, low, high, color=BLUE, lw=6, alpha=0.25)
         dots = by_network[(by_network["column"] == column) & by_network["design"].isin(designs)]
         ax.plot(dots["value"], dots["design"].map(rows), "o", color=BLUE, ms=3, alpha=0.8)
