@@ -1,0 +1,351 @@
+"""C4.5 and naive Bayes on nominal data as bit sets: the same results as the plain learners, sooner.
+
+Made for simulations, which train millions of times on small tables of nominal attributes without
+missing values.  Compiled experiments call the functions of :mod:`replib.learners.packed_kernels`;
+the functions here check what they are given.
+
+>>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
+>>> table = pack(columns, [0, 1, 1, 1, 0, 1, 1, 1], [2, 2], 2)
+>>> correct_counts(table, [0, 0, 0, 0, 1, 1, 1, 1]).tolist()
+[[4, 3], [4, 3]]
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib.learners.base import TableClassifier
+from replib.learners.c45 import C45
+from replib.learners.c45_kernels import Nodes
+from replib.learners.naive_bayes import NaiveBayes
+from replib.learners.packed_kernels import (
+    PackedTable,
+    Workspace,
+    copy_tree,
+    count_correct_c45,
+    count_correct_naive_bayes,
+    learn_c45,
+    learn_naive_bayes,
+    make_workspace,
+    pack_masks,
+    pack_rows,
+    predict_naive_bayes as _predict_naive_bayes,
+    predict_tree as _predict_tree,
+)
+
+#: The learners that work on bit sets, each with its defaults.
+LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
+
+Learners = Sequence[str | NaiveBayes | C45]
+
+
+def pack(
+    columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
+) -> PackedTable:
+    """Turn nominal data into bit sets.
+
+    Parameters
+    ----------
+    columns : array_like of int, shape (n_attributes, n_rows)
+        The value of each attribute in each row, from 0 to below its cardinality.
+    labels : array_like of int, shape (n_rows,)
+        The class of each row, from 0 to below `n_classes`.
+    cardinality : array_like of int, shape (n_attributes,)
+        Number of declared values of each attribute.
+    n_classes : int
+        Number of declared classes.
+
+    Returns
+    -------
+    PackedTable
+
+    Raises
+    ------
+    ValueError
+        If there is no row or attribute, shapes differ, or a value or class is not declared.
+
+    Examples
+    --------
+    >>> table = pack([[0, 1, 2, 1]], [0, 0, 1, 1], [3], 2)
+    >>> table.values.tolist(), table.classes.tolist()
+    ([[1], [10], [4]], [[3], [12]])
+    """
+    columns, labels, cardinality = (
+        _whole(name, array) for name, array in
+        (("columns", columns), ("labels", labels), ("cardinality", cardinality))
+    )
+    if columns.ndim != 2 or columns.size == 0:
+        raise ValueError(
+            "columns must have shape (n_attributes, n_rows) with at least one of each, "
+            f"not {columns.shape}"
+        )
+    if labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]:
+        raise ValueError(
+            f"for columns of shape {columns.shape}, labels must have shape {columns.shape[1:]} and "
+            f"cardinality {columns.shape[:1]}, not {labels.shape} and {cardinality.shape}"
+        )
+    if columns.min() < 0 or (columns.max(axis=1) >= cardinality).any():
+        raise ValueError("columns must hold values from 0 to below the attribute's cardinality")
+    if labels.min() < 0 or labels.max() >= n_classes:
+        raise ValueError(
+            f"labels must lie between 0 and {n_classes - 1}, not {labels.min()} to {labels.max()}"
+        )
+    return pack_rows(columns, labels, cardinality, int(n_classes))
+
+
+def correct_counts(
+    table: PackedTable, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
+) -> np.ndarray:
+    """Number of correctly classified test rows in each fold of cross-validations.
+
+    Parameters
+    ----------
+    table : PackedTable
+    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
+        The fold, from 0 on, in which each row is a test row; in the others it is a training row.
+        At least two folds, none of them empty in any run.
+    learners : sequence of str, NaiveBayes or C45
+        Names in `LEARNERS`, or learners with other parameters.
+
+    Returns
+    -------
+    ndarray of int, shape (runs, folds, len(learners)), without the first axis if `test_folds` has
+    one
+        What :func:`replib.learners.correct_counts` gives.
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown or the folds are not as above.
+
+    Examples
+    --------
+    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    >>> correct_counts(table, [[0, 1, 2] * 2], learners=["naive_bayes"]).tolist()
+    [[[2], [2], [2]]]
+    """
+    test_folds = _whole("test_folds", test_folds)
+    if test_folds.ndim not in (1, 2) or test_folds.shape[-1] != table.n_rows:
+        raise ValueError(
+            f"test_folds must have shape (runs, {table.n_rows}) or ({table.n_rows},), "
+            f"not {test_folds.shape}"
+        )
+    if test_folds.size == 0 or test_folds.min() < 0:
+        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
+    if test_folds.max() == 0:
+        raise ValueError("test_folds has one fold only; at least two are needed")
+    test = test_folds[..., None, :] == np.arange(test_folds.max() + 1)[:, None]
+    return correct_counts_of_splits(table, test, learners=learners)
+
+
+def correct_counts_of_splits(
+    table: PackedTable,
+    test: ArrayLike,
+    *,
+    train: ArrayLike | None = None,
+    learners: Learners = tuple(LEARNERS),
+) -> np.ndarray:
+    """Number of correctly classified test rows in each of any number of splits.
+
+    Parameters
+    ----------
+    table : PackedTable
+    test : array_like of bool, shape (..., n_rows)
+        Which rows each split tests on, at least one.
+    train : array_like of bool, shape (..., n_rows), optional
+        Which rows each split trains on, at least one.  By default those that it does not test on.
+    learners : sequence of str, NaiveBayes or C45
+        As for :func:`correct_counts`.
+
+    Returns
+    -------
+    ndarray of int, shape (..., len(learners))
+        What :func:`replib.learners.correct_counts_of_splits` gives.
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown, shapes differ, or a split has no training or no test row.
+
+    Examples
+    --------
+    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    >>> correct_counts_of_splits(table, [False, True] * 3, learners=["naive_bayes"])
+    array([3])
+    """
+    test = np.asarray(test)
+    train = ~test if train is None else np.asarray(train)
+    if test.shape != train.shape:
+        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
+    train_sets, test_sets = _bit_sets("train", train, table), _bit_sets("test", test, table)
+    correct = np.empty((len(learners), len(test_sets)), dtype=np.int64)
+    for found, learner in zip(correct, map(_learner, learners)):
+        if isinstance(learner, C45):
+            count_correct_c45(table, train_sets, test_sets, workspace(table, learner), found)
+        else:
+            count_correct_naive_bayes(table, train_sets, test_sets, workspace(table), found)
+    return correct.T.reshape(*test.shape[:-1], len(learners))
+
+
+def grow(
+    table: PackedTable,
+    train: ArrayLike,
+    *,
+    prune: bool = True,
+    confidence: float = 0.25,
+    min_leaf: int = 2,
+) -> Nodes:
+    """C4.5 tree of some rows, node for node that of :class:`C45`.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : array_like of bool, shape (n_rows,)
+        Which rows to train on, at least one.
+    prune, confidence, min_leaf
+        As for :class:`C45`.
+
+    Returns
+    -------
+    Nodes
+        The nodes level by level; thresholds are NaN.
+
+    Raises
+    ------
+    ValueError
+        If `train` is not as above, or a parameter is out of its range.
+
+    Examples
+    --------
+    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    >>> nodes = grow(table, [True] * 6)
+    >>> nodes.attribute.tolist(), nodes.counts.tolist()
+    ([0, -1, -1], [[3.0, 3.0], [3.0, 0.0], [0.0, 3.0]])
+    """
+    learner = C45(prune=prune, confidence=confidence, min_leaf=min_leaf)
+    memory = workspace(table, learner)
+    learn_c45(table, _one_bit_set(train, table), memory)
+    return copy_tree(table, memory)
+
+
+def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
+    """Class that a tree gives each row of a table, which need not be the one it was grown on.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        As :func:`grow` returns them.
+    table : PackedTable
+        With the same attributes; its classes are not looked at.
+
+    Returns
+    -------
+    ndarray of int, shape (n_rows,)
+
+    Examples
+    --------
+    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    >>> predict_tree(grow(table, [True] * 6), pack([[1, 0]], [0, 0], [2], 2)).tolist()
+    [1, 0]
+    """
+    predicted = np.empty(table.n_rows, dtype=np.int64)
+    _predict_tree(nodes.attribute, nodes.first_child, nodes.counts, table, predicted)
+    return predicted
+
+
+def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable) -> np.ndarray:
+    """Class that naive Bayes, trained on some rows of one table, gives each row of another.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : array_like of bool, shape (n_rows,)
+        Which rows of `table` to train on, at least one.
+    other : PackedTable
+        With the same attributes; its classes are not looked at.
+
+    Returns
+    -------
+    ndarray of int, shape (other.n_rows,)
+
+    Raises
+    ------
+    ValueError
+        If `train` is not as above.
+
+    Examples
+    --------
+    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    >>> predict_naive_bayes(table, [True] * 6, pack([[1, 0]], [0, 0], [2], 2)).tolist()
+    [1, 0]
+    """
+    memory = workspace(table)
+    learn_naive_bayes(table, _one_bit_set(train, table), memory)
+    predicted = np.empty(other.n_rows, dtype=np.int64)
+    _predict_naive_bayes(memory, other, predicted)
+    return predicted
+
+
+def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
+    """Memory for the compiled functions, of tables with the shape of this one.
+
+    Parameters
+    ----------
+    table : PackedTable
+    learner : C45, optional
+        Whose parameters to use; by default the default ones.
+
+    Returns
+    -------
+    Workspace
+        For one thread at a time.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
+    """
+    learner = learner or C45()
+    learner._check_parameters()
+    return make_workspace(
+        table, bool(learner.prune), float(learner.confidence),
+        float(special.ndtri(1 - learner.confidence)), int(learner.min_leaf),
+    )
+
+
+def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
+    if isinstance(learner, (NaiveBayes, C45)):
+        return learner
+    if not isinstance(learner, str) or learner not in LEARNERS:
+        raise ValueError(
+            f"there is no learner {learner!r} on bit sets; there are {', '.join(LEARNERS)}"
+        )
+    return LEARNERS[learner]()
+
+
+def _whole(name: str, array: ArrayLike) -> np.ndarray:
+    array = np.asarray(array)
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must hold whole numbers, not {array.dtype}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _bit_sets(name: str, masks: np.ndarray, table: PackedTable) -> np.ndarray:
+    """Checked masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
+    if masks.dtype != bool or masks.ndim == 0 or masks.shape[-1] != table.n_rows:
+        raise ValueError(
+            f"{name} must be boolean with {table.n_rows} entries along its last axis, "
+            f"but has shape {masks.shape} and dtype {masks.dtype}"
+        )
+    if not masks.any(axis=-1).all():
+        raise ValueError(f"a split has no {name} row")
+    return pack_masks(np.ascontiguousarray(masks).reshape(-1, table.n_rows))
+
+
+def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
+    train = np.asarray(train)
+    if train.ndim != 1:
+        raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
+    return _bit_sets("train", train, table)[0]

@@ -1,0 +1,13 @@
+"""Sources of random data: Bayesian networks over a class and nominal attributes.
+
+>>> import numpy as np
+>>> network = random_network(seed=3, attributes=4, arrows=2)
+>>> labels, columns = network.sample(300, np.random.default_rng(0))
+>>> columns.shape
+(4, 300)
+"""
+
+from replib.sources.bayesian_network import BayesianNetwork, FlatNetwork, sample_into
+from replib.sources.random_networks import random_network
+
+__all__ = ["BayesianNetwork", "FlatNetwork", "random_network", "sample_into"]

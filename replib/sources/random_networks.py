@@ -1,0 +1,111 @@
+"""Random Bayesian networks, from a stated distribution and a seed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from replib.sources.bayesian_network import BayesianNetwork
+
+
+def random_network(
+    *,
+    seed: int,
+    stream: Sequence[int] = (),
+    attributes: int = 10,
+    cardinality: int | Sequence[int] = 2,
+    class_probabilities: Sequence[float] = (0.5, 0.5),
+    arrows: int | None = None,
+    max_parents: int | None = None,
+    concentration: float = 1.0,
+) -> BayesianNetwork:
+    """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
+
+    Without `arrows` the attributes are independent of each other and of the class.  Otherwise the
+    network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and `arrows`
+    arrows run between attributes, each from a lower to a higher number.  The pairs are taken in
+    random order; a pair is passed over if its child has `max_parents` attributes as parents
+    already.  Every row of every table is drawn by itself from a symmetric Dirichlet distribution.
+    The arguments are plain data, so that a network can be written down as them.
+
+    Parameters
+    ----------
+    seed : int
+        From 0.  The numbers come from ``SeedSequence(seed, spawn_key=stream)``.
+    stream : sequence of int
+        Tells apart networks of one seed.
+    attributes : int
+        From 1.
+    cardinality : int or sequence of int
+        Number of values of every attribute, or of each; from 2.
+    class_probabilities : sequence of float
+        One a class.
+    arrows : int, optional
+        Number of arrows between attributes, from 0; by default there are no arrows at all.
+    max_parents : int, optional
+        Largest number of attributes that are parents of one attribute; without limit by default.
+    concentration : float
+        Parameter of the Dirichlet distribution, above 0: at 1 all tables are equally likely; below,
+        rows close to certainty are preferred.
+
+    Returns
+    -------
+    BayesianNetwork
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, or so many arrows do not fit.
+
+    Notes
+    -----
+    That all tables are equally likely and that arrows run from lower to higher numbers is also how
+    the generator of Weka, by the first author of the paper, draws networks.
+
+    Examples
+    --------
+    >>> random_network(seed=1, attributes=3).parents
+    ((), (), (), ())
+    >>> random_network(seed=1, attributes=3, arrows=2).parents
+    ((), (0,), (0, 1), (0, 1))
+    """
+    if attributes < 1:
+        raise ValueError(f"a network has at least one attribute, not {attributes}")
+    if np.ndim(cardinality) == 0:
+        cardinality = [cardinality] * attributes
+    if len(cardinality) != attributes:
+        raise ValueError(
+            f"cardinality must be one number or {attributes}, one an attribute, "
+            f"not {len(cardinality)}"
+        )
+    if not concentration > 0:
+        raise ValueError(f"concentration must be above 0, not {concentration}")
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream)))
+    parents = [(), *_parents(rng, attributes, arrows, max_parents)]
+    sizes = [len(class_probabilities), *cardinality]
+    tables = [
+        rng.dirichlet([concentration] * size, size=[sizes[u] for u in above])
+        for above, size in zip(parents[1:], cardinality)
+    ]
+    return BayesianNetwork(parents, [class_probabilities, *tables])
+
+
+def _parents(
+    rng: np.random.Generator, attributes: int, arrows: int | None, max_parents: int | None
+) -> list[tuple[int, ...]]:
+    """The parents of each attribute."""
+    if arrows is None:
+        return [()] * attributes
+    if max_parents is None:
+        max_parents = attributes - 1
+    most = sum(min(before, max_parents) for before in range(attributes))
+    if not 0 <= arrows <= most:
+        raise ValueError(
+            f"between {attributes} attributes with at most {max_parents} parents there is room "
+            f"for 0 to {most} arrows, not for {arrows}"
+        )
+    above = {v: [] for v in range(1, attributes + 1)}
+    for u, v in rng.permutation(np.argwhere(np.tri(attributes, k=-1).T) + 1):
+        if arrows > 0 and len(above[v]) < max_parents:
+            above[v].append(int(u))
+            arrows -= 1
+    return [(0, *sorted(above[v])) for v in above]
