@@ -9,30 +9,29 @@ A *paper* here is one experiment on each of the 27 UCI data sets; the stored exp
 couple of hundred papers that differ in their random splits and in nothing else.
 """
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from replib import schemes, significance
+from replib import simulation
 from replib.checks import check_choice
 from replib.estimators import normalized, r2
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
-from replib.significance import TestResult
+from replib.significance import signed_rank
 from replib.studies import uci
 
-#: Tests of one data set, on a block of runs x folds of differences.
+#: Tests of one data set: designs of `replib.simulation` on ten runs of ten folds.
 TESTS = {
-    "sorted_runs_t": lambda block: significance.paired_t(
-        schemes.sample(block, "average_over_sorted_runs")
-    ),
-    "corrected_t": lambda block: significance.corrected_resampled_t(
-        block, test_train_ratio=1 / (block.shape[-1] - 1), axis=(-2, -1)
-    ),
+    "sorted_runs_t": "average_over_sorted_runs.paired_t",
+    "corrected_t": "corrected_repeated_cv",
 }
+
+_SPLIT = "uci_cross_validation"
 
 #: Outcomes of an experiment with several learners.
 OUTCOMES = (
@@ -106,7 +105,7 @@ def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict
     Parameters
     ----------
     differences : ndarray, shape (..., pairs)
-        Mean accuracy differences, A minus B, of all pairs in the order of :func:`pairs`.
+        Correct predictions of A minus those of B, of all pairs in the order of :func:`pairs`.
     pvalues : ndarray, shape (..., pairs)
         Of the same pairs.
     alpha : float
@@ -129,7 +128,7 @@ def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict
 
     Examples
     --------
-    >>> found = outcomes(np.array([0.03, 0.01, -0.02]), np.array([0.01, 0.4, 0.04]), 0.05)
+    >>> found = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
     >>> int(found["best"]), int(found["significantly_best"])
     (1, 0)
     """
@@ -340,7 +339,8 @@ def across_datasets(*, alpha: float = 0.05, experiments: int = 200) -> pd.DataFr
         average ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of
         the 27 differences of each pair, with Holm's correction for the three.
     """
-    accuracy = _mean_accuracies(experiments)
+    size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in _datasets()]
+    accuracy = _correct(experiments) / np.array(size)[:, np.newaxis]
     names = ("NB", "C4.5", "NN")
     ranks = _average_ranks(accuracy)
     found = {
@@ -351,15 +351,10 @@ def across_datasets(*, alpha: float = 0.05, experiments: int = 200) -> pd.DataFr
             "reject" if p < alpha else "accept" for p in _friedman_pvalues(accuracy)
         ],
     }
-    pvalue = np.stack([
-        significance.signed_rank(accuracy[..., a] - accuracy[..., b]).pvalue
-        for a, b in uci.PAIRS.values()
-    ], axis=-1)
-    estimate = np.stack([
-        significance.signed_rank(accuracy[..., a] - accuracy[..., b]).estimate
-        for a, b in uci.PAIRS.values()
-    ], axis=-1)
-    decided = np.sign(estimate) * (adjusted_pvalues(pvalue, "holm") < alpha)
+    results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
+    pvalue = np.stack([one.pvalue for one in results], axis=-1)
+    sign = np.sign(np.stack([one.estimate for one in results], axis=-1))
+    decided = sign * (adjusted_pvalues(pvalue, "holm") < alpha)
     for place, (a, b) in enumerate(uci.PAIRS.values()):
         says = {0: "no difference", 1: f"{names[a]} better", -1: f"{names[b]} better"}
         found[f"Wilcoxon's test, {names[a]} vs {names[b]}"] = [
@@ -386,9 +381,7 @@ def _average_ranks(accuracy: np.ndarray) -> np.ndarray:
 
 
 def _friedman_pvalues(accuracy: np.ndarray) -> list[float]:
-    from scipy.stats import friedmanchisquare
-
-    return [friedmanchisquare(*paper.T).pvalue for paper in accuracy]
+    return [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
 
 
 # ------------------------------------------------------------------ the stored experiments
@@ -398,30 +391,25 @@ def _friedman_pvalues(accuracy: np.ndarray) -> list[float]:
 def _differences_and_pvalues(
     pair: str, test: str, experiments: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Mean accuracy differences and p-values, each of shape (experiments, data sets)."""
+    """Differences of the correct predictions of all runs, and p-values; (experiments, data sets)."""
     check_choice("test", test, tuple(TESTS))
     check_choice("pair", pair, tuple(uci.PAIRS))
-    blocks = uci.differences(
-        uci.stored("uci_cross_validation", experiments), "uci_cross_validation", pair
-    )
-    result = {name: TESTS[test](block) for name, block in blocks.items()}
-    return tuple(
-        np.stack([read(one) for one in result.values()], axis=-1)
-        for read in (lambda one: one.estimate, lambda one: one.pvalue)
-    )
+    blocks = uci.differences(uci.stored(_SPLIT, experiments), _SPLIT, pair)
+    a, b = uci.PAIRS[pair]
+    correct = _correct(experiments)
+    pvalue = [simulation.pvalues(TESTS[test], block) for block in blocks.values()]
+    return correct[..., a] - correct[..., b], np.stack(pvalue, axis=-1)
 
 
-def _mean_accuracies(experiments: int) -> np.ndarray:
-    """Shape (experiments, data sets, learners)."""
-    stored = uci.stored("uci_cross_validation", experiments)
-    return np.stack([
-        one.counts.sum(axis=(1, 2)) / (one.counts.shape[1] * uci.instances(name))
-        for name, one in stored.items()
-    ], axis=1)
+@lru_cache(maxsize=4)
+def _correct(experiments: int) -> np.ndarray:
+    """Correct predictions in all runs, shape (experiments, data sets, learners)."""
+    stored = uci.stored(_SPLIT, experiments)
+    return np.stack([one.counts.sum(axis=(1, 2), dtype=int) for one in stored.values()], axis=1)
 
 
 def _datasets() -> list[str]:
-    return list(uci.stored("uci_cross_validation", 1))
+    return list(uci.stored(_SPLIT, 1))
 
 
 def _entries(
