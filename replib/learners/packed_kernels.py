@@ -63,7 +63,7 @@ class Workspace(NamedTuple):
     first_leaf: np.ndarray  # where its leaves begin in leaf_estimates
     candidates: np.ndarray  # (depth, n_attributes) attributes that may split it
     n_candidates: np.ndarray
-    rows: np.ndarray  # uint64 (depth, n_words)
+    rows: np.ndarray  # uint64 (depth, n_classes, n_words) its rows of each class
     leaf_estimates: np.ndarray  # of all leaves that are finished, last branches first
     # the path from the root of a branch that is tried in the place of its parent
     raised_node: np.ndarray
@@ -72,6 +72,7 @@ class Workspace(NamedTuple):
     cells: np.ndarray  # int (n_values, n_classes) rows of each value and class
     gains: np.ndarray
     ratios: np.ndarray
+    averaged: np.ndarray  # attributes that count in the average gain
     # rows of the table
     codes: np.ndarray  # (n_rows, n_attributes) value of each row, counted over all attributes
     labels: np.ndarray
@@ -211,11 +212,11 @@ def make_workspace(table, prune, confidence, z, min_leaf):
         np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
         np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.bool_),
         np.empty(depth, dtype=np.int64), np.empty((depth, n_attributes), dtype=np.int64),
-        np.empty(depth, dtype=np.int64), np.empty((depth, n_words), dtype=np.uint64),
+        np.empty(depth, dtype=np.int64), np.empty((depth, n_classes, n_words), dtype=np.uint64),
         np.empty(capacity),
         np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
         np.empty((n_values, n_classes), dtype=np.int64),
-        np.empty(n_attributes), np.empty(n_attributes),
+        np.empty(n_attributes), np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
         np.empty((n_rows, n_attributes), dtype=np.int32), np.empty(n_rows, dtype=np.int32),
         np.empty((n_classes, n_values)), np.empty(n_classes), np.empty(n_classes),
     )
@@ -243,56 +244,92 @@ def unpack(table, codes, labels):
 # ---------------------------------------------------------------- splits
 
 
-@njit(cache=True)
-def _count_cells(table, depth, workspace):
-    """Rows of each value and class at the node at work, of attributes that may split it."""
-    values, classes, first_value = table.values, table.classes, table.first_value
-    rows, cells = workspace.rows, workspace.cells
-    n_classes, n_words = classes.shape
-    for i in range(workspace.n_candidates[depth]):
-        a = workspace.candidates[depth, i]
-        for v in range(first_value[a], first_value[a + 1]):
-            for c in range(n_classes):
-                cells[v, c] = 0
-                for w in range(n_words):
-                    cells[v, c] += popcount(rows[depth, w] & values[v, w] & classes[c, w])
+@njit(cache=True, inline="always")
+def _total_and_largest(counts, node):
+    total, largest = 0, 0
+    for c in range(counts.shape[1]):
+        total += counts[node, c]
+        largest = max(largest, counts[node, c])
+    return total, largest
 
 
-@njit(cache=True)
-def _best_split(table, depth, averaged, workspace):
-    """Attribute of the split with the best gain ratio at the node at work; LEAF if there is none.
+@njit(cache=True, inline="always")
+def _is_final(total, largest, min_leaf):
+    """Is a node with so many rows, in all and in its largest class, not to be split?"""
+    return total < 2 * min_leaf or total == largest
 
-    Sets the candidates of its children: an attribute without two large branches here has none
-    below.
+
+@njit(cache=True, inline="always")
+def _start(train, classes, rows):
+    """Set the rows of each class at the root."""
+    for c in range(classes.shape[0]):
+        for w in range(classes.shape[1]):
+            rows[0, c, w] = train[w] & classes[c, w]
+
+
+@njit(cache=True, inline="always")
+def _descend(values, v, depth, rows):
+    """The rows one deeper: those of the node at the end of the path that have a value."""
+    for c in range(rows.shape[1]):
+        for w in range(rows.shape[2]):
+            rows[depth + 1, c, w] = rows[depth, c, w] & values[v, w]
+
+
+@njit(cache=True, inline="always")
+def _count_rows(rows, depth, c, values, v):
+    """Rows of a class that have a value, of the node at the end of the path."""
+    count = 0
+    for w in range(rows.shape[2]):
+        count += popcount(rows[depth, c, w] & values[v, w])
+    return count
+
+
+@njit(cache=True, inline="always")
+def _count_cells(values, first_value, a, counts, node, depth, rows, cells):
+    """Rows of each value of an attribute and each class, of the node at the end of the path."""
+    last = first_value[a + 1] - 1
+    for c in range(rows.shape[1]):
+        others = 0
+        for v in range(first_value[a], last):
+            cells[v, c] = _count_rows(rows, depth, c, values, v)
+            others += cells[v, c]
+        cells[last, c] = counts[node, c] - others
+
+
+@njit(cache=True, inline="always")
+def _best_split(
+    values, first_value, counts, node, depth, rows, cells, candidates, n_candidates, gains, ratios,
+    averaged, min_leaf, xlogx,
+):
+    """Attribute of the split with the best gain ratio; LEAF if there is none.
+
+    Sets the candidates of the node's children: an attribute without two large branches here has
+    none below.
     """
-    first_value = table.first_value
-    cells, gains, ratios, xlogx = (
-        workspace.cells, workspace.gains, workspace.ratios, workspace.xlogx
-    )
-    candidates, n_classes = workspace.candidates, len(table.classes)
-    _count_cells(table, depth, workspace)
-    counts = workspace.counts[workspace.node[depth]]
+    n_classes = counts.shape[1]
     total, of_classes = 0, 0.0
     for c in range(n_classes):
-        total += counts[c]
-        of_classes += xlogx[counts[c]]
-    before = xlogx[total] - of_classes
+        total += counts[node, c]
+        of_classes += xlogx[np.uint64(counts[node, c])]
+    of_total = xlogx[np.uint64(total)]
+    before = of_total - of_classes
     total_gain, n_averaged, n_left = 0.0, 0, 0
-    for i in range(workspace.n_candidates[depth]):
+    for i in range(n_candidates[depth]):
         a = candidates[depth, i]
+        _count_cells(values, first_value, a, counts, node, depth, rows, cells)
         bags, of_cells, n_large = 0.0, 0.0, 0
         for v in range(first_value[a], first_value[a + 1]):
             bag = 0
             for c in range(n_classes):
                 bag += cells[v, c]
-                of_cells += xlogx[cells[v, c]]
-            bags += xlogx[bag]
-            n_large += bag >= workspace.min_leaf
+                of_cells += xlogx[np.uint64(cells[v, c])]
+            bags += xlogx[np.uint64(bag)]
+            n_large += bag >= min_leaf
         if n_large < 2:
             continue
         reduction = before - (bags - of_cells)
         gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
-        information = xlogx[total] - bags
+        information = of_total - bags
         candidates[depth + 1, n_left] = a
         gains[n_left] = gain
         ratios[n_left] = gain * total / information if abs(information) >= TOLERANCE else 0.0
@@ -300,7 +337,7 @@ def _best_split(table, depth, averaged, workspace):
         if averaged[a]:
             total_gain += gain
             n_averaged += 1
-    workspace.n_candidates[depth + 1] = n_left
+    n_candidates[depth + 1] = n_left
     best, best_ratio = LEAF, 0.0
     if n_averaged:
         least = total_gain / n_averaged - GAIN_SLACK
@@ -311,163 +348,94 @@ def _best_split(table, depth, averaged, workspace):
 
 
 @njit(cache=True)
-def _averaged(table, n_training):
+def _set_averaged(first_value, n_training, averaged):
     """Which attributes count in the average gain."""
-    cardinality = np.diff(table.first_value)
-    averaged = cardinality < MANY_VALUED * n_training - TOLERANCE
+    for a in range(len(averaged)):
+        n_values = first_value[a + 1] - first_value[a]
+        averaged[a] = n_values < MANY_VALUED * n_training - TOLERANCE
     if not averaged.any():
         averaged[:] = True
-    return averaged
 
 
-# ---------------------------------------------------------------- leaves
-
-
-@njit(cache=True)
-def _is_final(node, workspace):
-    """Is a node too small or too pure to be split?"""
-    total, largest = _total_and_largest(node, workspace.counts)
-    return total < 2 * workspace.min_leaf or total == largest
+# ---------------------------------------------------------------- pruning
 
 
 @njit(cache=True)
-def _total_and_largest(node, counts):
-    total, largest = 0, 0
-    for c in range(counts.shape[1]):
-        total += counts[node, c]
-        largest = max(largest, counts[node, c])
-    return total, largest
+def _new_estimate(n, e, confidence, z):
+    return e + extra_errors(float(n), float(e), confidence, z)
 
 
-@njit(cache=True)
-def _estimate(n, e, workspace):
+@njit(cache=True, inline="always")
+def _estimate(n, e, estimates, confidence, z):
     """Errors to be expected of a leaf with n rows of which e are wrong."""
-    if n == 0:
-        return 0.0
-    place = n * (n + 1) // 2 + e
-    if place < len(workspace.estimates) and not np.isnan(workspace.estimates[place]):
-        return workspace.estimates[place]
-    estimate = e + extra_errors(float(n), float(e), workspace.confidence, workspace.z)
-    if place < len(workspace.estimates):
-        workspace.estimates[place] = estimate
-    return estimate
+    place = np.uint64((n * (n + 1) >> 1) + e)
+    if place < np.uint64(len(estimates)):
+        if np.isnan(estimates[place]):
+            estimates[place] = _new_estimate(n, e, confidence, z) if n else 0.0
+        return estimates[place]
+    return _new_estimate(n, e, confidence, z)
 
 
-@njit(cache=True)
-def _leaf_estimate(node, workspace):
-    total, largest = _total_and_largest(node, workspace.counts)
-    return _estimate(total, total - largest, workspace)
-
-
-# ---------------------------------------------------------------- growing and pruning
-
-
-@njit(cache=True)
-def _descend(table, value, depth, rows):
-    """The rows one deeper: those of a path's end that have a value."""
-    for w in range(rows.shape[1]):
-        rows[depth + 1, w] = rows[depth, w] & table.values[value, w]
-
-
-@njit(cache=True)
-def _count_children(table, depth, workspace):
-    """Count the rows of the node at work in the leaves and nodes right below it."""
-    node = workspace.node[depth]
-    v = table.first_value[workspace.attribute[node]]
-    after = table.first_value[workspace.attribute[node] + 1]
-    child = workspace.first_child[node]
-    while v < after:
-        for c in range(len(table.classes)):
-            count = 0
-            for w in range(table.values.shape[1]):
-                count += popcount(
-                    workspace.rows[depth, w] & table.values[v, w] & table.classes[c, w]
-                )
-            workspace.counts[child, c] = count
-        v += 1
-        child += 1
-
-
-@njit(cache=True)
-def _largest_child(node, n_branches, workspace):
+@njit(cache=True, inline="always")
+def _largest_child(first, n_branches, counts):
     """Child with the most rows, the last one if several have them."""
-    most, best = 0, workspace.first_child[node]
-    for child in range(best, best + n_branches):
-        total, _ = _total_and_largest(child, workspace.counts)
+    most, best = 0, first
+    for child in range(first, first + n_branches):
+        total = 0
+        for c in range(counts.shape[1]):
+            total += counts[child, c]
         if total >= most:
             most, best = total, child
     return best
 
 
-@njit(cache=True)
-def _raised_estimate(table, branch, depth, enough, workspace):
-    """Errors to be expected of the leaves below a branch for the rows at the end of the path.
-
-    Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
-    """
-    first_value, classes = table.first_value, table.classes
-    attribute, first_child = workspace.attribute, workspace.first_child
-    node, child, rows = workspace.raised_node, workspace.raised_child, workspace.rows
-    total, top = 0.0, depth
-    node[top] = branch
-    child[top] = first_value[attribute[branch] + 1] - first_value[attribute[branch]] - 1
-    while top >= depth:
-        if child[top] < 0:
-            top -= 1
-            continue
-        below = first_child[node[top]] + child[top]
-        _descend(table, first_value[attribute[node[top]]] + child[top], top, rows)
-        child[top] -= 1
-        if attribute[below] == LEAF:
-            n, largest = 0, 0
-            for c in range(len(classes)):
-                count = 0
-                for w in range(classes.shape[1]):
-                    count += popcount(rows[top + 1, w] & classes[c, w])
-                n += count
-                largest = max(largest, count)
-            total += _estimate(n, n - largest, workspace)
-            if total >= enough:
-                return total
-        else:
-            top += 1
-            node[top] = below
-            child[top] = first_value[attribute[below] + 1] - first_value[attribute[below]] - 1
-    return total
-
-
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _with_slack(estimate):
     return estimate + PRUNING_SLACK + TOLERANCE
 
 
-_KEEP, _CUT, _RAISE = 0, 1, 2
+@njit(cache=True, inline="always")
+def _raised_estimate(
+    branch, depth, enough, values, first_value, attribute, first_child, rows, raised_node,
+    raised_child, estimates, confidence, z,
+):
+    """Errors to be expected of the leaves below a branch for the rows at the end of the path.
 
-
-@njit(cache=True)
-def _verdict(table, depth, n_leaves, workspace):
-    """Should the node at work become a leaf, or its largest branch, as that errs no more?
-
-    Returns that and the largest branch.
+    Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
     """
-    node = workspace.node[depth]
-    a = workspace.attribute[node]
-    branch = _largest_child(node, table.first_value[a + 1] - table.first_value[a], workspace)
-    as_leaf = _leaf_estimate(node, workspace)
-    as_tree = 0.0
-    for leaf in range(workspace.first_leaf[depth], n_leaves):
-        as_tree += workspace.leaf_estimates[leaf]
-    if workspace.attribute[branch] == LEAF:
-        return (_CUT if as_leaf < _with_slack(as_tree) else _KEEP), branch
-    if as_leaf < _with_slack(as_tree):
-        # No estimate from as_leaf on can be so small that the branch is better than a leaf.
-        as_branch = _raised_estimate(table, branch, depth, as_leaf, workspace)
-        return (_CUT if as_leaf < _with_slack(as_branch) else _RAISE), branch
-    as_branch = _raised_estimate(table, branch, depth, _with_slack(as_tree), workspace)
-    return (_RAISE if as_branch < _with_slack(as_tree) else _KEEP), branch
+    total, top, below = 0.0, depth, branch
+    raised_node[top] = branch
+    raised_child[top] = first_value[attribute[branch] + 1] - first_value[attribute[branch]] - 1
+    while top >= depth and total < enough:
+        b = raised_child[top]
+        if b < 0:
+            top -= 1
+            continue
+        raised_child[top] = b - 1
+        above = raised_node[top]
+        below = first_child[above] + b
+        v = first_value[attribute[above]] + b
+        if attribute[below] == LEAF:
+            n, largest = 0, 0
+            for c in range(rows.shape[1]):
+                count = _count_rows(rows, top, c, values, v)
+                n += count
+                largest = max(largest, count)
+            total += _estimate(n, n - largest, estimates, confidence, z)
+        else:
+            _descend(values, v, top, rows)
+            top += 1
+            raised_node[top] = below
+            raised_child[top] = (
+                first_value[attribute[below] + 1] - first_value[attribute[below]] - 1
+            )
+    return total
 
 
-@njit(cache=True)
+# ---------------------------------------------------------------- growing
+
+
+@njit(cache=True, error_model="numpy")
 def learn_c45(table, train, workspace):
     """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
@@ -475,29 +443,37 @@ def learn_c45(table, train, workspace):
     soon as it is finished, which gives the same as doing so with the finished tree: neither looks
     above or beside the subtree, and if it is cut off later, then whatever was left of it.
     """
-    first_value, classes = table.first_value, table.classes
-    attribute, first_child, counts = (
-        workspace.attribute, workspace.first_child, workspace.counts
+    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
+    values, first_value, classes = table.values, table.first_value, table.classes
+    prune, confidence, z, min_leaf = (
+        workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
     )
+    xlogx, estimates = workspace.xlogx, workspace.estimates
+    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
     nodes, child, wrong = workspace.node, workspace.child, workspace.wrong
     is_grown, first_leaf = workspace.is_grown, workspace.first_leaf
-    leaf_estimates = workspace.leaf_estimates
+    candidates, n_candidates = workspace.candidates, workspace.n_candidates
+    rows, leaf_estimates = workspace.rows, workspace.leaf_estimates
+    raised_node, raised_child = workspace.raised_node, workspace.raised_child
+    cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
+    averaged = workspace.averaged
     n_classes, n_words = classes.shape
     n_attributes = len(first_value) - 1
 
-    workspace.rows[0] = train
-    n_training = 0
+    _start(train, classes, rows)
+    n_training, largest = 0, 0
     for c in range(n_classes):
         counts[0, c] = 0
         for w in range(n_words):
-            counts[0, c] += popcount(train[w] & classes[c, w])
+            counts[0, c] += popcount(rows[0, c, w])
         n_training += counts[0, c]
-    averaged = _averaged(table, n_training)
+        largest = max(largest, counts[0, c])
+    _set_averaged(first_value, n_training, averaged)
     for a in range(n_attributes):
-        workspace.candidates[0, a] = a
-    workspace.n_candidates[0] = n_attributes
+        candidates[0, a] = a
+    n_candidates[0] = n_attributes
     attribute[0] = first_child[0] = LEAF
-    if _is_final(0, workspace):
+    if _is_final(n_training, largest, min_leaf):
         return
 
     nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
@@ -507,55 +483,83 @@ def learn_c45(table, train, workspace):
         if is_new:
             is_new = False
             if is_grown[depth]:
-                a = attribute[node] = _best_split(table, depth, averaged, workspace)
+                a = _best_split(
+                    values, first_value, counts, node, depth, rows, cells, candidates,
+                    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                )
+                attribute[node] = a
                 if a != LEAF:
                     first_child[node] = size
-                    for v in range(first_value[a], first_value[a + 1]):
-                        attribute[size] = first_child[size] = LEAF
-                        counts[size] = workspace.cells[v]
-                        size += 1
+                    size += first_value[a + 1] - first_value[a]
             else:
-                _count_children(table, depth, workspace)
-            a = attribute[node]
-            child[depth] = first_value[a + 1] - first_value[a] - 1 if a != LEAF else -1
-        if child[depth] >= 0:
-            below = first_child[node] + child[depth]
-            is_leaf = (
-                _is_final(below, workspace) if is_grown[depth] else attribute[below] == LEAF
-            )
-            if is_leaf:
-                leaf_estimates[n_leaves] = _leaf_estimate(below, workspace)
+                a = attribute[node]
+                _count_cells(values, first_value, a, counts, node, depth, rows, cells)
+            child[depth] = -1
+            if a != LEAF:
+                below = first_child[node]
+                for v in range(first_value[a], first_value[a + 1]):
+                    for c in range(n_classes):
+                        counts[below, c] = cells[v, c]
+                    if is_grown[depth]:
+                        attribute[below] = first_child[below] = LEAF
+                    below += 1
+                child[depth] = first_value[a + 1] - first_value[a] - 1
+        b = child[depth]
+        if b >= 0:
+            child[depth] = b - 1
+            below = first_child[node] + b
+            total, largest = _total_and_largest(counts, below)
+            if (
+                _is_final(total, largest, min_leaf) if is_grown[depth]
+                else attribute[below] == LEAF
+            ):
+                leaf_estimates[n_leaves] = _estimate(
+                    total, total - largest, estimates, confidence, z
+                )
                 n_leaves += 1
                 if is_grown[depth]:
-                    total, largest = _total_and_largest(below, counts)
                     wrong[depth] += total - largest
             else:
-                _descend(table, first_value[attribute[node]] + child[depth], depth, workspace.rows)
+                _descend(values, first_value[attribute[node]] + b, depth, rows)
                 nodes[depth + 1], is_grown[depth + 1] = below, is_grown[depth]
                 first_leaf[depth + 1], wrong[depth + 1] = n_leaves, 0
                 is_new = True
-            child[depth] -= 1
-            depth += is_new
+                depth += 1
             continue
 
         # all branches are finished
-        total, largest = _total_and_largest(node, counts)
-        verdict = _KEEP
+        total, largest = _total_and_largest(counts, node)
+        as_leaf = _estimate(total, total - largest, estimates, confidence, z)
+        is_cut = False
         if attribute[node] == LEAF:
-            verdict = _CUT
+            is_cut = True
             wrong[depth] = total - largest
         elif is_grown[depth] and wrong[depth] >= total - largest - COLLAPSE_SLACK:
-            verdict = _CUT
-        elif workspace.prune:
-            verdict, branch = _verdict(table, depth, n_leaves, workspace)
-        if verdict == _RAISE:
-            attribute[node], first_child[node] = attribute[branch], first_child[branch]
-            is_grown[depth], is_new = False, True
-            n_leaves = first_leaf[depth]
-            continue
-        if verdict == _CUT:
+            is_cut = True
+        elif prune:
+            as_tree = 0.0
+            for leaf in range(first_leaf[depth], n_leaves):
+                as_tree += leaf_estimates[leaf]
+            a = attribute[node]
+            branch = _largest_child(first_child[node], first_value[a + 1] - first_value[a], counts)
+            as_branch = as_leaf
+            if attribute[branch] != LEAF:
+                # From here on the branch can only be worse than a leaf, or than the tree.
+                enough = min(as_leaf, _with_slack(as_tree))
+                as_branch = _raised_estimate(
+                    branch, depth, enough, values, first_value, attribute, first_child, rows,
+                    raised_node, raised_child, estimates, confidence, z,
+                )
+            if as_leaf < _with_slack(min(as_tree, as_branch)):
+                is_cut = True
+            elif as_branch < _with_slack(as_tree):
+                attribute[node], first_child[node] = attribute[branch], first_child[branch]
+                is_grown[depth], is_new = False, True
+                n_leaves = first_leaf[depth]
+                continue
+        if is_cut:
             attribute[node] = first_child[node] = LEAF
-            leaf_estimates[first_leaf[depth]] = _leaf_estimate(node, workspace)
+            leaf_estimates[first_leaf[depth]] = as_leaf
             n_leaves = first_leaf[depth] + 1
         if depth > 0 and is_grown[depth - 1]:
             wrong[depth - 1] += wrong[depth]
@@ -593,7 +597,7 @@ def copy_tree(table, workspace):
 @njit(cache=True)
 def _label(counts, node, above):
     """Majority class of a node, the first of several; if it is empty, of the one above it."""
-    total, _ = _total_and_largest(node, counts)
+    total, _ = _total_and_largest(counts, node)
     if total == 0:
         node = above
     best = 0
@@ -630,13 +634,12 @@ def predict_tree(attribute, first_child, counts, table, out):
     """
     first_value, n_words = table.first_value, table.values.shape[1]
     depth_of_stack = len(first_value) + 1
-    rows = np.empty((depth_of_stack, n_words), dtype=np.uint64)
+    rows = np.zeros((depth_of_stack, 1, n_words), dtype=np.uint64)
     nodes = np.zeros(depth_of_stack, dtype=np.int64)
     child = np.zeros(depth_of_stack, dtype=np.int64)
     for w in range(n_words):
-        rows[0, w] = 0
         for c in range(len(table.classes)):
-            rows[0, w] |= table.classes[c, w]
+            rows[0, 0, w] |= table.classes[c, w]
     depth, is_new = 0, True
     while depth >= 0:
         node = nodes[depth]
@@ -644,7 +647,7 @@ def predict_tree(attribute, first_child, counts, table, out):
         if a == LEAF:
             label = _label(counts, node, nodes[max(depth - 1, 0)])
             for w in range(n_words):
-                word = rows[depth, w]
+                word = rows[depth, 0, w]
                 while word:
                     out[w * WORD + lowest_bit(word)] = label
                     word &= word - np.uint64(1)
@@ -655,7 +658,7 @@ def predict_tree(attribute, first_child, counts, table, out):
         if child[depth] == first_value[a + 1] - first_value[a]:
             depth, is_new = depth - 1, False
             continue
-        _descend(table, first_value[a] + child[depth], depth, rows)
+        _descend(table.values, first_value[a] + child[depth], depth, rows)
         nodes[depth + 1] = first_child[node] + child[depth]
         child[depth] += 1
         depth, is_new = depth + 1, True
@@ -664,26 +667,28 @@ def predict_tree(attribute, first_child, counts, table, out):
 # ---------------------------------------------------------------- naive Bayes
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def learn_naive_bayes(table, train, workspace):
     """Prior and conditional probabilities from a set of rows; they stay in the workspace."""
     values, classes, first_value = table.values, table.classes, table.first_value
-    factors, prior = workspace.factors, workspace.prior
+    factors, prior, rows = workspace.factors, workspace.prior, workspace.rows
     n_classes, n_words = classes.shape
+    _start(train, classes, rows)
     n_training = 0
     for c in range(n_classes):
         n_class = 0
         for w in range(n_words):
-            n_class += popcount(train[w] & classes[c, w])
+            n_class += popcount(rows[0, c, w])
         n_training += n_class
         prior[c] = n_class + 1
         for a in range(len(first_value) - 1):
-            n_values = first_value[a + 1] - first_value[a]
-            for v in range(first_value[a], first_value[a + 1]):
-                count = 0
-                for w in range(n_words):
-                    count += popcount(train[w] & classes[c, w] & values[v, w])
+            n_values, last = first_value[a + 1] - first_value[a], first_value[a + 1] - 1
+            others = 0
+            for v in range(first_value[a], last):
+                count = _count_rows(rows, 0, c, values, v)
+                others += count
                 factors[c, v] = (count + 1) / (n_class + n_values)
+            factors[c, last] = (n_class - others + 1) / (n_class + n_values)
     for c in range(n_classes):
         prior[c] /= n_training + n_classes
 
