@@ -139,7 +139,9 @@ class BayesianNetwork:
         strides = [
             np.cumprod((1, *table.shape[-2:0:-1]))[::-1][: table.ndim - 1] for table in self.tables
         ]
-        limits = [np.cumsum(table, axis=-1)[..., :-1].ravel() for table in self.tables]
+        cumulated = [np.cumsum(table, axis=-1) for table in self.tables]
+        # divided by what the row sums to: a last value of probability 0 is never drawn
+        limits = [(row[..., :-1] / row[..., -1:]).ravel() for row in cumulated]
         return FlatNetwork(
             cardinality=np.array(self.cardinality),
             parents=np.concatenate([np.array(above, dtype=np.int64) for above in self.parents]),
@@ -298,10 +300,12 @@ class BayesianNetwork:
                 f"predicted must have {self.n_combinations} entries along its last axis, one for "
                 f"each combination of values, but has shape {predicted.shape}"
             )
-        if predicted.dtype.kind not in "iu" or np.any((predicted < 0) | (predicted >= self.n_classes)):
+        if predicted.dtype.kind not in "iu" or predicted.size and not (
+            0 <= predicted.min() <= predicted.max() < self.n_classes
+        ):
             raise ValueError(f"predicted must hold classes from 0 to {self.n_classes - 1}")
-        hit = self.joint()[np.arange(self.n_combinations), predicted]
-        return hit.sum(axis=-1)[()]
+        cells = predicted + np.arange(0, self.joint().size, self.n_classes)
+        return self.joint().take(cells).sum(axis=-1)[()]
 
     def strengths(self) -> pd.DataFrame:
         """How much each arrow says: what the parent tells of its child beyond the other parents.
@@ -427,7 +431,7 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
 
 
 def _frozen(values: ArrayLike) -> np.ndarray:
-    array = np.array(values, dtype=float)
+    array = np.array(values, dtype=float, order="C")
     array.flags.writeable = False
     return array
 

@@ -14,7 +14,7 @@ def random_network(
     attributes: int = 10,
     cardinality: int | Sequence[int] = 2,
     class_probabilities: Sequence[float] = (0.5, 0.5),
-    arrows: int | None = None,
+    arrows: int | Sequence[int] | None = None,
     max_parents: int | None = None,
     concentration: float = 1.0,
 ) -> BayesianNetwork:
@@ -39,8 +39,9 @@ def random_network(
         Number of values of every attribute, or of each; from 2.
     class_probabilities : sequence of float
         One a class.
-    arrows : int, optional
-        Number of arrows between attributes, from 0; by default there are no arrows at all.
+    arrows : int or pair of int, optional
+        Number of arrows between attributes, from 0, or the least and the most, between which all
+        numbers are equally likely.  By default there are no arrows at all.
     max_parents : int, optional
         Largest number of attributes that are parents of one attribute; without limit by default.
     concentration : float
@@ -90,7 +91,10 @@ def random_network(
 
 
 def _parents(
-    rng: np.random.Generator, attributes: int, arrows: int | None, max_parents: int | None
+    rng: np.random.Generator,
+    attributes: int,
+    arrows: int | Sequence[int] | None,
+    max_parents: int | None,
 ) -> list[tuple[int, ...]]:
     """The parents of each attribute."""
     if arrows is None:
@@ -98,14 +102,16 @@ def _parents(
     if max_parents is None:
         max_parents = attributes - 1
     most = sum(min(before, max_parents) for before in range(attributes))
-    if not 0 <= arrows <= most:
+    low, high = (arrows, arrows) if np.ndim(arrows) == 0 else arrows
+    if not 0 <= low <= high <= most:
         raise ValueError(
             f"between {attributes} attributes with at most {max_parents} parents there is room "
             f"for 0 to {most} arrows, not for {arrows}"
         )
+    missing = rng.integers(low, high, endpoint=True)
     above = {v: [] for v in range(1, attributes + 1)}
     for u, v in rng.permutation(np.argwhere(np.tri(attributes, k=-1).T) + 1):
-        if arrows > 0 and len(above[v]) < max_parents:
+        if missing > 0 and len(above[v]) < max_parents:
             above[v].append(int(u))
-            arrows -= 1
+            missing -= 1
     return [(0, *sorted(above[v])) for v in above]
