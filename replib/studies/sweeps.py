@@ -665,35 +665,93 @@ def outcomes_by_number_of_learners(
 # ------------------------------------------------------------------ all sweeps together
 
 
-def reach(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.DataFrame:
-    """By how much each sweep moves replicability on each source.
+def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
+    r"""Correlation of the decisions of two repetitions on the same data set.
+
+    Let p be the chance that an experiment rejects on a data set drawn at random, with mean
+    :math:`\pi` and variance :math:`\sigma^2` over data sets.  The correlation is
+    :math:`\rho = \sigma^2 / (\pi(1-\pi))`, and mean normalised replicability is
+
+    .. math:: \overline{2r-1} = E(1-2p)^2 = 1 - 4\,\pi(1-\pi)(1-\rho).
+
+    Parameters
+    ----------
+    rejected : array_like
+        :math:`\pi`, percent.
+    replicability : array_like
+        Mean normalised replicability, percent.
+
+    Returns
+    -------
+    ndarray
+        From 0 (what rejects is the split) to 1 (the data set alone decides); 1 where nothing or
+        everything is rejected.  An estimate can lie slightly below 0.
+
+    Examples
+    --------
+    >>> float(correlation(50.0, 100.0)), float(correlation(20.0, 36.0))
+    (1.0, 0.0)
+    """
+    share = np.asarray(rejected) / 100
+    disagreement = (1 - np.asarray(replicability) / 100) / 4  # E p(1 - p)
+    variance = np.asarray(share * (1 - share))
+    ratio = np.divide(
+        disagreement, variance, out=np.zeros_like(variance), where=variance > 0
+    )
+    return 1 - ratio
+
+
+def channels(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.DataFrame:
+    r"""By how much each sweep moves replicability, and through what.
+
+    With :math:`v = \pi(1-\pi)` replicability is :math:`1 - 4v(1-\rho)` (:func:`correlation`), so
+    that its change between two settings is the sum of two parts,
+    :math:`-4\,\Delta v\,\overline{1-\rho} + 4\,\bar v\,\Delta\rho`, bars for the mean of the two.
 
     Parameters
     ----------
     scored : mapping of str to DataFrame
-        :func:`scores` by sweep; of the sweep ``"pairs"`` :func:`pairs_scores`.
+        :func:`scores` by sweep.
     test : str
         A name in `DESIGNS`.
 
     Returns
     -------
     DataFrame
-        One row a sweep and source: `sweep`, `source`; `first`, `last`, `least` and `most`, the
-        replicability at the first and the last value and the smallest and largest of any value;
-        and `error`, the largest standard error of them.
+        One row a sweep and source: `sweep`, `source`, `first` and `last` value; `start` and `end`,
+        the replicability there; `change` and its `standard_error`; and its parts `by_rejections`
+        and `by_correlation`.  Percentage points of 2r - 1.
     """
     rows = []
     for sweep, frame in scored.items():
-        means = summary(frame[frame["test"] == test])
+        of_test = frame[frame["test"] == test]
+        means = summary(of_test)
         for source, part in means.groupby("source", sort=False):
-            r = part["replicability"]
-            rows.append((
-                sweep, source, r.iloc[0], r.iloc[-1], r.min(), r.max(),
-                part["replicability_error"].max(),
-            ))
-    return pd.DataFrame(
-        rows, columns=["sweep", "source", "first", "last", "least", "most", "error"]
-    )
+            first, last = part.iloc[0], part.iloc[-1]
+            share = part["rejected"].iloc[[0, -1]].to_numpy() / 100
+            v = share * (1 - share)
+            rho = correlation(*part[["rejected", "replicability"]].iloc[[0, -1]].to_numpy().T)
+            rows.append({
+                "sweep": sweep, "source": source, "first": first["value"], "last": last["value"],
+                "start": first["replicability"], "end": last["replicability"],
+                "change": last["replicability"] - first["replicability"],
+                "standard_error": _error_of_change(of_test[of_test["source"] == source]),
+                "by_rejections": -400 * (v[1] - v[0]) * (1 - rho.mean()),
+                "by_correlation": 400 * v.mean() * (rho[1] - rho[0]),
+            })
+    return pd.DataFrame(rows)
+
+
+def _error_of_change(scored: pd.DataFrame) -> float:
+    """Of the change from first to last value: paired where the same data sets are behind both."""
+    values = scored["value"].unique()[[0, -1]]
+    ends = [
+        scored[scored["value"] == value].set_index(["network", "data_set"])["replicability"]
+        for value in values
+    ]
+    if ends[0].index.equals(ends[1].index):
+        return float((ends[1] - ends[0]).std() / np.sqrt(len(ends[0])))
+    return float(np.sqrt(sum(end.var() / len(end) for end in ends)))
 
 
 # ------------------------------------------------------------------ ledger
