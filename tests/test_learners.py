@@ -24,6 +24,7 @@ from replib.datasets import read_arff
 from replib.learners import (
     C45,
     LEARNERS,
+    DecisionStump,
     NaiveBayes,
     NearestNeighbour,
     Table,
@@ -41,7 +42,9 @@ UCI = [
     "glass", "heart-h", "iris", "labor", "lymph", "sonar", "zoo", "zoo-noname",
 ]
 SYNTHETIC = [f"synth{number:02}" for number in range(0, 20, 2)]
-EVERY_LEARNER = [NaiveBayes(), C45(), C45(prune=False), NearestNeighbour()]
+EVERY_LEARNER = [
+    NaiveBayes(), C45(), C45(prune=False), NearestNeighbour(), DecisionStump(),
+]
 
 
 @pytest.fixture(scope="module")

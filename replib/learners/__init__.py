@@ -1,4 +1,4 @@
-"""Learners that agree with Weka's: C4.5, naive Bayes and the nearest neighbour.
+"""Learners: C4.5, naive Bayes and the nearest neighbour, which agree with Weka's, and a few more.
 
 They are scikit-learn estimators on DataFrames: a column of dtype `category` is nominal with its
 declared categories, a column of numbers is numeric, NaN is missing.
@@ -18,14 +18,17 @@ Experiments that train on many subsets of one data set pack it once:
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.cross_validation import (
-    LEARNERS, correct_counts, correct_counts_of_splits, predictions,
+    LEARNERS, WEKA_LEARNERS, correct_counts, correct_counts_of_splits, predictions,
 )
+from replib.learners.decision_stump import DecisionStump
 from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
 from replib.learners.table import Attributes, Table
+from replib.learners.tan import TAN
 from replib.learners.tree import Tree, plot_tree
 
 __all__ = [
-    "Attributes", "C45", "LEARNERS", "NaiveBayes", "NearestNeighbour", "Table", "TableClassifier",
-    "Tree", "correct_counts", "correct_counts_of_splits", "plot_tree", "predictions",
+    "Attributes", "C45", "DecisionStump", "LEARNERS", "NaiveBayes", "NearestNeighbour", "TAN",
+    "Table", "TableClassifier", "Tree", "WEKA_LEARNERS", "correct_counts",
+    "correct_counts_of_splits", "plot_tree", "predictions",
 ]

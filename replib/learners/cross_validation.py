@@ -1,6 +1,7 @@
 """Training and testing on many splits of one data set."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,22 +9,31 @@ from sklearn.base import clone
 
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
+from replib.learners.decision_stump import DecisionStump
 from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
+from replib.learners.scikit_learn import ScikitLearner
 from replib.learners.table import Table
+from replib.learners.tan import TAN
 
-#: The learners of the papers by name, each with its defaults.
+#: Learners by name, each with its defaults.
 LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "naive_bayes": NaiveBayes,
     "c45": C45,
     "nearest_neighbour": NearestNeighbour,
+    "tan": TAN,
+    "decision_stump": DecisionStump,
+    "linear_svm": partial(ScikitLearner, "LinearSVC"),
 }
+
+#: Those that take every kind of attribute and agree with Weka's.
+WEKA_LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 Learners = Sequence[str | TableClassifier]
 
 
 def correct_counts(
-    table: Table, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
+    table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
     """Number of correctly classified test rows in each fold of cross-validations.
 
@@ -34,7 +44,8 @@ def correct_counts(
         The fold, from 0 on, in which each row is a test row; in the others it is a training row.
         At least two folds, none of them empty in any run.
     learners : sequence of str or TableClassifier
-        Names in `LEARNERS`, or learners with other parameters; those are not changed.
+        Names in `LEARNERS`, or learners with other parameters; those are not changed.  By default
+        the three of `WEKA_LEARNERS`.
 
     Returns
     -------
@@ -62,7 +73,7 @@ def correct_counts_of_splits(
     test: ArrayLike,
     *,
     train: ArrayLike | None = None,
-    learners: Learners = tuple(LEARNERS),
+    learners: Learners = WEKA_LEARNERS,
 ) -> np.ndarray:
     """Number of correctly classified test rows in each of any number of splits.
 
@@ -102,7 +113,7 @@ def correct_counts_of_splits(
 
 
 def predictions(
-    table: Table, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
+    table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
     """Class that each row is predicted to have when it is a test row of cross-validations.
 

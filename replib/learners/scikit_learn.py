@@ -3,11 +3,11 @@
 from functools import lru_cache
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import all_estimators
 
 from replib.learners.base import TableClassifier
@@ -48,19 +48,37 @@ class ScikitLearner(TableClassifier):
 
     def _learn(self, table: Table, rows: np.ndarray) -> None:
         nominal = table.attributes.cardinality > 0
-        fill = lambda strategy: SimpleImputer(strategy=strategy, keep_empty_features=True)
-        preparation = make_column_transformer(
-            (make_pipeline(fill("median"), StandardScaler()), ~nominal),
-            (make_pipeline(
-                fill("most_frequent"), OneHotEncoder(handle_unknown="ignore", sparse_output=False)
-            ), nominal),
-        )
+        preparation = _OneHot()
+        if not nominal.all():
+            fill = SimpleImputer(strategy="median", keep_empty_features=True)
+            preparation = make_column_transformer(
+                (make_pipeline(fill, StandardScaler()), ~nominal), (preparation, nominal)
+            )
         self.pipeline_ = make_pipeline(preparation, named_classifier(self.classifier))
         self.pipeline_.fit(table.columns[:, rows].T, table.labels[rows])
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         # not every classifier gives probabilities: all of it goes to the class that it predicts
         return np.eye(len(self.classes_))[self.pipeline_.predict(columns[:, rows].T)]
+
+
+class _OneHot(TransformerMixin, BaseEstimator):
+    """One column of 0 and 1 for each value that occurs; the most frequent one where it is missing.
+
+    What scikit-learn's SimpleImputer and OneHotEncoder do, for the positions of values that a
+    `Table` holds: their checks take ten times as long as to train a linear machine on 300 rows.
+    """
+
+    def fit(self, X: np.ndarray, y: object = None) -> "_OneHot":
+        counts = (X[:, :, None] == np.arange(np.nanmax(X, initial=0) + 1)).sum(axis=0)
+        self.most_frequent_ = counts.argmax(axis=1)
+        counts[np.arange(len(counts)), self.most_frequent_] += 1  # also where all are missing
+        self.attribute_, self.value_ = np.nonzero(counts)
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        X = np.where(np.isnan(X), self.most_frequent_, X)
+        return (X[:, self.attribute_] == self.value_).astype(float)
 
 
 def named_classifier(name: str) -> ClassifierMixin:

@@ -6,7 +6,7 @@ rely on it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
@@ -160,6 +160,54 @@ class Table:
             )
         return cls(attributes, classes, columns, labels)
 
+    @classmethod
+    def from_codes(
+        cls, columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
+    ) -> "Table":
+        """Pack nominal data that are whole numbers already, such as a sample of a source.
+
+        Attributes are called x0, x1, ... and their values, like the classes, are the numbers from
+        0 on.
+
+        Parameters
+        ----------
+        columns : array_like of int, shape (n_attributes, n_rows)
+            Values, from 0; none is missing.
+        labels : array_like of int, shape (n_rows,)
+            Classes, from 0.  There may be one class only.
+        cardinality : array_like of int, shape (n_attributes,)
+            Number of values of each attribute, also of those that never occur.
+        n_classes : int
+            Number of classes, likewise.
+
+        Raises
+        ------
+        ValueError
+            If shapes do not fit together, there are no rows or columns, or a number is not below
+            the number of values.
+
+        Examples
+        --------
+        >>> table = Table.from_codes([[0, 1, 1], [2, 0, 1]], [1, 0, 1], [2, 3], 2)
+        >>> table.attributes.names, table.attributes.cardinality.tolist(), table.classes.tolist()
+        (('x0', 'x1'), [2, 3], [0, 1])
+        """
+        columns, labels, cardinality = map(np.asarray, (columns, labels, cardinality))
+        if (
+            columns.ndim != 2 or columns.size == 0
+            or labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]
+        ):
+            raise ValueError(
+                "columns must have shape (n_attributes, n_rows), labels (n_rows,) and cardinality "
+                f"(n_attributes,), not {columns.shape}, {labels.shape} and {cardinality.shape}"
+            )
+        for codes, n_values in ((columns, cardinality[:, None]), (labels, n_classes)):
+            if codes.dtype.kind not in "iu" or codes.min() < 0 or (codes >= n_values).any():
+                raise ValueError("values and classes must be whole numbers from 0 to the number "
+                                 "of values, or of classes, less one")
+        attributes = _numbered(tuple(cardinality.tolist()))
+        return cls(attributes, np.arange(n_classes), columns.astype(float), labels.astype(np.int64))
+
     @property
     def n_rows(self) -> int:
         """Number of rows."""
@@ -176,6 +224,13 @@ class Table:
         order = np.argsort(self.columns, axis=1, kind="stable")
         order.flags.writeable = False
         return order
+
+
+@lru_cache
+def _numbered(cardinality: tuple[int, ...]) -> Attributes:
+    """Nominal attributes x0, x1, ... with values 0, 1, ..."""
+    names = tuple(f"x{a}" for a in range(len(cardinality)))
+    return Attributes(names, tuple(pd.RangeIndex(n) for n in cardinality))
 
 
 def _as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
