@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -147,6 +148,10 @@ SWEEPS = {
 }
 
 
+#: What is stored: the sweeps, and the pairs of learners.
+STORED = (*SWEEPS, "pairs")
+
+
 def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -> engine.Experiment:
     """The experiment of a sweep on the networks of one source.
 
@@ -193,26 +198,32 @@ def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
     ]
 
 
-def store(sweep: str, folder=None) -> None:
-    """Run a sweep and store its decisions.
+def store(sweep: str, folder: Path | None = None) -> None:
+    """Run a sweep and store its decisions, or for the pairs of learners their correct predictions.
 
     A run that was killed resumes where it was (:func:`replib.engine.replicate`).
 
     Parameters
     ----------
     sweep : str
-        A name in `SWEEPS`.
+        One of `STORED`.
     folder : Path, optional
         Where the results go; those of the book by default.
+
+    Raises
+    ------
+    ValueError
+        If there is no such sweep.
     """
-    results = {
+    check_choice("sweep", sweep, STORED)
+    results = _run_pairs() if sweep == "pairs" else {
         name: engine.replicate(
             experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]),
             chunk_size=1,
         )
         for name, source, values in tqdm(_settings(sweep), desc=sweep, disable=None)
     }
-    engine.save_results((folder or RESULTS) / f"sweep_{sweep}", results)
+    engine.save_results(Path(folder or RESULTS) / f"sweep_{sweep}", results)
 
 
 @lru_cache
@@ -226,7 +237,7 @@ def stored(sweep: str, data_sets: int | None = None) -> dict[str, engine.Replica
     Parameters
     ----------
     sweep : str
-        A name in `SWEEPS`.
+        One of `STORED`.
     data_sets : int, optional
         At most so many of each network, the first ones; all by default.
 
@@ -234,7 +245,7 @@ def stored(sweep: str, data_sets: int | None = None) -> dict[str, engine.Replica
     -------
     dict of str to Replications
     """
-    check_choice("sweep", sweep, tuple(SWEEPS))
+    check_choice("sweep", sweep, STORED)
     return {
         name: replace(one, counts=one.counts[:data_sets]) for name, one in _stored(sweep).items()
     }
@@ -263,13 +274,12 @@ def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
         If one gives other decisions now.
     """
     checked = []
-    for sweep in SWEEPS:
+    for sweep in STORED:
         quick = {
             name: one for name, one in _stored(sweep).items()
             if one.experiment.parameters["instances"] <= 3000
         }
         checked += engine.spot_check(quick, k, rng=rng)["name"].tolist()
-    checked += engine.spot_check(_stored_pairs(), k, rng=rng)["name"].tolist()
     return f"{len(checked)} stored replications were drawn and run again: identical."
 
 
@@ -544,47 +554,18 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Exp
     )
 
 
-def store_pairs(folder=None) -> None:
-    """Run the experiments of all learners and store their correct predictions.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the results go; those of the book by default.
-    """
+def _run_pairs() -> dict[str, engine.Replications]:
     results = {}
     for network in tqdm(sources.names(), desc="pairs", disable=None):
         data_sets, experiments = _PAIRS_DATA_SETS[_source_of(network)]
         results[network] = engine.replicate(
             pairs_experiment(network, experiments), data_sets, chunk_size=1
         )
-    engine.save_results((folder or RESULTS) / "sweep_pairs", results)
+    return results
 
 
 def _source_of(network: str) -> str:
     return network.removeprefix("source").split(".")[0]
-
-
-@lru_cache
-def _stored_pairs() -> dict[str, engine.Replications]:
-    return engine.load_results(RESULTS / "sweep_pairs")
-
-
-def stored_pairs(data_sets: int | None = None) -> dict[str, engine.Replications]:
-    """The stored experiments of all learners, by network.
-
-    Parameters
-    ----------
-    data_sets : int, optional
-        At most so many of each network, the first ones; all by default.
-
-    Returns
-    -------
-    dict of str to Replications
-    """
-    return {
-        name: replace(one, counts=one.counts[:data_sets]) for name, one in _stored_pairs().items()
-    }
 
 
 def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
@@ -593,7 +574,7 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     Parameters
     ----------
     results : mapping of str to Replications
-        Of :func:`stored_pairs`.
+        Of :func:`stored` for ``"pairs"``.
 
     Returns
     -------
@@ -623,7 +604,7 @@ def outcomes_by_number_of_learners(
     Parameters
     ----------
     results : mapping of str to Replications
-        Of :func:`stored_pairs`.
+        Of :func:`stored` for ``"pairs"``.
     test : str
         A name in `DESIGNS`.
     alpha : float
@@ -689,8 +670,8 @@ def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> float(correlation(50.0, 100.0)), float(correlation(20.0, 36.0))
-    (1.0, 0.0)
+    >>> correlation([50, 20], [100, 36]).round(9).tolist()
+    [1.0, 0.0]
     """
     share = np.asarray(rejected) / 100
     disagreement = (1 - np.asarray(replicability) / 100) / 4  # E p(1 - p)
