@@ -6,6 +6,7 @@ the sizes of the test sets (:func:`fold_sizes`, :func:`size_of_test_set`) they a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -20,7 +21,7 @@ LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 def cross_validation(
     rng: np.random.Generator, *, dataset: str, runs: int, folds: int,
-    learners: Sequence[str] = LEARNERS,
+    learners: Sequence[str] = LEARNERS, shuffled: bool = False,
 ) -> np.ndarray:
     """Repeated stratified cross-validation.
 
@@ -32,6 +33,9 @@ def cross_validation(
     runs, folds : int
         The data are dealt anew into folds in each run.
     learners : sequence of str
+    shuffled : bool
+        Whether learners see the training instances in random order, a new one in each run, instead
+        of in that of the data set.  The folds are the same either way.
 
     Returns
     -------
@@ -40,12 +44,18 @@ def cross_validation(
     """
     table = _table(dataset)
     dealt = np.stack([stratified_folds(table.labels, folds, rng) for _ in range(runs)])
-    return correct_counts(table, dealt, learners=list(learners))
+    if not shuffled:
+        return correct_counts(table, dealt, learners=list(learners))
+    counts = []
+    for run in dealt:
+        order = rng.permutation(table.n_rows)
+        counts.append(correct_counts(_ordered(table, order), run[order], learners=list(learners)))
+    return np.stack(counts)
 
 
 def resampling(
     rng: np.random.Generator, *, dataset: str, runs: int, test_percent: int, stratified: bool,
-    learners: Sequence[str] = LEARNERS,
+    learners: Sequence[str] = LEARNERS, shuffled: bool = False,
 ) -> np.ndarray:
     """Repeated random splits into a training and a test set.
 
@@ -61,6 +71,8 @@ def resampling(
     stratified : bool
         Whether a test set has its share of each class, to within an instance.
     learners : sequence of str
+    shuffled : bool
+        As for :func:`cross_validation`.
 
     Returns
     -------
@@ -79,7 +91,15 @@ def resampling(
             run[order[places.astype(int)]] = True
         else:
             run[order[:size]] = True
-    return correct_counts_of_splits(table, test, learners=list(learners))
+    if not shuffled:
+        return correct_counts_of_splits(table, test, learners=list(learners))
+    counts = []
+    for run in test:
+        order = rng.permutation(table.n_rows)
+        counts.append(
+            correct_counts_of_splits(_ordered(table, order), run[order], learners=list(learners))
+        )
+    return np.stack(counts)
 
 
 def stratified_folds(labels: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
@@ -133,6 +153,11 @@ def size_of_test_set(n: int, test_percent: int) -> int:
     (15, 6)
     """
     return max(1, round(n * test_percent / 100))
+
+
+def _ordered(table: Table, order: np.ndarray) -> Table:
+    """The same data set with its rows in another order."""
+    return replace(table, columns=table.columns[:, order], labels=table.labels[order])
 
 
 @lru_cache(maxsize=2)

@@ -1,9 +1,9 @@
 """By how much C4.5 beats naive Bayes on a source, and the search for networks of given margins.
 
 The papers of 2004 do not print their networks.  What they print of them is the mean difference in
-accuracy of the two learners after training on 300 instances (:func:`targets`).  Here the accuracy of
-a trained classifier is exact, an expectation over all combinations of attribute values: only the
-training sets are random.
+accuracy of the two learners after training on 300 instances (:func:`targets`).  Here the accuracy
+of a trained classifier is exact, an expectation over all combinations of attribute values: only
+the training sets are random.
 
 The committed networks are a fair sample of random networks with these margins.
 :func:`find_networks` draws candidates from one stated distribution, :func:`prior`, and accepts, in
@@ -14,16 +14,17 @@ the order of their numbers, each whose margin is within :data:`TOLERANCE` of the
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Memory, Parallel, delayed
 from numba import njit
 
-from replib import published
+from replib import provenance, published
 from replib.learners.cross_validation import Learners, _learner
 from replib.learners.packed import pack, workspace
 from replib.learners.packed_kernels import (
@@ -101,8 +102,8 @@ def exact_accuracies(
         Size of each sample, from 1.
     learners : sequence of str or TableClassifier
         Names in :data:`replib.learners.LEARNERS`, or learners with other parameters.  Naive Bayes
-        and C4.5 by name run on bit sets if they are all that is asked for, in that order, at some
-        ten times the speed, with the same numbers.
+        and C4.5 by name run on bit sets if they are all that is asked for, in that order, many
+        times as fast, with the same numbers.
 
     Returns
     -------
@@ -300,12 +301,12 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
 
 
 def find_networks(
-    source: int, *, networks: int = 10, seed: int = SEED
+    source: int, *, networks: int = 10, seed: int = SEED, cache: str | os.PathLike | None = None
 ) -> list[tuple[int, BayesianNetwork, Margin]]:
     """The first candidates that have the margin of a source of the papers.
 
-    Candidates are examined on the workers of `joblib.parallel_config`; the result does not depend on
-    how many there are.
+    Candidates are examined on the workers of `joblib.parallel_config`; the result does not depend
+    on how many there are.
 
     Parameters
     ----------
@@ -314,6 +315,9 @@ def find_networks(
     networks : int
         How many to find.
     seed : int
+    cache : path, optional
+        Folder where it is kept what each candidate was found to be, so that a search that was
+        killed resumes where it was.  Nothing is kept by default.
 
     Returns
     -------
@@ -329,12 +333,18 @@ def find_networks(
     prior(source)  # refuses an unknown source before any work
     accepted = (
         (number, candidate(source, number, seed=seed), found)
-        for number, found in _examined(source, seed) if found is not None
+        for number, found in _examined(source, seed, cache) if found is not None
     )
     return list(islice(accepted, networks))
 
 
-def write_networks(path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED) -> None:
+def write_networks(
+    path: Path = committed.FILE,
+    *,
+    networks: int = 10,
+    seed: int = SEED,
+    cache: str | os.PathLike | None = None,
+) -> None:
     """Find networks for all four sources and write them with what was measured.
 
     Parameters
@@ -344,8 +354,13 @@ def write_networks(path: Path = committed.FILE, *, networks: int = 10, seed: int
     networks : int
         For each source.
     seed : int
+    cache : path, optional
+        As for :func:`find_networks`.
     """
-    found = {source: find_networks(source, networks=networks, seed=seed) for source in targets()}
+    found = {
+        source: find_networks(source, networks=networks, seed=seed, cache=cache)
+        for source in targets()
+    }
     search = {
         "seed": seed, "tolerance": TOLERANCE, "targets": targets(),
         "priors": {source: prior(source) for source in found},
@@ -360,12 +375,21 @@ def write_networks(path: Path = committed.FILE, *, networks: int = 10, seed: int
     path.write_text(_one_record_a_line(search, records), encoding="utf-8")
 
 
-def _examined(source: int, seed: int) -> Iterator[tuple[int, Margin | None]]:
+def _examined(
+    source: int, seed: int, cache: str | os.PathLike | None
+) -> Iterator[tuple[int, Margin | None]]:
+    look = Memory(cache, verbose=0).cache(_look)
+    code = [provenance.source_digest(__name__), provenance.package_versions()]
     for first in count(0, _BATCH):
         numbers = range(first, first + _BATCH)
         yield from zip(
-            numbers, Parallel()(delayed(examine)(source, number, seed=seed) for number in numbers)
+            numbers, Parallel()(delayed(look)(source, number, seed, code) for number in numbers)
         )
+
+
+def _look(source: int, number: int, seed: int, code: list) -> Margin | None:
+    """`examine`, filed under the code too: what other versions of it found is not read."""
+    return examine(source, number, seed=seed)
 
 
 def _one_record_a_line(search: Mapping, records: Mapping[str, Mapping]) -> str:

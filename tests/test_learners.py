@@ -497,6 +497,23 @@ def test_nearest_neighbour_is_the_exact_one(train, test, random):
     assert_allclose(learner.predict_proba(frame(test)), expected, rtol=1e-12)
 
 
+bits = st.lists(st.tuples(*[st.integers(0, 1)] * 3), min_size=2, max_size=8)
+
+
+@given(bits, bits, st.randoms(use_true_random=False))
+def test_the_first_of_the_nearest_decides(train, test, random):
+    labels = [0, 1, *(random.randrange(3) for _ in train[2:])]
+    nearest = lambda row: min(
+        range(len(train)), key=lambda i: (sum(a != b for a, b in zip(train[i], row)), i)
+    )
+    frame = lambda rows: pd.DataFrame(
+        [map(str, row) for row in rows], columns=list("xyz")
+    ).astype(pd.CategoricalDtype(["0", "1"]))
+    y = pd.Categorical(labels, categories=[0, 1, 2])
+    learner = NearestNeighbour(ties="first").fit(frame(train), y)
+    assert learner.predict(frame(test)).tolist() == [labels[nearest(row)] for row in test]
+
+
 def test_ranges_are_those_of_the_training_set_unless_updated():
     X = pd.DataFrame({"x": [0.0, 1.0, 1.0], "y": [0.0, 0.0, 1.0]})
     new = pd.DataFrame({"x": [0.0, 0.45], "y": [100.0, 0.7]})
@@ -664,6 +681,7 @@ def test_predict_refuses(X, sentence):
         (C45(min_leaf=0), "min_leaf must be a whole number from 1 on"),
         (C45(min_leaf=2.5), "not 2.5"),
         (C45(prune="yes"), "prune must be True or False"),
+        (NearestNeighbour(ties="last"), "ties must be one of 'vote', 'first', not 'last'"),
         (NearestNeighbour(update_ranges=1), "update_ranges must be True or False, not 1"),
     ],
     ids=str,

@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 from replib.experiments import stratified_folds
 from replib.learners import C45, Attributes, NaiveBayes, Table, cross_validation, packed
 from replib.learners.c45_kernels import LEAF
+from replib.learners.packed_kernels import count_correct, deal_stratified_folds, pack_folds
 
 OPTIONS = [
     {}, {"prune": False}, {"min_leaf": 1}, {"confidence": 0.5}, {"confidence": 0.01, "min_leaf": 5},
@@ -190,6 +191,30 @@ def test_cross_validation_agrees_with_the_plain_one(n_rows):
         found, cross_validation.correct_counts(data.plain, folds, learners=learners)
     )
     assert_array_equal(packed.correct_counts(data.packed, folds[0], learners=learners), found[0])
+
+
+@pytest.mark.parametrize("n_rows, cardinality, n_classes", [
+    (40, [2, 3, 4], 3), (64, [2] * 5, 2), (300, [2] * 10, 2), (301, [2] * 3, 4),
+])
+def test_compiled_cross_validation_agrees_with_the_plain_one(n_rows, cardinality, n_classes):
+    """From the same generator: folds, and one workspace for several tables."""
+    rng, rng_of_plain = np.random.default_rng(n_rows), np.random.default_rng(n_rows)
+    data_sets = [
+        random_data(np.random.default_rng(i), n_rows, cardinality, n_classes, dependence=0.7)
+        for i in range(3)
+    ]
+    memory = packed.workspace(data_sets[0].packed)
+    for data in data_sets:
+        table = data.packed
+        test = np.empty((7, table.values.shape[1]), dtype=np.uint64)
+        correct = np.empty((7, 2), dtype=np.int64)
+        deal_stratified_folds(table, rng, test)
+        count_correct(table, test, memory, correct)
+        folds = stratified_folds(data.labels, 7, rng_of_plain)
+        assert_array_equal(test, pack_folds(folds, 7))
+        assert_array_equal(correct, cross_validation.correct_counts(
+            data.plain, folds, learners=["naive_bayes", "c45"]
+        ))
 
 
 def test_predicts_all_combinations_of_values_as_the_plain_learners_do():

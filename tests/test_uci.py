@@ -1,6 +1,7 @@
 """Stored experiments on the UCI data sets: counts by hand, exact distributions, calibration."""
 
 import warnings
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -267,7 +268,7 @@ def test_stored_experiments_are_recomputed(weka, monkeypatch):
     experiment = uci.experiment("uci_five_by_two_cv", "labor")
     counts = np.stack([experiment.replication(i) for i in range(2)])
     results = {"labor": engine.Replications(experiment, counts, {})}
-    monkeypatch.setattr(uci, "_stored", lambda split: results)
+    monkeypatch.setattr(uci, "_stored", lambda split, neighbour: results)
     assert "2 stored experiments" in uci.recompute("uci_five_by_two_cv", 2)
     counts[1, 0, 0, 0] += 1
     with pytest.raises(engine.ResultsDiffer, match="labor"):
@@ -296,3 +297,15 @@ def test_a_tenth_of_test_data_gives_the_stored_experiments(weka):
     ours = uci.acceptances_by_test_fraction("nb_c45", ["labor"], [10, 50])
     assert ours.columns.tolist() == [10, 50]
     assert 0 < ours.loc["labor", 10] == expected.loc["labor", 0] < uci.TABLE
+
+
+def test_the_first_neighbour_has_the_splits_of_the_others(weka):
+    """Where no two training rows are alike, all neighbours agree on every split."""
+    for split in ("uci_cross_validation", "uci_resampling"):
+        shuffled = uci.experiment(split, "sonar", neighbour="first")
+        parameters = {**shuffled.parameters, "runs": 1}
+        first = replace(shuffled, parameters=parameters).replication(3)
+        vote = replace(
+            shuffled, parameters={**parameters, "learners": uci.LEARNERS, "shuffled": False}
+        ).replication(3)
+        assert np.array_equal(first[..., 0], vote[..., 2])

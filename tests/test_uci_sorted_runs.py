@@ -129,7 +129,10 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
 
 def test_the_ledger_judges_each_cell_as_the_study_does(cells):
     assert bouckaert2004.MAX_Z == ledger.MAX_Z
-    judged = ledger.compare(bouckaert2004.table_2_rerun(cells), chapter="uci_sorted_runs").frame
+    first = uci.stored("uci_cross_validation", neighbour="first")
+    rows = bouckaert2004.table_2_rerun(cells, bouckaert2004.explained_cells(cells, first))
+    assert (rows["note"].str.contains("under the other reading") == ~cells["agrees"]).all()
+    judged = ledger.compare(rows, chapter="uci_sorted_runs").frame
     assert len(judged) == 243 and cells["agrees"].any() and not cells["agrees"].all()
     assert ((judged["verdict"] == "within noise") == cells["agrees"]).all()
     names = published.facts().loc[judged["id"], "quantity"]
@@ -295,3 +298,31 @@ def test_a_stored_cross_validation_can_be_computed_again(shared, monkeypatch):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(folder))
     small = {name: uci.stored("uci_cross_validation")[name] for name in ("iris", "labor")}
     assert len(engine.spot_check(small, 2, rng=22)) == 2
+
+
+@pytest.mark.parametrize("n", [2, 5, 10])
+def test_the_sign_test_with_the_observed_value_in_neither_tail(n):
+    """2 min{P(X < Z), P(X > Z)} by counting all patterns of signs; the learners may be swapped."""
+    test = bouckaert2004.SIGN_TESTS["Z in neither tail"]
+    patterns = np.array(list(product([-1.0, 1.0], repeat=n)))
+    pluses = (patterns > 0).sum(axis=1)
+    result = test(patterns)
+    for z, pvalue in zip(pluses, result.pvalue):
+        tail = min(Fraction(int((pluses < z).sum()), 2**n), Fraction(int((pluses > z).sum()), 2**n))
+        assert pvalue == pytest.approx(float(2 * tail))
+    assert np.allclose(test(-patterns).pvalue, result.pvalue)
+
+
+def test_what_is_printed_has_a_probability():
+    """Over all that a cell may print, the probabilities add up to one."""
+    counts = pd.DataFrame({
+        "test": "t", "pair": "nb_c45", "dataset": "iris", "table": range(3), "draws": [3, 10, 8]
+    })
+    printed = bouckaert2004.table_2_draws().query("test == 't' and pair == 'nb_c45'")
+    total = 0
+    for draws in [*range(1, 10), np.nan]:
+        cell = printed[printed["dataset"] == "iris"].assign(draws=draws)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bouckaert2004, "table_2_draws", lambda: cell)
+            total += bouckaert2004.table_2_cells(counts)["probability"].item()
+    assert total == pytest.approx(1)

@@ -13,8 +13,12 @@ Experiments that train on many subsets of one data set pack it once:
 >>> table = Table.from_frame(X, ["small", "small", "large", "large"])
 >>> correct_counts(table, [[0, 1, 0, 1]], learners=["nearest_neighbour"]).tolist()
 [[[1], [2]]]
+
+Simulations on nominal data train tens of times as fast on bit sets: :mod:`replib.learners.packed`
+has the same two functions for naive Bayes and C4.5, with the same results.
 """
 
+from replib.learners import packed
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.cross_validation import (
@@ -30,5 +34,5 @@ from replib.learners.tree import Tree, plot_tree
 __all__ = [
     "Attributes", "C45", "DecisionStump", "LEARNERS", "NaiveBayes", "NearestNeighbour", "TAN",
     "Table", "TableClassifier", "Tree", "WEKA_LEARNERS", "correct_counts",
-    "correct_counts_of_splits", "plot_tree", "predictions",
+    "correct_counts_of_splits", "packed", "plot_tree", "predictions",
 ]

@@ -16,11 +16,13 @@ from replib.learners.scikit_learn import ScikitLearner
 from replib.learners.table import Table
 from replib.learners.tan import TAN
 
-#: Learners by name, each with its defaults.
+#: Learners by name, each with its defaults; the first neighbour is the nearest neighbour that lets
+#: only the first of several nearest rows vote.
 LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "naive_bayes": NaiveBayes,
     "c45": C45,
     "nearest_neighbour": NearestNeighbour,
+    "first_neighbour": partial(NearestNeighbour, ties="first"),
     "tan": TAN,
     "decision_stump": DecisionStump,
     "linear_svm": partial(ScikitLearner, "LinearSVC"),

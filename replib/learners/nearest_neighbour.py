@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from sklearn.utils.validation import check_is_fitted
 
+from replib.checks import check_choice
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
 
@@ -28,7 +29,8 @@ class NearestNeighbour(TableClassifier):
     difference that is possible within the range).  Nominal values count 0 if equal, 1 if they
     differ or are missing.
 
-    All training rows at the smallest distance vote; class c has the probability
+    All training rows at the smallest distance vote, or only the first of them (`ties`); class c has
+    the probability
 
     .. math:: \frac{v_c + 1/n}{v + C/n}
 
@@ -36,6 +38,9 @@ class NearestNeighbour(TableClassifier):
 
     Parameters
     ----------
+    ties : {"vote", "first"}, default "vote"
+        Who votes when several training rows are nearest: all of them, as in Weka today, or the
+        first one, in the order in which they were given for training.
     update_ranges : bool, default False
         Widen the ranges by each row before it is classified, and keep them so for the rows that
         follow, as Weka does.  Predictions then depend on the order of the rows.  Every call of
@@ -66,10 +71,12 @@ class NearestNeighbour(TableClassifier):
     ['small', 'large']
     """
 
-    def __init__(self, *, update_ranges: bool = False):
+    def __init__(self, *, ties: str = "vote", update_ranges: bool = False):
+        self.ties = ties
         self.update_ranges = update_ranges
 
     def _learn(self, table: Table, rows: np.ndarray) -> None:
+        check_choice("ties", self.ties, ("vote", "first"))
         if not isinstance(self.update_ranges, (bool, np.bool_)):
             raise ValueError(f"update_ranges must be True or False, not {self.update_ranges!r}")
         lowest, highest = _ranges(table.columns, rows)
@@ -80,7 +87,7 @@ class NearestNeighbour(TableClassifier):
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return _neighbour_probabilities(
             columns, rows, self._attributes.cardinality, len(self.classes_), self._model,
-            bool(self.update_ranges),
+            self.ties == "first", bool(self.update_ranges),
         )
 
     @property
@@ -143,7 +150,7 @@ def _add_nominal(value, column, distances):
 
 
 @njit(cache=True, nogil=True)
-def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, widen):
+def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_first, widen):
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
     training = model.columns.copy()
@@ -174,5 +181,7 @@ def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, widen
         for j in range(n_training):
             if distances[j] == smallest:
                 votes[model.labels[j]] += 1
+                if only_first:
+                    break
         out[i] = (votes + 1 / n_training) / (votes.sum() + n_classes / n_training)
     return out

@@ -7,9 +7,22 @@ intersections.  These are whole numbers, so that every quantity here is computed
 of :mod:`replib.learners.c45_kernels` and :mod:`replib.learners.naive_bayes`, in their order, and
 comes out the same to the last bit.
 
-The functions without underscore may be called from other compiled code.  What they would otherwise
-allocate anew for each training set is in a `Workspace`, which serves any number of tables of one
-shape; one thread at a time may use it.
+The functions without underscore may be called from other compiled code; they check nothing.  What
+they would otherwise allocate anew for each training set is in a `Workspace`, which serves any
+number of tables of one shape, one thread at a time.  A cross-validation is
+
+    deal_stratified_folds(table, rng, test)            # (folds, n_words), one bit set a fold
+    count_correct(table, test, workspace, correct)     # (folds, 2), naive Bayes and C4.5
+
+and the predictions for all rows of another table, such as all combinations of values,
+
+    learn_naive_bayes(table, train, workspace)
+    predict_naive_bayes(workspace, other, predicted)
+    learn_c45(table, train, workspace)
+    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Reference counting, which costs more than the work where arrays are handed about in inner loops, is
+switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from typing import NamedTuple
@@ -48,6 +61,7 @@ class Workspace(NamedTuple):
     confidence: float
     z: float
     min_leaf: int
+    is_binary: bool  # all attributes and the class
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
     estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
@@ -77,7 +91,7 @@ class Workspace(NamedTuple):
     codes: np.ndarray  # (n_rows, n_attributes) value of each row, counted over all attributes
     labels: np.ndarray
     # naive Bayes
-    factors: np.ndarray  # (n_classes, n_values)
+    factors: np.ndarray  # (n_values, n_classes) probability of a value in a class
     prior: np.ndarray
     product: np.ndarray
 
@@ -169,6 +183,27 @@ def pack_folds(fold_of, folds):
 
 
 @njit(cache=True)
+def deal_stratified_folds(table, rng, test):
+    """Write random folds that each have their share of each class, shape (folds, n_words).
+
+    From the same generator they are those of :func:`replib.experiments.stratified_folds`.
+    """
+    test[:] = 0
+    n_classes = len(table.classes)
+    next_place = np.zeros(n_classes, dtype=np.int64)  # after all rows of the classes before
+    for c in range(1, n_classes):
+        next_place[c] = next_place[c - 1]
+        for word in table.classes[c - 1]:
+            next_place[c] += popcount(word)
+    for row in rng.permutation(table.n_rows):
+        c = 0
+        while not table.classes[c, row // WORD] >> np.uint64(row % WORD) & np.uint64(1):
+            c += 1
+        add_row(test[next_place[c] % len(test)], row)
+        next_place[c] += 1
+
+
+@njit(cache=True)
 def complements(table, masks):
     """The rows of a table that are not in each of some bit sets, shape (n_masks, n_words)."""
     out = np.empty_like(masks)
@@ -197,14 +232,15 @@ def make_workspace(table, prune, confidence, z, min_leaf):
     most_values = 2
     for a in range(n_attributes):
         most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
+    is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
-    # a path.
+    # a path, which ends in a leaf; branches that are tried need one level more.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
-    depth = n_attributes + 2
+    depth = min(n_attributes, n_rows // min_leaf) + 2
     whole = np.arange(n_rows + 1)
     remembered = min(n_rows, _REMEMBERED_ROWS) + 1
     return Workspace(
-        prune, confidence, z, min_leaf,
+        prune, confidence, z, min_leaf, is_binary,
         whole * np.log2(np.maximum(whole, 1)),
         np.full(remembered * (remembered + 1) // 2, np.nan),
         np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int64),
@@ -218,7 +254,7 @@ def make_workspace(table, prune, confidence, z, min_leaf):
         np.empty((n_values, n_classes), dtype=np.int64),
         np.empty(n_attributes), np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
         np.empty((n_rows, n_attributes), dtype=np.int32), np.empty(n_rows, dtype=np.int32),
-        np.empty((n_classes, n_values)), np.empty(n_classes), np.empty(n_classes),
+        np.empty((n_values, n_classes)), np.empty(n_classes), np.empty(n_classes),
     )
 
 
@@ -285,12 +321,12 @@ def _count_rows(rows, depth, c, values, v):
 
 
 @njit(cache=True, inline="always")
-def _count_cells(values, first_value, a, counts, node, depth, rows, cells):
+def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells):
     """Rows of each value of an attribute and each class, of the node at the end of the path."""
-    last = first_value[a + 1] - 1
-    for c in range(rows.shape[1]):
+    last = first + n_values - 1
+    for c in range(n_classes):
         others = 0
-        for v in range(first_value[a], last):
+        for v in range(first, last):
             cells[v, c] = _count_rows(rows, depth, c, values, v)
             others += cells[v, c]
         cells[last, c] = counts[node, c] - others
@@ -298,52 +334,53 @@ def _count_cells(values, first_value, a, counts, node, depth, rows, cells):
 
 @njit(cache=True, inline="always")
 def _best_split(
-    values, first_value, counts, node, depth, rows, cells, candidates, n_candidates, gains, ratios,
-    averaged, min_leaf, xlogx,
+    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
+    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
 ):
     """Attribute of the split with the best gain ratio; LEAF if there is none.
 
     Sets the candidates of the node's children: an attribute without two large branches here has
-    none below.
+    none below.  Without branches in the code, which a processor could not foretell.
     """
-    n_classes = counts.shape[1]
-    total, of_classes = 0, 0.0
+    rows_here, of_classes = 0, 0.0
     for c in range(n_classes):
-        total += counts[node, c]
+        rows_here += counts[node, c]
         of_classes += xlogx[np.uint64(counts[node, c])]
-    of_total = xlogx[np.uint64(total)]
+    of_total, total = xlogx[np.uint64(rows_here)], float(rows_here)
     before = of_total - of_classes
     total_gain, n_averaged, n_left = 0.0, 0, 0
     for i in range(n_candidates[depth]):
         a = candidates[depth, i]
-        _count_cells(values, first_value, a, counts, node, depth, rows, cells)
+        first = first_value[a]
+        n_values = fixed_values if fixed_values else first_value[a + 1] - first
+        _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
         bags, of_cells, n_large = 0.0, 0.0, 0
-        for v in range(first_value[a], first_value[a + 1]):
+        for v in range(first, first + n_values):
             bag = 0
             for c in range(n_classes):
                 bag += cells[v, c]
                 of_cells += xlogx[np.uint64(cells[v, c])]
             bags += xlogx[np.uint64(bag)]
             n_large += bag >= min_leaf
-        if n_large < 2:
-            continue
         reduction = before - (bags - of_cells)
         gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
         information = of_total - bags
+        qualifies = n_large >= 2
         candidates[depth + 1, n_left] = a
         gains[n_left] = gain
         ratios[n_left] = gain * total / information if abs(information) >= TOLERANCE else 0.0
-        n_left += 1
-        if averaged[a]:
-            total_gain += gain
-            n_averaged += 1
+        n_left += qualifies
+        counts_in = qualifies & averaged[a]
+        total_gain += gain if counts_in else 0.0
+        n_averaged += counts_in
     n_candidates[depth + 1] = n_left
     best, best_ratio = LEAF, 0.0
     if n_averaged:
         least = total_gain / n_averaged - GAIN_SLACK
         for i in range(n_left):
-            if gains[i] >= least and ratios[i] - best_ratio > TOLERANCE:
-                best, best_ratio = candidates[depth + 1, i], ratios[i]
+            is_better = (gains[i] >= least) & (ratios[i] - best_ratio > TOLERANCE)
+            best = candidates[depth + 1, i] if is_better else best
+            best_ratio = ratios[i] if is_better else best_ratio
     return best
 
 
@@ -435,9 +472,9 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-@njit(cache=True, error_model="numpy")
-def learn_c45(table, train, workspace):
-    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+@njit(cache=True, error_model="numpy", _nrt=False, inline="always")
+def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
+    """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
 
     The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
     soon as it is finished, which gives the same as doing so with the finished tree: neither looks
@@ -457,14 +494,14 @@ def learn_c45(table, train, workspace):
     raised_node, raised_child = workspace.raised_node, workspace.raised_child
     cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
     averaged = workspace.averaged
-    n_classes, n_words = classes.shape
+    n_classes = fixed_classes if fixed_classes else len(classes)
     n_attributes = len(first_value) - 1
 
     _start(train, classes, rows)
     n_training, largest = 0, 0
     for c in range(n_classes):
         counts[0, c] = 0
-        for w in range(n_words):
+        for w in range(classes.shape[1]):
             counts[0, c] += popcount(rows[0, c, w])
         n_training += counts[0, c]
         largest = max(largest, counts[0, c])
@@ -484,8 +521,8 @@ def learn_c45(table, train, workspace):
             is_new = False
             if is_grown[depth]:
                 a = _best_split(
-                    values, first_value, counts, node, depth, rows, cells, candidates,
-                    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
+                    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
                 )
                 attribute[node] = a
                 if a != LEAF:
@@ -493,7 +530,8 @@ def learn_c45(table, train, workspace):
                     size += first_value[a + 1] - first_value[a]
             else:
                 a = attribute[node]
-                _count_cells(values, first_value, a, counts, node, depth, rows, cells)
+                first, n_values = first_value[a], first_value[a + 1] - first_value[a]
+                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
             child[depth] = -1
             if a != LEAF:
                 below = first_child[node]
@@ -564,6 +602,33 @@ def learn_c45(table, train, workspace):
         if depth > 0 and is_grown[depth - 1]:
             wrong[depth - 1] += wrong[depth]
         depth -= 1
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_any(table, train, workspace):
+    _learn_c45(table, train, workspace, 0, 0)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_binary(table, train, workspace):
+    _learn_c45(table, train, workspace, 2, 2)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def learn_c45(table, train, workspace):
+    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : ndarray of uint64, shape (n_words,)
+    workspace : Workspace
+        For tables of this shape.
+    """
+    if workspace.is_binary:
+        _learn_binary(table, train, workspace)
+    else:
+        _learn_any(table, train, workspace)
 
 
 @njit(cache=True)
@@ -667,7 +732,7 @@ def predict_tree(attribute, first_child, counts, table, out):
 # ---------------------------------------------------------------- naive Bayes
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def learn_naive_bayes(table, train, workspace):
     """Prior and conditional probabilities from a set of rows; they stay in the workspace."""
     values, classes, first_value = table.values, table.classes, table.first_value
@@ -687,55 +752,71 @@ def learn_naive_bayes(table, train, workspace):
             for v in range(first_value[a], last):
                 count = _count_rows(rows, 0, c, values, v)
                 others += count
-                factors[c, v] = (count + 1) / (n_class + n_values)
-            factors[c, last] = (n_class - others + 1) / (n_class + n_values)
+                factors[v, c] = (count + 1) / (n_class + n_values)
+            factors[last, c] = (n_class - others + 1) / (n_class + n_values)
     for c in range(n_classes):
         prior[c] /= n_training + n_classes
 
 
-@njit(cache=True)
-def _multiply(codes, row, workspace):
-    """Set the product of a row's probabilities in each class; returns the likeliest class."""
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _multiply_and_scale(row, codes, factors, prior, product):
+    """The products of a row's probabilities in each class, scaled up whenever all are small."""
     n_classes = len(prior)
     for c in range(n_classes):
         product[c] = prior[c]
     for a in range(codes.shape[1]):
         largest = 0.0
         for c in range(n_classes):
-            product[c] *= factors[c, codes[row, a]]
+            product[c] *= factors[codes[row, a], c]
             largest = max(largest, product[c])
         if 0 < largest < _SMALLEST_PRODUCT:
             for c in range(n_classes):
                 product[c] /= _SMALLEST_PRODUCT
-    return _likeliest(product)
 
 
-@njit(cache=True)
-def _likeliest(product):
-    """First class with the largest probability: products that differ may be equal as such."""
+@njit(cache=True, inline="always")
+def _likeliest(row, codes, factors, prior, product):
+    """First of the classes with the largest probability for a row."""
+    n_classes = len(prior)
+    largest = 0.0
+    for c in range(n_classes):
+        x = prior[c]
+        for a in range(codes.shape[1]):
+            x *= factors[np.uint64(codes[row, a]), c]
+        product[c] = x
+        largest = max(largest, x)
+    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so that else it never was
+        _multiply_and_scale(row, codes, factors, prior, product)
     total = 0.0
-    for c in range(len(product)):
+    for c in range(n_classes):
         total += product[c]
     best = 0
-    for c in range(1, len(product)):
+    for c in range(1, n_classes):  # products that differ may be equal as probabilities
         if product[c] / total > product[best] / total:
             best = c
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _naive_bayes_hits(test, workspace):
     """Rows of a set that naive Bayes, as in a workspace, classifies correctly."""
     codes, labels = workspace.codes, workspace.labels
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
     hits = 0
     for w in range(len(test)):
         word = test[w]
         while word:
             row = w * WORD + lowest_bit(word)
             word &= word - np.uint64(1)
-            hits += _multiply(codes, row, workspace) == labels[row]
+            hits += _likeliest(row, codes, factors, prior, product) == labels[row]
     return hits
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _predict_rows(codes, workspace, out):
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+    for row in range(len(out)):
+        out[row] = _likeliest(row, codes, factors, prior, product)
 
 
 @njit(cache=True)
@@ -745,16 +826,15 @@ def predict_naive_bayes(workspace, table, out):
     codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
     labels = np.empty(table.n_rows, dtype=np.int32)
     unpack(table, codes, labels)
-    for row in range(table.n_rows):
-        out[row] = _multiply(codes, row, workspace)
+    _predict_rows(codes, workspace, out)
 
 
 # ---------------------------------------------------------------- training and testing
 
 
 @njit(cache=True, nogil=True)
-def count_correct_c45(table, train, test, workspace, correct):
-    """Write how many test rows C4.5 classifies correctly in each of some splits.
+def count_correct_naive_bayes(table, train, test, workspace, correct):
+    """Write how many test rows naive Bayes classifies correctly in each of some splits.
 
     Parameters
     ----------
@@ -767,20 +847,20 @@ def count_correct_c45(table, train, test, workspace, correct):
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_c45(table, train[s], workspace)
-        correct[s] = _c45_hits(test[s], table.first_value, workspace)
+        learn_naive_bayes(table, train[s], workspace)
+        correct[s] = _naive_bayes_hits(test[s], workspace)
 
 
 @njit(cache=True, nogil=True)
-def count_correct_naive_bayes(table, train, test, workspace, correct):
-    """Write how many test rows naive Bayes classifies correctly in each of some splits.
+def count_correct_c45(table, train, test, workspace, correct):
+    """Write how many test rows C4.5 classifies correctly in each of some splits.
 
-    Parameters are those of :func:`count_correct_c45`.
+    Parameters are those of :func:`count_correct_naive_bayes`.
     """
     unpack(table, workspace.codes, workspace.labels)
     for s in range(len(test)):
-        learn_naive_bayes(table, train[s], workspace)
-        correct[s] = _naive_bayes_hits(test[s], workspace)
+        learn_c45(table, train[s], workspace)
+        correct[s] = _c45_hits(test[s], table.first_value, workspace)
 
 
 @njit(cache=True, nogil=True)
@@ -791,7 +871,7 @@ def count_correct(table, test, workspace, correct):
     ----------
     table : PackedTable
     test : ndarray of uint64, shape (n_splits, n_words)
-        Bit sets, none empty, none of all rows.
+        Bit sets, none empty, none of all rows.  Best of all runs at once.
     workspace : Workspace
         For tables of this shape.
     correct : ndarray of int, shape (n_splits, 2)

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import make_column_transformer
+from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -19,7 +20,8 @@ class ScikitLearner(TableClassifier):
 
     Missing numbers become the median and numbers are standardised; missing nominal values become
     the most frequent one and nominal values are one-hot encoded.  All of this is learnt from the
-    training rows.  A classifier that draws random numbers has ``random_state=0``.
+    training rows.  A classifier that draws random numbers has ``random_state=0``.  Training rows of
+    one class, which many classifiers refuse, make it predict that class.
 
     Parameters
     ----------
@@ -54,8 +56,11 @@ class ScikitLearner(TableClassifier):
             preparation = make_column_transformer(
                 (make_pipeline(fill, StandardScaler()), ~nominal), (preparation, nominal)
             )
-        self.pipeline_ = make_pipeline(preparation, named_classifier(self.classifier))
-        self.pipeline_.fit(table.columns[:, rows].T, table.labels[rows])
+        classifier, labels = named_classifier(self.classifier), table.labels[rows]
+        if (labels == labels[0]).all():
+            classifier = DummyClassifier()
+        self.pipeline_ = make_pipeline(preparation, classifier)
+        self.pipeline_.fit(table.columns[:, rows].T, labels)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         # not every classifier gives probabilities: all of it goes to the class that it predicts

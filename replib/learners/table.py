@@ -206,7 +206,9 @@ class Table:
                 raise ValueError("values and classes must be whole numbers from 0 to the number "
                                  "of values, or of classes, less one")
         attributes = _numbered(tuple(cardinality.tolist()))
-        return cls(attributes, np.arange(n_classes), columns.astype(float), labels.astype(np.int64))
+        # rows of columns side by side in memory, whatever was given: the kernels know no other kind
+        columns = columns.astype(float, order="C")
+        return cls(attributes, np.arange(n_classes), columns, labels.astype(np.int64))
 
     @property
     def n_rows(self) -> int:

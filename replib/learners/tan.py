@@ -37,8 +37,8 @@ class TAN(TableClassifier):
        I(X; Y \mid C) = \sum_{x, y, c} \frac{n_{xyc}}{n} \log \frac{n_{xyc} \, n_c}{n_{xc} \,
        n_{yc}},
 
-    and the tree is the one with the largest sum, which maximises the likelihood among all trees
-    [1]_.  The probability of a class is proportional to
+    and the tree is the one with the largest sum, which maximises the likelihood among all trees.
+    The probability of a class is proportional to
 
     .. math:: p(c) \prod_j p(x_j \mid u_j, c)
 
@@ -73,8 +73,8 @@ class TAN(TableClassifier):
 
     References
     ----------
-    .. [1] N. Friedman, D. Geiger and M. Goldszmidt. Bayesian network classifiers. Machine
-       Learning 29:131-163, 1997.
+    N. Friedman, D. Geiger and M. Goldszmidt. Bayesian network classifiers. Machine Learning
+    29:131-163, 1997.
 
     Examples
     --------

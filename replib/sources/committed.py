@@ -108,8 +108,8 @@ def table() -> pd.DataFrame:
         (:func:`replib.margins.find_networks`); `arrows` between attributes; and in percent, after
         training on 300 instances, `margin`, the mean expected accuracy of C4.5 minus that of naive
         Bayes, both of these as `c45` and `naive_bayes`, each with its standard error
-        (`margin_error`, ...) over `training_sets` samples, and `bayes`, the largest accuracy that is
-        possible.
+        (`margin_error`, ...) over `training_sets` samples, and `bayes`, the largest accuracy that
+        is possible.
 
     Examples
     --------
@@ -130,9 +130,9 @@ def search() -> dict[str, object]:
     Returns
     -------
     dict
-        `seed`; `prior`, the arguments of :func:`random_network`; `tolerance` in percent; `targets`,
-        the margins sought; and `examined`, the number of candidates examined, the last two by
-        source.
+        `seed`; `tolerance` in percent; and by source, as text: `targets`, the margins sought in
+        percent, `priors`, the arguments of :func:`random_network`, and `examined`, the number of
+        candidates up to the tenth that was accepted.
     """
     return json.loads(_text())["search"]
 

@@ -21,10 +21,11 @@ def random_network(
     """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
 
     Without `arrows` the attributes are independent of each other and of the class.  Otherwise the
-    network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and `arrows`
-    arrows run between attributes, each from a lower to a higher number.  The pairs are taken in
-    random order; a pair is passed over if its child has `max_parents` attributes as parents
-    already.  Every row of every table is drawn by itself from a symmetric Dirichlet distribution.
+    network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and
+    `arrows` arrows run between attributes, each from a lower to a higher number.  The pairs are
+    taken in random order; a pair is passed over if its child has `max_parents` attributes as
+    parents already.  Every row of every table is drawn by itself from a symmetric Dirichlet
+    distribution.
     The arguments are plain data, so that a network can be written down as them.
 
     Parameters

@@ -6,6 +6,7 @@ printed draws of Table 2, and Table 2 from stored experiments.  Exact results us
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -782,8 +783,9 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
         Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten)
         and its `standard_error`; `printed_error` (standard deviation of ten draws); `low`, `high`
         (of r); `dots` (share of our tables with a dot here); `dot` (probability that ten new
-        experiments all agree); `printed` (NaN for a dot); `z` of a printed number; `agrees`; and
-        `chance_outside` (probability that ten experiments of ours would not agree with all ours).
+        experiments all agree); `printed` (NaN for a dot); `probability` (of what is printed, in ten new
+        experiments); `z` of a printed number; `agrees`; and `chance_outside` (probability that ten
+        experiments of ours would not agree with all ours).
     """
     keys = ["test", "pair", "dataset"]
     by_table = counts.pivot(index=keys, columns="table", values="draws")
@@ -811,19 +813,25 @@ def table_2_cells(counts: pd.DataFrame, *, confidence_level: float = 0.95) -> pd
         table_2_draws()[[*keys, "draws"]].rename(columns={"draws": "printed"}), on=keys, how="left",
         validate="one_to_one",
     )
-    cells["z"] = z(cells["printed"].to_numpy())
     is_dot = cells["printed"].isna()
+    count = cells["printed"].fillna(0).astype(int).to_numpy()
+    cells["probability"] = np.where(
+        is_dot, cells["dot"], np.take_along_axis(weight, count[:, None], axis=1)[:, 0]
+    )
+    cells["z"] = z(cells["printed"].to_numpy())
     cells["agrees"] = np.where(is_dot, cells["dot"] > RARE, cells["z"] <= MAX_Z)
     return cells
 
 
-def table_2_rerun(cells: pd.DataFrame) -> pd.DataFrame:
+def table_2_rerun(cells: pd.DataFrame, explained: pd.DataFrame) -> pd.DataFrame:
     """The 243 printed cells of Table 2 against ours.
 
     Parameters
     ----------
     cells : DataFrame
         `table_2_cells`.
+    explained : DataFrame
+        `explained_cells`, which the notes quote.
 
     Returns
     -------
@@ -836,13 +844,19 @@ def table_2_rerun(cells: pd.DataFrame) -> pd.DataFrame:
     is_dot = cells["printed"].isna()
     accepted = cells["accepted"].astype(str) + " of " + cells["experiments"].astype(str) + " accept"
     of_dot = [f"; ten agree with probability {p:.2g}" for p in cells["dot"]]
+    note = accepted.where(~is_dot, accepted + of_dot)
+    then = pd.MultiIndex.from_frame(cells[["test", "pair", "dataset"]]).map(
+        {key: f"; under the other reading {row.mean_then:.1f}, which "
+              f"{'agrees' if row.agrees_then else 'does not agree either'}"
+         for key, row in zip(explained.index, explained.itertuples())}
+    )
     return pd.DataFrame({
         "id": ids + cells["dataset"].map(number),
         "rebuilt": cells["mean"],
         "standard_error": cells["standard_error"],
         "published_error": cells["printed_error"],
         "holds": cells["agrees"].astype(object).where(is_dot, None),
-        "note": accepted.where(~is_dot, accepted + of_dot),
+        "note": note + then.to_series(index=cells.index).fillna(""),
     })
 
 
@@ -984,42 +998,125 @@ def table_2_claim(counts: pd.DataFrame) -> pd.DataFrame:
     }])
 
 
-def readings_of_the_sign_test(
-    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """The sign rows of Table 2 under three readings of the test.
+def _observed_value_in_neither_tail(sample: np.ndarray) -> significance.TestResult:
+    """The sign test whose two tails both leave out what was observed."""
+    beyond = partial(significance.sign_test, method="as_printed", alternative="greater")
+    above, below = beyond(sample), beyond(-sample)
+    pvalue = np.minimum(2 * np.minimum(above.pvalue, below.pvalue), 1)
+    return replace(above, pvalue=pvalue, alternative="two-sided")
 
-    The printed rule treats A and B differently (erratum e07), so the order of a pair matters.
+
+#: Readings of the sign test; of a count Z of pluses they differ in where Z itself belongs.
+SIGN_TESTS = {
+    "as printed: Z in the lower tail": TESTS_OF_TABLE_2["sign"],
+    "learners swapped: Z in the upper tail": lambda sample: TESTS_OF_TABLE_2["sign"](-sample),
+    "Z in both tails (exact test)": significance.sign_test,
+    "Z in neither tail": _observed_value_in_neither_tail,
+}
+
+
+def level_of_sign_test(reading: str, alpha: float = 0.05, n: int = 10) -> float:
+    """Probability that a sign test rejects a true null hypothesis, over all patterns of signs.
 
     Parameters
     ----------
-    results, tables, runs, alpha
+    reading : str
+        A name in `SIGN_TESTS`.
+    alpha : float
+        Nominal level.
+    n : int
+        Number of values, none of them zero.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> [round(level_of_sign_test(reading), 3) for reading in SIGN_TESTS]
+    [0.065, 0.065, 0.021, 0.109]
+    """
+    pluses = np.arange(n + 1)
+    samples = np.where(np.arange(n) < pluses[:, None], 1.0, -1.0)
+    rejects = SIGN_TESTS[reading](samples).pvalue < alpha
+    return float(stats.binom.pmf(pluses, n, 0.5)[rejects].sum())
+
+
+def readings_of_table_2(
+    results: Mapping[str, Mapping[str, engine.Replications]], *, tables: int = 20, runs: int = 10,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The printed counts of Table 2 under readings of the sign test and of the nearest neighbour.
+
+    Parameters
+    ----------
+    results : mapping of str to mapping
+        Stored cross-validation by one of `replib.studies.uci.NEIGHBOURS` and by data set.
+    tables, runs, alpha
+        As for `table_2_counts`; of all neighbours as many tables as there are of each.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `test` and `reading` (of the test); under each neighbour `outside` (how many of
+        the 81 printed cells lie outside ours), `expected` (how many would by chance) and `log10`
+        (decimal logarithm of the probability of all 81, as if they were independent).
+    """
+    tables = min(
+        tables, *(len(one.counts) // uci.TABLE for of in results.values() for one in of.values())
+    )
+    tests = {("sign", reading): test for reading, test in SIGN_TESTS.items()} | {
+        (name, ""): TESTS_OF_TABLE_2[name] for name in ("ranksum", "t")
+    }
+    columns = {}
+    for neighbour, stored in results.items():
+        rows = {}
+        for (name, reading), test in tests.items():
+            cells = table_2_cells(table_2_counts(
+                stored, tables=tables, runs=runs, alpha=alpha, tests={name: test}
+            ))
+            rows[name, reading] = {
+                "outside": (~cells["agrees"]).sum(), "expected": cells["chance_outside"].sum(),
+                "log10": np.log10(cells["probability"]).sum(),
+            }
+        frame = pd.DataFrame(rows).T.rename_axis(["test", "reading"])
+        columns[neighbour] = frame.astype({"outside": int})
+    return pd.concat(columns, axis=1)
+
+
+def explained_cells(
+    cells: pd.DataFrame, results: Mapping[str, engine.Replications], *, tables: int = 20,
+    runs: int = 10, alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The cells outside ours, and what they are under the readings that the print speaks for.
+
+    These are the first of the nearest neighbours, and the sign test with the observed value in
+    neither tail (:func:`readings_of_table_2`).
+
+    Parameters
+    ----------
+    cells : DataFrame
+        `table_2_cells` of the tests of the paper.
+    results : mapping of str to Replications
+        Stored cross-validation with the first neighbour, by data set.
+    tables, runs, alpha
         As for `table_2_counts`.
 
     Returns
     -------
     DataFrame
-        Indexed by reading: `mean` (normalised R2 over the three pairs and all tables, percent),
-        `outside` (printed cells outside ours) and `expected_outside`.
+        Indexed by `test`, `pair`, `dataset`: `printed`, `mean`, and under those readings
+        `mean_then` and `agrees_then`.
     """
-    printed = TESTS_OF_TABLE_2["sign"]
-    readings = {
-        "printed rule": printed,
-        "printed rule, learners swapped": lambda sample: printed(-sample),
-        "exact test": significance.sign_test,
-    }
-    rows = {}
-    for reading, test in readings.items():
-        counts = table_2_counts(
-            results, tables=tables, runs=runs, alpha=alpha, tests={"sign": test}
-        )
-        cells = table_2_cells(counts)
-        rows[reading] = {
-            "mean": table_2_means_by_table(counts).query("pair == 'all'")["mean"].mean(),
-            "outside": (~cells["agrees"]).sum(), "expected_outside": cells["chance_outside"].sum(),
-        }
-    return pd.DataFrame(rows).T.astype({"outside": int})
+    tests = {**TESTS_OF_TABLE_2, "sign": _observed_value_in_neither_tail}
+    then = table_2_cells(
+        table_2_counts(results, tables=tables, runs=runs, alpha=alpha, tests=tests)
+    )
+    keys = ["test", "pair", "dataset"]
+    frame = cells.loc[~cells["agrees"], [*keys, "printed", "mean"]].merge(
+        then[[*keys, "mean", "agrees"]], on=keys, suffixes=("", "_then"), validate="one_to_one"
+    )
+    return frame.rename(columns={"agrees": "agrees_then"}).set_index(keys)
 
 
 # ------------------------------------------------------------------ sorted runs and a correction

@@ -370,7 +370,7 @@ TESTS = {
 
 def acceptances(
     test: str, pair: str, *, runs: int | None = None, alpha: float = 0.05,
-    experiments: int | None = None,
+    experiments: int | None = None, neighbour: str = "vote",
 ) -> pd.DataFrame:
     """How many of each ten stored experiments accept: the columns of a table of Section 4.
 
@@ -388,21 +388,24 @@ def acceptances(
         Significance level.
     experiments : int, optional
         At most so many of each data set, the first ones; all that are stored by default.
+    neighbour : str
+        One of `replib.studies.uci.NEIGHBOURS`.
 
     Returns
     -------
     DataFrame of int
         One row a data set, one column a table.
     """
-    return _acceptances(test, pair, runs, alpha, experiments).copy()
+    return _acceptances(test, pair, runs, alpha, experiments, neighbour).copy()
 
 
 @lru_cache
 def _acceptances(
-    test: str, pair: str, runs: int | None, alpha: float, experiments: int | None
+    test: str, pair: str, runs: int | None, alpha: float, experiments: int | None, neighbour: str
 ) -> pd.DataFrame:
     split = TESTS[test]
-    samples = uci.differences(uci.stored(split, experiments), split, pair)
+    results = uci.stored(split, experiments, neighbour=neighbour)
+    samples = uci.differences(results, split, pair)
     with warnings.catch_warnings():
         # learners may differ by the same number in all runs; then p is 1 or 0, as it should
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
@@ -417,13 +420,15 @@ def _acceptances(
         ), alpha)
 
 
-def table_1_rerun(alpha: float = 0.05, experiments: int | None = None) -> pd.DataFrame:
+def table_1_rerun(
+    alpha: float = 0.05, experiments: int | None = None, neighbour: str = "vote"
+) -> pd.DataFrame:
     """The draws of Table 1 from our experiments.
 
     Parameters
     ----------
     alpha : float
-    experiments : int, optional
+    experiments, neighbour
         As for :func:`acceptances`.
 
     Returns
@@ -435,7 +440,9 @@ def table_1_rerun(alpha: float = 0.05, experiments: int | None = None) -> pd.Dat
     printed = table_1_draws()
     frames = []
     for pair in PAIRS:
-        ours = uci.cells(acceptances("five_by_two_cv", pair, alpha=alpha, experiments=experiments))
+        ours = uci.cells(acceptances(
+            "five_by_two_cv", pair, alpha=alpha, experiments=experiments, neighbour=neighbour
+        ))
         ours = ours.loc[list(datasets.names())]
         frames.append(ours.assign(
             id=[f"bouckaert_frank2004.tab01.d{d:02d}.draws_{pair}" for d in _row_numbers()],
@@ -495,14 +502,16 @@ def _columns(number: int) -> dict[str, dict]:
     return {f"runs{runs}": {"test": test, "runs": runs} for runs in all_runs}
 
 
-def summary_rerun(number: int, experiments: int | None = None) -> pd.DataFrame:
+def summary_rerun(
+    number: int, experiments: int | None = None, neighbour: str = "vote"
+) -> pd.DataFrame:
     """Table 2, 3 or 4 from our experiments.
 
     Parameters
     ----------
     number : int
         2 (corrected resampled t), 3 (corrected r x 10-fold) or 4 (significance levels).
-    experiments : int, optional
+    experiments, neighbour
         As for :func:`acceptances`.
 
     Returns
@@ -514,7 +523,9 @@ def summary_rerun(number: int, experiments: int | None = None) -> pd.DataFrame:
     frames = []
     for pair in PAIRS:
         for column, options in _columns(number).items():
-            accepted = acceptances(pair=pair, experiments=experiments, **options)
+            accepted = acceptances(
+                pair=pair, experiments=experiments, neighbour=neighbour, **options
+            )
             ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
             frames.append(ours.assign(pair=pair, column=column))
     frame = pd.concat(frames, ignore_index=True)
@@ -529,12 +540,12 @@ def summary_rerun(number: int, experiments: int | None = None) -> pd.DataFrame:
 _PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
 
 
-def plain_t_rerun(experiments: int | None = None) -> pd.DataFrame:
+def plain_t_rerun(experiments: int | None = None, neighbour: str = "vote") -> pd.DataFrame:
     """Consistent data sets of the uncorrected t test on one and on ten 10-fold runs.
 
     Parameters
     ----------
-    experiments : int, optional
+    experiments, neighbour
         As for :func:`acceptances`.
 
     Returns
@@ -546,7 +557,8 @@ def plain_t_rerun(experiments: int | None = None) -> pd.DataFrame:
     for key, runs in _PLAIN_TESTS.items():
         for pair in PAIRS:
             accepted = acceptances(
-                "plain_cross_validation", pair, runs=runs, experiments=experiments
+                "plain_cross_validation", pair, runs=runs, experiments=experiments,
+                neighbour=neighbour,
             )
             rows.append({
                 "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
@@ -971,6 +983,56 @@ def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """
     means = {name: frame.groupby("pair")["z"].mean() for name, frame in parts.items()}
     return pd.DataFrame(means).loc[list(PAIRS)]
+
+
+def beside_the_first_neighbour(
+    vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float
+) -> pd.DataFrame:
+    """The printed numbers that ours contradict, and what they are with the first neighbour.
+
+    Parameters
+    ----------
+    vote, first : DataFrame
+        Of :func:`table_1_rerun`, :func:`summary_rerun` or :func:`plain_t_rerun`, with either
+        neighbour.
+    max_z : float
+        Largest distance, in joint standard errors, that noise explains.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by id: `printed`; under each neighbour `rebuilt` and `z`.
+    """
+    columns = {
+        name: frame.assign(z=distances(frame)["z"].to_numpy()).set_index("id")[["rebuilt", "z"]]
+        for name, frame in (("vote", vote), ("first", first))
+    }
+    both = pd.concat(columns, axis=1)
+    both.insert(0, "printed", vote.set_index("id")["printed"])
+    return both[both["vote", "z"].abs() > max_z]
+
+
+def with_notes(rows: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:
+    """Ledger rows that say what the first neighbour would make of a contradicted number.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As for :func:`beside_the_first_neighbour`.
+    beside : DataFrame
+        What it returned.
+
+    Returns
+    -------
+    DataFrame
+        The rows with the column `note`.
+    """
+    notes = {
+        row.Index: f"with the first of equally near neighbours {row[4]:.3g}, "
+                   f"{abs(row[5]):.1f} standard errors away"
+        for row in beside.itertuples()
+    }
+    return rows.assign(note=rows["id"].map(notes))
 
 
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

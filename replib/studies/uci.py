@@ -51,7 +51,15 @@ SPLITS = {
 }
 
 
-def experiment(split: str, dataset: str) -> engine.Experiment:
+#: Which of several training instances that are equally near decide: all by a vote, as in Weka now,
+#: or the first one, in a random order of the instances.
+NEIGHBOURS = ("vote", "first")
+
+#: The splits that are stored for the first neighbour too.
+SPLITS_OF_THE_FIRST = ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling")
+
+
+def experiment(split: str, dataset: str, *, neighbour: str = "vote") -> engine.Experiment:
     """The experiment that is stored for a data set and a way of splitting it.
 
     Parameters
@@ -60,6 +68,9 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
         A name in `SPLITS`.
     dataset : str
         A name of :func:`replib.datasets.names`.
+    neighbour : str
+        One of `NEIGHBOURS`.  The experiment of the first neighbour has the same splits and this
+        learner alone.
 
     Returns
     -------
@@ -71,6 +82,8 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
     [('dataset', 'iris'), ('folds', 2), ('runs', 5)]
     """
     function, parameters = SPLITS[split]
+    if neighbour == "first":
+        parameters = {**parameters, "learners": ["first_neighbour"], "shuffled": True}
     stream = (list(SPLITS).index(split), datasets.names().index(dataset))
     return engine.Experiment(
         f"replib.experiments:{function}", seed=SEED, stream=stream,
@@ -78,7 +91,9 @@ def experiment(split: str, dataset: str) -> engine.Experiment:
     )
 
 
-def store(split: str, tables: int, folder: Path | None = None) -> None:
+def store(
+    split: str, tables: int, folder: Path | None = None, *, neighbour: str = "vote"
+) -> None:
     """Run the experiments of one way of splitting on all data sets, and store their counts.
 
     A run that was killed resumes where it was (:func:`replib.engine.replicate`).
@@ -91,6 +106,8 @@ def store(split: str, tables: int, folder: Path | None = None) -> None:
         Tables of `TABLE` experiments each.
     folder : Path, optional
         Where the results go; those of the book by default.
+    neighbour : str
+        One of `NEIGHBOURS`.
 
     Raises
     ------
@@ -98,18 +115,26 @@ def store(split: str, tables: int, folder: Path | None = None) -> None:
         If a data set is not here.
     """
     results = {
-        name: engine.replicate(experiment(split, name), TABLE * tables, chunk_size=TABLE // 2)
+        name: engine.replicate(
+            experiment(split, name, neighbour=neighbour), TABLE * tables, chunk_size=TABLE // 2
+        )
         for name in tqdm(datasets.names(), desc=split, unit="data set", disable=None)
     }
-    engine.save_results(Path(folder or RESULTS) / split, results)
+    engine.save_results(Path(folder or RESULTS) / _file(split, neighbour), results)
+
+
+def _file(split: str, neighbour: str) -> str:
+    return split if neighbour == "vote" else f"{split}_first_neighbour"
 
 
 @lru_cache
-def _stored(split: str) -> dict[str, engine.Replications]:
-    return engine.load_results(RESULTS / split)
+def _stored(split: str, neighbour: str = "vote") -> dict[str, engine.Replications]:
+    return engine.load_results(RESULTS / _file(split, neighbour))
 
 
-def stored(split: str, experiments: int | None = None) -> dict[str, engine.Replications]:
+def stored(
+    split: str, experiments: int | None = None, *, neighbour: str = "vote"
+) -> dict[str, engine.Replications]:
     """The stored experiments of one way of splitting, by data set.
 
     Parameters
@@ -118,18 +143,38 @@ def stored(split: str, experiments: int | None = None) -> dict[str, engine.Repli
         A name in `SPLITS`.
     experiments : int, optional
         At most so many experiments of each data set, the first ones; all by default.
+    neighbour : str
+        One of `NEIGHBOURS`; with "first" the counts of the nearest neighbour are those of the
+        first one, in as many experiments as are stored for it.
 
     Returns
     -------
     dict of str to Replications
     """
+    results = _stored(split)
+    if neighbour == "first":
+        results = {
+            name: replace(results[name], counts=np.concatenate(
+                [results[name].counts[: len(first.counts), ..., :2], first.counts], axis=-1
+            ))
+            for name, first in _stored(split, neighbour).items()
+        }
     return {
         name: replace(result, counts=result.counts[:experiments])
-        for name, result in _stored(split).items()
+        for name, result in results.items()
     }
 
 
-def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
+def seconds() -> float:
+    """Seconds that the stored experiments of the three learners took, summed over the workers."""
+    return sum(
+        result.provenance["seconds"] for split in SPLITS for result in _stored(split).values()
+    )
+
+
+def recompute(
+    split: str, k: int, *, neighbour: str = "vote", rng: np.random.Generator | int | None = None
+) -> str:
     """Run k stored experiments again where the data are here, and say how that went.
 
     Parameters
@@ -138,6 +183,8 @@ def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = Non
         A name in `SPLITS`.
     k : int
         Experiments, drawn at random; other ones each time unless `rng` is given.
+    neighbour : str
+        One of `NEIGHBOURS`.
     rng : Generator or int, optional
 
     Returns
@@ -155,7 +202,7 @@ def recompute(split: str, k: int, *, rng: np.random.Generator | int | None = Non
             f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
             "nothing was recomputed."
         )
-    checked = engine.spot_check(_stored(split), k, rng=rng)
+    checked = engine.spot_check(_stored(split, neighbour), k, rng=rng)
     return f"{len(checked)} stored experiments were drawn and run again: identical."
 
 

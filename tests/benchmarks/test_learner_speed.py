@@ -13,7 +13,8 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from replib.datasets import names, read_arff
-from replib.learners import C45, LEARNERS, Table, correct_counts
+from replib.learners import C45, LEARNERS, WEKA_LEARNERS, Table, correct_counts
+from replib.sources import random_network
 
 pytestmark = pytest.mark.benchmarks
 
@@ -51,7 +52,7 @@ def cpu_seconds(run: Callable[[], object]) -> float:
 def test_speed_of_cross_validation_over_the_27_sets(tables):
     print(f"\none 10-fold cross-validation of {len(tables)} data sets, CPU seconds")
     total = 0.0
-    for name in LEARNERS:
+    for name in WEKA_LEARNERS:
         seconds = {
             data: cpu_seconds(lambda: correct_counts(table, ten_folds(table), learners=[name]))
             for data, table in tables.items()
@@ -72,3 +73,14 @@ def test_speed_of_c45_beside_scikit_learn(tables, name):
     tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
     peer = cpu_seconds(lambda: cross_val_predict(tree, table.columns.T, table.labels, cv=splits))
     print(f"\n10-fold cross-validation of {name}: C45 {ours:.3f} s, CART {peer:.3f} s")
+
+
+def test_speed_on_a_sample_of_a_source():
+    """All learners on 300 rows of ten binary attributes, as the sweeps train them."""
+    network = random_network(seed=1, arrows=10)
+    labels, columns = network.sample(300, np.random.default_rng(1))
+    table = Table.from_codes(columns, labels, network.cardinality[1:], network.n_classes)
+    print("\n270 rows of ten binary attributes, CPU microseconds to train and test on 30 more")
+    for name in LEARNERS:
+        seconds = cpu_seconds(lambda: correct_counts(table, ten_folds(table), learners=[name]))
+        print(f"  {name:20} {seconds / 10 * 1e6:8.0f}")
