@@ -769,15 +769,19 @@ def _variance_on_instances(
     unused = np.zeros(grid.shape[1], dtype=np.int64)
     every_combination = packed.pack(grid, unused, cardinality, k)
     everything = np.ones(instances, dtype=bool)
-    g = np.zeros((grid.shape[1], k))
+    total, squares = np.zeros((2, grid.shape[1], k))
     for _ in range(training_sets):
         labels, columns = network.sample(instances, rng)
         table = packed.pack(columns, labels, cardinality, k)
         c45 = packed.predict_tree(packed.grow(table, everything), every_combination)
         naive_bayes = packed.predict_naive_bayes(table, everything, every_combination)
-        g += (np.eye(k)[c45] - np.eye(k)[naive_bayes]) / training_sets
+        difference = np.eye(k)[c45] - np.eye(k)[naive_bayes]
+        total += difference
+        squares += difference**2
+    # the mean product over pairs of different training sets: no noise of their own is in it
+    squared = (total**2 - squares) / (training_sets * (training_sets - 1))
     joint = network.joint()
-    return float((joint * g**2).sum() - (joint * g).sum() ** 2)
+    return float((joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2)
 
 
 # ---------------------------------------------------------------- learning curves
