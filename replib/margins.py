@@ -46,7 +46,9 @@ _PATIENCE = 4
 
 SEED = 2004
 
-_BATCH = 64  # candidates that are handed to the workers at once
+# Candidates that are handed to the workers at once: hardly more than are needed of source 1, where
+# all are accepted and measured to the end.
+_BATCH = 16
 _PREDICTIONS = 2**18  # of one learner that are held at once
 
 
