@@ -1,4 +1,7 @@
-"""Command line of the book: ``python -m replib build | run | list | check | data | results``."""
+"""Command line of the book.
+
+``python -m replib build | run | list | check | data | results | sweeps``
+"""
 
 import json
 import math
@@ -12,7 +15,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from replib import book, datasets, ledger, parameters
-from replib.studies import uci
+from replib.studies import sweeps as stored_sweeps, uci
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
 
@@ -175,6 +178,20 @@ def results(tables: int, into: str) -> None:
     for split in uci.SPLITS_OF_THE_FIRST:
         uci.store(split, tables, into, neighbour="first")
     click.echo(f"{tables * uci.TABLE} experiments a data set and split in {time.monotonic() - started:.0f} s")
+
+
+@main.command()
+@click.argument("names", nargs=-1, type=click.Choice(stored_sweeps.STORED))
+@click.option(
+    "--into", type=click.Path(file_okay=False), default=str(stored_sweeps.RESULTS),
+    show_default=False, help="Folder of the results; that of the book by default.",
+)
+def sweeps(names: tuple[str, ...], into: str) -> None:
+    """Run the sweeps NAMES (all by default) on simulated data anew and store what they gave."""
+    for name in names or stored_sweeps.STORED:
+        started = time.monotonic()
+        stored_sweeps.store(name, into)
+        click.echo(f"{name}: {time.monotonic() - started:.0f} s")
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:

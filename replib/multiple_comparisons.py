@@ -1,0 +1,78 @@
+"""Corrections of p-values for the number of tests that are made together."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replib.checks import as_number, check_choice, real_array
+
+METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
+
+
+def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> np.ndarray | float:
+    r"""Adjusted p-values: a test rejects if its adjusted p-value is below the level.
+
+    With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
+
+    ======================  ===================================  =================================
+    method                  value                                keeps below the level
+    ======================  ===================================  =================================
+    "none"                  :math:`p_{(i)}`                      the error rate of each test
+    "bonferroni"            :math:`m\,p_{(i)}`                   the chance of any false rejection
+    "holm"                  :math:`\max_{j\le i}(m-j+1)p_{(j)}`  the same; rejects at least as much
+    "benjamini_hochberg"    :math:`\min_{j\ge i} m\,p_{(j)}/j`   the expected share of false ones
+                                                                 among the rejections
+    ======================  ===================================  =================================
+
+    and at most 1.
+
+    Parameters
+    ----------
+    pvalues : array_like
+        From 0 to 1.
+    method : str
+        One of `METHODS`.
+    axis : int, default -1
+        The axis of the tests that are made together.
+
+    Returns
+    -------
+    float or ndarray
+        Shaped as `pvalues`.
+
+    Raises
+    ------
+    ValueError
+        If a p-value lies outside its range, or the method is unknown.
+
+    Notes
+    -----
+    Bonferroni's and Holm's corrections hold whatever the dependence between the tests; that of
+    Benjamini and Hochberg (1995) for independent and for positively dependent tests.
+
+    Examples
+    --------
+    >>> p = [0.01, 0.04, 0.03, 0.005]
+    >>> {m: adjusted_pvalues(p, m).round(3).tolist() for m in METHODS[1:]}  # doctest: +NORMALIZE_WHITESPACE
+    {'bonferroni': [0.04, 0.16, 0.12, 0.02],
+     'holm': [0.03, 0.06, 0.06, 0.02],
+     'benjamini_hochberg': [0.02, 0.04, 0.04, 0.02]}
+    """
+    check_choice("method", method, METHODS)
+    p = np.moveaxis(np.atleast_1d(real_array(pvalues)), axis, -1)
+    if not np.all((p >= 0) & (p <= 1)):
+        raise ValueError("p-values lie between 0 and 1")
+    m = p.shape[-1]
+    if method == "bonferroni":
+        p = m * p
+    elif method in ("holm", "benjamini_hochberg"):
+        order = np.argsort(p, axis=-1, kind="stable")
+        ranked = np.take_along_axis(p, order, axis=-1)
+        if method == "holm":
+            ranked = np.maximum.accumulate(ranked * np.arange(m, 0, -1), axis=-1)
+        else:
+            ranked = ranked * (m / np.arange(1, m + 1))
+            ranked = np.minimum.accumulate(ranked[..., ::-1], axis=-1)[..., ::-1]
+        p = np.empty_like(ranked)
+        np.put_along_axis(p, order, ranked, axis=-1)
+    adjusted = np.moveaxis(np.minimum(p, 1.0), -1, axis)
+    return as_number(adjusted.reshape(np.shape(pvalues)))
