@@ -103,7 +103,7 @@ def exact_accuracies(
     instances : int
         Size of each sample, from 1.
     learners : sequence of str or TableClassifier
-        Names in :data:`replib.learners.LEARNERS`, or learners with other parameters.  Naive Bayes
+        Names in `replib.learners.LEARNERS`, or learners with other parameters.  Naive Bayes
         and C4.5 by name run on bit sets if they are all that is asked for, in that order, many
         times as fast, with the same numbers.
 
@@ -216,7 +216,7 @@ def targets() -> dict[int, float]:
 
 
 def prior(source: int) -> dict[str, object]:
-    """The distribution of the candidates for a source, as arguments of :func:`random_network`.
+    """The distribution of the candidates for a source, as arguments of `random_network`.
 
     Ten binary attributes and a class with equal probabilities.  In source 1 nothing depends on
     anything, as the paper says.  For the other three, which the paper calls augmented naive Bayes,
