@@ -216,7 +216,7 @@ def targets() -> dict[int, float]:
 
 
 def prior(source: int) -> dict[str, object]:
-    """The distribution of the candidates for a source, as arguments of :func:`replib.sources.random_network`.
+    """The distribution of the candidates for a source, as arguments of `random_network`.
 
     Ten binary attributes and a class with equal probabilities.  In source 1 nothing depends on
     anything, as the paper says.  For the other three, which the paper calls augmented naive Bayes,
