@@ -6,7 +6,6 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
