@@ -100,12 +100,6 @@ def test_summaries_find_the_chances(made_up):
             assert (rows["data_sets"] == 4000).all()
 
 
-def test_least_over_sources(made_up):
-    least = sweeps.least_over_sources(sweeps.summary(made_up[0]))
-    assert len(least) == 3 * len(sweeps.DESIGNS)
-    assert set(least.loc[least["value"] == 10, "source"]) == {"2"}
-
-
 def test_directions_and_steps(made_up):
     scored, _ = made_up
     found = sweeps.directions(scored).set_index(["source", "test"])["direction"]

@@ -157,13 +157,13 @@ def replicability_over_rejections(summarised: Mapping[str, pd.DataFrame]) -> Fig
     for correlation, text in ((0, "0"), (0.5, "½"), (0.8, "0.8")):
         r = 100 * (1 - 4 * share * (1 - share) * (1 - correlation))
         ax.plot(100 * share, r, color=INK, lw=1, ls="-" if correlation == 0 else ":")
-        ax.text(50, r[100] + 1.5, f"$\\rho$ = {text}", ha="center", va="bottom", fontsize=9.5)
+        ax.text(50, r[100] - 1.5, f"$\\rho$ = {text}", ha="center", va="top", fontsize=9.5)
     marks = zip(summarised.items(), style.SERIES, "os^Dvp", strict=False)
     for (name, frame), (color, _), marker in marks:
         ax.plot(frame["rejected"], frame["replicability"], marker, color=color, ms=5, ls="none",
                 alpha=0.8, label=LABELS[name].split(" (")[0])
     ax.set(xlabel="rejections, mean over data sets (%)", ylabel="replicability 2r − 1 (%)",
-           xlim=(-2, 102), ylim=(-4, 103))
+           xlim=(-2, 102), ylim=(-12, 103))
     fig.legend(loc="outside upper center", ncols=2, columnspacing=1, handletextpad=0.2)
     return fig
 

@@ -431,24 +431,6 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def least_over_sources(summarised: pd.DataFrame) -> pd.DataFrame:
-    """The paper's figure of replicability: the minimum over the sources of their means.
-
-    Parameters
-    ----------
-    summarised : DataFrame
-        Of :func:`summary`.
-
-    Returns
-    -------
-    DataFrame
-        One row a value and test: `source` with the minimum, `replicability` and its error.
-    """
-    least = summarised.groupby(["value", "test"], sort=False)["replicability"].idxmin()
-    columns = ["value", "test", "source", "replicability", "replicability_error"]
-    return summarised.loc[least, columns].reset_index(drop=True)
-
-
 def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Type I error of every setting, and how far it is above the level.
 
