@@ -125,7 +125,8 @@ def errata() -> pd.DataFrame:
 
     `affects` lists the ids of the items, values or claims concerned, separated by semicolons.
     `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted
-    from the PDF, which scrambles fractions; the page itself may be right.
+    from the PDF, which scrambles fractions; the page itself may be right.  It is ``"inferred"``
+    where printed random numbers hardly come from the procedure that the paper describes.
 
     Examples
     --------

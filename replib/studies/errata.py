@@ -50,7 +50,7 @@ def counts() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by paper; columns `certain`, `text layer` and `all`.
+        Indexed by paper; columns `certain`, `text layer`, `inferred` and `all`.
     """
     listed = published.errata()
     table = pd.crosstab(listed["paper"], listed["certainty"]).loc[list(published.PAPERS)]
