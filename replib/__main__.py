@@ -1,13 +1,11 @@
-"""Command line of the book.
-
-``python -m replib build | run | list | check | data | results | sweeps``
-"""
+"""Command line of the book: ``python -m replib build | run | list | check | data | results``."""
 
 import json
 import math
 import os
 import sys
 import time
+from pathlib import Path
 
 import click
 import numpy as np
@@ -15,9 +13,12 @@ import pandas as pd
 from tqdm import tqdm
 
 from replib import book, datasets, ledger, parameters
-from replib.studies import sweeps as stored_sweeps, uci
+from replib.studies import adaptive, sweeps, synthetic, uci
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+# What `results` runs.
+RESULTS = ("uci", "synthetic", "adaptive", *(f"sweep_{name}" for name in sweeps.STORED))
 
 
 class _OneSentence(click.Group):
@@ -157,41 +158,46 @@ def data() -> None:
 
 
 @main.command()
+@click.argument("names", nargs=-1, type=click.Choice(RESULTS), metavar="NAME...")
 @click.option(
     "--tables", type=click.IntRange(1, 1000), default=1, show_default=True,
-    help="Tables of ten experiments each; 1 is the size of the papers.",
+    help="Of uci: tables of ten experiments each; 1 is the size of the papers.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False), default=str(uci.RESULTS), show_default=False,
-    help="Folder of the results; that of the book by default.",
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=uci.RESULTS,
+    show_default=False, help="Folder of the results; that of the book by default.",
 )
-def results(tables: int, into: str) -> None:
-    """Run the experiments on the UCI data sets anew and store their counts."""
+def results(names: tuple[str, ...], tables: int, into: Path) -> None:
+    """Run the long experiments NAME... anew and store their counts.
+
+    What was interrupted resumes where it was.
+    """
+    if not names:
+        raise click.UsageError(f"name what to run: {', '.join(RESULTS)}")
+    if "uci" in names:
+        _require_datasets()
+    for name in names:
+        started = time.monotonic()
+        if name == "uci":
+            for split in uci.SPLITS:
+                uci.store(split, tables, into)
+            for split in uci.SPLITS_OF_THE_FIRST:
+                uci.store(split, tables, into, neighbour="first")
+        elif name == "synthetic":
+            synthetic.store(folder=into)
+        elif name == "adaptive":
+            adaptive.store_sources(into)
+        else:
+            sweeps.store(name.removeprefix("sweep_"), into)
+        click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+
+
+def _require_datasets() -> None:
     try:
         for name in datasets.names():
             datasets.load(name)
     except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
         raise click.ClickException(str(problem)) from problem
-    started = time.monotonic()
-    for split in uci.SPLITS:
-        uci.store(split, tables, into)
-    for split in uci.SPLITS_OF_THE_FIRST:
-        uci.store(split, tables, into, neighbour="first")
-    click.echo(f"{tables * uci.TABLE} experiments a data set and split in {time.monotonic() - started:.0f} s")
-
-
-@main.command()
-@click.argument("names", nargs=-1, type=click.Choice(stored_sweeps.STORED))
-@click.option(
-    "--into", type=click.Path(file_okay=False), default=str(stored_sweeps.RESULTS),
-    show_default=False, help="Folder of the results; that of the book by default.",
-)
-def sweeps(names: tuple[str, ...], into: str) -> None:
-    """Run the sweeps NAMES (all by default) on simulated data anew and store what they gave."""
-    for name in names or stored_sweeps.STORED:
-        started = time.monotonic()
-        stored_sweeps.store(name, into)
-        click.echo(f"{name}: {time.monotonic() - started:.0f} s")
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:

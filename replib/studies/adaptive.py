@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from replib import adaptive, engine, estimators, simulation
+from replib import adaptive, engine, estimators, simulation, sources
 from replib.experiments import fold_sizes
 from replib.studies import uci
 
@@ -32,8 +32,10 @@ LEVELS = {
 
 SEED = 2005
 
-# Where the stored experiments on the sources lie.
-_STORED = Path(uci.RESULTS) / "adaptive_design"
+#: Data sets of each network in the stored experiments.
+DATASETS = 100
+
+_FILE = "adaptive_design"
 
 # Columns that name a design.
 _DESIGN = ["rule", "level"]
@@ -720,24 +722,22 @@ def source_results(
 
 @lru_cache
 def _stored_results() -> dict[str, engine.Replications]:
-    return engine.load_results(_STORED) if _STORED.with_suffix(".json").exists() else {}
+    return engine.load_results(uci.RESULTS / _FILE)
 
 
-def store_sources(networks: Sequence[str], datasets: int, folder: Path | None = None) -> None:
-    """Run the experiments on data sets of each network, and store where the designs stop.
+def store_sources(folder: Path | None = None) -> None:
+    """Run the experiments on data sets of every network, and store where the designs stop.
 
     Parameters
     ----------
-    networks : sequence of str
-    datasets : int
-        Of each network.
     folder : Path, optional
         Where the results go; those of the book by default.
     """
     results = {
-        network: engine.replicate(source_experiment(network), datasets) for network in networks
+        network: engine.replicate(source_experiment(network), DATASETS)
+        for network in sources.names()
     }
-    engine.save_results(Path(folder or _STORED.parent) / _STORED.name, results)
+    engine.save_results(Path(folder or uci.RESULTS) / _FILE, results)
 
 
 def recompute(results: Mapping[str, engine.Replications], k: int) -> str:

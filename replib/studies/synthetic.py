@@ -6,9 +6,8 @@ are ten of each kind here (:mod:`replib.sources`), and a printed value is held a
 of its margin give.
 
 ``book/results/synthetic_decisions`` holds, for each of the forty networks, what every design
-decided in ten experiments on each of 1000 data sets.  :func:`store` makes it anew:
-
-    python -c "from replib.studies import synthetic; synthetic.store()"
+decided in ten experiments on each of 1000 data sets.  ``python -m replib results synthetic`` makes it
+anew.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,9 +21,9 @@ from scipy import special
 
 from replib import engine, estimators, ledger, published, schemes, simulation
 from replib.studies import dependence
+from replib.studies.uci import RESULTS
 
-#: Where the stored decisions lie.
-RESULTS = Path(__file__).resolve().parents[2] / "book" / "results" / "synthetic_decisions"
+_FILE = "synthetic_decisions"
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -173,7 +172,7 @@ def blocks(
     return found
 
 
-def store(datasets: int = DATASETS, path: Path | None = None) -> None:
+def store(datasets: int = DATASETS, folder: Path | None = None) -> None:
     """Run every design on all forty networks, and store what they decide.
 
     A run that was killed resumes where it was (:func:`replib.engine.replicate`).
@@ -182,8 +181,8 @@ def store(datasets: int = DATASETS, path: Path | None = None) -> None:
     ----------
     datasets : int
         Data sets from each network.
-    path : Path, optional
-        Where the results go, without an ending; those of the book by default.
+    folder : Path, optional
+        Where the results go; those of the book by default.
     """
     results = {}
     for network in range(NETWORKS):
@@ -192,13 +191,13 @@ def store(datasets: int = DATASETS, path: Path | None = None) -> None:
             results[one.parameters["source"]] = engine.replicate(
                 one, datasets, chunk_size=_CHUNK
             )
-    engine.save_results(path or RESULTS, results)
+    engine.save_results(Path(folder or RESULTS) / _FILE, results)
 
 
 @lru_cache
 def stored() -> dict[str, engine.Replications]:
     """The stored decisions by the name of the network."""
-    return engine.load_results(RESULTS)
+    return engine.load_results(RESULTS / _FILE)
 
 
 def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
