@@ -290,3 +290,15 @@ def test_one_conclusion_from_all_data_sets():
         [stats.rankdata(-row) for row in paper / np.ones(3)] for paper in correct
     ]).mean(axis=1)
     assert np.allclose(many_comparisons._average_ranks(correct), ranks)
+
+
+@pytest.mark.parametrize(("sweep", "values", "source", "sentence"), [
+    ("weather", [1], "2", "sweep must be one of 'alpha'"),
+    ("class_cardinality", [2], "2", "must be one of '1', 'random', not '2'"),
+    ("alpha", [0.05, 5], "2", "must be between 0 and 1, not"),
+    ("runs", [2.5], "2", "must be whole numbers from 2 to 1000"),
+    ("instances", [], "1", r"whole numbers from 20 to 100000, not \[\]"),
+])
+def test_a_sweep_of_the_reader_is_refused_at_once(sweep, values, source, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        sweeps.live(sweep, values, source=source)

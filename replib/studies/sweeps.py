@@ -294,6 +294,44 @@ def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
     return f"{len(checked)} stored replications were drawn and run again: identical."
 
 
+#: What a value of a sweep may be: in words, and whether a value is.
+_ALLOWED = {
+    "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
+    "runs": ("whole numbers from 2 to 1000", lambda value: value in range(2, 1001)),
+    "class_probability": ("between 0 and 1", lambda value: 0 < value < 1),
+    "class_cardinality": ("whole numbers from 2 to 10", lambda value: value in range(2, 11)),
+    "instances": ("whole numbers from 20 to 100000", lambda value: value in range(20, 100_001)),
+}
+
+
+def check_live(sweep: str, values: Sequence[float], source: str) -> None:
+    """Refuse what :func:`live` cannot run, before anything runs.
+
+    Parameters
+    ----------
+    sweep, values, source
+        As for :func:`live`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such sweep or source, no value, or one that the sweep does not allow.
+
+    Examples
+    --------
+    >>> check_live("runs", [5, 10], "2")
+    >>> check_live("alpha", [5], "2")
+    Traceback (most recent call last):
+    ...
+    ValueError: values of the sweep alpha must be between 0 and 1, not [5]
+    """
+    check_choice("sweep", sweep, tuple(SWEEPS))
+    check_choice(f"the source of the sweep {sweep}", source, SWEEPS[sweep].sources)
+    words, is_allowed = _ALLOWED[sweep]
+    if not values or not all(map(is_allowed, values)):
+        raise ValueError(f"values of the sweep {sweep} must be {words}, not {list(values)}")
+
+
 def live(
     sweep: str, values: Sequence[float], *, source: str = "2", data_sets: int = 5, **parameters
 ) -> dict[str, engine.Replications]:
@@ -316,7 +354,13 @@ def live(
     -------
     dict of str to Replications
         As :func:`stored` returns them.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_live` does.
     """
+    check_live(sweep, values, source)
     groups = [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
     return {
         f"source{source}.{group[0]:g}": engine.replicate(
