@@ -269,7 +269,7 @@ def execute(
     try:
         papermill.execute_notebook(
             source, part, parameters=dict(values), kernel_name="python3", cwd=ROOT, progress_bar=bar,
-            extra_arguments=["--IPKernelApp.log_level=40"],  # its remarks would break the bars
+            extra_arguments=["--IPKernelApp.log_level=50"],  # its remarks would break the bars
         )
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"
