@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from replib.experiments import stratified_folds
 from replib.learners import C45, Attributes, NaiveBayes, Table, cross_validation, packed
 from replib.learners.c45_kernels import LEAF
-from replib.learners.packed_kernels import count_correct, deal_stratified_folds, pack_folds
+from replib.learners.packed_kernels import count_correct, deal_stratified_folds, pack_masks
 
 OPTIONS = [
     {}, {"prune": False}, {"min_leaf": 1}, {"confidence": 0.5}, {"confidence": 0.01, "min_leaf": 5},
@@ -211,7 +211,7 @@ def test_compiled_cross_validation_agrees_with_the_plain_one(n_rows, cardinality
         deal_stratified_folds(table, rng, test)
         count_correct(table, test, memory, correct)
         folds = stratified_folds(data.labels, 7, rng_of_plain)
-        assert_array_equal(test, pack_folds(folds, 7))
+        assert_array_equal(test, pack_masks(folds == np.arange(7)[:, None]))
         assert_array_equal(correct, cross_validation.correct_counts(
             data.plain, folds, learners=["naive_bayes", "c45"]
         ))

@@ -174,15 +174,6 @@ def pack_masks(masks):
 
 
 @njit(cache=True)
-def pack_folds(fold_of, folds):
-    """Bit sets, shape (folds, n_words), of the folds that rows are in, shape (n_rows,)."""
-    packed = np.zeros((folds, n_words_of(len(fold_of))), dtype=np.uint64)
-    for row in range(len(fold_of)):
-        add_row(packed[fold_of[row]], row)
-    return packed
-
-
-@njit(cache=True)
 def deal_stratified_folds(table, rng, test):
     """Write random folds that each have their share of each class, shape (folds, n_words).
 
