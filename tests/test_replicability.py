@@ -1,185 +1,172 @@
-"""What replicability is: probabilities by enumeration, mean and variance, the schemes of Figure 1."""
+"""Estimators of replicability against exact enumeration, symbolic identities and printed counts."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
+from math import comb
 
 import numpy as np
-import pandas as pd
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
-from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from replib import ledger, schemes
-from replib.studies import bouckaert2004, replicability
+from replib import replicability
+from replib.papers import bouckaert2004, bouckaert_frank2004
 
-# Fewer false alarms than one in a million runs; the seeds are fixed anyway.
-ERROR_RATE = 1e-6
-
-blocks = arrays(
-    np.int64, array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6),
-    elements=st.integers(-20, 20),
-)
+PROBABILITIES = [Fraction(k, 8) for k in range(9)]
 
 
-def rejects(outcomes: tuple[int, ...], alpha: Fraction) -> bool:
-    """McNemar's exact test by tossing every coin: +1 is an instance for B, -1 one for A, 0 none."""
-    b, a = outcomes.count(1), outcomes.count(-1)
-    tosses = list(product((0, 1), repeat=a + b))
-    as_extreme = sum(abs(2 * sum(t) - a - b) >= abs(a - b) for t in tosses)
-    return Fraction(as_extreme, len(tosses)) < alpha
+def true_replicability(p: Fraction) -> Fraction:
+    return p**2 + (1 - p) ** 2
 
 
-def rejection_probability(data: tuple[int, ...], test_size: int, alpha: Fraction) -> Fraction:
-    test_sets = list(combinations(data, test_size))
-    return Fraction(sum(rejects(t, alpha) for t in test_sets), len(test_sets))
+@pytest.mark.parametrize("n", [2, 4, 6, 8])
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_r1_mean_and_variance_by_enumeration(n, p):
+    mean = second = Fraction(0)
+    for e, probability in bouckaert2004.outcome_probabilities(n, p).items():
+        estimate = Fraction(replicability.r1(e)).limit_denominator(n)
+        mean += probability * estimate
+        second += probability * estimate**2
+    assert mean == true_replicability(p)
+    expected = replicability.r1_variance(float(true_replicability(p)), n)
+    assert float(second - mean**2) == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_acceptance_probability_by_all_test_sets(seed):
-    right = replicability.two_classifiers(9, difference=0.3, seed=seed)
-    data = tuple(right["B"].astype(int) - right["A"].astype(int))
-    exact = 1 - rejection_probability(data, 6, Fraction(3, 10))
-    found = replicability.acceptance_probability(right, 6, alpha=0.3)
-    assert_allclose(found, float(exact), atol=1e-12)
-
-
-@pytest.fixture(scope="module")
-def small_world() -> dict[str, Fraction]:
-    """Moments of p(D) over all data sets of six instances without a difference between A and B."""
-    rate = {1: Fraction(1, 4), -1: Fraction(1, 4), 0: Fraction(1, 2)}
-    power = square = agreement = Fraction(0)
-    for data in product(rate, repeat=6):
-        weight = Fraction(np.prod([rate[x] for x in data]))
-        p = rejection_probability(data, 4, Fraction(1, 5))
-        power += weight * p
-        square += weight * p**2
-        agreement += weight * (p**2 + (1 - p) ** 2)
-    return {"power": power, "square": square, "agreement": agreement}
-
-
-def test_worlds_by_all_data_sets(small_world):
-    worlds = replicability.worlds_of_equal_type_1_error(6, 4, alpha=0.2)
-    found = replicability.compare_worlds(worlds)
-    assert_allclose(found["type_1_error"], float(small_world["power"]), atol=1e-10)
-    agree = found["replicability"]
-    assert_allclose(agree["McNemar"], float(small_world["agreement"]), atol=1e-10)
-    power = small_world["power"]
-    assert agree["coin"] == pytest.approx(float(power**2 + (1 - power) ** 2))
-    assert agree["fixed"] == 1
-    again = replicability.rejecting_again(6, 4, 0.0, alpha=0.2)
-    assert again["new data"] == pytest.approx(float(power))
-    assert again["same data"] == pytest.approx(float(small_world["square"] / power))
-
-
-@pytest.mark.parametrize(("datasize", "test_size"), [(50, 10), (300, 99), (400, 380)])
-def test_type_1_error_is_a_mean_and_replicability_a_variance(datasize, test_size):
-    found = replicability.compare_worlds(
-        replicability.worlds_of_equal_type_1_error(datasize, test_size)
+@pytest.mark.parametrize("n", range(2, 13))
+@pytest.mark.parametrize("p", PROBABILITIES)
+def test_r2_mean_and_variance_by_enumeration(n, p):
+    mean, variance = bouckaert2004.exact_r2_moments(n, p)
+    assert mean == true_replicability(p)
+    assert float(variance) == pytest.approx(
+        replicability.r2_variance(float(true_replicability(p)), n), abs=1e-15
     )
-    error, variance, kappa = found["type_1_error"], found["variance"], found["correlation"]
-    assert_allclose(found["replicability"], 1 - 2 * error * (1 - error) + 2 * variance, atol=1e-9)
-    assert_allclose(found["replicability"], 1 - 2 * error * (1 - error) * (1 - kappa), atol=1e-9)
-    assert_allclose(kappa[["coin", "fixed"]], [0, 1], atol=1e-12)
-    assert 0 < kappa["McNemar"] < 1
 
 
-def test_repeated_experiments_follow_the_exact_probability():
-    right = replicability.two_classifiers(200, difference=0.15, seed=7)
-    repeated = replicability.repeated_mcnemar(right, 80, repetitions=1000, seed=7)
-    accepted = int((repeated["outcome"] == "no difference").sum())
-    p = replicability.acceptance_probability(right, 80)
-    assert 0.2 < p < 0.8
-    assert stats.binomtest(accepted, 1000, p).pvalue > ERROR_RATE
+def test_r2_variance_is_theorem_3_1_with_its_bracket_moved():
+    p, n = sympy.symbols("p n")
+    f = lambda x: p**x + (1 - p) ** x
+    regrouped = (
+        2 * (n - 2) * (n - 3) * f(4) + (4 - 2 * (n - 3)) * (n - 2) * f(3)
+        + ((n - 2) * (n - 3) + 2) * f(2)
+    ) / (n * (n - 1)) - f(2) ** 2
+    r = f(2)
+    closed = 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1))
+    assert sympy.simplify(regrouped - closed) == 0
 
 
-def test_a_longer_series_begins_like_a_shorter_one():
-    right = replicability.two_classifiers(100)
-    few, many = (replicability.repeated_mcnemar(right, 40, repetitions=n) for n in (3, 8))
-    pd.testing.assert_frame_equal(few, many.head(3))
+def test_variances_differ_by_the_stated_amount_and_only_for_n_above_2():
+    r, n = sympy.symbols("r n")
+    gain = 2 * r * (1 - r) / n - 2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1))
+    assert sympy.simplify(gain - 2 * (n - 2) * (1 - r) ** 2 / (n * (n - 1))) == 0
+    assert gain.subs(n, 2).simplify() == 0
 
 
-def test_the_winner_is_the_one_that_is_right_more_often():
-    right = replicability.two_classifiers(400, difference=0.4)
-    swapped = right.rename(columns={"A": "B", "B": "A"})
-    assert set(replicability.repeated_mcnemar(right, 300)["outcome"]) == {"B better"}
-    assert set(replicability.repeated_mcnemar(swapped, 300)["outcome"]) == {"A better"}
+@given(st.lists(st.booleans(), min_size=2, max_size=40))
+def test_r2_from_counts_equals_r2(outcomes):
+    assert replicability.r2(outcomes) == pytest.approx(
+        replicability.r2_from_counts(sum(outcomes), len(outcomes)), abs=1e-15
+    )
 
 
-def test_the_lead_of_b_is_the_stated_one():
-    n = 200_000
-    right = replicability.two_classifiers(n, difference=0.1)
-    limit = stats.norm.isf(ERROR_RATE) / (2 * np.sqrt(n))  # no proportion varies more than one half
-    assert abs(right["A"].mean() - 0.5) < limit
-    assert abs(right["B"].mean() - 0.6) < limit
-    assert abs((right["A"] & right["B"]).mean() - 0.3) < limit  # B is right independently of A
+@given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=30))
+def test_three_outcomes_never_more_replicable_than_two(outcomes):
+    counts = [outcomes.count(label) for label in (1, -1, 0)]
+    three = replicability.three_outcome_r2(*counts)
+    assert three == pytest.approx(replicability.r2(outcomes), abs=1e-15)
+    two = replicability.r2_from_counts(outcomes.count(0), len(outcomes))
+    contradictions = counts[0] * counts[1] / comb(len(outcomes), 2)
+    assert two - three == pytest.approx(contradictions, abs=1e-12)
 
 
-def test_drawn_worlds_reject_as_often_as_they_say():
-    worlds = replicability.worlds_of_equal_type_1_error(300, 200, alpha=0.2)
-    drawn = replicability.draw_worlds(worlds, datasets=400, repetitions=50)
-    error = worlds["coin"].power
-    for name, rows in drawn.groupby("world"):
-        by_dataset = rows.groupby("dataset")["reject"].mean()
-        # the quantiles of a distribution average its mean, but for half a data set at its step
-        assert abs(by_dataset.mean() - error) < 0.5 / 400 + 5 * np.sqrt(error / len(rows)), name
-    spread = drawn.groupby(["world", "dataset"])["reject"].mean().groupby("world").var()
-    assert spread["coin"] < spread["McNemar"] < spread["fixed"]
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(9, 10)])
+def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):
+    weights = bouckaert2004.random_weights(5, seed)
+    mean, variance = bouckaert2004.exact_moments(weights, 5, p)
+    assert mean == true_replicability(p)
+    floats = [float(k) for k in weights]
+    assert float(variance) == pytest.approx(
+        replicability.rk_variance(float(true_replicability(p)), floats), rel=1e-12
+    )
+    assert variance > bouckaert2004.exact_r2_moments(5, p)[1]
 
 
-@given(blocks)
-def test_samples_by_the_letter_are_those_of_the_library(block):
-    for scheme, values in bouckaert2004.samples_by_the_letter(block).items():
-        found = schemes.sample(block, scheme)
-        assert_allclose(found, [float(x) for x in values], rtol=1e-12, atol=1e-12)
+def test_rk_contains_r1_and_r2():
+    outcomes = np.array(list(product((False, True), repeat=6)))
+    for weights, known in (
+        (bouckaert2004.r1_weights(6), replicability.r1), (bouckaert2004.r2_weights(6), replicability.r2),
+    ):
+        linear = replicability.rk(outcomes, [float(k) for k in weights])
+        np.testing.assert_allclose(linear, known(outcomes), atol=1e-15)
 
 
-@given(st.integers(1, 9), st.integers(1, 9))
-def test_every_difference_is_used_once_by_our_index_and_not_by_the_printed_one(runs, folds):
-    indices = bouckaert2004.use_all_data_indices(runs, folds)
-    ours = set(zip(indices["run"], indices["fold"]))
-    assert ours == set(product(range(1, runs + 1), range(1, folds + 1)))
-    assert_array_equal(indices["printed_run"] == 0, indices["i"] % runs == 0)
-    assert (indices["printed_run"] == 0).sum() == folds
+def test_r2_is_the_only_unbiased_function_of_the_count():
+    p = sympy.symbols("p")
+    g = sympy.symbols("g0:6")
+    mean = sum(comb(5, i) * p**i * (1 - p) ** (5 - i) * g[i] for i in range(6))
+    equations = sympy.Poly(sympy.expand(mean - p**2 - (1 - p) ** 2), p).coeffs()
+    (solution,) = sympy.solve(equations, g, dict=True)
+    assert [float(solution[x]) for x in g] == pytest.approx(
+        replicability.r2_from_counts(np.arange(6), 5).tolist()
+    )
 
 
-@given(blocks)
-def test_sorting_keeps_the_spread(block):
-    unsorted = schemes.sample(block, "average_over_runs").var(ddof=1)
-    ordered = schemes.sample(block, "average_over_sorted_runs").var(ddof=1)
-    within = block.var(axis=1, ddof=1).mean()
-    noise = 1e-9 * (1 + within)
-    assert unsorted <= ordered + noise
-    assert ordered <= within + noise
+@pytest.mark.parametrize("n", [2, 5, 10, 30])
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95])
+def test_interval_covers_at_least_its_level_for_every_p(n, confidence_level):
+    p = np.linspace(0, 1, 401)[:, None]
+    r = p**2 + (1 - p) ** 2
+    accepted = np.arange(n + 1)
+    low, high = replicability.replicability_interval(accepted, n, confidence_level=confidence_level)
+    inside = (low <= r + 1e-12) & (r <= high + 1e-12)
+    coverage = (stats.binom.pmf(accepted, n, p) * inside).sum(axis=1)
+    assert coverage.min() >= confidence_level
 
 
-def test_six_t_tests_against_scipy():
-    block = bouckaert2004.example_block(6, 5, seed=3)
-    tests = bouckaert2004.six_t_tests(block, confidence_level=0.9).set_index("scheme")
-    for scheme, row in tests.iterrows():
-        sample = schemes.sample(block, scheme)
-        expected = stats.ttest_1samp(sample, 0).confidence_interval(0.9)
-        assert_allclose([row["low"], row["high"]], expected, rtol=1e-10)
-        assert row["n"] == sample.size
-        assert_allclose(row["deviation"], sample.std(ddof=1), rtol=1e-10)
+@given(st.integers(2, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_interval_is_symmetric_and_contains_the_plug_in_value(case):
+    accepted, n = case
+    low, high = replicability.replicability_interval(accepted, n)
+    assert (low, high) == pytest.approx(replicability.replicability_interval(n - accepted, n))
+    plug_in = (accepted / n) ** 2 + (1 - accepted / n) ** 2
+    assert 0.5 <= low <= plug_in <= high <= 1
 
 
-def test_ledger_of_the_schemes():
-    frame = ledger.compare(bouckaert2004.schemes_of_section_2(3, 4), chapter="replicability").frame
-    assert frame.set_index("id")["verdict"].to_dict() == {
-        "bouckaert2004.fig01": "exact", "bouckaert2004.eq_schemes": "erratum",
-    }
+def test_interval_limits_are_clopper_pearson_mapped():
+    limits = stats.binomtest(9, 10).proportion_ci(0.95, method="exact")
+    low, high = replicability.replicability_interval(9, 10)
+    assert low == pytest.approx(limits.low**2 + (1 - limits.low) ** 2)
+    assert high == pytest.approx(limits.high**2 + (1 - limits.high) ** 2)
 
 
-def test_the_check_of_figure_1_notices_a_wrong_scheme(monkeypatch):
-    right_one = schemes.sample
+def test_consistency_reproduces_the_printed_summary_of_table_1():
+    summary = bouckaert_frank2004.table_1_summary()
+    from replib.papers import published
 
-    def confuse_rows_and_columns(block, scheme):
-        folds, runs = "average_over_folds", "average_over_runs"
-        return right_one(block, {folds: runs, runs: folds}.get(scheme, scheme))
+    for row in summary.itertuples():
+        decimals = 3 if "replicability" in row.id else 0
+        assert round(row.rebuilt, decimals) == published.value(row.id)
 
-    monkeypatch.setattr(schemes, "sample", confuse_rows_and_columns)
-    rows = bouckaert2004.schemes_of_section_2(5, 5).set_index("id")
-    assert not rows.at["bouckaert2004.fig01", "rebuilt"]
+
+def test_normalised_scale():
+    assert replicability.normalized([0.5, 1.0]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda: replicability.r1([True] * 3), "even number"),
+    (lambda: replicability.r2([True]), "at least 2"),
+    (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
+    (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
+    (lambda: replicability.rk([True] * 4, [1.0]), "6 pairs"),
+    (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "fit no number"),
+    (lambda: replicability.r2_variance(0.4, 10), "between 1/2 and 1"),
+    (lambda: replicability.r1_variance(0.7, 9), "even"),
+    (lambda: replicability.replicability_interval(5, 10, confidence_level=1), "between 0 and 1"),
+    (lambda: replicability.consistency([], 10), "one count a data set"),
+    (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
+])
+def test_bad_input_is_refused_in_one_sentence(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from replib import book
+from replib.book import chapters as book
 
 
 def execute_stale_chapters(app) -> list[str]:

@@ -22,7 +22,11 @@ from replib.learners import packed
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.cross_validation import (
-    LEARNERS, WEKA_LEARNERS, correct_counts, correct_counts_of_splits, predictions,
+    LEARNERS,
+    WEKA_LEARNERS,
+    correct_counts,
+    correct_counts_of_splits,
+    predictions,
 )
 from replib.learners.decision_stump import DecisionStump
 from replib.learners.naive_bayes import NaiveBayes

@@ -7,7 +7,7 @@ from scipy import special
 from sklearn.utils.validation import check_is_fitted
 
 from replib.learners.base import TableClassifier
-from replib.learners.c45_kernels import grow_tree, tree_probabilities
+from replib.learners.kernels.c45 import grow_tree, tree_probabilities
 from replib.learners.table import Table
 from replib.learners.tree import Tree
 

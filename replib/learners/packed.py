@@ -1,7 +1,7 @@
 """C4.5 and naive Bayes on nominal data as bit sets: the same results as the plain learners, sooner.
 
 Made for simulations, which train millions of times on small tables of nominal attributes without
-missing values.  Compiled experiments call the functions of ``replib.learners.packed_kernels``;
+missing values.  Compiled experiments call the functions of ``replib.learners.kernels.packed``;
 the functions here check what they are given.
 
 >>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
@@ -18,9 +18,8 @@ from scipy import special
 
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
-from replib.learners.c45_kernels import Nodes
-from replib.learners.naive_bayes import NaiveBayes
-from replib.learners.packed_kernels import (
+from replib.learners.kernels.c45 import Nodes
+from replib.learners.kernels.packed import (
     PackedTable,
     Workspace,
     copy_tree,
@@ -31,9 +30,14 @@ from replib.learners.packed_kernels import (
     make_workspace,
     pack_masks,
     pack_rows,
+)
+from replib.learners.kernels.packed import (
     predict_naive_bayes as _predict_naive_bayes,
+)
+from replib.learners.kernels.packed import (
     predict_tree as _predict_tree,
 )
+from replib.learners.naive_bayes import NaiveBayes
 
 #: The learners that work on bit sets, each with its defaults.
 LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}

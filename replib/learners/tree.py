@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from replib.learners.c45_kernels import LEAF, TOLERANCE, errors, majority
+from replib.learners.kernels.c45 import LEAF, TOLERANCE, errors, majority
 from replib.learners.table import Attributes
 
 if TYPE_CHECKING:

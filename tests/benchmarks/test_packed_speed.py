@@ -17,7 +17,11 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
 from replib.learners import C45, Table, cross_validation, packed
-from replib.learners.packed_kernels import count_correct, deal_stratified_folds, pack_rows
+from replib.learners.kernels.packed import (
+    count_correct,
+    deal_stratified_folds,
+    pack_rows,
+)
 
 pytestmark = pytest.mark.benchmarks
 

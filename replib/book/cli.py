@@ -1,0 +1,249 @@
+"""Command line of the book: ``python -m replib build | run | list | check | data | results``."""
+
+import json
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from replib import datasets
+from replib.book import chapters as book
+from replib.book import parameters
+from replib.papers import ledger, synthetic, uci
+from replib.papers.bouckaert2004 import sweeps
+from replib.papers.topics import adaptive_design as adaptive
+
+COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+# What `results` runs.
+RESULTS = ("uci", "synthetic", "adaptive", *(f"sweep_{name}" for name in sweeps.STORED))
+
+
+class _OneSentence(click.Group):
+    """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
+
+    def main(self, *args, **options):
+        try:
+            return super().main(*args, **options | {"standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as help_page:
+            help_page.show()
+            sys.exit(2)
+        except (click.UsageError, parameters.ParameterError) as refusal:
+            text = refusal.format_message() if isinstance(refusal, click.UsageError) else refusal
+            _exit(2, text)
+        except (click.ClickException, book.ChapterFailed) as failure:
+            _exit(1, getattr(failure, "message", failure))
+        except (click.Abort, KeyboardInterrupt):
+            _exit(130, "interrupted; finished chapters are kept and nothing is half-written")
+
+
+def _exit(code: int, text: object) -> None:
+    click.echo(f"Error: {text}", err=True)
+    sys.exit(code)
+
+
+@click.group(cls=_OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build, rerun and check the book on replicability."""
+    if not book.SOURCES.is_dir():
+        raise click.UsageError("run this in a checkout of the book: its notebooks/ folder is missing")
+
+
+@main.command()
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+@click.option("--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
+    help="Chapters that run at once.",
+)
+@click.option("--record-costs", is_flag=True, help="Write the measured seconds into notebooks/costs.yml.")
+def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
+    """Execute the stale CHAPTERs (all by default) and make the site."""
+    for name in chapters:
+        book.find(name)
+    book.preset(preset)
+    seconds = book.execute_stale(chapters, preset, jobs)
+    book.remember_seconds(seconds)
+    click.echo("making the pages ...", err=True)
+    page = book.render(preset)
+    if record_costs:  # now, not before: the chapters show their costs
+        book.record_costs(seconds, preset)
+    for name, spent in book.last_build_seconds().items():
+        fresh = "" if name in seconds else "   (kept from an earlier build)"
+        click.echo(f"{spent:7.1f} s  {name}{fresh}")
+    click.echo(f"open {page}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option(
+    "-p", "--parameter", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+    help="A parameter of this run; may be given several times.",
+)
+def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
+    """Execute your own copy of CHAPTER with other parameters, under runs/."""
+    chosen = book.find(chapter)
+    owner = f"chapter {chosen.name}"
+    values = {
+        name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
+    }
+    page, difference = book.run(chosen, values)
+    changed = difference[difference["default"] != difference["yours"]]
+    if len(changed):
+        click.echo(f"{'paper':>12} {'default':>12} {'yours':>12}")
+    for row in changed.itertuples():
+        numbers = "".join(
+            f" {'-' if pd.isna(x) else ledger.format_number(x):>12}" for x in (row.default, row.yours)
+        )
+        click.echo(f"{row.printed:>12}{numbers}  {row.quantity}")
+    click.echo(f"{len(changed)} of {len(difference)} ledger values differ from the default run")
+    click.echo(f"open {page}")
+
+
+@main.command("list")
+def list_chapters() -> None:
+    """Show the chapters, their parameters, and what they cost."""
+    costs = book.costs()
+    for chapter in book.chapters():
+        cost = costs.get(chapter.name, {})
+        spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
+        click.secho(f"{chapter.name}", bold=True, nl=False)
+        click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
+        for p in chapter.parameters.values():
+            click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a fact.")
+@click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
+def check(as_json: bool, accept: bool) -> None:
+    """Print the ledger; exit 1 if a verdict is worse than the committed one."""
+    book.remember_seconds(book.execute_stale())
+    now = book.current_ledger()
+    if as_json:
+        for fact_id, row in now.iterrows():
+            click.echo(json.dumps(_json_row(fact_id, row)))
+    else:
+        _print_ledger(now)
+    if accept:
+        now["verdict"].to_csv(COMMITTED, lineterminator="\n")
+    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    fell = ledger.worse(now["verdict"], before)
+    for fact_id, row in fell.iterrows():
+        click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
+    if len(fell):
+        raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+@main.command()
+def data() -> None:
+    """Show the 27 data sets, and fetch those that are not here."""
+    found, problems = {}, {}
+    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False):
+        try:
+            found[name] = datasets.load(name).source
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            problems[name] = problem
+        except ValueError as refusal:
+            raise click.UsageError(str(refusal)) from refusal
+    _print_datasets(found, problems)
+    if problems:
+        raise click.ClickException(
+            f"{len(problems)} of {len(datasets.names())} data sets are not here; "
+            f"{next(iter(problems.values()))}"
+        )
+    click.echo(f"all {len(found)} data sets are here, and they are Weka's")
+
+
+@main.command()
+@click.argument("names", nargs=-1, type=click.Choice(RESULTS), metavar="NAME...")
+@click.option(
+    "--tables", type=click.IntRange(1, 1000), default=1, show_default=True,
+    help="Of uci: tables of ten experiments each; 1 is the size of the papers.",
+)
+@click.option(
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=uci.RESULTS,
+    show_default=False, help="Folder of the results; that of the book by default.",
+)
+def results(names: tuple[str, ...], tables: int, into: Path) -> None:
+    """Run the long experiments NAME... anew and store their counts.
+
+    What was interrupted resumes where it was.
+    """
+    if not names:
+        raise click.UsageError(f"name what to run: {', '.join(RESULTS)}")
+    if "uci" in names:
+        _require_datasets()
+    for name in names:
+        started = time.monotonic()
+        if name == "uci":
+            for split in uci.SPLITS:
+                uci.store(split, tables, into)
+            for split in uci.SPLITS_OF_THE_FIRST:
+                uci.store(split, tables, into, neighbour="first")
+        elif name == "synthetic":
+            synthetic.store(folder=into)
+        elif name == "adaptive":
+            adaptive.store_sources(into)
+        else:
+            sweeps.store(name.removeprefix("sweep_"), into)
+        click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+
+
+def _require_datasets() -> None:
+    try:
+        for name in datasets.names():
+            datasets.load(name)
+    except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+        raise click.ClickException(str(problem)) from problem
+
+
+def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:
+    click.echo(
+        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
+    )
+    for name, row in datasets.table().loc[list(datasets.names())].iterrows():
+        problem = problems.get(name)
+        missing = isinstance(problem, datasets.DataUnavailable)
+        click.echo(
+            f"{name:<14} {row['paper_name']:<24} {row['instances']:>9}  "
+            f"{row['numeric']:>7}+{row['nominal']:<7}  "
+            f"{row['classes_present']:>4}/{row['classes_declared']:<2} "
+            f"{row['missing_cells']:>7}   {'not here' if missing else problem or found[name]}"
+        )
+
+
+def _json_row(fact_id: str, row: pd.Series) -> dict:
+    def number(x):
+        if isinstance(x, (bool, np.bool_)):
+            return bool(x)
+        return None if x is None or math.isnan(x) else float(x)
+
+    return {
+        "id": fact_id,
+        "published": row["printed"] if pd.isna(row["value"]) else row["value"],
+        "rebuilt": number(row["rebuilt"]),
+        "standard_error": number(row["standard_error"]),
+        "verdict": row["verdict"],
+        "chapter": row["chapter"] or None,
+    }
+
+
+def _print_ledger(now: pd.DataFrame) -> None:
+    for fact_id, row in now[now["verdict"] != "open"].iterrows():
+        rebuilt = row["rebuilt"]
+        missing = rebuilt is None or (isinstance(rebuilt, float) and math.isnan(rebuilt))
+        shown = "" if missing else ledger.format_number(rebuilt)
+        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {shown:>12}  {fact_id}")
+    counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+    click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m replib")

@@ -1,0 +1,433 @@
+"""Long experiments: run in parallel, resumed where they were, stored with their origin.
+
+An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
+data, so that it can be written beside its results and run again by anyone.  `replicate` runs it
+many times.  Replication i has a random stream of its own,
+
+    ``SeedSequence(seed, spawn_key=(*stream, i))``,
+
+so the numbers are the same bits for any number of workers, any size of chunk, in any order, and
+after any interruption.
+
+joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says, or as the
+caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` keeps each finished
+chunk, written in one step, so that a run which was killed resumes where it was.  Memory by itself
+looks only at the source of the function that it remembers.  Here a chunk is filed under a digest of
+all source that the experiment reaches (`replib.experiments.provenance.source_digest`) and of the versions of
+the packages, besides the parameters and the seed; a stale chunk is never read.
+"""
+
+import json
+import math
+import operator
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+from joblib import Memory, Parallel, delayed, parallel_config
+from platformdirs import user_cache_path
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+from replib.experiments import provenance
+
+#: Environment variable: a number of processes, or the address of a dask scheduler.
+WORKERS_VARIABLE = "REPLIB_WORKERS"
+#: Environment variable: the folder of finished chunks.
+CACHE_VARIABLE = "REPLIB_CACHE"
+
+_CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
+
+
+class ResultsDiffer(RuntimeError):
+    """A stored replication is not what its experiment gives now."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A random experiment that can be named, written down and run again.
+
+    Attributes
+    ----------
+    function : str or callable
+        Kept by its name, ``"module:function"``, by which workers find it.  ``function(rng,
+        **parameters)`` runs the experiment once with the `numpy.random.Generator` it is given; it
+        returns an integer or a boolean, or an array of such, always of one shape and type.
+    seed : int
+        From 0.
+    parameters : mapping
+        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
+    stream : tuple of int
+        From 0; keeps apart the random numbers of experiments of one seed.
+
+    Raises
+    ------
+    ValueError
+        If the function cannot be found by its name, JSON cannot hold a parameter, or the seed or
+        the stream are not whole numbers from 0.
+
+    Examples
+    --------
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> int(heads.replication(0)), int(heads.replication(1)), int(heads.replication(0))
+    (6, 5, 6)
+    """
+
+    function: str | Callable[..., np.ndarray]
+    seed: int
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    stream: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        plain = {
+            "function": _name(self.function),
+            "seed": _whole("seed", self.seed),
+            "parameters": _as_json(self.parameters),
+            "stream": tuple(_whole("stream", part) for part in self.stream),
+        }
+        for name, value in plain.items():
+            object.__setattr__(self, name, value)
+
+    def replication(self, index: int) -> np.ndarray:
+        """The result of one replication, counted from 0."""
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
+        function = resolve_name(self.function)
+        result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
+        if result.dtype.kind not in "biu":
+            raise ValueError(
+                f"{self.function} must return integers or booleans; got {result.dtype}"
+            )
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Replications:
+    """What an experiment gave.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    counts : ndarray of int or bool, shape (replications, ...)
+    provenance : mapping
+        `code_version`, `packages`, `machine`, `finished` (date) and `seconds` (wall time of the
+        chunks, summed over the workers).
+    """
+
+    experiment: Experiment
+    counts: np.ndarray = field(repr=False)
+    provenance: Mapping[str, object] = field(repr=False)
+
+
+def replicate(
+    experiment: Experiment,
+    replications: int,
+    *,
+    chunk_size: int | None = None,
+    cache: str | os.PathLike | None = None,
+    progress: bool | None = None,
+) -> Replications:
+    """Run an experiment many times, on all workers, from where an earlier run was.
+
+    The workers are those of the environment variable ``REPLIB_WORKERS``, a number of processes or
+    the address of a dask scheduler (``tcp://host:8786``).  Without it, `joblib.parallel_config`
+    decides; ``with parallel_config("dask"):`` runs on the cluster of the current dask client.  A
+    worker holds one chunk at a time.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    replications : int
+        From 1.
+    chunk_size : int, optional
+        Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
+        default.  It must be the same for finished chunks to be found again.
+    cache : path, optional
+        Folder of finished chunks; by default that of ``REPLIB_CACHE``, else the user's cache
+        folder.  Workers on other machines must see it for a killed run to resume.
+    progress : bool, optional
+        Whether to show the progress and the remaining time; by default, if on a terminal.
+
+    Returns
+    -------
+    Replications
+
+    Raises
+    ------
+    ValueError
+        If a count is not a whole number from 1, the workers are neither a number nor an address, or
+        the experiment's results are not integers or booleans of one shape and type.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> done = replicate(heads, 1000, cache=tempfile.mkdtemp())
+    >>> done.counts.shape, done.counts[:5].tolist()
+    ((1000,), [6, 5, 4, 3, 5])
+    """
+    replications = _whole("replications", replications, least=1)
+    if chunk_size is None:
+        chunk_size = math.ceil(replications / _CHUNKS)
+    size = _whole("chunk_size", chunk_size, least=1)
+    folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
+    chunk = Memory(folder, verbose=0).cache(_chunk)
+    text, code = _written(experiment), _code(experiment)
+    calls = [
+        (text, code, first, min(first + size, replications))
+        for first in range(0, replications, size)
+    ]
+    is_finished = [chunk.check_call_in_cache(*call) for call in calls]
+    parts = [chunk(*call) for call, known in zip(calls, is_finished) if known]
+    waiting = [delayed(chunk)(*call) for call, known in zip(calls, is_finished) if not known]
+    if waiting:
+        with _workers(), tqdm(
+            desc=experiment.function.split(":")[-1], unit="replication",
+            total=replications, initial=sum(len(counts) for _, counts, _ in parts),
+            disable=None if progress is None else not progress,
+        ) as bar:
+            for part in Parallel(return_as="generator_unordered")(waiting):
+                parts.append(part)
+                bar.update(len(part[1]))
+    parts.sort(key=operator.itemgetter(0))
+    counts = _joined(experiment, [counts for _, counts, _ in parts])
+    return Replications(experiment, counts, {
+        "code_version": provenance.code_version(),
+        "packages": provenance.package_versions(),
+        "machine": provenance.machine(),
+        "finished": datetime.now(UTC).date().isoformat(),
+        "seconds": round(sum(seconds for *_, seconds in parts), 1),
+    })
+
+
+def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -> None:
+    """Write results: ``path.npz`` has the counts, ``path.json`` says where they come from.
+
+    Parameters
+    ----------
+    path : path
+        Without an ending, such as ``book/results/uci_resampling``.
+    results : mapping of str to Replications
+        By a name, for instance that of a data set.
+
+    Raises
+    ------
+    ValueError
+        If there are no results.
+    """
+    if not results:
+        raise ValueError("results must hold at least one experiment; got none")
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    origins = {
+        name: {**asdict(result.experiment), "provenance": result.provenance}
+        for name, result in results.items()
+    }
+    with _replacing(path.with_name(f"{path.name}.npz")) as file:
+        np.savez_compressed(file, **{name: _smallest(r.counts) for name, r in results.items()})
+    with _replacing(path.with_name(f"{path.name}.json")) as file:
+        file.write(json.dumps(origins, indent=1).encode() + b"\n")
+
+
+def load_results(path: str | os.PathLike) -> dict[str, Replications]:
+    """Read what `save_results` wrote.
+
+    Parameters
+    ----------
+    path : path
+        Without an ending.
+
+    Returns
+    -------
+    dict of str to Replications
+        The counts in the smallest integer type that holds them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If one of the two files is not there.
+    ValueError
+        If the two files do not have the same names.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> save_results(folder / "coins", {"fair": replicate(heads, 5, cache=folder)})
+    >>> stored = load_results(folder / "coins")
+    >>> stored["fair"].counts.tolist(), stored["fair"].experiment == heads
+    ([6, 5, 4, 3, 5], True)
+    >>> len(spot_check(stored, 2))
+    2
+    """
+    path = Path(path)
+    origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
+    with np.load(path.with_name(f"{path.name}.npz")) as arrays:
+        counts = dict(arrays)
+    if counts.keys() != origins.keys():
+        raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
+    results = {}
+    for name, origin in origins.items():
+        found = origin.pop("provenance")
+        results[name] = Replications(Experiment(**origin), counts[name], found)
+    return results
+
+
+def spot_check(
+    results: Mapping[str, Replications], k: int, *, rng: np.random.Generator | int | None = None
+) -> pd.DataFrame:
+    """Run k stored replications, drawn at random, again; they must be the same.
+
+    Parameters
+    ----------
+    results : mapping of str to Replications
+        Those that can be run here, for instance of the data sets at hand.
+    k : int
+        From 1; at most all are run.
+    rng : Generator or int, optional
+        Chooses the replications; other ones each time by default.
+
+    Returns
+    -------
+    DataFrame
+        One row a checked replication: `name`, `replication`.
+
+    Raises
+    ------
+    ResultsDiffer
+        If one differs; the message says which.
+    """
+    names = list(results)
+    ends = np.cumsum([0] + [len(results[name].counts) for name in names])
+    k = min(_whole("k", k, least=1), int(ends[-1]))
+    chosen = np.random.default_rng(rng).choice(int(ends[-1]), size=k, replace=False)
+    checked = []
+    for position in np.sort(chosen):
+        which = int(np.searchsorted(ends, position, side="right")) - 1
+        name, index = names[which], int(position - ends[which])
+        stored, now = results[name].counts[index], results[name].experiment.replication(index)
+        if not np.array_equal(now, stored):
+            raise ResultsDiffer(
+                f"replication {index} of {name!r} is stored as {_short(stored)} but gives "
+                f"{_short(now)}; the code, its packages or the data have changed"
+            )
+        checked.append((name, index))
+    return pd.DataFrame(checked, columns=["name", "replication"])
+
+
+def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
+    """Replications `first` to `last` (not included), and the seconds that they took.
+
+    `code` is not used here; by it `Memory` tells apart what other versions of the code computed.
+    """
+    start = time.perf_counter()
+    experiment = Experiment(**json.loads(text))
+    # One thread: what a sum of many threads rounds to depends on their number.
+    with threadpool_limits(1):
+        results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
+    return first, _joined(experiment, results), time.perf_counter() - start
+
+
+def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:
+    forms = {f"{part.dtype} of shape {part.shape[1:]}" for part in parts}
+    if len(forms) > 1:
+        raise ValueError(
+            f"{experiment.function} must return one shape and type; got {', '.join(sorted(forms))}"
+        )
+    return np.concatenate(parts)
+
+
+def _code(experiment: Experiment) -> str:
+    """What decides the numbers besides the experiment: its source, this module's, the packages."""
+    module = experiment.function.split(":")[0]
+    digests = [provenance.source_digest(name) for name in (module, __name__)]
+    return json.dumps([*digests, provenance.package_versions()], sort_keys=True)
+
+
+@contextmanager
+def _workers() -> Iterator[None]:
+    setting = os.environ.get(WORKERS_VARIABLE)
+    if not setting:
+        yield
+    elif "://" in setting:
+        from distributed import Client  # only a cluster needs it
+
+        with Client(setting), parallel_config("dask"):
+            yield
+    elif setting.isdecimal() and int(setting) > 0:
+        with parallel_config("loky", n_jobs=int(setting)):
+            yield
+    else:
+        raise ValueError(
+            f"{WORKERS_VARIABLE} must be a number of processes or the address of a dask scheduler; "
+            f"got {setting!r}"
+        )
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of the old one when it is complete."""
+    part = path.with_name(f"{path.name}.part")
+    with open(part, "wb") as file:
+        yield file
+    os.replace(part, path)
+
+
+def _smallest(counts: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that holds them."""
+    if counts.dtype == bool or not counts.size:
+        return counts
+    low, high = int(counts.min()), int(counts.max())
+    return counts.astype(np.min_scalar_type(high if low >= 0 else min(low, -high - 1)))
+
+
+def _name(function: str | Callable) -> str:
+    name = function if isinstance(function, str) else (
+        f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
+    )
+    try:
+        found = resolve_name(name) if ":" in name and not name.startswith("__main__:") else None
+    except (ImportError, AttributeError, ValueError):
+        found = None
+    if not callable(found) or found is not function and not isinstance(function, str):
+        raise ValueError(
+            "function must be found by its name, 'module:function', in an importable module, so "
+            f"that workers can find it too; got {name!r}"
+        )
+    return name
+
+
+def _as_json(parameters: Mapping[str, object]) -> dict[str, object]:
+    try:
+        return json.loads(json.dumps(dict(parameters), allow_nan=False))
+    except (TypeError, ValueError) as problem:
+        raise ValueError(f"parameters must be what JSON can hold; {problem}") from problem
+
+
+def _written(experiment: Experiment) -> str:
+    return json.dumps(asdict(experiment), sort_keys=True)
+
+
+def _whole(name: str, value: int, *, least: int = 0) -> int:
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        whole = least - 1
+    if whole < least or isinstance(value, bool):
+        raise ValueError(f"{name} must be a whole number from {least}; got {value!r}")
+    return whole
+
+
+def _short(result: np.ndarray) -> str:
+    return np.array2string(result, threshold=10, separator=", ").replace("\n", " ")

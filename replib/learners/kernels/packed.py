@@ -1,0 +1,880 @@
+"""C4.5 and naive Bayes on bit sets, compiled.
+
+Nominal data without missing values are sets of rows, a bit a row: one for each value of each
+attribute and one for each class (`PackedTable`).  A training set, a fold, the instances at a node
+of a tree are sets too, and all that the learners need of them are numbers of rows in
+intersections.  These are whole numbers, so that every quantity here is computed by the operations
+of :mod:`replib.learners.kernels.c45` and :mod:`replib.learners.naive_bayes`, in their order, and
+comes out the same to the last bit.
+
+The functions without underscore may be called from other compiled code; they check nothing.  What
+they would otherwise allocate anew for each training set is in a `Workspace`, which serves any
+number of tables of one shape, one thread at a time.  A cross-validation is
+
+    deal_stratified_folds(table, rng, test)            # (folds, n_words), one bit set a fold
+    count_correct(table, test, workspace, correct)     # (folds, 2), naive Bayes and C4.5
+
+and the predictions for all rows of another table, such as all combinations of values,
+
+    learn_naive_bayes(table, train, workspace)
+    predict_naive_bayes(workspace, other, predicted)
+    learn_c45(table, train, workspace)
+    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Reference counting, which costs more than the work where arrays are handed about in inner loops, is
+switched off for functions that allocate nothing (``_nrt=False``).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from replib.learners.kernels.c45 import (
+    COLLAPSE_SLACK,
+    GAIN_SLACK,
+    LEAF,
+    MANY_VALUED,
+    PRUNING_SLACK,
+    TOLERANCE,
+    Nodes,
+    extra_errors,
+)
+
+WORD = 64  # rows in a word of a bit set
+
+# Estimated errors of leaves with at most this many rows are remembered.
+_REMEMBERED_ROWS = 512
+# Naive Bayes scales a row's product up when it falls below this.
+_SMALLEST_PRODUCT = 1e-75
+
+
+class PackedTable(NamedTuple):
+    """Nominal data as bit sets: row r is bit r % 64 of word r // 64; bits beyond the rows are 0."""
+
+    values: np.ndarray  # uint64 (n_values, n_words): rows that have a value, all attributes' values
+    first_value: np.ndarray  # (n_attributes + 1,) where the values of each attribute begin
+    classes: np.ndarray  # uint64 (n_classes, n_words): rows of each class
+    n_rows: int
+
+
+class Workspace(NamedTuple):
+    """Memory and parameters of learners that work on tables of one shape."""
+
+    # parameters of C4.5
+    prune: bool
+    confidence: float
+    z: float
+    min_leaf: int
+    is_binary: bool  # all attributes and the class
+    # functions of whole numbers
+    xlogx: np.ndarray  # n log2 n
+    estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
+    # nodes of the tree, of which some may have been cut off
+    attribute: np.ndarray
+    first_child: np.ndarray
+    counts: np.ndarray  # int (capacity, n_classes)
+    # the path from the root to the node at work
+    node: np.ndarray
+    child: np.ndarray  # branch that comes next, from the last to the first
+    wrong: np.ndarray  # training errors of the grown subtree so far
+    is_grown: np.ndarray  # False if the subtree was there before and is but pruned again
+    first_leaf: np.ndarray  # where its leaves begin in leaf_estimates
+    candidates: np.ndarray  # (depth, n_attributes) attributes that may split it
+    n_candidates: np.ndarray
+    rows: np.ndarray  # uint64 (depth, n_classes, n_words) its rows of each class
+    leaf_estimates: np.ndarray  # of all leaves that are finished, last branches first
+    # the path from the root of a branch that is tried in the place of its parent
+    raised_node: np.ndarray
+    raised_child: np.ndarray
+    # at one node
+    cells: np.ndarray  # int (n_values, n_classes) rows of each value and class
+    gains: np.ndarray
+    ratios: np.ndarray
+    averaged: np.ndarray  # attributes that count in the average gain
+    # rows of the table
+    codes: np.ndarray  # (n_rows, n_attributes) value of each row, counted over all attributes
+    labels: np.ndarray
+    # naive Bayes
+    factors: np.ndarray  # (n_values, n_classes) probability of a value in a class
+    prior: np.ndarray
+    product: np.ndarray
+
+
+# ---------------------------------------------------------------- bit sets
+
+
+@intrinsic
+def popcount(typingctx, word):
+    """Number of bits that are set in a word."""
+    if word != types.uint64:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def lowest_bit(typingctx, word):
+    """Position of the lowest bit that is set in a word other than 0."""
+    if word != types.uint64:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), codegen
+
+
+@njit(cache=True)
+def n_words_of(n_rows):
+    """Words of a set of rows."""
+    return (n_rows + WORD - 1) // WORD
+
+
+@njit(cache=True)
+def add_row(rows, row):
+    """Put a row into a set."""
+    rows[row // WORD] |= np.uint64(1) << np.uint64(row % WORD)
+
+
+@njit(cache=True)
+def pack_rows(columns, labels, cardinality, n_classes):
+    """`PackedTable` of whole numbers that need no check.
+
+    Parameters
+    ----------
+    columns : ndarray of int, shape (n_attributes, n_rows)
+        Values, from 0 to below the attribute's cardinality.
+    labels : ndarray of int, shape (n_rows,)
+        Classes, from 0 to below `n_classes`.
+    cardinality : ndarray of int, shape (n_attributes,)
+    n_classes : int
+    """
+    n_attributes, n_rows = columns.shape
+    first_value = np.zeros(n_attributes + 1, dtype=np.int64)
+    first_value[1:] = np.cumsum(cardinality)
+    values = np.zeros((first_value[-1], n_words_of(n_rows)), dtype=np.uint64)
+    classes = np.zeros((n_classes, n_words_of(n_rows)), dtype=np.uint64)
+    for a in range(n_attributes):
+        for row in range(n_rows):
+            add_row(values[first_value[a] + columns[a, row]], row)
+    for row in range(n_rows):
+        add_row(classes[labels[row]], row)
+    return PackedTable(values, first_value, classes, n_rows)
+
+
+@njit(cache=True)
+def pack_masks(masks):
+    """Bit sets, shape (n_masks, n_words), of boolean masks of shape (n_masks, n_rows)."""
+    n_masks, n_rows = masks.shape
+    packed = np.zeros((n_masks, n_words_of(n_rows)), dtype=np.uint64)
+    for i in range(n_masks):
+        for row in range(n_rows):
+            if masks[i, row]:
+                add_row(packed[i], row)
+    return packed
+
+
+@njit(cache=True)
+def deal_stratified_folds(table, rng, test):
+    """Write random folds that each have their share of each class, shape (folds, n_words).
+
+    From the same generator they are those of :func:`replib.experiments.on_datasets.stratified_folds`.
+    """
+    test[:] = 0
+    n_classes = len(table.classes)
+    next_place = np.zeros(n_classes, dtype=np.int64)  # after all rows of the classes before
+    for c in range(1, n_classes):
+        next_place[c] = next_place[c - 1]
+        for word in table.classes[c - 1]:
+            next_place[c] += popcount(word)
+    for row in rng.permutation(table.n_rows):
+        c = 0
+        while not table.classes[c, row // WORD] >> np.uint64(row % WORD) & np.uint64(1):
+            c += 1
+        add_row(test[next_place[c] % len(test)], row)
+        next_place[c] += 1
+
+
+@njit(cache=True)
+def complements(table, masks):
+    """The rows of a table that are not in each of some bit sets, shape (n_masks, n_words)."""
+    out = np.empty_like(masks)
+    for w in range(masks.shape[1]):
+        everything = np.uint64(0)
+        for c in range(len(table.classes)):
+            everything |= table.classes[c, w]
+        for i in range(len(masks)):
+            out[i, w] = everything & ~masks[i, w]
+    return out
+
+
+# ---------------------------------------------------------------- memory
+
+
+@njit(cache=True)
+def make_workspace(table, prune, confidence, z, min_leaf):
+    """Memory for tables with as many rows, classes and values of each attribute as this one.
+
+    The other parameters are those of :class:`replib.learners.C45`; `z` is the normal quantile of
+    1 - `confidence`.
+    """
+    n_attributes = len(table.first_value) - 1
+    n_values, n_words = table.values.shape
+    n_classes, n_rows = len(table.classes), table.n_rows
+    most_values = 2
+    for a in range(n_attributes):
+        most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
+    is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
+    # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
+    # a path, which ends in a leaf; branches that are tried need one level more.
+    capacity = 1 + (n_rows // min_leaf + 1) * most_values
+    depth = min(n_attributes, n_rows // min_leaf) + 2
+    whole = np.arange(n_rows + 1)
+    remembered = min(n_rows, _REMEMBERED_ROWS) + 1
+    return Workspace(
+        prune, confidence, z, min_leaf, is_binary,
+        whole * np.log2(np.maximum(whole, 1)),
+        np.full(remembered * (remembered + 1) // 2, np.nan),
+        np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int64),
+        np.empty((capacity, n_classes), dtype=np.int64),
+        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
+        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.bool_),
+        np.empty(depth, dtype=np.int64), np.empty((depth, n_attributes), dtype=np.int64),
+        np.empty(depth, dtype=np.int64), np.empty((depth, n_classes, n_words), dtype=np.uint64),
+        np.empty(capacity),
+        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
+        np.empty((n_values, n_classes), dtype=np.int64),
+        np.empty(n_attributes), np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
+        np.empty((n_rows, n_attributes), dtype=np.int32), np.empty(n_rows, dtype=np.int32),
+        np.empty((n_values, n_classes)), np.empty(n_classes), np.empty(n_classes),
+    )
+
+
+@njit(cache=True)
+def unpack(table, codes, labels):
+    """Write each row's values, counted over all attributes, and its class."""
+    n_words = table.values.shape[1]
+    for a in range(len(table.first_value) - 1):
+        for v in range(table.first_value[a], table.first_value[a + 1]):
+            for w in range(n_words):
+                word = table.values[v, w]
+                while word:
+                    codes[w * WORD + lowest_bit(word), a] = v
+                    word &= word - np.uint64(1)
+    for c in range(len(table.classes)):
+        for w in range(n_words):
+            word = table.classes[c, w]
+            while word:
+                labels[w * WORD + lowest_bit(word)] = c
+                word &= word - np.uint64(1)
+
+
+# ---------------------------------------------------------------- splits
+
+
+@njit(cache=True, inline="always")
+def _total_and_largest(counts, node):
+    total, largest = 0, 0
+    for c in range(counts.shape[1]):
+        total += counts[node, c]
+        largest = max(largest, counts[node, c])
+    return total, largest
+
+
+@njit(cache=True, inline="always")
+def _is_final(total, largest, min_leaf):
+    """Is a node with so many rows, in all and in its largest class, not to be split?"""
+    return total < 2 * min_leaf or total == largest
+
+
+@njit(cache=True, inline="always")
+def _start(train, classes, rows):
+    """Set the rows of each class at the root."""
+    for c in range(classes.shape[0]):
+        for w in range(classes.shape[1]):
+            rows[0, c, w] = train[w] & classes[c, w]
+
+
+@njit(cache=True, inline="always")
+def _descend(values, v, depth, rows):
+    """The rows one deeper: those of the node at the end of the path that have a value."""
+    for c in range(rows.shape[1]):
+        for w in range(rows.shape[2]):
+            rows[depth + 1, c, w] = rows[depth, c, w] & values[v, w]
+
+
+@njit(cache=True, inline="always")
+def _count_rows(rows, depth, c, values, v):
+    """Rows of a class that have a value, of the node at the end of the path."""
+    count = 0
+    for w in range(rows.shape[2]):
+        count += popcount(rows[depth, c, w] & values[v, w])
+    return count
+
+
+@njit(cache=True, inline="always")
+def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells):
+    """Rows of each value of an attribute and each class, of the node at the end of the path."""
+    last = first + n_values - 1
+    for c in range(n_classes):
+        others = 0
+        for v in range(first, last):
+            cells[v, c] = _count_rows(rows, depth, c, values, v)
+            others += cells[v, c]
+        cells[last, c] = counts[node, c] - others
+
+
+@njit(cache=True, inline="always")
+def _best_split(
+    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
+    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+):
+    """Attribute of the split with the best gain ratio; LEAF if there is none.
+
+    Sets the candidates of the node's children: an attribute without two large branches here has
+    none below.  Without branches in the code, which a processor could not foretell.
+    """
+    rows_here, of_classes = 0, 0.0
+    for c in range(n_classes):
+        rows_here += counts[node, c]
+        of_classes += xlogx[np.uint64(counts[node, c])]
+    of_total, total = xlogx[np.uint64(rows_here)], float(rows_here)
+    before = of_total - of_classes
+    total_gain, n_averaged, n_left = 0.0, 0, 0
+    for i in range(n_candidates[depth]):
+        a = candidates[depth, i]
+        first = first_value[a]
+        n_values = fixed_values if fixed_values else first_value[a + 1] - first
+        _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+        bags, of_cells, n_large = 0.0, 0.0, 0
+        for v in range(first, first + n_values):
+            bag = 0
+            for c in range(n_classes):
+                bag += cells[v, c]
+                of_cells += xlogx[np.uint64(cells[v, c])]
+            bags += xlogx[np.uint64(bag)]
+            n_large += bag >= min_leaf
+        reduction = before - (bags - of_cells)
+        gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
+        information = of_total - bags
+        qualifies = n_large >= 2
+        candidates[depth + 1, n_left] = a
+        gains[n_left] = gain
+        ratios[n_left] = gain * total / information if abs(information) >= TOLERANCE else 0.0
+        n_left += qualifies
+        counts_in = qualifies & averaged[a]
+        total_gain += gain if counts_in else 0.0
+        n_averaged += counts_in
+    n_candidates[depth + 1] = n_left
+    best, best_ratio = LEAF, 0.0
+    if n_averaged:
+        least = total_gain / n_averaged - GAIN_SLACK
+        for i in range(n_left):
+            is_better = (gains[i] >= least) & (ratios[i] - best_ratio > TOLERANCE)
+            best = candidates[depth + 1, i] if is_better else best
+            best_ratio = ratios[i] if is_better else best_ratio
+    return best
+
+
+@njit(cache=True)
+def _set_averaged(first_value, n_training, averaged):
+    """Which attributes count in the average gain."""
+    for a in range(len(averaged)):
+        n_values = first_value[a + 1] - first_value[a]
+        averaged[a] = n_values < MANY_VALUED * n_training - TOLERANCE
+    if not averaged.any():
+        averaged[:] = True
+
+
+# ---------------------------------------------------------------- pruning
+
+
+@njit(cache=True)
+def _new_estimate(n, e, confidence, z):
+    return e + extra_errors(float(n), float(e), confidence, z)
+
+
+@njit(cache=True, inline="always")
+def _estimate(n, e, estimates, confidence, z):
+    """Errors to be expected of a leaf with n rows of which e are wrong."""
+    place = np.uint64((n * (n + 1) >> 1) + e)
+    if place < np.uint64(len(estimates)):
+        if np.isnan(estimates[place]):
+            estimates[place] = _new_estimate(n, e, confidence, z) if n else 0.0
+        return estimates[place]
+    return _new_estimate(n, e, confidence, z)
+
+
+@njit(cache=True, inline="always")
+def _largest_child(first, n_branches, counts):
+    """Child with the most rows, the last one if several have them."""
+    most, best = 0, first
+    for child in range(first, first + n_branches):
+        total = 0
+        for c in range(counts.shape[1]):
+            total += counts[child, c]
+        if total >= most:
+            most, best = total, child
+    return best
+
+
+@njit(cache=True, inline="always")
+def _with_slack(estimate):
+    return estimate + PRUNING_SLACK + TOLERANCE
+
+
+@njit(cache=True, inline="always")
+def _raised_estimate(
+    branch, depth, enough, values, first_value, attribute, first_child, rows, raised_node,
+    raised_child, estimates, confidence, z,
+):
+    """Errors to be expected of the leaves below a branch for the rows at the end of the path.
+
+    Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
+    """
+    total, top, below = 0.0, depth, branch
+    raised_node[top] = branch
+    raised_child[top] = first_value[attribute[branch] + 1] - first_value[attribute[branch]] - 1
+    while top >= depth and total < enough:
+        b = raised_child[top]
+        if b < 0:
+            top -= 1
+            continue
+        raised_child[top] = b - 1
+        above = raised_node[top]
+        below = first_child[above] + b
+        v = first_value[attribute[above]] + b
+        if attribute[below] == LEAF:
+            n, largest = 0, 0
+            for c in range(rows.shape[1]):
+                count = _count_rows(rows, top, c, values, v)
+                n += count
+                largest = max(largest, count)
+            total += _estimate(n, n - largest, estimates, confidence, z)
+        else:
+            _descend(values, v, top, rows)
+            top += 1
+            raised_node[top] = below
+            raised_child[top] = (
+                first_value[attribute[below] + 1] - first_value[attribute[below]] - 1
+            )
+    return total
+
+
+# ---------------------------------------------------------------- growing
+
+
+@njit(cache=True, error_model="numpy", _nrt=False, inline="always")
+def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
+    """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
+
+    The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
+    soon as it is finished, which gives the same as doing so with the finished tree: neither looks
+    above or beside the subtree, and if it is cut off later, then whatever was left of it.
+    """
+    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
+    values, first_value, classes = table.values, table.first_value, table.classes
+    prune, confidence, z, min_leaf = (
+        workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
+    )
+    xlogx, estimates = workspace.xlogx, workspace.estimates
+    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
+    nodes, child, wrong = workspace.node, workspace.child, workspace.wrong
+    is_grown, first_leaf = workspace.is_grown, workspace.first_leaf
+    candidates, n_candidates = workspace.candidates, workspace.n_candidates
+    rows, leaf_estimates = workspace.rows, workspace.leaf_estimates
+    raised_node, raised_child = workspace.raised_node, workspace.raised_child
+    cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
+    averaged = workspace.averaged
+    n_classes = fixed_classes if fixed_classes else len(classes)
+    n_attributes = len(first_value) - 1
+
+    _start(train, classes, rows)
+    n_training, largest = 0, 0
+    for c in range(n_classes):
+        counts[0, c] = 0
+        for w in range(classes.shape[1]):
+            counts[0, c] += popcount(rows[0, c, w])
+        n_training += counts[0, c]
+        largest = max(largest, counts[0, c])
+    _set_averaged(first_value, n_training, averaged)
+    for a in range(n_attributes):
+        candidates[0, a] = a
+    n_candidates[0] = n_attributes
+    attribute[0] = first_child[0] = LEAF
+    if _is_final(n_training, largest, min_leaf):
+        return
+
+    nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
+    depth, size, n_leaves, is_new = 0, 1, 0, True
+    while depth >= 0:
+        node = nodes[depth]
+        if is_new:
+            is_new = False
+            if is_grown[depth]:
+                a = _best_split(
+                    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
+                    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                )
+                attribute[node] = a
+                if a != LEAF:
+                    first_child[node] = size
+                    size += first_value[a + 1] - first_value[a]
+            else:
+                a = attribute[node]
+                first, n_values = first_value[a], first_value[a + 1] - first_value[a]
+                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+            child[depth] = -1
+            if a != LEAF:
+                below = first_child[node]
+                for v in range(first_value[a], first_value[a + 1]):
+                    for c in range(n_classes):
+                        counts[below, c] = cells[v, c]
+                    if is_grown[depth]:
+                        attribute[below] = first_child[below] = LEAF
+                    below += 1
+                child[depth] = first_value[a + 1] - first_value[a] - 1
+        b = child[depth]
+        if b >= 0:
+            child[depth] = b - 1
+            below = first_child[node] + b
+            total, largest = _total_and_largest(counts, below)
+            if (
+                _is_final(total, largest, min_leaf) if is_grown[depth]
+                else attribute[below] == LEAF
+            ):
+                leaf_estimates[n_leaves] = _estimate(
+                    total, total - largest, estimates, confidence, z
+                )
+                n_leaves += 1
+                if is_grown[depth]:
+                    wrong[depth] += total - largest
+            else:
+                _descend(values, first_value[attribute[node]] + b, depth, rows)
+                nodes[depth + 1], is_grown[depth + 1] = below, is_grown[depth]
+                first_leaf[depth + 1], wrong[depth + 1] = n_leaves, 0
+                is_new = True
+                depth += 1
+            continue
+
+        # all branches are finished
+        total, largest = _total_and_largest(counts, node)
+        as_leaf = _estimate(total, total - largest, estimates, confidence, z)
+        is_cut = False
+        if attribute[node] == LEAF:
+            is_cut = True
+            wrong[depth] = total - largest
+        elif is_grown[depth] and wrong[depth] >= total - largest - COLLAPSE_SLACK:
+            is_cut = True
+        elif prune:
+            as_tree = 0.0
+            for leaf in range(first_leaf[depth], n_leaves):
+                as_tree += leaf_estimates[leaf]
+            a = attribute[node]
+            branch = _largest_child(first_child[node], first_value[a + 1] - first_value[a], counts)
+            as_branch = as_leaf
+            if attribute[branch] != LEAF:
+                # From here on the branch can only be worse than a leaf, or than the tree.
+                enough = min(as_leaf, _with_slack(as_tree))
+                as_branch = _raised_estimate(
+                    branch, depth, enough, values, first_value, attribute, first_child, rows,
+                    raised_node, raised_child, estimates, confidence, z,
+                )
+            if as_leaf < _with_slack(min(as_tree, as_branch)):
+                is_cut = True
+            elif as_branch < _with_slack(as_tree):
+                attribute[node], first_child[node] = attribute[branch], first_child[branch]
+                is_grown[depth], is_new = False, True
+                n_leaves = first_leaf[depth]
+                continue
+        if is_cut:
+            attribute[node] = first_child[node] = LEAF
+            leaf_estimates[first_leaf[depth]] = as_leaf
+            n_leaves = first_leaf[depth] + 1
+        if depth > 0 and is_grown[depth - 1]:
+            wrong[depth - 1] += wrong[depth]
+        depth -= 1
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_any(table, train, workspace):
+    _learn_c45(table, train, workspace, 0, 0)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def _learn_binary(table, train, workspace):
+    _learn_c45(table, train, workspace, 2, 2)
+
+
+@njit(cache=True, _nrt=False, error_model="numpy")
+def learn_c45(table, train, workspace):
+    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train : ndarray of uint64, shape (n_words,)
+    workspace : Workspace
+        For tables of this shape.
+    """
+    if workspace.is_binary:
+        _learn_binary(table, train, workspace)
+    else:
+        _learn_any(table, train, workspace)
+
+
+@njit(cache=True)
+def copy_tree(table, workspace):
+    """The tree in a workspace as `Nodes` of its own, level by level."""
+    first_value = table.first_value
+    kept, first_child = [0], [LEAF]
+    new = 0
+    while new < len(kept):
+        a = workspace.attribute[kept[new]]
+        if a != LEAF:
+            first_child[new] = len(kept)
+            for b in range(first_value[a + 1] - first_value[a]):
+                kept.append(workspace.first_child[kept[new]] + b)
+                first_child.append(LEAF)
+        new += 1
+    nodes = Nodes(
+        np.empty(new, dtype=np.int64), np.full(new, np.nan), np.empty(new, dtype=np.int64),
+        np.empty((new, len(table.classes))),
+    )
+    for i in range(new):
+        nodes.attribute[i] = workspace.attribute[kept[i]]
+        nodes.first_child[i] = first_child[i]
+        nodes.counts[i] = workspace.counts[kept[i]]
+    return nodes
+
+
+# ---------------------------------------------------------------- predicting with a tree
+
+
+@njit(cache=True)
+def _label(counts, node, above):
+    """Majority class of a node, the first of several; if it is empty, of the one above it."""
+    total, _ = _total_and_largest(counts, node)
+    if total == 0:
+        node = above
+    best = 0
+    for c in range(1, counts.shape[1]):
+        if counts[node, c] > counts[node, best]:
+            best = c
+    return best
+
+
+@njit(cache=True)
+def _c45_hits(test, first_value, workspace):
+    """Rows of a set that the tree in a workspace classifies correctly."""
+    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
+    codes, labels = workspace.codes, workspace.labels
+    hits = 0
+    for w in range(len(test)):
+        word = test[w]
+        while word:
+            row = w * WORD + lowest_bit(word)
+            word &= word - np.uint64(1)
+            node, above = 0, 0
+            while attribute[node] != LEAF:
+                a = attribute[node]
+                above, node = node, first_child[node] + codes[row, a] - first_value[a]
+            hits += _label(counts, node, above) == labels[row]
+    return hits
+
+
+@njit(cache=True)
+def predict_tree(attribute, first_child, counts, table, out):
+    """Write the class that a tree gives each row of a table with the attributes it was grown on.
+
+    `attribute`, `first_child` and `counts` are those of `Nodes` or of a `Workspace`.
+    """
+    first_value, n_words = table.first_value, table.values.shape[1]
+    depth_of_stack = len(first_value) + 1
+    rows = np.zeros((depth_of_stack, 1, n_words), dtype=np.uint64)
+    nodes = np.zeros(depth_of_stack, dtype=np.int64)
+    child = np.zeros(depth_of_stack, dtype=np.int64)
+    for w in range(n_words):
+        for c in range(len(table.classes)):
+            rows[0, 0, w] |= table.classes[c, w]
+    depth, is_new = 0, True
+    while depth >= 0:
+        node = nodes[depth]
+        a = attribute[node]
+        if a == LEAF:
+            label = _label(counts, node, nodes[max(depth - 1, 0)])
+            for w in range(n_words):
+                word = rows[depth, 0, w]
+                while word:
+                    out[w * WORD + lowest_bit(word)] = label
+                    word &= word - np.uint64(1)
+            depth, is_new = depth - 1, False
+            continue
+        if is_new:
+            child[depth] = 0
+        if child[depth] == first_value[a + 1] - first_value[a]:
+            depth, is_new = depth - 1, False
+            continue
+        _descend(table.values, first_value[a] + child[depth], depth, rows)
+        nodes[depth + 1] = first_child[node] + child[depth]
+        child[depth] += 1
+        depth, is_new = depth + 1, True
+
+
+# ---------------------------------------------------------------- naive Bayes
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
+def learn_naive_bayes(table, train, workspace):
+    """Prior and conditional probabilities from a set of rows; they stay in the workspace."""
+    values, classes, first_value = table.values, table.classes, table.first_value
+    factors, prior, rows = workspace.factors, workspace.prior, workspace.rows
+    n_classes, n_words = classes.shape
+    _start(train, classes, rows)
+    n_training = 0
+    for c in range(n_classes):
+        n_class = 0
+        for w in range(n_words):
+            n_class += popcount(rows[0, c, w])
+        n_training += n_class
+        prior[c] = n_class + 1
+        for a in range(len(first_value) - 1):
+            n_values, last = first_value[a + 1] - first_value[a], first_value[a + 1] - 1
+            others = 0
+            for v in range(first_value[a], last):
+                count = _count_rows(rows, 0, c, values, v)
+                others += count
+                factors[v, c] = (count + 1) / (n_class + n_values)
+            factors[last, c] = (n_class - others + 1) / (n_class + n_values)
+    for c in range(n_classes):
+        prior[c] /= n_training + n_classes
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _multiply_and_scale(row, codes, factors, prior, product):
+    """The products of a row's probabilities in each class, scaled up whenever all are small."""
+    n_classes = len(prior)
+    for c in range(n_classes):
+        product[c] = prior[c]
+    for a in range(codes.shape[1]):
+        largest = 0.0
+        for c in range(n_classes):
+            product[c] *= factors[codes[row, a], c]
+            largest = max(largest, product[c])
+        if 0 < largest < _SMALLEST_PRODUCT:
+            for c in range(n_classes):
+                product[c] /= _SMALLEST_PRODUCT
+
+
+@njit(cache=True, inline="always")
+def _likeliest(row, codes, factors, prior, product):
+    """First of the classes with the largest probability for a row."""
+    n_classes = len(prior)
+    largest = 0.0
+    for c in range(n_classes):
+        x = prior[c]
+        for a in range(codes.shape[1]):
+            x *= factors[np.uint64(codes[row, a]), c]
+        product[c] = x
+        largest = max(largest, x)
+    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so that else it never was
+        _multiply_and_scale(row, codes, factors, prior, product)
+    total = 0.0
+    for c in range(n_classes):
+        total += product[c]
+    best = 0
+    for c in range(1, n_classes):  # products that differ may be equal as probabilities
+        if product[c] / total > product[best] / total:
+            best = c
+    return best
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _naive_bayes_hits(test, workspace):
+    """Rows of a set that naive Bayes, as in a workspace, classifies correctly."""
+    codes, labels = workspace.codes, workspace.labels
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+    hits = 0
+    for w in range(len(test)):
+        word = test[w]
+        while word:
+            row = w * WORD + lowest_bit(word)
+            word &= word - np.uint64(1)
+            hits += _likeliest(row, codes, factors, prior, product) == labels[row]
+    return hits
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
+def _predict_rows(codes, workspace, out):
+    factors, prior, product = workspace.factors, workspace.prior, workspace.product
+    for row in range(len(out)):
+        out[row] = _likeliest(row, codes, factors, prior, product)
+
+
+@njit(cache=True)
+def predict_naive_bayes(workspace, table, out):
+    """Write the class that naive Bayes, as in a workspace, gives each row of any table with the
+    attributes it was trained on."""
+    codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
+    labels = np.empty(table.n_rows, dtype=np.int32)
+    unpack(table, codes, labels)
+    _predict_rows(codes, workspace, out)
+
+
+# ---------------------------------------------------------------- training and testing
+
+
+@njit(cache=True, nogil=True)
+def count_correct_naive_bayes(table, train, test, workspace, correct):
+    """Write how many test rows naive Bayes classifies correctly in each of some splits.
+
+    Parameters
+    ----------
+    table : PackedTable
+    train, test : ndarray of uint64, shape (n_splits, n_words)
+        Bit sets, none empty.
+    workspace : Workspace
+        For tables of this shape.
+    correct : ndarray of int, shape (n_splits,)
+    """
+    unpack(table, workspace.codes, workspace.labels)
+    for s in range(len(test)):
+        learn_naive_bayes(table, train[s], workspace)
+        correct[s] = _naive_bayes_hits(test[s], workspace)
+
+
+@njit(cache=True, nogil=True)
+def count_correct_c45(table, train, test, workspace, correct):
+    """Write how many test rows C4.5 classifies correctly in each of some splits.
+
+    Parameters are those of :func:`count_correct_naive_bayes`.
+    """
+    unpack(table, workspace.codes, workspace.labels)
+    for s in range(len(test)):
+        learn_c45(table, train[s], workspace)
+        correct[s] = _c45_hits(test[s], table.first_value, workspace)
+
+
+@njit(cache=True, nogil=True)
+def count_correct(table, test, workspace, correct):
+    """Write how many test rows naive Bayes and C4.5 classify correctly, trained on all others.
+
+    Parameters
+    ----------
+    table : PackedTable
+    test : ndarray of uint64, shape (n_splits, n_words)
+        Bit sets, none empty, none of all rows.  Best of all runs at once.
+    workspace : Workspace
+        For tables of this shape.
+    correct : ndarray of int, shape (n_splits, 2)
+        First of naive Bayes, then of C4.5.
+    """
+    train = complements(table, test)
+    count_correct_naive_bayes(table, train, test, workspace, correct[:, 0])
+    count_correct_c45(table, train, test, workspace, correct[:, 1])

@@ -1,0 +1,1 @@
+"""The four papers: what they print, and what rebuilds it."""

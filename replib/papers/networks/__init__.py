@@ -1,0 +1,13 @@
+"""The committed networks, which stand in for those of the papers, and experiments on them by name.
+
+Ten networks for each of the four margins between C4.5 and naive Bayes that the papers of 2004
+report; :mod:`replib.papers.networks.search` tells how they were found.
+
+>>> load("source4.0").n_attributes
+10
+"""
+
+from replib.papers.networks import experiments
+from replib.papers.networks.committed import load, names, search_terms, source, table
+
+__all__ = ["experiments", "load", "names", "search_terms", "source", "table"]

@@ -1,0 +1,32 @@
+"""The experiments of `replib.experiments` on committed networks, which are given by their names.
+
+An experiment that is stored names its source in plain data (:func:`replib.papers.networks.source`).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from replib.experiments import on_sources, over_grid
+from replib.papers.networks.committed import source as network_of
+
+
+def correct_counts(
+    rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
+) -> np.ndarray:
+    """:func:`replib.experiments.on_sources.correct_counts` on a network that plain data describe."""
+    return on_sources.correct_counts(rng, source=network_of(source), **setting)
+
+
+def decisions(
+    rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
+) -> np.ndarray:
+    """:func:`replib.experiments.on_sources.decisions` on a network that plain data describe."""
+    return on_sources.decisions(rng, source=network_of(source), **setting)
+
+
+def decisions_over_grid(
+    rng: np.random.Generator, *, sources: Sequence[str | Mapping[str, object]], **setting
+) -> np.ndarray:
+    """:func:`replib.experiments.over_grid.decisions_over_grid` on networks that plain data describe."""
+    return over_grid.decisions_over_grid(rng, sources=[network_of(s) for s in sources], **setting)

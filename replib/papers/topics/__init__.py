@@ -1,0 +1,1 @@
+"""What chapters add that no paper has."""

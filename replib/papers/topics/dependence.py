@@ -1,0 +1,382 @@
+"""What dependent differences do to the Type I error of a test, without any learner.
+
+On Task I of Bouckaert (2005) nothing is learnt, and the only dependence between the differences of an
+experiment is that they share instances.  Equicorrelated normal differences give the same effect as a
+formula.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from math import comb
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib import schemes, significance
+from replib.papers import bouckaert2004, published
+
+# Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
+_CHUNK = 1000
+
+_TESTS = {
+    "paired_t": significance.paired_t,
+    "sign_test": significance.sign_test,
+    "sign_test_as_printed": partial(significance.sign_test, method="as_printed"),
+    "signed_rank": partial(significance.signed_rank, method="normal"),
+}
+_SINGLE_DIFFERENCES = ("resampling", "k_fold", "use_all_data")
+
+
+def task_1_differences(
+    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> np.ndarray:
+    """Blocks of accuracy differences of two equally good classifiers that learn nothing.
+
+    Task I of Bouckaert (2005): x and y are independent fair bits, A predicts 1 and B predicts x.
+    On an instance A alone is right with probability 1/4, B alone with 1/4.  Each run deals the
+    same instances out into folds afresh.  A fold matters only through the number of instances of
+    each kind in it, so these numbers are drawn, not the instances.
+
+    Parameters
+    ----------
+    datasets : int
+        Number of independent data sets.
+    instances : int
+        Instances in a data set, at least one for each fold.
+    runs, folds : int
+        Cross-validation; fold sizes differ by at most one.
+    seed : int
+
+    Returns
+    -------
+    ndarray, shape (datasets, runs, folds)
+        Accuracy of A minus accuracy of B, as fractions; the first blocks are the same for any
+        number of data sets.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer instances than folds.
+
+    Examples
+    --------
+    >>> block, = task_1_differences(1, instances=30, runs=2, folds=3)
+    >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
+    ((2, 3), True)
+    """
+    return np.concatenate(list(_task_1_chunks(datasets, instances, runs, folds, seed)))
+
+
+def _task_1_chunks(
+    datasets: int, instances: int, runs: int, folds: int, seed: int
+) -> Iterator[np.ndarray]:
+    if instances < folds:
+        raise ValueError(f"{folds} folds need at least as many instances, not {instances}")
+    for start in range(0, datasets, _CHUNK):
+        key = (start // _CHUNK,)
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        yield _task_1_chunk(rng, instances, runs, folds)[: datasets - start]
+
+
+def _task_1_chunk(
+    rng: np.random.Generator, instances: int, runs: int, folds: int
+) -> np.ndarray:
+    drawn = rng.multinomial(instances, [0.25, 0.25, 0.5], size=(_CHUNK, 1))
+    wins, losses, draws = np.repeat(drawn, runs, axis=1).transpose(2, 0, 1).copy()
+    block = np.empty((_CHUNK, runs, folds))
+    for fold in range(folds):
+        size = instances // folds + (fold < instances % folds)
+        fold_wins = rng.hypergeometric(wins, losses + draws, size)
+        fold_losses = rng.hypergeometric(losses, draws, size - fold_wins)
+        wins -= fold_wins
+        losses -= fold_losses
+        draws -= size - fold_wins - fold_losses
+        block[..., fold] = (fold_wins - fold_losses) / size
+    return block
+
+
+def pvalues(differences: np.ndarray) -> pd.DataFrame:
+    """p-values of each sampling scheme with each test.
+
+    Parameters
+    ----------
+    differences : ndarray, shape (datasets, runs, folds)
+        Accuracy of A minus accuracy of B.
+
+    Returns
+    -------
+    DataFrame
+        One row a data set, columns (`scheme`, `test`): the six schemes with the paper's tests, the
+        rank test as printed, and the corrected t test for those schemes that average nothing.
+        Where a sample is constant but not zero, the t tests have p = 0.
+    """
+    columns = {}
+    with warnings.catch_warnings():
+        # "average_over_folds" on Task I, explained where its p-values are shown
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        for scheme in schemes.SCHEMES:
+            sample = schemes.sample(differences, scheme)
+            for name, test in _TESTS.items():
+                columns[scheme, name] = test(sample).pvalue
+            columns[scheme, "signed_rank_as_printed"] = bouckaert2004.signed_rank_as_printed(sample)
+            if scheme in _SINGLE_DIFFERENCES:
+                columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
+                    sample, test_train_ratio=1 / (differences.shape[-1] - 1)
+                ).pvalue
+    frame = pd.DataFrame(columns)
+    frame.columns.names = ["scheme", "test"]
+    return frame
+
+
+def task_1_pvalues(
+    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> pd.DataFrame:
+    """p-values of each scheme with each test on data sets of Task I, where nothing is to be found.
+
+    Parameters
+    ----------
+    datasets, instances, runs, folds, seed : int
+        As for :func:`task_1_differences`, whose blocks are the ones tested; they are not kept.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`pvalues` returns it.
+
+    Examples
+    --------
+    >>> task_1_pvalues(3)["use_all_data"].shape
+    (3, 6)
+    """
+    chunks = _task_1_chunks(datasets, instances, runs, folds, seed)
+    return pd.concat([pvalues(block) for block in chunks], ignore_index=True)
+
+
+def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """Share of data sets on which each scheme and test sees a difference.
+
+    Parameters
+    ----------
+    pvalues : DataFrame
+        As :func:`pvalues` returns it, for data sets on which there is none.
+    alpha : float
+        Significance level.
+
+    Returns
+    -------
+    DataFrame
+        Columns `scheme`, `test`, `size` and `standard_error`, both in percent.
+    """
+    rates = rejection_rates(pvalues < alpha)
+    return rates.rename(columns={"share": "size"}).reset_index()
+
+
+def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
+    """Share of true values in each column, with its standard error.
+
+    Parameters
+    ----------
+    rejects : DataFrame of bool
+        One row a data set.
+
+    Returns
+    -------
+    DataFrame
+        One row a column of `rejects`; columns `share` and `standard_error`, both in percent.  The
+        error is that of a share of half a rejection more in one data set more, so that none of a
+        hundred does not count as certain.
+
+    Examples
+    --------
+    >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
+       share  standard_error
+    a   50.0            25.0
+    b    0.0            15.0
+    """
+    n = len(rejects)
+    near = (rejects.sum() + 0.5) / (n + 1)
+    error = np.sqrt(near * (1 - near) / n)
+    return pd.DataFrame({"share": 100 * rejects.mean(), "standard_error": 100 * error})
+
+
+def unequal_wins_probability(instances: int = 300) -> float:
+    r"""Probability that a data set of Task I has unequal numbers of wins of A and of B.
+
+    A win, a loss and a draw are two fair coins less one, so wins minus losses of n instances are
+    2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
+
+    Parameters
+    ----------
+    instances : int
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> unequal_wins_probability(2)
+    0.625
+    """
+    return float(1 - Fraction(comb(2 * instances, instances), 4**instances))
+
+
+def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
+    """True and claimed variance of the mean difference in each scheme, without learning.
+
+    On Task I, with folds of equal size, two differences are uncorrelated if they belong to one run
+    and have correlation 1/folds if they do not.  From this follow the variance of the mean and
+    what a t test expects it to be, for all schemes that do not sort.
+
+    Parameters
+    ----------
+    runs, folds : int
+    alpha : float
+        Significance level of the t test.
+
+    Returns
+    -------
+    DataFrame
+        Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and
+        `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
+        over claimed), and `size`: the Type I error in percent of a t statistic that is
+        sqrt(`ratio`) times a Student t.
+
+    Examples
+    --------
+    >>> ratio = expected_variances().set_index(["scheme", "test"])["ratio"]
+    >>> ratio[["use_all_data", "average_over_runs"]].round(6).tolist()
+    [11.0, 0.908257, 10.0]
+    """
+    block = np.arange(runs * folds)
+    same_run = block[:, None] // folds == block // folds
+    correlation = np.where(same_run, np.eye(block.size), 1 / folds)
+    rows = []
+    for scheme in schemes.SCHEMES:
+        if scheme == "average_over_sorted_runs":
+            continue  # sorting is not linear
+        # a linear scheme is known by what it makes of the blocks with a single 1
+        unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
+        linear = schemes.sample(unit_blocks, scheme).T
+        covariance = linear @ correlation @ linear.T
+        n = len(covariance)
+        true = covariance.mean()
+        spread = (np.trace(covariance) - n * true) / (n - 1)  # what s^2 has on average
+        spread = significance.without_rounding_noise(spread, covariance.max()).item()
+        ratios = {"paired_t": 0.0}
+        if scheme in _SINGLE_DIFFERENCES:
+            ratios["corrected_t"] = 1 / (folds - 1)
+        for test, correction in ratios.items():
+            claimed = (1 / n + correction) * spread
+            ratio = true / claimed if claimed else np.inf
+            rows.append((scheme, test, n, true, claimed, ratio, _size_of_scaled_t(n, ratio, alpha)))
+    return pd.DataFrame(
+        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"]
+    )
+
+
+def equicorrelated_size(
+    rho: ArrayLike, n: int, *, test_train_ratio: float = 0.0, alpha: float = 0.05
+) -> np.ndarray:
+    r"""Exact Type I error of the t tests on equicorrelated normal differences.
+
+    With :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
+    \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a Student t with n - 1 degrees of
+    freedom.
+
+    Parameters
+    ----------
+    rho : array_like
+        Correlation, 0 to below 1.
+    n : int
+        Number of differences.
+    test_train_ratio : float
+        Of the corrected resampled t test; 0 for the paired t test.
+    alpha : float
+        Significance level.
+
+    Returns
+    -------
+    ndarray
+        Type I error in percent.
+
+    Examples
+    --------
+    >>> round(float(equicorrelated_size(0.1, 10)), 1)
+    15.4
+    >>> round(float(equicorrelated_size(0.1, 10, test_train_ratio=1 / 9)), 10)
+    5.0
+    """
+    rho = np.asarray(rho, dtype=float)
+    return _size_of_scaled_t(n, (1 / n + rho / (1 - rho)) / (1 / n + test_train_ratio), alpha)
+
+
+def _size_of_scaled_t(n: int, ratio: ArrayLike, alpha: float) -> np.ndarray:
+    """Percent of samples of n whose t, sqrt(ratio) times a Student t, is significant."""
+    critical = -special.stdtrit(n - 1, alpha / 2)
+    return 200 * special.stdtr(n - 1, -critical / np.sqrt(ratio))
+
+
+def equicorrelation(
+    sizes: Sequence[int] = (10, 100), folds: int = 10, alpha: float = 0.05,
+    correlations: Sequence[float] = tuple(np.linspace(0, 0.5, 101)),
+) -> pd.DataFrame:
+    """Type I error of the paired and the corrected t test over the correlation of differences.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of differences.
+    folds : int
+        The corrected test has the test/train ratio of that many folds.
+    alpha : float
+    correlations : sequence of float
+
+    Returns
+    -------
+    DataFrame
+        Columns `n`, `test` ("paired_t" or "corrected_t"), `rho`, `size` (percent).
+    """
+    rho = np.asarray(correlations)
+    return pd.concat([
+        pd.DataFrame({
+            "n": n, "test": test, "rho": rho,
+            "size": equicorrelated_size(rho, n, test_train_ratio=ratio, alpha=alpha),
+        })
+        for n in sizes for test, ratio in (("paired_t", 0.0), ("corrected_t", 1 / (folds - 1)))
+    ], ignore_index=True)
+
+
+def table_1_type_1_errors(errors: pd.DataFrame) -> pd.DataFrame:
+    """Type I errors of Table 1, printed for trained learners, beside those without learners.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        As :func:`type_1_errors` returns it.
+
+    Returns
+    -------
+    DataFrame
+        In the order of the table; columns `scheme`, `test`, `printed`, `printed_error` (standard
+        error from the printed half-width), `size` and `standard_error` of ours; percent.
+    """
+    facts = published.facts()
+    of_table = facts[facts["item_id"] == "bouckaert2004.tab01"]
+    cells = of_table[of_table.index.str.endswith(".source1")]
+    key = cells.index.str.split(".")
+    printed = pd.DataFrame({
+        "scheme": key.str[3].map(_SCHEMES_OF_TABLE_1), "test": key.str[2].map(_TESTS_OF_TABLE_1),
+        "printed": cells["value"].to_numpy(), "printed_error": cells["standard_error"].to_numpy(),
+    })
+    return printed.merge(errors, on=["scheme", "test"])
+
+
+_TESTS_OF_TABLE_1 = {"ranksum": "signed_rank", "sign": "sign_test_as_printed", "t": "paired_t"}
+_SCHEMES_OF_TABLE_1 = {scheme: scheme for scheme in schemes.SCHEMES} | {
+    "k_fold_cv": "k_fold", "average_sorted_runs": "average_over_sorted_runs",
+}

@@ -1,0 +1,154 @@
+"""The command line: what it refuses, before any kernel starts, and what it keeps when things fail."""
+
+import pytest
+from click.testing import CliRunner
+
+from replib.book import chapters as book
+from replib.book.cli import main
+
+
+@pytest.fixture
+def no_kernel(monkeypatch):
+    """Fail the test if anything would be executed or rendered."""
+    def started(*args, **options):
+        raise AssertionError("work began although the input is bad")
+
+    for name in ("execute", "execute_stale", "render"):
+        monkeypatch.setattr(book, name, started)
+
+
+REFUSED = [
+    # arguments, what the sentence says
+    ("nonsense", "No such command"),
+    ("build nonsense", "there is no chapter 'nonsense'; there are replicability, estimators"),
+    ("build estimators nonsense", "there is no chapter 'nonsense'"),
+    ("build ESTIMATORS", "there is no chapter"),
+    ("build --preset nonsense", "there is no preset 'nonsense'; there are quick"),
+    ("build --jobs 0", "1<=x<=64"),
+    ("build --jobs many", "not a valid integer"),
+    ("build --jobs 1.5", "not a valid integer"),
+    ("build --colour", "No such option"),
+    ("run", "Missing argument 'CHAPTER'"),
+    ("run nonsense", "there is no chapter 'nonsense'"),
+    ("run ../estimators", "there is no chapter"),
+    ("run estimators -p n", "requires 2 arguments"),
+    ("run estimators -p m 10", "no parameter 'm'; it has n, p, confidence_level, pair"),
+    ("run estimators -p N 10", "no parameter 'N'"),
+    ("run estimators -p n ten", "n is a whole number, even, 2 to 200 (repetitions); got 'ten'"),
+    ("run estimators -p n 7", "even"),
+    ("run estimators -p n 0", "2 to 200"),
+    ("run estimators -p n 1000", "2 to 200"),
+    ("run estimators -p n 10.0", "a whole number"),
+    ("run estimators -p n true", "a whole number"),
+    ("run estimators -p n [2]", "a whole number"),
+    ("run estimators -p n ''", "a whole number"),
+    ("run estimators -p p 1.1", "0 to 1"),
+    ("run estimators -p p nan", "0 to 1"),
+    ("run estimators -p p .nan", "0 to 1"),
+    ("run estimators -p p 50%", "a number"),
+    ("run estimators -p confidence_level 1", "above 0, below 1"),
+    ("run estimators -p confidence_level 0", "above 0, below 1"),
+    ("run estimators -p pair c45_nb", "one of nb_c45 | nb_nn | c45_nn"),
+    ("run estimators -p n 10 -p pair 3", "one of nb_c45"),
+    ("run estimators -p n '{'", "a whole number"),
+    ("run scoreboard -p n 10", "it has none at all"),
+    ("check --yaml", "No such option"),
+    ("list all", "unexpected extra argument"),
+    ("results", "name what to run: uci, synthetic"),
+    ("results weather", "is not one of 'uci', 'synthetic'"),
+    ("results uci --tables 0", "1<=x<=1000"),
+    ("results uci --tables ten", "not a valid integer"),
+    ("run uci_tests -p pair nn_nb", "one of nb_c45 | nb_nn | c45_nn"),
+    ("run mcnemar_theory -p sizes 50", "100 to 20000"),
+    ("run mcnemar_theory -p sizes 1000,2000.5", "a whole number"),
+    ("run wins_and_losses -p wins -1", "wins is"),
+]
+
+
+@pytest.mark.parametrize("arguments, sentence", REFUSED, ids=[a for a, _ in REFUSED])
+def test_bad_input_is_answered_in_one_sentence_with_exit_2(no_kernel, arguments, sentence):
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2, result.output
+    assert sentence in result.output
+    assert len(result.output.strip().splitlines()) == 1
+    assert "Traceback" not in result.output
+
+
+def test_list_names_every_chapter_with_its_parameters():
+    result = CliRunner().invoke(main, ["list"])
+    assert result.exit_code == 0
+    for chapter in book.chapters():
+        assert chapter.name in result.output
+        for p in chapter.parameters.values():
+            assert f"{p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})" in result.output
+
+
+CHAPTER = """---
+kernelspec:
+  display_name: Python 3
+  name: python3
+replib:
+  minutes_to_read: 1
+---
+
+# A chapter
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+n: int = 3  # things; 1 to 9; how many
+```
+
+```{code-cell} ipython3
+import numpy as np
+np.random.default_rng(n).random(3) / (n - 5)
+```
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A book of one chapter, in which n = 5 is allowed but divides by zero."""
+    for name, path in (("SOURCES", "notebooks"), ("CHAPTERS", "chapters"), ("BUILD", "_build")):
+        monkeypatch.setattr(book, name, tmp_path / path)
+    monkeypatch.setattr(book, "ROOT", tmp_path)
+    (tmp_path / "notebooks" / "presets").mkdir(parents=True)
+    (tmp_path / "notebooks" / "10_sample.md").write_text(CHAPTER)
+    (tmp_path / "notebooks" / "costs.yml").write_text("{}")
+    return tmp_path
+
+
+def test_two_executions_leave_identical_files(project):
+    chapter = book.find("sample")
+    first, second = project / "a.ipynb", project / "b.ipynb"
+    book.execute(chapter, {"n": 4}, first)
+    book.execute(chapter, {"n": 4}, second)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(project):
+    chapter = book.find("sample")
+    book.execute(chapter, {}, chapter.executed)
+    good = chapter.executed.read_bytes()
+    failing = CHAPTER.replace("/ (n - 5)", "/ int(n - 3)").replace("random(3)", "integers(3)")
+    chapter.source.write_text(failing.replace("np.random", "import math; math.sqrt(-1); np.random"))
+    with pytest.raises(book.ChapterFailed, match=r"failed in cell \d+ \('import numpy as np'\)") as failure:
+        book.execute(book.find("sample"), {}, chapter.executed)
+    assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
+    assert "log is" in str(failure.value)
+    assert chapter.executed.read_bytes() == good
+
+
+def test_a_chapter_is_executed_again_only_when_something_changed(project):
+    chapter = book.find("sample")
+    assert book.execute_stale().keys() == {"sample"}
+    assert book.execute_stale() == {}
+    chapter.source.write_text(CHAPTER.replace("# A chapter", "# Another"))
+    assert book.find("sample").is_stale({})
+
+
+def test_a_bad_preset_is_refused_before_anything_runs(project):
+    (project / "notebooks" / "presets" / "wrong.yml").write_text("sample: {n: 10}")
+    with pytest.raises(book.parameters.ParameterError, match="1 to 9"):
+        book.preset("wrong")
+    assert not (project / "chapters").exists()

@@ -1,0 +1,201 @@
+"""Simulated experiments: the packed path against plain loops, decisions by hand, invariances."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from replib import schemes
+from replib.experiments import on_datasets as experiments
+from replib.experiments import on_sources as simulation
+from replib.learners import cross_validation
+from replib.learners.table import Table
+from replib.papers import networks
+
+SOURCE = {"seed": 10, "attributes": 4, "arrows": 4}
+SIZE = {"source": SOURCE, "instances": 43, "experiments": 3}
+EVERY = list(simulation.DESIGNS)
+
+
+def stream(*key):
+    return np.random.default_rng(np.random.SeedSequence(1, spawn_key=key))
+
+
+def plain_table(rng, instances):
+    """A data set from the source, through the front door of the learners."""
+    network = networks.source(SOURCE)
+    return Table.from_frame(*network.frame(*network.sample(instances, rng)))
+
+
+def plain_blocks(rng, instances, repetitions):
+    """Accuracy differences of each kind of splits, one split after another."""
+    table = plain_table(rng, instances)
+    streams = rng.spawn(4)
+    blocks = {}
+    for kind, rng, runs, folds in (("cross_validation", streams[0], 4, 5),
+                                   ("five_by_two_cv", streams[1], 5, 2)):
+        block = np.empty((repetitions, runs, folds))
+        sizes = experiments.fold_sizes(instances, folds)
+        for run in range(runs):
+            for repetition in range(repetitions):
+                dealt = experiments.stratified_folds(table.labels, folds, rng)
+                counts = cross_validation.correct_counts(
+                    table, dealt, learners=simulation.LEARNERS
+                )
+                block[repetition, run] = (counts[:, 0] - counts[:, 1]) / sizes
+        blocks[kind] = block
+    for kind, rng, percent, runs in (("random_10", streams[2], 10, 100),
+                                     ("random_33", streams[3], 33, 10)):
+        size = experiments.size_of_test_set(instances, percent)
+        block = np.empty((repetitions, runs, 1))
+        rows = list(range(instances))
+        for run in range(runs):
+            for repetition in range(repetitions):
+                for i in range(size):
+                    j = rng.integers(i, instances)
+                    rows[i], rows[j] = rows[j], rows[i]
+                test = np.isin(np.arange(instances), rows[:size])
+                a, b = cross_validation.correct_counts_of_splits(
+                    table, test, learners=simulation.LEARNERS
+                )
+                block[repetition, run] = (a - b) / size
+        blocks[kind] = block
+    return blocks
+
+
+def t_decision(mean, variance_of_mean, df, alpha):
+    if variance_of_mean == 0:
+        return int(np.sign(mean))
+    t = mean / np.sqrt(variance_of_mean)
+    return int(np.sign(t)) * int(abs(t) > stats.t.isf(alpha / 2, df))
+
+
+def decided_by_hand(name, block, alpha):
+    """Decision of one experiment, from its block of differences."""
+    if name == "five_by_two_cv":
+        spread = np.mean([run.var(ddof=1) for run in block])
+        return t_decision(block[0, 0], spread, 5, alpha)
+    if name.startswith("corrected"):
+        n = block.size
+        return t_decision(
+            block.mean(), (1 / n + (1 / 4 if n == 20 else 1 / 9)) * block.var(ddof=1), n - 1, alpha
+        )
+    scheme, test = name.split(".")
+    x = schemes.sample(block, scheme if scheme in schemes.SCHEMES else "resampling")
+    n, pluses, minuses = len(x), np.sum(x > 1e-12), np.sum(x < -1e-12)
+    if test == "paired_t":
+        return t_decision(x.mean(), x.var(ddof=1) / n, n - 1, alpha)
+    if test == "exact_sign_test":
+        if pluses + minuses == 0:
+            return 0
+        p = stats.binomtest(int(pluses), int(pluses + minuses)).pvalue
+        return int(np.sign(pluses - minuses)) * int(p < alpha)
+    if test in ("sign_test", "lenient_sign_test"):
+        if pluses + minuses == 0:
+            return 0
+        p = []
+        for ahead in (pluses, minuses):
+            at_most = stats.binom.cdf(np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5)
+            p.append(2 * min(at_most, 1 - at_most))
+        return int(np.sign(pluses - minuses)) * int((p[0] if test == "sign_test" else min(p)) < alpha)
+    x = np.round(x[np.abs(x) > 1e-12], 12)
+    if not len(x):
+        return 0
+    ranks = stats.rankdata(np.abs(x))
+    z = ranks @ np.sign(x) / np.sqrt(ranks @ ranks)
+    return int(np.sign(z)) * int(abs(z) > stats.norm.isf(alpha / 2))
+
+
+def test_decisions_are_those_of_plain_loops():
+    alpha = 0.1
+    outcomes = np.zeros(3, dtype=int)
+    for key in range(6):
+        blocks = plain_blocks(stream(key), 43, 3)
+        decided = simulation.decisions(
+            stream(key), **SIZE, designs=EVERY, alpha=alpha, runs=4, folds=5
+        )
+        for name, counts in zip(EVERY, decided):
+            design = simulation.DESIGNS[name]
+            by_hand = [
+                decided_by_hand(name, block[: design.runs], alpha)
+                for block in blocks[design.splits]
+            ]
+            assert counts.tolist() == [by_hand.count(outcome) for outcome in (-1, 0, 1)], name
+            outcomes += counts
+    assert (outcomes > 20).all()  # the example tells the outcomes apart
+
+
+def test_counts_are_those_on_which_designs_decide():
+    counts = simulation.correct_counts(stream(0), **SIZE, runs=4, folds=5)
+    block = simulation.differences(counts, 43)
+    assert np.allclose(block, plain_blocks(stream(0), 43, 3)["cross_validation"], atol=1e-15)
+    decided = simulation.decisions(stream(0), **SIZE, designs=EVERY[:30], runs=4, folds=5)
+    for name, row in zip(EVERY, decided):
+        needed = block[:, : simulation.DESIGNS[name].runs]
+        outcomes = simulation.decide(name, needed)
+        assert row.tolist() == [(outcomes == outcome).sum() for outcome in (-1, 0, 1)]
+        assert np.array_equal(simulation.pvalues(name, needed) < 0.05, outcomes != 0)
+
+
+def test_a_design_decides_the_same_in_any_company():
+    together = simulation.decisions(stream(5), **SIZE, designs=EVERY, runs=3)
+    for name, row in zip(EVERY, together):
+        alone = simulation.decisions(stream(5), **SIZE, designs=[name], runs=3)
+        assert np.array_equal(alone, [row]), name
+
+
+def test_first_runs_are_the_same_however_many_follow():
+    few, many = (
+        simulation.correct_counts(stream(2), **SIZE, runs=runs, folds=3) for runs in (2, 5)
+    )
+    assert np.array_equal(few, many[:, :2])
+
+
+def test_learners_that_are_not_packed_see_the_same_folds():
+    names = ("nearest_neighbour", "c45", "naive_bayes")
+    size = {**SIZE, "runs": 2, "folds": 4}
+    mixed = simulation.correct_counts(stream(3), **size, learners=names)
+    for position, name in enumerate(names):
+        alone = simulation.correct_counts(stream(3), **size, learners=[name])
+        assert np.array_equal(mixed[..., position], alone[..., 0])
+
+
+def test_a_learner_never_beats_itself():
+    decided = simulation.decisions(stream(4), **SIZE, designs=EVERY, learners=("c45", "c45"))
+    assert (decided == [0, 3, 0]).all()
+
+
+def test_exchanged_learners_exchange_the_outcomes():
+    there = simulation.decisions(stream(6), **SIZE, designs=EVERY, alpha=0.2)
+    back = simulation.decisions(
+        stream(6), **SIZE, designs=EVERY, alpha=0.2, learners=simulation.LEARNERS[::-1]
+    )
+    symmetric = [not name.endswith(".sign_test") for name in EVERY]  # the printed rule is not
+    assert np.array_equal(there[symmetric], back[symmetric, ::-1])
+    assert (there[symmetric, 0] != there[symmetric, 2]).any()
+
+
+def test_random_subsets_are_uniform():
+    """All 20 subsets of 3 of 6 equally often; fails with probability 1e-4 for a correct sampler."""
+    subsets = simulation._random_subsets(stream(7), 20000, 6, 3)
+    assert (subsets.sum(axis=1) == 3).all()
+    codes = subsets @ (1 << np.arange(6))
+    wanted = [sum(1 << i for i in rows) for rows in combinations(range(6), 3)]
+    observed = np.array([(codes == code).sum() for code in wanted])
+    assert observed.sum() == 20000
+    assert stats.chisquare(observed).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    ({"designs": ["sorted"]}, "a design must be one of .*, not 'sorted'"),
+    ({"alpha": 1.0}, "alpha lies between 0 and 1, not at 1.0"),
+    ({"learners": ("c45",)}, "designs compare two learners, not 1"),
+    ({"learners": ("c45", "oracle")}, "a learner must be one of .*, not 'oracle'"),
+    ({"folds": 44}, "an instance for each fold, not 3, 10, 44 and 43 instances"),
+    ({"experiments": 0}, "at least one experiment"),
+])
+def test_bad_input_is_refused_in_a_sentence(change, message):
+    arguments = {**SIZE, "designs": ["corrected_repeated_cv"], **change}
+    with pytest.raises(ValueError, match=message):
+        simulation.decisions(stream(), **arguments)

@@ -1,0 +1,345 @@
+"""Replication probabilities against exact tails, R's values, quadrature and defining equations."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, stats
+
+from replib import intervals, replication_probability
+from replib.replication_probability import bayesian, binomial, cv_t, wilcoxon
+
+COUNTS = st.integers(1, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+LEVELS = st.sampled_from([0.001, 0.005, 0.01, 0.05, 0.1])
+FOLDS = st.integers(2, 40)
+STATISTICS = st.floats(-40, 40).map(lambda x: round(x, 6))
+# an interval takes some twenty evaluations of the noncentral t, one of SciPy's slow functions
+few_examples = settings(max_examples=30)
+# from 2/3 on, every interval contains its point estimate, also with one degree of freedom
+CONFIDENCE = st.floats(2 / 3, 0.999)
+
+
+def upper_tail(s: int, n: int, rate: Fraction) -> Fraction:
+    terms = (comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(s, n + 1))
+    return sum(terms, Fraction(0))
+
+
+def as_array(result: replication_probability.ReplicationProbability) -> np.ndarray:
+    return np.array([result.point, result.low, result.high])
+
+
+# ---------------------------------------------------------------- R's values
+
+
+@pytest.mark.parametrize("table, models", [
+    ("table_binom_bayes", {
+        "binom": lambda rows, **levels: binomial(rows["x"], rows["N"], **levels),
+        "bayes": lambda rows, **levels: bayesian(rows["x"], rows["N"], **levels),
+    }),
+    ("table_cv_t", {"t": lambda rows, **levels: cv_t(rows["t"], rows["k"], **levels)}),
+    ("table_wilcoxon", {"w": lambda rows, **levels: wilcoxon(rows["z"], rows["s_star"], **levels)}),
+])
+def test_models_agree_with_r(shared, table, models):
+    golden = pd.read_csv(shared / "golden" / "berrar" / f"{table}.csv")
+    for (alpha, c), rows in golden.groupby(["alpha", "c"]):
+        for name, model in models.items():
+            result = model(rows, alpha=alpha, confidence_level=1 - c)
+            for ours, column in ((result.point, ""), (result.low, "_low"), (result.high, "_high")):
+                np.testing.assert_allclose(ours, rows[f"P_{name}{column}"], rtol=0, atol=1e-10)
+
+
+def test_counts_and_intervals_agree_with_r(shared):
+    golden = pd.read_csv(shared / "golden" / "berrar" / "table_binom_bayes.csv")
+    for (alpha, c), rows in golden.groupby(["alpha", "c"]):
+        x, n = rows["x"].to_numpy(), rows["N"].to_numpy()
+        assert (replication_probability.smallest_significant(n, alpha=alpha) == rows["s"]).all()
+        cp = intervals.clopper_pearson(x, n, confidence_level=1 - c)
+        hdi = intervals.highest_density_interval(1 + x, 1 + n - x, confidence_level=1 - c)
+        for (low, high), name in ((cp, "cp"), (hdi, "hdi")):
+            np.testing.assert_allclose(low, rows[f"{name}_low"], rtol=0, atol=1e-10)
+            np.testing.assert_allclose(high, rows[f"{name}_high"], rtol=0, atol=1e-10)
+
+
+# ---------------------------------------------------------------- wins and losses
+
+
+# powers of two among the levels, so that a p-value can equal the level: that is not significant
+@pytest.mark.parametrize("alpha", [0.05, 0.005, 0.5, 1 / 16, 1 / 32, 2.0**-9])
+def test_smallest_significant_count_in_fractions(alpha):
+    for n in range(1, 61):
+        s = next(
+            (s for s in range(n // 2 + 1, n + 1)
+             if 2 * upper_tail(s, n, Fraction(1, 2)) < Fraction(alpha)), n + 1
+        )
+        assert replication_probability.smallest_significant(n, alpha=alpha) == s
+
+
+@given(COUNTS, LEVELS)
+def test_point_estimates_are_exact_binomial_tails(counts, alpha):
+    x, n = counts
+    s = replication_probability.smallest_significant(n, alpha=alpha)
+    exact = upper_tail(s, n, Fraction(x, n))
+    assert binomial(x, n, alpha=alpha).point == pytest.approx(float(exact), rel=1e-10, abs=1e-300)
+    exact = upper_tail(s, n, Fraction(1 + x, 2 + n))
+    assert bayesian(x, n, alpha=alpha).point == pytest.approx(float(exact), rel=1e-10, abs=1e-300)
+
+
+@pytest.mark.parametrize("model", [binomial, bayesian])
+def test_nothing_replicates_where_nothing_can_be_significant(model):
+    assert as_array(model(np.arange(6), 5)).tolist() == np.zeros((3, 6)).tolist()
+
+
+@given(COUNTS, st.floats(0.5, 0.999))
+def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
+    x, n = counts
+    low, high = intervals.clopper_pearson(x, n, confidence_level=confidence_level)
+    tail = (1 - confidence_level) / 2
+    if x > 0:
+        assert stats.binom.sf(x - 1, n, low) == pytest.approx(tail, rel=1e-8)
+    if x < n:
+        assert stats.binom.cdf(x, n, high) == pytest.approx(tail, rel=1e-8)
+    assert (x > 0 or low == 0) and (x < n or high == 1)
+
+
+@given(st.floats(1, 300), st.floats(1, 300), st.floats(0.05, 0.999))
+def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
+    if a == b == 1:
+        return
+    low, high = intervals.highest_density_interval(a, b, confidence_level=confidence_level)
+    beta = stats.beta(a, b)
+    assert beta.cdf(high) - beta.cdf(low) == pytest.approx(confidence_level, abs=1e-10)
+    below = np.linspace(0, 1 - confidence_level, 201)
+    widths = beta.ppf(np.minimum(below + confidence_level, 1)) - beta.ppf(below)
+    assert high - low <= widths.min() + 1e-9
+
+
+@pytest.mark.parametrize("a, b", [(2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1.0, 1.0001)])
+def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
+    low, high = intervals.highest_density_interval(a, b)
+    assert np.isfinite([low, high]).all()
+    assert (low == pytest.approx(0, abs=1e-6)) == (a < b)
+    assert (high == pytest.approx(1, abs=1e-6)) == (a > b)
+
+
+def test_interval_of_the_binomial_model_covers_at_least_its_level():
+    n, wins = 44, np.arange(45)
+    s = replication_probability.smallest_significant(n)
+    result = binomial(wins, n)
+    for rate in np.linspace(0.45, 0.95, 26):
+        truth = stats.binom.sf(s - 1, n, rate)
+        covers = (result.low <= truth) & (truth <= result.high)
+        assert stats.binom.pmf(wins, n, rate) @ covers >= 0.95
+
+
+@pytest.mark.parametrize("n", [6, 20, 44, 100, 1000])
+def test_a_barely_significant_result_has_the_least_lower_limit(n):
+    # the lower limit of the rate has this tail beyond s, and beyond s is what replicates
+    s = replication_probability.smallest_significant(n)
+    assert binomial(s, n, confidence_level=0.9).low == pytest.approx(0.05, rel=1e-9)
+
+
+# ---------------------------------------------------------------- properties of all models
+
+
+@given(COUNTS, LEVELS, CONFIDENCE)
+def test_wins_raise_the_binomial_and_bayesian_probabilities(counts, alpha, confidence_level):
+    _, n = counts
+    for model in (binomial, bayesian):
+        wins = np.arange(n + 1)
+        result = as_array(model(wins, n, alpha=alpha, confidence_level=confidence_level))
+        assert (np.diff(result) >= -1e-12).all()
+        assert (result[1] <= result[0] + 1e-12).all() and (result[0] <= result[2] + 1e-12).all()
+
+
+@given(st.floats(-30, 30), st.floats(0.05, 5), LEVELS, CONFIDENCE)
+def test_wilcoxon_rises_with_z_and_contains_its_point(z, sd, alpha, confidence_level):
+    levels = {"alpha": alpha, "confidence_level": confidence_level}
+    result = as_array(wilcoxon(np.array([z, z + 0.1]), sd, **levels))
+    assert (np.diff(result) >= 0).all()
+    assert (result[1] <= result[0]).all() and (result[0] <= result[2]).all()
+
+
+@few_examples
+@given(STATISTICS, FOLDS, LEVELS, CONFIDENCE, st.sampled_from(["as_printed", "inverted"]))
+def test_cv_t_rises_with_t_and_contains_its_point(t, folds, alpha, confidence_level, interval):
+    levels = {"alpha": alpha, "confidence_level": confidence_level, "interval": interval}
+    result = as_array(cv_t(np.array([t, t + 0.1]), folds, **levels))
+    assert (np.diff(result) >= -1e-12).all()
+    assert (result[1] <= result[0] + 1e-12).all() and (result[0] <= result[2] + 1e-12).all()
+
+
+@few_examples
+@given(st.floats(1, 20), FOLDS, LEVELS, CONFIDENCE)
+def test_selection_lowers_all_and_keeps_the_order(factor, folds, alpha, confidence_level):
+    levels = {"alpha": alpha, "confidence_level": confidence_level}
+    t = factor * stats.t.isf(alpha / 2, folds - 1)
+    plain = as_array(cv_t(t, folds, interval="inverted", **levels))
+    given_significance = as_array(cv_t(t, folds, selected=True, **levels))
+    assert (given_significance[1:] <= plain[1:] + 1e-9).all()
+    assert given_significance[1] <= given_significance[0] <= given_significance[2]
+    z = factor * stats.norm.isf(alpha / 2)
+    plain = as_array(wilcoxon(z, 0.8, **levels))
+    given_significance = as_array(wilcoxon(z, 0.8, selected=True, **levels))
+    assert (given_significance <= plain + 1e-9).all()
+
+
+@few_examples
+@given(st.floats(2.3, 30), FOLDS.filter(lambda k: k > 3))
+def test_stricter_levels_lower_and_higher_confidence_widens(t, folds):
+    by_alpha = [cv_t(t, folds, alpha=alpha).point for alpha in (0.005, 0.01, 0.05, 0.1)]
+    assert (np.diff(by_alpha) >= -1e-12).all()
+    by_level = [
+        cv_t(t, folds, confidence_level=level, interval="inverted") for level in (0.8, 0.95, 0.99)
+    ]
+    assert (np.diff([r.low for r in by_level]) <= 1e-12).all()
+    assert (np.diff([r.high for r in by_level]) >= -1e-12).all()
+
+
+def test_arrays_give_what_their_elements_give():
+    t, folds = np.array([[2.5, 9.0], [4.0, 30.0]]), np.array([10, 20])
+    for options in ({}, {"interval": "inverted"}, {"selected": True}):
+        block = as_array(cv_t(t, folds, **options))
+        one_by_one = [[as_array(cv_t(x, k, **options)) for x, k in zip(row, folds)] for row in t]
+        np.testing.assert_allclose(block, np.moveaxis(one_by_one, -1, 0), rtol=0, atol=1e-12)
+
+
+# ---------------------------------------------------------------- the noncentral t
+
+
+def bound(effect: float, folds: int, limit: str, **options) -> float:
+    """The t at which a limit of `cv_t` is the true probability of that noncentrality."""
+    critical = stats.t.isf(0.025, folds - 1)
+    truth = stats.nct.sf(critical, folds - 1, effect)
+    start = critical if options.get("selected") else -20.0
+    return optimize.brentq(
+        lambda t: getattr(cv_t(t, folds, **options), limit) - truth, start, 40, xtol=1e-12
+    )
+
+
+def covered(effect: float, folds: int, **options) -> float:
+    """Probability of the values of t between the bounds: the limits rise with t."""
+    low, high = (bound(effect, folds, limit, **options) for limit in ("high", "low"))
+    return np.diff(stats.nct.cdf([low, high], folds - 1, effect))[0]
+
+
+@pytest.mark.parametrize("folds", [5, 10, 20])
+@pytest.mark.parametrize("effect", [0.0, 1.0, 2.262, 4.0])
+def test_inverted_interval_covers_its_level_and_the_printed_one_does_not(folds, effect):
+    assert covered(effect, folds, interval="inverted") == pytest.approx(0.95, abs=1e-8)
+    printed = covered(effect, folds)
+    assert printed < 0.945
+    if folds == 10:
+        assert 0.90 < printed < 0.92
+
+
+@pytest.mark.parametrize("limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)])
+@pytest.mark.parametrize("folds, effect", [(5, 3.0), (10, 3.0), (10, 4.5), (20, 3.5)])
+def test_selected_estimates_have_their_probability_given_significance(folds, effect, limit, tail):
+    df = folds - 1
+    t = bound(effect, folds, limit, selected=True)
+    critical = stats.t.isf(0.025, df)
+    significant = stats.nct.sf(critical, df, effect) + stats.nct.cdf(-critical, df, effect)
+    assert stats.nct.sf(t, df, effect) / significant == pytest.approx(tail, abs=1e-9)
+
+
+@pytest.mark.parametrize("limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)])
+def test_selected_wilcoxon_estimates_have_their_probability_given_significance(limit, tail):
+    mean, sd, critical = 2.6, 0.8, stats.norm.isf(0.025)
+    z0 = stats.norm(mean, sd)
+    z = optimize.brentq(
+        lambda z: getattr(wilcoxon(z, sd, selected=True), limit) - z0.sf(critical), critical, 20,
+        xtol=1e-13,
+    )
+    significant = z0.sf(critical) + z0.cdf(-critical)
+    assert z0.sf(z) / significant == pytest.approx(tail, abs=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.7, 1.5, 3.0])
+def test_selected_estimates_are_exact_over_wins_of_either_classifier(effect):
+    """The sign is taken from the winner: where B won, the true effect is the negative one."""
+    df, critical = 9, stats.t.isf(0.025, 9)
+
+    def first_at(limit: str, truth: float) -> float:
+        off = lambda t: np.log(getattr(cv_t(t, 10, selected=True), limit) / truth)
+        return critical if off(critical) >= 0 else optimize.brentq(off, critical, 60, xtol=1e-11)
+
+    covers = not_above = significant = 0.0
+    for mu in (effect, -effect):
+        truth = stats.nct.sf(critical, df, mu)
+        low, median, high = (first_at(limit, truth) for limit in ("high", "point", "low"))
+        beyond = lambda t: stats.nct.sf(t, df, mu)
+        significant += beyond(critical)
+        covers += beyond(low) - beyond(high)
+        not_above += beyond(critical) - beyond(median) if mu is effect else beyond(median)
+    assert covers / significant == pytest.approx(0.95, abs=1e-7)
+    assert not_above / significant == pytest.approx(0.5, abs=1e-7)
+
+
+def test_selected_interval_covers_in_a_simulation():
+    # 800 significant results: the share that covers has a standard error of 0.0077; four of them
+    rng = np.random.default_rng(np.random.SeedSequence(41))
+    effect, df, critical = 1.0, 9, stats.t.isf(0.025, 9)
+    t = (rng.normal(size=20000) + effect) / np.sqrt(rng.chisquare(df, 20000) / df)
+    t = t[np.abs(t) >= critical][:800]
+    assert len(t) == 800
+    result = cv_t(np.abs(t), 10, selected=True)
+    truth = stats.nct.sf(critical, df, np.where(t > 0, effect, -effect))
+    share = np.mean((result.low <= truth) & (truth <= result.high))
+    assert abs(share - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 800)
+
+
+def test_a_barely_significant_result_says_nothing_once_its_selection_counts():
+    critical = stats.t.isf(0.025, 9)
+    assert cv_t(critical, 10, selected=True).point == pytest.approx(0.025, abs=1e-10)
+    critical = stats.norm.isf(0.025)
+    assert wilcoxon(critical, 1.3, selected=True).point == pytest.approx(
+        stats.norm.sf(critical / 1.3), abs=1e-10
+    )
+
+
+@few_examples
+@given(FOLDS, st.floats(1, 300), st.sampled_from([0.5, 0.95, 0.999]))
+def test_no_noncentral_t_is_out_of_reach(folds, factor, confidence_level):
+    t = factor * stats.t.isf(0.025, folds - 1)
+    for options in ({}, {"interval": "inverted"}, {"selected": True}):
+        result = as_array(cv_t(t, folds, confidence_level=confidence_level, **options))
+        assert ((result >= 0) & (result <= 1)).all()
+
+
+def test_far_and_infinite_statistics_are_certain():
+    for options in ({}, {"interval": "inverted"}):
+        far = as_array(cv_t(np.array([-np.inf, -1e14, 1e14, np.inf]), 10, **options))
+        np.testing.assert_allclose(far, np.tile([0.0, 0, 1, 1], (3, 1)), atol=1e-12)
+    np.testing.assert_allclose(as_array(cv_t(np.inf, 10, selected=True)), 1)
+
+
+# ---------------------------------------------------------------- refused input
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: binomial(5, 4), "wins"),
+    (lambda: binomial(2.5, 4), "wins"),
+    (lambda: binomial(np.nan, 4), "wins"),
+    (lambda: bayesian(0, 0), "n is a whole number"),
+    (lambda: binomial(3, 4, alpha=0), "alpha"),
+    (lambda: binomial(3, 4, alpha=[0.05, 0.01]), "alpha"),
+    (lambda: binomial(3, 4, confidence_level=95), "confidence_level"),
+    (lambda: intervals.highest_density_interval(0.5, 2), "beta"),
+    (lambda: intervals.highest_density_interval(1, 1), "beta"),
+    (lambda: intervals.highest_density_interval(np.inf, 2), "beta"),
+    (lambda: wilcoxon(2.0, 0.0), "sd"),
+    (lambda: wilcoxon(np.nan, 1.0), "z"),
+    (lambda: wilcoxon(1.9, 1.0, selected=True), "significant"),
+    (lambda: cv_t(2.0, 1), "folds"),
+    (lambda: cv_t(2.0, np.nan), "folds"),
+    (lambda: cv_t(np.nan, 10), "t is"),
+    (lambda: cv_t(2.0, 10, interval="exact"), "interval"),
+    (lambda: cv_t([3.0, 2.0], 10, selected=True), "significant"),
+])
+def test_bad_input_is_refused_with_a_word_about_what_it_is(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
