@@ -573,7 +573,7 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Exp
     Parameters
     ----------
     network : str
-        Of :func:`replib.papers.networks.names`.
+        Of `replib.papers.networks.names`.
     experiments : int
         On each data set.
     **parameters
