@@ -30,6 +30,7 @@ from replib.papers import (
     bouckaert_frank2004,
     published,
 )
+from replib.sources import task_1
 
 # ------------------------------------------------------------------ the list itself
 
@@ -732,12 +733,9 @@ def mean_over_folds_on_task_1(
         test instances of a fold (A right alone minus B right alone).
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    # A predicts 1 and B predicts x: A alone is right, B alone is right, or neither alone
-    difference = rng.choice([1, -1, 0], p=[0.25, 0.25, 0.5], size=n)
+    dealt = task_1.folds(rng, task_1.counts(rng, n), runs=runs, folds=folds)[0]
     # whole numbers, so that equal means are equal in floating point, too
-    block = np.array([
-        rng.permutation(difference).reshape(folds, -1).sum(axis=1) for _ in range(runs)
-    ])
+    block = dealt[..., 0] - dealt[..., 1]
     samples = {
         scheme: schemes.sample(block, scheme)
         for scheme in ("average_over_folds", "average_over_runs", "average_over_sorted_runs")

@@ -16,6 +16,7 @@ from scipy import special, stats
 from replib import replicability, schemes, theory
 from replib.papers import published
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
+from replib.sources import task_1
 
 #: Data set sizes for which Section 4.1 prints the Type I replicability.
 SIZES = (1000, 2000, 10_000, 20_000, 100_000, 200_000)
@@ -26,95 +27,12 @@ FIGURE_SIZES = (1000, 2000, 10_000)
 #: Test shares of the three graphs of Figure 1.
 TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
 #: The paper's simulation: data sets for each step and size, experiments on each, steps.
-DATASETS, EXPERIMENTS, STEPS = 1000, 10, 100
+DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
 
 # In percent: bounds the error of what `replib.theory` computes exactly, to 1e-10.
 _NUMERICAL_ERROR = 1e-7
 # In percent: the paper prints replicabilities with one decimal.
 _HALF_A_PRINTED_DIGIT = 0.05
-
-# ------------------------------------------------------------------ Section 4: Task I
-
-
-def task_1(q: Fraction | float) -> pd.DataFrame:
-    """The source of Task I: A always predicts 1, B predicts the attribute x.
-
-    Parameters
-    ----------
-    q : Fraction or float
-        P(x = 0, y = 0) = P(x = 1, y = 1), 1/4 to 1/2; at 1/4 the classifiers are equally good.
-
-    Returns
-    -------
-    DataFrame
-        One row a combination: `x`, `y`, `probability`, `a_correct`, `b_correct`, and `sign`: "+"
-        where only B is right, "-" where only A is, "0" for a draw.
-
-    Raises
-    ------
-    ValueError
-        If q lies outside its range.
-
-    Examples
-    --------
-    >>> task_1(Fraction(3, 8)).groupby("sign")["probability"].sum().to_dict()
-    {'+': Fraction(3, 8), '-': Fraction(1, 8), '0': Fraction(1, 2)}
-    """
-    if not Fraction(1, 4) <= q <= Fraction(1, 2):
-        raise ValueError(f"q must lie between 1/4 and 1/2, not at {q}")
-    rows = []
-    for x, y in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        a, b = y == 1, y == x
-        rows.append({
-            "x": x, "y": y, "probability": q if b else Fraction(1, 2) - q,
-            "a_correct": a, "b_correct": b, "sign": "0" if a == b else "+" if b else "-",
-        })
-    return pd.DataFrame(rows)
-
-
-def task_1_rates(step: ArrayLike, steps: int = STEPS) -> tuple[np.ndarray, np.ndarray]:
-    """Win rates at a step of the paper's scale: how often only B, and only A, is right.
-
-    Step k of 100 means q = 1/4 + k/400 and an accuracy difference of k/2 percent.
-
-    Parameters
-    ----------
-    step : array_like
-        0 (no difference) to `steps`; fractions are allowed.
-    steps : int, default 100
-        Number of steps from q = 1/4 to q = 1/2.
-
-    Returns
-    -------
-    p_plus, p_minus : ndarray or float
-        q and 1/2 - q.
-
-    Raises
-    ------
-    ValueError
-        If a step lies outside 0 to `steps`.
-
-    Examples
-    --------
-    >>> [float(p) for p in task_1_rates(20)]
-    [0.3, 0.2]
-    """
-    step = np.asarray(step, dtype=float)
-    if not np.all((step >= 0) & (step <= steps)):
-        raise ValueError(f"step must lie between 0 and {steps}")
-    return (steps + step) / (4 * steps), (steps - step) / (4 * steps)
-
-
-def accuracy_difference(step: ArrayLike, steps: int = STEPS) -> np.ndarray:
-    """Accuracy of B minus accuracy of A at a step, 2q - 1/2, in percent.
-
-    Examples
-    --------
-    >>> float(accuracy_difference(6))
-    3.0
-    """
-    return 50 * np.asarray(step, dtype=float) / steps
-
 
 def size_of_test_set(n: int, test_fraction: float) -> int:
     """Number of test instances: the share of n, rounded.
@@ -150,7 +68,7 @@ def simulate_mcnemar(
     test_fraction : float
         Share of test instances, above 0 and at most 1.
     q : float
-        1/4 to 1/2, see :func:`task_1`.
+        1/4 to 1/2, see :mod:`replib.sources.task_1`.
     datasets, experiments : int
         Number of data sets, and of experiments on each.
     alpha, method
@@ -172,16 +90,12 @@ def simulate_mcnemar(
     >>> simulate_mcnemar(1000, 0.1, 0.31, datasets=5).shape
     (5,)
     """
-    if not 0.25 <= q <= 0.5:
-        raise ValueError(f"q must lie between 1/4 and 1/2, not at {q}")
     rng = np.random.default_rng(seed)
     m = size_of_test_set(n, test_fraction)
-    plus, minus, draws = rng.multinomial(n, [q, 0.5 - q, 0.5], size=datasets).T[..., np.newaxis]
-    shape = (datasets, experiments)
-    discordant = rng.hypergeometric(plus + minus, draws, m, size=shape)
-    test_plus = rng.hypergeometric(plus, minus, discordant)
+    drawn = task_1.counts(rng, n, q, datasets=datasets)
+    tests = task_1.random_test_sets(rng, drawn, m, experiments=experiments)[..., :2]
     critical = theory.critical_count(np.arange(m + 1), alpha=alpha, method=method)
-    rejected = np.minimum(test_plus, discordant - test_plus) <= critical[discordant]
+    rejected = tests.min(axis=-1) <= critical[tests.sum(axis=-1)]
     return rejected.sum(axis=1)
 
 
@@ -252,7 +166,7 @@ def type1_trend(
     rows = []
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
-        rates = task_1_rates(0)
+        rates = task_1.rates(0)
         distribution = theory.rejection_distribution(n, m, *rates, alpha=alpha)
         uncorrected = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method="uncorrected")
         limit = theory.limit_replicability(test_fraction, 0, alpha=alpha, discordant=m / 2)
@@ -345,7 +259,7 @@ def worst_case(
     rows = []
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
-        rates = task_1_rates(np.arange(steps + 1), steps)
+        rates = task_1.rates(np.arange(steps + 1), steps)
         replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha)
         worst = int(np.argmin(replicability))
         near = np.arange(max(worst - 3, 0), min(worst + 4, steps + 1))
@@ -362,7 +276,7 @@ def worst_case(
         rows.append({
             "size": n,
             "step": worst,
-            "difference": float(accuracy_difference(worst, steps)),
+            "difference": float(task_1.accuracy_difference(worst, steps)),
             "power": 100 * distribution.power[here],
             "exact": exact[here],
             **_simulated(rejections, experiments),
@@ -457,7 +371,7 @@ def figure_1(
     [[0.0, 3.6], [12.5, 37.2], [25.0, 94.3], [37.5, 100.0], [50.0, 100.0]]
     """
     step = np.arange(steps + 1)
-    rates = task_1_rates(step, steps)
+    rates = task_1.rates(step, steps)
     frames = []
     for fraction in test_fractions:
         for n in sizes:
@@ -465,7 +379,7 @@ def figure_1(
             replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method=method)
             frames.append(pd.DataFrame({
                 "test_fraction": fraction, "size": n, "step": step,
-                "difference": accuracy_difference(step, steps),
+                "difference": task_1.accuracy_difference(step, steps),
                 "power": 100 * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
                 "replicability": _percent(replicability),
             }))
@@ -852,7 +766,7 @@ def size_of_simulation(
 
 
 def _task_1_is_as_described(q: Fraction) -> bool:
-    source = task_1(q)
+    source = task_1.combinations(q)
     mass = lambda rows: sum(source.loc[rows, "probability"], Fraction(0))
     half = Fraction(1, 2)
     return (
@@ -986,10 +900,13 @@ def errata_of_cross_validation(
     ValueError
         If n is not a multiple of `folds`.
     """
+    if n % folds:
+        raise ValueError(f"n must be a multiple of the number of folds, not {n} for {folds} folds")
     rows = []
     for r in runs:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n, folds, r)))
-        block = _fold_differences(n, r, folds, datasets, rng)
+        dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
+        block = (dealt[..., 1] - dealt[..., 0]).astype(float)
         sorted_test = paired_t(schemes.sample(block, "average_over_sorted_runs"))
         repeated = corrected_resampled_t(block, test_train_ratio=1 / (folds - 1), axis=(-2, -1))
         ratio = 1 / (folds - 1)
@@ -1010,24 +927,6 @@ def errata_of_cross_validation(
                 "correct": sizes["correct"][0], "correct_error": sizes["correct"][1],
             })
     return pd.DataFrame(rows).sort_values(["erratum", "runs"], ignore_index=True)
-
-
-def _fold_differences(
-    n: int, runs: int, folds: int, datasets: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Wins of B minus wins of A in each fold on Task I under H0, shape (datasets, runs, folds)."""
-    if n % folds:
-        raise ValueError(f"n must be a multiple of the number of folds, not {n} for {folds} folds")
-    counts = rng.multinomial(n, [0.25, 0.25, 0.5], size=datasets)
-    plus, minus, draws = (np.repeat(c[:, np.newaxis], runs, axis=1) for c in counts.T)
-    differences = np.empty((datasets, runs, folds))
-    for fold in range(folds):
-        fold_plus = rng.hypergeometric(plus, minus + draws, n // folds)
-        fold_minus = rng.hypergeometric(minus, draws, n // folds - fold_plus)
-        differences[..., fold] = fold_plus - fold_minus
-        plus, minus = plus - fold_plus, minus - fold_minus
-        draws = draws - (n // folds - fold_plus - fold_minus)
-    return differences
 
 
 def errata_of_truncated_mean(z: Sequence[float] = (0.0, 1.0, 1.959964, 4.0, 8.0)) -> pd.DataFrame:
@@ -1102,7 +1001,7 @@ def errata_of_type1_derivation(
             discordant = test / 2
             root = np.sqrt(discordant)
             distribution = theory.rejection_distribution(
-                n, test, *task_1_rates(0), alpha=alpha, method="uncorrected"
+                n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
             both = distribution.expectation(distribution.probability**2)
             rows.append({
@@ -1210,7 +1109,7 @@ def errata_of_test_share(
     for t in test_fractions:
         for n in sizes:
             distribution = theory.rejection_distribution(
-                n, size_of_test_set(n, t), *task_1_rates(0), alpha=alpha
+                n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
             )
             rows.append((t, n, 100 * distribution.power, _percent(distribution.replicability)))
         limit = _percent(theory.limit_replicability(t, 0, alpha=alpha))

@@ -18,6 +18,7 @@ from scipy import special
 
 from replib import schemes, significance
 from replib.papers import bouckaert2004, published
+from replib.sources import task_1
 
 # Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
 _CHUNK = 1000
@@ -74,29 +75,12 @@ def task_1_differences(
 def _task_1_chunks(
     datasets: int, instances: int, runs: int, folds: int, seed: int
 ) -> Iterator[np.ndarray]:
-    if instances < folds:
-        raise ValueError(f"{folds} folds need at least as many instances, not {instances}")
     for start in range(0, datasets, _CHUNK):
         key = (start // _CHUNK,)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-        yield _task_1_chunk(rng, instances, runs, folds)[: datasets - start]
-
-
-def _task_1_chunk(
-    rng: np.random.Generator, instances: int, runs: int, folds: int
-) -> np.ndarray:
-    drawn = rng.multinomial(instances, [0.25, 0.25, 0.5], size=(_CHUNK, 1))
-    wins, losses, draws = np.repeat(drawn, runs, axis=1).transpose(2, 0, 1).copy()
-    block = np.empty((_CHUNK, runs, folds))
-    for fold in range(folds):
-        size = instances // folds + (fold < instances % folds)
-        fold_wins = rng.hypergeometric(wins, losses + draws, size)
-        fold_losses = rng.hypergeometric(losses, draws, size - fold_wins)
-        wins -= fold_wins
-        losses -= fold_losses
-        draws -= size - fold_wins - fold_losses
-        block[..., fold] = (fold_wins - fold_losses) / size
-    return block
+        drawn = task_1.counts(rng, task_1.check_folds(instances, folds), datasets=_CHUNK)
+        dealt = task_1.folds(rng, drawn, runs=runs, folds=folds)[: datasets - start]
+        yield (dealt[..., 0] - dealt[..., 1]) / dealt.sum(axis=-1)
 
 
 def pvalues(differences: np.ndarray) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from replib import replicability, theory
 from replib.significance import mcnemar
+from replib.sources import task_1
 
 
 def two_classifiers(
@@ -38,9 +39,8 @@ def two_classifiers(
     [True, True, True, True]
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
-    y = rng.random(datasize) < 0.5
-    x = np.where(rng.random(datasize) < 0.5 + difference, y, ~y)
-    return pd.DataFrame({"A": y, "B": x == y})
+    a_correct, b_correct = task_1.instances(rng, datasize, 0.25 + difference / 2)
+    return pd.DataFrame({"A": a_correct, "B": b_correct})
 
 
 def repeated_mcnemar(

@@ -11,6 +11,7 @@ from replib import replicability, theory
 from replib.papers import bouckaert2005 as study
 from replib.papers import ledger, published
 from replib.significance import mcnemar
+from replib.sources import task_1
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +42,16 @@ def verdicts(trend, worst):
 @pytest.mark.parametrize("step", [0, 37, 100])
 def test_win_rates_are_those_of_task_1(step):
     q = Fraction(100 + step, 400)
-    share = study.task_1(q).groupby("sign")["probability"].sum()
-    p_plus, p_minus = study.task_1_rates(step)
+    share = task_1.combinations(q).groupby("sign")["probability"].sum()
+    p_plus, p_minus = task_1.rates(step)
     assert (share["+"], share["-"], share["0"]) == (q, Fraction(1, 2) - q, Fraction(1, 2))
     assert (p_plus, p_minus) == pytest.approx((float(share["+"]), float(share["-"])))
-    assert study.accuracy_difference(step) == pytest.approx(float(100 * (share["+"] - share["-"])))
+    assert task_1.accuracy_difference(step) == pytest.approx(float(100 * (share["+"] - share["-"])))
 
 
 def plain_simulation(n, m, q, datasets, experiments, rng):
     """Task I instance by instance: draw x and y, predict, split, count, test."""
-    source = study.task_1(q)
+    source = task_1.combinations(q)
     counts = []
     for _ in range(datasets):
         row = rng.choice(4, size=n, p=source["probability"].astype(float))
@@ -93,7 +94,7 @@ def test_both_simulations_have_the_exact_distribution(plain):
 )
 def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step):
     """Within 4 standard errors: each of the eight comparisons fails once in 16 000 seeds."""
-    rates = study.task_1_rates(step)
+    rates = task_1.rates(step)
     experiments = 10
     rejections = study.simulate_mcnemar(n, fraction, float(rates[0]), datasets=20_000, seed=7)
     exact = theory.rejection_distribution(n, study.size_of_test_set(n, fraction), *rates)
@@ -208,13 +209,6 @@ def test_sorted_and_repeated_cross_validation_have_the_wrong_size_as_printed():
     assert ten["printed"] < ten["correct"] - 4 * ten["correct_error"]
 
 
-def test_folds_share_out_a_data_set():
-    block = study._fold_differences(60, 4, 10, 200, np.random.default_rng(3))
-    totals = block.sum(axis=-1)
-    assert np.ptp(totals, axis=1).max() == 0  # each run sums to the wins of its data set
-    assert np.abs(block).max() <= 6 and totals.std() == pytest.approx(np.sqrt(30), rel=0.2)
-
-
 @pytest.mark.parametrize("z", [0.0, 1.0, 1.959963984540054, 8.0, 40.0])
 def test_truncated_mean_by_quadrature(z):
     # with x = z + u the common factor exp(-z^2/2) cancels
@@ -299,8 +293,8 @@ def test_appendix_falls_short_of_the_arcsine_law():
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: study.task_1(0.2), "between 1/4 and 1/2"),
-    (lambda: study.task_1_rates(101), "between 0 and 100"),
+    (lambda: task_1.combinations(0.2), "between 1/4 and 1/2"),
+    (lambda: task_1.rates(101), "between 0 and 100"),
     (lambda: study.simulate_mcnemar(100, 0.1, 0.6), "between 1/4 and 1/2"),
     (lambda: study.errata_of_cross_validation(n=301), "multiple"),
 ])
