@@ -1,28 +1,43 @@
 """Replicability of classifier experiments, as four papers define and estimate it.
 
-Modules, in the order in which data flows through them:
+The library, in the order in which data flows through it:
 
-========================  =====================================================================
-`replib.papers.published`        the papers' printed values, claims, items and errata as tidy frames
-`replib.datasets`         the 27 UCI data sets, read from Weka's files or OpenML and verified
-`replib.learners`         naive Bayes, C4.5 and nearest neighbour as Weka has them
-`replib.sources`          random data from Bayesian networks, the papers' four sources among them
-`replib.papers.networks.search`          by how much C4.5 beats naive Bayes on a source; the search for networks
-`replib.experiments.engine`           long experiments: parallel, resumed after a kill, stored with their origin
-`replib.experiments.on_datasets`      cross-validation and resampling of learners on a data set, as counts
-`replib.significance`     the tests: paired t, corrected resampled t, sign, signed rank, McNemar, 5x2cv
-`replib.schemes`          the six ways to make a sample out of a runs x folds block of differences
-`replib.adaptive`         repeated cross-validation that stops when its decision is stable
-`replib.replicability`       replicability from repeated outcomes: R1, R2, R_k, intervals, consistency
-`replib.replication_probability`      probability that a significant result replicates, with intervals
-`replib.experiments.on_sources`       designs on data drawn from a source: splits, decisions, counts
-`replib.theory`           exact and limiting replicability of McNemar's test
-`replib.papers`          a module a paper or subject, a function a table, figure or example
-`replib.papers.ledger`           published beside rebuilt, with a verdict
-`replib.book.pictures`         the house style and one function per kind of picture
-`replib.book.parameters`       the parameters of a chapter: declared, checked
-`replib.book.chapters`             chapters: execution, pages, a reader's copy
-========================  =====================================================================
+================================  =============================================================
+`replib.datasets`                 the 27 UCI data sets, read from Weka's files or OpenML, verified
+`replib.sources`                  random data, from Bayesian networks and the papers' own sources
+`replib.learners`                 naive Bayes, C4.5 and nearest neighbour as Weka has them
+`replib.experiments`              designs on data, many times, resumed after a kill, with origin
+`replib.schemes`                  the six ways to make a sample out of runs x folds differences
+`replib.significance`             the tests: t, signed rank, sign, McNemar, 5x2cv, F
+`replib.multiple_comparisons`     Holm and its relatives
+`replib.adaptive`                 cross-validation that stops when its decision is stable
+`replib.replicability`            R1, R2, R_k from repeated outcomes, intervals, consistency
+`replib.replication_probability`  will it be significant again on new data?
+`replib.theory`                   exact and limiting replicability of McNemar's test
+================================  =============================================================
+
+On it stand `replib.papers`, which rebuilds what the four papers print, and `replib.book`, which
+makes the pages and needs the extra ``replib[book]``.  Subpackages are imported when they are first
+used:
+
+>>> import replib
+>>> replib.replicability.r2_from_counts(8, 10).round(3)
+np.float64(0.644)
 """
 
+import importlib
+import pkgutil
+
 __version__ = "0.1.0"
+
+_ROOMS = {module.name for module in pkgutil.iter_modules(__path__)}
+
+
+def __getattr__(name: str):
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})
