@@ -21,8 +21,8 @@ makes the pages and needs the extra ``replib[book]``.  Subpackages are imported 
 used:
 
 >>> import replib
->>> replib.replicability.r2_from_counts(8, 10).round(3)
-np.float64(0.644)
+>>> replib.replicability.r2_from_counts(8, 10)
+0.6444444444444445
 """
 
 import importlib

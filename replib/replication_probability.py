@@ -345,7 +345,7 @@ def _require_significant(name: str, value: np.ndarray, critical: np.ndarray) -> 
 
 def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
     x = np.asarray(x, dtype=float)
-    if np.any(np.isnan(x)) or not infinite and np.any(np.isinf(x)):
+    if np.any(np.isnan(x)) or (not infinite and np.any(np.isinf(x))):
         raise ValueError(f"{name} is a {'' if infinite else 'finite '}number")
     return x
 

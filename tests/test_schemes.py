@@ -30,7 +30,7 @@ blocks = arrays(
 
 
 def test_there_are_six_schemes():
-    assert SCHEMES == tuple(BY_HAND)
+    assert tuple(BY_HAND) == SCHEMES
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

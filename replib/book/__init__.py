@@ -6,6 +6,18 @@ What a chapter calls stands here:
 >>> card = book.card("estimators")
 """
 
-from replib.book.chapters import card, check_parameters, current_ledger, glue
+from replib.book.chapters import current_ledger
+from replib.book.display import (
+    card,
+    check_parameters,
+    errata_list,
+    glue,
+    ledger,
+    scoreboard,
+    table,
+)
 
-__all__ = ["card", "check_parameters", "current_ledger", "glue"]
+__all__ = [
+    "card", "check_parameters", "current_ledger", "errata_list", "glue", "ledger", "scoreboard",
+    "table",
+]

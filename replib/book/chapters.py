@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -42,7 +42,8 @@ RUNS = ROOT / "runs"
 PRESET_VARIABLE = "REPLIB_PRESET"
 EXECUTE_NOTHING = "-"
 
-_METADATA_KEY = "replib"
+#: Name of our part of the metadata of notebooks, cells and outputs.
+METADATA_KEY = "replib"
 # Kernels that share cores must not each start a thread a core; and the order in which threads add
 # up floating-point numbers must not change the bits of a page.
 _KERNEL_ENVIRONMENT = {
@@ -94,11 +95,11 @@ class Chapter:
     @property
     def reads_ledger(self) -> bool:
         """Whether the chapter shows what the other chapters found, and so comes after them."""
-        return self.notebook.metadata.get(_METADATA_KEY, {}).get("reads_ledger", False)
+        return self.notebook.metadata.get(METADATA_KEY, {}).get("reads_ledger", False)
 
     @property
     def minutes_to_read(self) -> int:
-        return self.notebook.metadata.get(_METADATA_KEY, {})["minutes_to_read"]
+        return self.notebook.metadata.get(METADATA_KEY, {})["minutes_to_read"]
 
     def key(self, values: Mapping[str, object]) -> str:
         """Hash of all that decides what an execution with these parameter values shows."""
@@ -116,7 +117,7 @@ class Chapter:
         """Whether there is no executed notebook, or one of other sources or values."""
         if not self.executed.exists():
             return True
-        found = nbformat.read(self.executed, as_version=4).metadata.get(_METADATA_KEY, {})
+        found = nbformat.read(self.executed, as_version=4).metadata.get(METADATA_KEY, {})
         return found.get("key") != self.key(values)
 
 
@@ -159,58 +160,6 @@ def preset(name: str | None) -> dict[str, dict]:
         find(chapter).name: parameters.check(given, find(chapter).parameters, f"chapter {chapter}")
         for chapter, given in values.items()
     }
-
-
-def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
-    """Refuse bad parameter values inside a running chapter.
-
-    The command line refuses them before a kernel starts; this call, in the first cell after the
-    parameters, does it for whoever edits the cell by hand.
-
-    Parameters
-    ----------
-    name : str
-        Name of the chapter.
-    namespace : mapping
-        The chapter's ``globals()``.
-
-    Raises
-    ------
-    ParameterError
-        With one sentence naming what is allowed.
-    """
-    chapter = find(name)
-    given = {parameter: namespace[parameter] for parameter in chapter.parameters}
-    parameters.check(given, chapter.parameters, f"chapter {name}")
-
-
-def glue(**numbers) -> None:
-    """Name computed values, so that prose can quote them with the role ``glue:text``."""
-    from myst_nb import glue as glue_one
-
-    for name, value in numbers.items():
-        glue_one(name, value.item() if hasattr(value, "item") else value, display=False)
-
-
-class card:  # noqa: N801  (reads as a function in a chapter)
-    """What a chapter costs and offers, shown under its title."""
-
-    def __init__(self, name: str):
-        self.chapter = find(name)
-
-    def _repr_html_(self) -> str:
-        chapter, cost = self.chapter, costs().get(self.chapter.name, {})
-        facts = [f"{chapter.minutes_to_read} min to read"]
-        for preset_name, words in (("paper", "to run"), ("quick", "with the quick preset")):
-            if preset_name in cost:
-                facts.append(f"{cost[preset_name]} s {words}")
-        names = ", ".join(f"<code>{html.escape(p)}</code>" for p in chapter.parameters)
-        if names:
-            facts.append(f"parameters: {names}")
-        return f'<p class="replib-card">{" · ".join(facts)}</p>'
-
-    def __repr__(self) -> str:
-        return f"{self.chapter.title}: {self.chapter.minutes_to_read} min to read"
 
 
 def costs() -> dict[str, dict[str, float]]:
@@ -287,7 +236,7 @@ def execute(
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)
-    notebook.metadata[_METADATA_KEY] = {"key": key, "parameters": dict(values)}
+    notebook.metadata[METADATA_KEY] = {"key": key, "parameters": dict(values)}
     nbformat.write(notebook, part)
     os.replace(part, destination)
     return time.monotonic() - started
@@ -430,7 +379,7 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
 
 
 def _difference(default: Path, copy: Path) -> pd.DataFrame:
-    ours, yours = (ledger.collect([path]).set_index("id") for path in (default, copy))
+    ours, yours = (ledger_rows([path]).set_index("id") for path in (default, copy))
     both = ours[["quantity", "printed"]].assign(default=ours["rebuilt"], yours=yours["rebuilt"])
     return both.reset_index()
 
@@ -438,7 +387,7 @@ def _difference(default: Path, copy: Path) -> pd.DataFrame:
 def _mark_as_copy(path: Path, values: Mapping[str, object], difference: pd.DataFrame) -> None:
     """Say on top of the copy which parameters it was run with and what they changed."""
     changed = difference[difference["default"] != difference["yours"]]
-    number = lambda x: "–" if pd.isna(x) else ledger.format_number(x)
+    number = lambda x: "–" if pd.isna(x) else f"{x:.6g}"
     lines = "".join(
         f"<tr><td>{html.escape(row.quantity)}</td><td>{html.escape(row.printed)}</td>"
         f"<td>{number(row.default)}</td><td>{number(row.yours)}</td></tr>"
@@ -461,10 +410,22 @@ def _mark_as_copy(path: Path, values: Mapping[str, object], difference: pd.DataF
     nbformat.write(notebook, path)
 
 
+def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
+    """The ledger rows that executed notebooks carry, the worst of each fact."""
+    rows = [
+        row
+        for path in notebooks
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", ())
+        for row in output.get("metadata", {}).get(METADATA_KEY, {}).get("ledger", ())
+    ]
+    return ledger.worst(pd.DataFrame(rows, columns=ledger.COLUMNS))
+
+
 def current_ledger() -> pd.DataFrame:
     """The verdict on every published fact, from the executed chapters."""
     executed = [c.executed for c in chapters() if c.executed.exists() and not c.reads_ledger]
-    return ledger.assess(ledger.collect(executed))
+    return ledger.assess(ledger_rows(executed))
 
 
 def last_build_seconds() -> dict[str, float]:

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from replib import datasets
 from replib.book import chapters as book
 from replib.book import parameters
+from replib.book.display import format_number
 from replib.papers import ledger, synthetic, uci
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.topics import adaptive_design as adaptive
@@ -99,7 +100,7 @@ def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
         click.echo(f"{'paper':>12} {'default':>12} {'yours':>12}")
     for row in changed.itertuples():
         numbers = "".join(
-            f" {'-' if pd.isna(x) else ledger.format_number(x):>12}" for x in (row.default, row.yours)
+            f" {'-' if pd.isna(x) else format_number(x):>12}" for x in (row.default, row.yours)
         )
         click.echo(f"{row.printed:>12}{numbers}  {row.quantity}")
     click.echo(f"{len(changed)} of {len(difference)} ledger values differ from the default run")
@@ -239,7 +240,7 @@ def _print_ledger(now: pd.DataFrame) -> None:
     for fact_id, row in now[now["verdict"] != "open"].iterrows():
         rebuilt = row["rebuilt"]
         missing = rebuilt is None or (isinstance(rebuilt, float) and math.isnan(rebuilt))
-        shown = "" if missing else ledger.format_number(rebuilt)
+        shown = "" if missing else format_number(rebuilt)
         click.echo(f"{row['verdict']:<15} {row['printed']:>10} {shown:>12}  {fact_id}")
     counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
     click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())

@@ -23,8 +23,15 @@ from replib.datasets.dataset import Dataset, Facts
 from replib.datasets.fingerprint import DataMismatch, table, verified
 
 __all__ = [
-    "DataMismatch", "DataUnavailable", "Dataset", "FOLDER_VARIABLE", "Facts",
-    "load", "names", "read_arff", "table",
+    "FOLDER_VARIABLE",
+    "DataMismatch",
+    "DataUnavailable",
+    "Dataset",
+    "Facts",
+    "load",
+    "names",
+    "read_arff",
+    "table",
 ]
 
 #: Environment variable that names a folder of ARFF files.

@@ -400,7 +400,7 @@ def _name(function: str | Callable) -> str:
         found = resolve_name(name) if ":" in name and not name.startswith("__main__:") else None
     except (ImportError, AttributeError, ValueError):
         found = None
-    if not callable(found) or found is not function and not isinstance(function, str):
+    if not callable(found) or (found is not function and not isinstance(function, str)):
         raise ValueError(
             "function must be found by its name, 'module:function', in an importable module, so "
             f"that workers can find it too; got {name!r}"

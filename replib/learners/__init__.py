@@ -33,10 +33,22 @@ from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
 from replib.learners.table import Attributes, Table
 from replib.learners.tan import TAN
-from replib.learners.tree import Tree, plot_tree
+from replib.learners.tree import Tree
 
 __all__ = [
-    "Attributes", "C45", "DecisionStump", "LEARNERS", "NaiveBayes", "NearestNeighbour", "TAN",
-    "Table", "TableClassifier", "Tree", "WEKA_LEARNERS", "correct_counts",
-    "correct_counts_of_splits", "packed", "plot_tree", "predictions",
+    "C45",
+    "LEARNERS",
+    "TAN",
+    "WEKA_LEARNERS",
+    "Attributes",
+    "DecisionStump",
+    "NaiveBayes",
+    "NearestNeighbour",
+    "Table",
+    "TableClassifier",
+    "Tree",
+    "correct_counts",
+    "correct_counts_of_splits",
+    "packed",
+    "predictions",
 ]

@@ -36,7 +36,7 @@ class C45(TableClassifier):
     ----------
     tree_ : Tree
         The tree: ``print(learner.tree_)`` shows it, `Tree.rules` and `Tree.to_frame` list it,
-        `plot_tree` draws it.
+        `replib.book.pictures.trees.plot_tree` draws it.
     n_leaves_ : int
         Number of leaves, empty ones included.
     size_ : int

@@ -1,8 +1,8 @@
 """The ledger: every published fact beside what this project rebuilds, with a verdict.
 
-A chapter hands the frames of `replib.papers` to :func:`compare` and shows the :class:`Ledger` that
-comes back.  The rows travel inside the executed notebook, from which :func:`collect` gathers them;
+A chapter hands frames of `replib.papers` to :func:`compare`, which gives each row a verdict;
 :func:`assess` then gives every fact of `replib.papers.published` exactly one row, open or not.
+`replib.book` shows them.
 
 The verdicts (their order is from best to worst):
 
@@ -17,11 +17,6 @@ The verdicts (their order is from best to worst):
 ===================  ========================================================================
 """
 
-import html
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-
-import nbformat
 import numpy as np
 import pandas as pd
 
@@ -30,53 +25,14 @@ from replib.papers import published
 VERDICTS = (
     "exact", "within noise", "in kind", "erratum", "not comparable", "differs", "open",
 )
-_MARKS = dict(zip(VERDICTS, ("✓", "≈", "∼", "!", "–", "✗", "…")))
 
 #: Largest distance, in joint standard errors, that noise explains.
 MAX_Z = 3.0
 
-_COLUMNS = ["id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "note",
+COLUMNS = ["id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "note",
             "erratum", "chapter"]
-#: The page, beside those of the other chapters, that shows each erratum.
-ERRATA_PAGE = "91_errata.html"
 
-_METADATA_KEY = "replib"
-
-
-class Ledger:
-    """Rows of the ledger; shows itself as a table in a notebook and carries its rows along.
-
-    Attributes
-    ----------
-    frame : DataFrame
-        One row a fact: `id`, `quantity`, `where`, `printed`, `rebuilt`, `standard_error`, `verdict`,
-        `note`, `erratum`, `chapter`.
-    """
-
-    def __init__(self, frame: pd.DataFrame):
-        self.frame = frame
-
-    def counts(self) -> pd.Series:
-        """How many rows have each verdict, in the order of `VERDICTS`, zeros left out."""
-        counts = self.frame["verdict"].value_counts()
-        return counts.reindex([v for v in VERDICTS if v in counts])
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        rows = self.frame.astype({"rebuilt": object}).to_dict("records")
-        data = {"text/plain": self.frame.to_string(), "text/html": self._repr_html_()}
-        return data, {_METADATA_KEY: {"ledger": [_plain(row) for row in rows]}}
-
-    def _repr_html_(self) -> str:
-        heads = ("", "quantity", "printed", "rebuilt", "verdict")
-        lines = "".join(_html_row(row) for row in self.frame.itertuples())
-        head = "".join(f"<th>{text}</th>" for text in heads)
-        return (
-            '<table class="dataframe replib-ledger"><thead><tr>'
-            f"{head}</tr></thead><tbody>{lines}</tbody></table>"
-        )
-
-
-def compare(*rebuilt: pd.DataFrame, chapter: str) -> Ledger:
+def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     """Put rebuilt values beside the printed ones and give each a verdict.
 
     Parameters
@@ -108,7 +64,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> Ledger:
 
     Returns
     -------
-    Ledger
+    DataFrame
+        One row a fact: `id`, `quantity`, `where`, `printed`, `rebuilt`, `standard_error`,
+        `verdict`, `note`, `erratum`, `chapter`.
 
     Raises
     ------
@@ -118,7 +76,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> Ledger:
     Examples
     --------
     >>> frame = pd.DataFrame({"id": ["berrar2024.ex01.p"], "rebuilt": [0.048767]})
-    >>> compare(frame, chapter="wins_and_losses").frame[["printed", "verdict"]].values.tolist()
+    >>> compare(frame, chapter="wins_and_losses")[["printed", "verdict"]].values.tolist()
     [['0.0488', 'exact']]
     """
     frame = pd.concat(rebuilt, ignore_index=True)
@@ -153,7 +111,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> Ledger:
             "erratum": row.erratum or "",
             "chapter": chapter,
         })
-    return Ledger(pd.DataFrame(rows, columns=_COLUMNS))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def verdict(fact: pd.Series, row) -> str:
@@ -197,28 +155,16 @@ def _agrees(fact: pd.Series, row, noise: float) -> bool:
     return bool(beyond_rounding <= MAX_Z * np.hypot(noise, printed_error))
 
 
-def collect(notebooks: Iterable[Path]) -> pd.DataFrame:
-    """Gather the ledger rows that executed notebooks carry.
+def worst(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row a fact: if two chapters rebuilt it, the better verdict does not hide the worse one."""
+    rank = rows["verdict"].map(VERDICTS.index)
+    return rows.loc[rank.sort_values(kind="stable").index].drop_duplicates("id", keep="last")
 
-    Parameters
-    ----------
-    notebooks : iterable of Path
-        Executed chapters.
 
-    Returns
-    -------
-    DataFrame
-        With the columns of :attr:`Ledger.frame`.  If two chapters rebuilt the same fact, the better
-        verdict does not hide the worse one: the worse row stays.
-    """
-    rows = []
-    for path in notebooks:
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", ()):
-                rows += output.get("metadata", {}).get(_METADATA_KEY, {}).get("ledger", ())
-    frame = pd.DataFrame(rows, columns=_COLUMNS)
-    rank = frame["verdict"].map(VERDICTS.index)
-    return frame.loc[rank.sort_values(kind="stable").index].drop_duplicates("id", keep="last")
+def counts(rows: pd.DataFrame) -> pd.Series:
+    """How many rows have each verdict, in the order of `VERDICTS`, zeros left out."""
+    found = rows["verdict"].value_counts()
+    return found.reindex([v for v in VERDICTS if v in found])
 
 
 def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
@@ -232,7 +178,7 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rebuilt : DataFrame
-        As :func:`collect` returns it.
+        As :func:`worst` returns them.
 
     Returns
     -------
@@ -307,104 +253,3 @@ def counts_by_paper(assessed: pd.DataFrame) -> pd.DataFrame:
     counts = counts.reindex(columns=list(VERDICTS), fill_value=0)
     order = [(p, k) for p in published.PAPERS for k in ("item", "value", "claim", "cell")]
     return counts.reindex([key for key in order if key in counts.index])
-
-
-class Scoreboard:
-    """Every item of a paper with its verdict; its values, claims and cells fold out beneath it.
-
-    Parameters
-    ----------
-    assessed : DataFrame
-        Rows of one paper, as :func:`assess` returns them.
-    pages : mapping
-        From the name of a chapter to its page, relative to the page that shows the scoreboard.
-    """
-
-    def __init__(self, assessed: pd.DataFrame, pages: Mapping[str, str]):
-        self.assessed = assessed
-        self.pages = pages
-
-    def _repr_html_(self) -> str:
-        is_item = self.assessed["kind"] == "item"
-        parts = {item: rows for item, rows in self.assessed[~is_item].groupby("item_id")}
-        none = self.assessed.iloc[:0]
-        entries = "".join(
-            self._entry(item_id, item, parts.get(item_id, none))
-            for item_id, item in self.assessed[is_item].iterrows()
-        )
-        return f'<div class="replib-scoreboard">{entries}</div>'
-
-    def __repr__(self) -> str:
-        return self.assessed["verdict"].value_counts().to_string()
-
-    def _entry(self, item_id: str, item: pd.Series, parts: pd.DataFrame) -> str:
-        head = (
-            f'<span class="where">{html.escape(item["where"])}</span> {html.escape(item["quantity"])} '
-            f"{badge(item['verdict'])} {self._link(item_id, item, parts)}"
-        )
-        if parts.empty:
-            return f'<div class="item" id="{item_id}">{head}</div>'
-        rows = "".join(
-            f"<tr><td>{html.escape(row.quantity)}</td><td>{html.escape(row.printed)}</td>"
-            f"<td>{_shown(row.rebuilt, row.standard_error)}</td><td>{badge(row.verdict)}</td></tr>"
-            for row in parts.itertuples()
-        )
-        table = (
-            '<table class="dataframe replib-ledger"><thead><tr><th>value</th><th>printed</th>'
-            f"<th>rebuilt</th><th>verdict</th></tr></thead><tbody>{rows}</tbody></table>"
-        )
-        count = f'<span class="note">{len(parts)} value{"s" if len(parts) > 1 else ""}</span>'
-        return (
-            f'<details class="item" id="{item_id}"><summary>{head} {count}</summary>{table}</details>'
-        )
-
-    def _link(self, item_id: str, item: pd.Series, parts: pd.DataFrame) -> str:
-        """To the row of the ledger that rebuilt the item or the first of its parts."""
-        rebuilt = [item_id] if item["rebuilt"] is not None and item["rebuilt"] == item["rebuilt"] else []
-        rebuilt += parts.index[parts["rebuilt"].notna()].tolist()
-        page = self.pages.get(item["chapter"])
-        if not page or not rebuilt:
-            return ""
-        return f'<a href="{page}#{anchor(rebuilt[0], "fact")}">rebuilt here</a>'
-
-
-def badge(name: str) -> str:
-    """A verdict as a coloured HTML label whose sign and word say the same as its colour."""
-    css = name.replace(" ", "-")
-    return f'<span class="verdict verdict-{css}">{_MARKS[name]}&nbsp;{name}</span>'
-
-
-def format_number(x) -> str:
-    """A rebuilt value with enough digits to be compared with any printed one."""
-    if isinstance(x, (bool, np.bool_)):
-        return "holds" if x else "fails"
-    return f"{float(x):.6g}"
-
-
-def _shown(rebuilt: object, standard_error: float) -> str:
-    if rebuilt is None or rebuilt != rebuilt:
-        return ""
-    noise = f' <span class="se">± {standard_error:.2g}</span>' if standard_error > 0 else ""
-    return format_number(rebuilt) + noise
-
-
-def _html_row(row) -> str:
-    rebuilt = _shown(row.rebuilt, row.standard_error)
-    remark = html.escape(row.note)
-    if row.erratum:
-        remark += f' <a href="{ERRATA_PAGE}#{anchor(row.erratum, "erratum")}">{row.erratum}</a>'
-    quantity = html.escape(row.quantity) + (f'<br><span class="note">{remark}</span>' if remark else "")
-    return (
-        f'<tr id="{anchor(row.id, "fact")}"><td class="where">{html.escape(row.where)}</td><td>{quantity}</td>'
-        f"<td>{html.escape(row.printed)}</td><td>{rebuilt}</td><td>{badge(row.verdict)}</td></tr>"
-    )
-
-
-def anchor(fact_id: str, kind: str) -> str:
-    """HTML id of a ledger row (kind ``"fact"``) or of a section of the errata (``"erratum"``)."""
-    return f"{kind}-{fact_id}".replace(".", "-").replace("_", "-").lower()
-
-
-def _plain(row: dict) -> dict:
-    """NumPy scalars as what JSON knows."""
-    return {key: x.item() if isinstance(x, np.generic) else x for key, x in row.items()}

@@ -248,7 +248,7 @@ def agreement(
     ResultsDiffer
         If the setting is that of the stored decisions, and one of them differs.
     """
-    if SETTING != SETTING | setting:
+    if SETTING | setting != SETTING:
         return "This is not the papers' setting: there are no stored decisions to compare with."
     same = 0
     for source, now in counts.items():

@@ -300,9 +300,9 @@ class BayesianNetwork:
                 f"predicted must have {self.n_combinations} entries along its last axis, one for "
                 f"each combination of values, but has shape {predicted.shape}"
             )
-        if predicted.dtype.kind not in "iu" or predicted.size and not (
+        if predicted.dtype.kind not in "iu" or (predicted.size and not (
             0 <= predicted.min() <= predicted.max() < self.n_classes
-        ):
+        )):
             raise ValueError(f"predicted must hold classes from 0 to {self.n_classes - 1}")
         cells = predicted + np.arange(0, self.joint().size, self.n_classes)
         return self.joint().take(cells).sum(axis=-1)[()]

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from replib.book import chapters as book
-from replib.papers import ledger
+from replib.book import display
 
 
 def executed(path, rebuilt: float):
     frame = pd.DataFrame({"id": ["berrar2024.ex01.p"], "rebuilt": [rebuilt]})
-    data, metadata = ledger.compare(frame, chapter="test")._repr_mimebundle_()
+    data, metadata = display.ledger(frame, chapter="test")._repr_mimebundle_()
     output = nbformat.v4.new_output("execute_result", data, metadata=metadata, execution_count=1)
     cells = [nbformat.v4.new_markdown_cell("# Title"), nbformat.v4.new_code_cell("x", outputs=[output])]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
@@ -33,7 +33,7 @@ def test_the_copy_says_with_what_it_was_run_and_what_changed(tmp_path, rebuilt, 
 
 
 def test_the_ledger_travels_inside_the_notebook(tmp_path):
-    frame = ledger.collect([executed(tmp_path / "a.ipynb", 0.0488)])
+    frame = book.ledger_rows([executed(tmp_path / "a.ipynb", 0.0488)])
     assert frame[["id", "verdict", "chapter"]].values.tolist() == [
         ["berrar2024.ex01.p", "exact", "test"]
     ]
@@ -41,5 +41,5 @@ def test_the_ledger_travels_inside_the_notebook(tmp_path):
 
 def test_of_two_chapters_that_judge_a_fact_the_worse_verdict_stays(tmp_path):
     notebooks = [executed(tmp_path / "a.ipynb", 0.3), executed(tmp_path / "b.ipynb", 0.0488)]
-    assert ledger.collect(notebooks)["verdict"].tolist() == ["differs"]
-    assert ledger.collect(notebooks[::-1])["verdict"].tolist() == ["differs"]
+    assert book.ledger_rows(notebooks)["verdict"].tolist() == ["differs"]
+    assert book.ledger_rows(notebooks[::-1])["verdict"].tolist() == ["differs"]

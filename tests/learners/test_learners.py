@@ -20,6 +20,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
+from replib.book.pictures.trees import plot_tree
 from replib.datasets import read_arff
 from replib.learners import (
     C45,
@@ -30,7 +31,6 @@ from replib.learners import (
     Table,
     correct_counts,
     correct_counts_of_splits,
-    plot_tree,
     predictions,
 )
 from replib.learners.kernels.c45 import extra_errors, grow_tree
@@ -383,7 +383,7 @@ def test_estimated_errors_are_upper_confidence_limits(n, share, confidence):
     # none in n: the rate at which that has probability `confidence`
     assert (1 - extra_errors(n, 0.0, confidence, z) / n) ** n == pytest.approx(confidence)
     e = float(round(share * n))
-    if 1 <= e and e + 0.5 < n:  # the score interval's upper end for e + 1/2 errors
+    if e >= 1 and e + 0.5 < n:  # the score interval's upper end for e + 1/2 errors
         p = (e + extra_errors(n, e, confidence, z)) / n
         assert p - (e + 0.5) / n == pytest.approx(z * np.sqrt(p * (1 - p) / n), abs=1e-9)
     between = extra_errors(n, 0.5, confidence, z)

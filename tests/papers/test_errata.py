@@ -12,7 +12,8 @@ import sympy
 from scipy import integrate, stats
 
 from replib.book import chapters as book
-from replib.papers import bouckaert2004, bouckaert_frank2004, errata, ledger, published
+from replib.book.display import anchor
+from replib.papers import bouckaert2004, bouckaert_frank2004, errata, published
 
 QUARTER = Fraction(1, 4)
 
@@ -41,7 +42,7 @@ def sections() -> dict[str, list]:
 
 
 def test_every_erratum_has_its_section_and_no_other_has(sections):
-    assert set(sections) == {ledger.anchor(i, "erratum") for i in published.errata()["id"]}
+    assert set(sections) == {anchor(i, "erratum") for i in published.errata()["id"]}
 
 
 def test_every_erratum_is_shown_by_a_cell(sections):
@@ -51,7 +52,7 @@ def test_every_erratum_is_shown_by_a_cell(sections):
 
 def test_errata_stand_under_their_paper_in_the_order_of_the_list(sections):
     wanted = [
-        ledger.anchor(i, "erratum")
+        anchor(i, "erratum")
         for paper in published.PAPERS for i in published.errata().query("paper == @paper")["id"]
     ]
     assert list(sections) == wanted

@@ -10,7 +10,7 @@ MONTE_CARLO = "bouckaert2004.tab01.ranksum.resampling.source1"  # 14.8, half-wid
 
 
 def verdict(**row) -> str:
-    return ledger.compare(pd.DataFrame([row]), chapter="test").frame["verdict"].item()
+    return ledger.compare(pd.DataFrame([row]), chapter="test")["verdict"].item()
 
 
 @pytest.mark.parametrize("rebuilt, expected", [
@@ -74,19 +74,19 @@ def test_bad_frames_are_refused(frame, said):
 def test_every_fact_has_one_row_and_an_item_is_as_good_as_its_worst_part():
     values = published.values("berrar2024.ex03")
     rows = [{"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])]
-    assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test").frame)
+    assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test"))
     assert list(assessed.index) == list(published.facts().index)
     assert assessed.at["berrar2024.ex03", "verdict"] == "exact"
     assert assessed.at["berrar2024.ex03", "chapter"] == "test"
     rows[0]["rebuilt"] = 99.0
-    assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test").frame)
+    assessed = ledger.assess(ledger.compare(pd.DataFrame(rows), chapter="test"))
     assert assessed.at["berrar2024.ex03", "verdict"] == "differs"
-    without_one = ledger.assess(ledger.compare(pd.DataFrame(rows[1:]), chapter="test").frame)
+    without_one = ledger.assess(ledger.compare(pd.DataFrame(rows[1:]), chapter="test"))
     assert without_one.at["berrar2024.ex03", "verdict"] == "open"
 
 
 def test_a_cited_number_is_not_open_and_does_not_hold_up_its_item():
-    assessed = ledger.assess(ledger.compare(pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}]), chapter="t").frame)
+    assessed = ledger.assess(ledger.compare(pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}]), chapter="t"))
     assert assessed.at["bouckaert2004.txt.cited_2of3", "verdict"] == "not comparable"
     assert assessed.at["bouckaert2004.txt_intro", "verdict"] == "not comparable"
 

@@ -110,7 +110,7 @@ def test_spread_and_its_verdicts(made_up, number):
         assert np.isclose(row.rebuilt, ten.mean()) and row.low == ten.min()
         beyond = max(abs(row.printed - ten.mean()) - 0.05, 0)
         assert np.isclose(abs(row.z), beyond / (s * np.sqrt(1.1)))
-    verdicts = ledger.compare(cells, chapter="any").frame["verdict"]
+    verdicts = ledger.compare(cells, chapter="any")["verdict"]
     inside = (cells["z"].abs() <= ledger.MAX_Z).to_numpy()
     assert (verdicts.to_numpy() == np.where(inside, "in kind", "differs")).all()
     assert 0 < inside.sum() < len(inside)
@@ -122,7 +122,7 @@ def test_the_printed_tables_meet_their_own_claims(as_printed):
     assert synthetic.claims_on_table_5()["rebuilt"].all()
     bounds = synthetic.statements_on_table_1(synthetic.spread(1))
     assert bounds["holds"].dropna().all() and bounds["holds"].count() == 3
-    assert (ledger.compare(bounds, chapter="any").frame["verdict"] == "in kind").all()
+    assert (ledger.compare(bounds, chapter="any")["verdict"] == "in kind").all()
 
 
 def test_claims_can_fail(made_up):

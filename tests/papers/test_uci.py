@@ -172,7 +172,7 @@ def test_ledger_and_chance_have_one_rule():
     shares = uci.chance_of_disagreement(
         judged, printed.to_frame(), max_z=ledger.MAX_Z, half_a_digit=0.5
     )
-    verdicts = ledger.compare(judged.assign(id=ids), chapter="uci_tests").frame["verdict"]
+    verdicts = ledger.compare(judged.assign(id=ids), chapter="uci_tests")["verdict"]
     assert ((verdicts == "differs").to_numpy() == (shares == 1).to_numpy()).all()
     assert 0 < (shares == 1).sum() < 27
 
@@ -211,7 +211,7 @@ def test_every_row_of_table_1_has_its_own_data_set():
     different = sizes[sizes["printed"] != sizes["rebuilt"]]
     assert set(different["dataset"]) == {"arrhythmia", "credit-rating", "ecoli"}
     assert (different["printed"] - different["rebuilt"] == 1).all()
-    verdicts = ledger.compare(sizes, chapter="uci_tests").counts()
+    verdicts = ledger.counts(ledger.compare(sizes, chapter="uci_tests"))
     assert verdicts.to_dict() == {"exact": 78, "erratum": 3}
 
 

@@ -108,7 +108,7 @@ def label_line(ax: Axes, x: float, y: float, text: str, color: str = INK, **opti
     )
 
 
-class show:  # noqa: N801  (reads as a function in a chapter)
+class show:
     """A figure as the last expression of a cell, with the text that stands for it.
 
     Parameters

@@ -280,7 +280,7 @@ def neighbours_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object])
     >>> hand.to_dict("index")
     {1: {'no': 3, 'yes': 3}, 2: {'no': 5, 'yes': 5}}
     """
-    distance = (X != pd.Series(row)[X.columns]).sum(axis=1).rename("distance")
+    distance = (pd.Series(row)[X.columns] != X).sum(axis=1).rename("distance")
     return pd.crosstab(distance, y, dropna=False)
 
 

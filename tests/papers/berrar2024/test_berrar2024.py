@@ -33,7 +33,7 @@ ERRATA = {
 @pytest.fixture(scope="module")
 def rebuilt() -> pd.DataFrame:
     frames = [function() for function in WINS + RANKS_AND_FOLDS]
-    return ledger.compare(*frames, chapter="test").frame.set_index("id")
+    return ledger.compare(*frames, chapter="test").set_index("id")
 
 
 def test_every_printed_value_that_follows_from_a_formula_agrees_or_is_an_erratum(rebuilt):
@@ -56,7 +56,7 @@ def test_the_two_chapters_share_no_id():
 
 
 def test_other_parameters_change_the_verdicts():
-    frame = ledger.compare(study.example_1(wins=31), study.example_4(folds=5), chapter="test").frame
+    frame = ledger.compare(study.example_1(wins=31), study.example_4(folds=5), chapter="test")
     assert (frame["verdict"] == "differs").sum() > 10
 
 

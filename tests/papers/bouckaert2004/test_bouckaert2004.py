@@ -360,7 +360,7 @@ def test_verdicts():
     frame = ledger.compare(
         bouckaert2004.statistics_of_section_2(), bouckaert_frank2004.statistics_of_section_3(),
         chapter="significance_tests",
-    ).frame.set_index("id")
+    ).set_index("id")
     assert frame["verdict"].to_dict() == {
         "bouckaert2004.eq_tests": "erratum",
         "bouckaert_frank2004.eq_5x2cv": "exact",

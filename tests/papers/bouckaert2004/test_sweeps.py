@@ -157,7 +157,7 @@ def test_bound_on_the_type_1_error(made_up):
     excess = rows.loc["bouckaert2004.txt.type1_excess"]
     assert excess["rebuilt"] == pytest.approx(2, abs=5 * excess["standard_error"] + 0.3)
     assert not excess["holds"]
-    frame = ledger.compare(rows.reset_index(), chapter="what_moves_replicability").frame
+    frame = ledger.compare(rows.reset_index(), chapter="what_moves_replicability")
     assert set(frame["id"]) <= set(published.facts().index)
     assert frame.set_index("id").loc["bouckaert2004.cl.08", "verdict"] == "differs"
 

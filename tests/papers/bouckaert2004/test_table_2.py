@@ -133,7 +133,7 @@ def test_the_ledger_judges_each_cell_as_the_study_does(cells):
     first = uci.stored("uci_cross_validation", neighbour="first")
     rows = bouckaert2004.table_2_rerun(cells, bouckaert2004.explained_cells(cells, first))
     assert (rows["note"].str.contains("under the other reading") == ~cells["agrees"]).all()
-    judged = ledger.compare(rows, chapter="uci_sorted_runs").frame
+    judged = ledger.compare(rows, chapter="uci_sorted_runs")
     assert len(judged) == 243 and cells["agrees"].any() and not cells["agrees"].all()
     assert ((judged["verdict"] == "within noise") == cells["agrees"]).all()
     names = published.facts().loc[judged["id"], "quantity"]

@@ -31,7 +31,7 @@ def verdicts(trend, worst):
         study.type1_trend_rows(trend), study.worst_case_rows(worst), claims,
         study.equations_of_section_2(), study.type1_analysis(), study.worst_case_analysis(),
         study.size_of_simulation(), chapter="mcnemar_theory",
-    ).frame
+    )
     table["id"] = table["id"].str.removeprefix("bouckaert2005.")
     return table.set_index("id")["verdict"]
 

@@ -243,7 +243,7 @@ def test_verdicts_on_margins(shift, verdict):
     # the mean of four independent margins; the paper's of a thousand training sets
     assert_allclose(by_source["margin_error"], [0, 0.025, 0.025, 0.025])
     assert_allclose(by_source["published_error"][2:], 3 / np.sqrt(1000))
-    rows = ledger.compare(study.published_margins(by_source), chapter="test").frame
+    rows = ledger.compare(study.published_margins(by_source), chapter="test")
     verdicts = rows.set_index("id")["verdict"]
     assert len(verdicts) == 7
     assert verdicts.pop("bouckaert_frank2004.tab05.delta_accuracy.source1") == "exact"
@@ -254,7 +254,7 @@ def test_verdicts_on_margins(shift, verdict):
 def test_verdict_on_the_accuracy_of_source_1(accuracy, verdict):
     measured = measured_with(0)
     measured.loc[2, "c45"] = accuracy  # one of the four networks of source 1
-    frame = ledger.compare(study.accuracy_on_source_1(measured), chapter="test").frame
+    frame = ledger.compare(study.accuracy_on_source_1(measured), chapter="test")
     assert frame["verdict"].tolist() == [verdict]
 
 

@@ -168,7 +168,7 @@ def test_six_t_tests_against_scipy():
 
 
 def test_ledger_of_the_schemes():
-    frame = ledger.compare(bouckaert2004.schemes_of_section_2(3, 4), chapter="replicability").frame
+    frame = ledger.compare(bouckaert2004.schemes_of_section_2(3, 4), chapter="replicability")
     assert frame.set_index("id")["verdict"].to_dict() == {
         "bouckaert2004.fig01": "exact", "bouckaert2004.eq_schemes": "erratum",
     }
