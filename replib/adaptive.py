@@ -30,7 +30,7 @@ from scipy import special
 
 from replib import schemes
 from replib.checks import check_choice, check_level, real_array
-from replib.significance import TestResult, corrected_resampled_t, paired_t
+from replib.significance import TTestResult, corrected_resampled_t, paired_t
 
 #: The tests that may be looked at after each run: the paired t test on sorted runs, the corrected
 #: repeated k-fold test, and the plain paired t test on all differences.
@@ -126,10 +126,10 @@ def course(
     ([0, 1, 1], [0, 1, 1], [0.0, 0.75, 0.89])
     """
     check_choice("test", test, TESTS)
-    block = real_array(differences)
-    if block.ndim < 2 or block.shape[-2] < 1 or block.shape[-1] < 2:
+    block = real_array("differences", differences, axes=("runs", "folds"))
+    if block.shape[-2] < 1 or block.shape[-1] < 2:
         raise ValueError(
-            "the differences must have shape (..., runs, folds) with at least one run and two "
+            "differences must have shape (..., runs, folds) with at least one run and two "
             f"folds, not {block.shape}"
         )
     check_level("alpha", alpha)
@@ -150,7 +150,7 @@ def course(
     stack = lambda parts: np.stack(list(parts), axis=-1)
 
     pvalue = stack(result.pvalue for result in results)
-    sign = stack(np.sign(result.estimate) for result in results)
+    sign = stack(result.direction for result in results)
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     margin = stack(margin for _, margin, _ in looks)
     deviation = stack(deviation for *_, deviation in looks)
@@ -343,7 +343,7 @@ def _stop(course: Course, may: np.ndarray, decision: np.ndarray, min_runs: int) 
 
 def _look_at_sorted_runs(
     block: np.ndarray, critical: float
-) -> tuple[TestResult, np.ndarray, np.ndarray]:
+) -> tuple[TTestResult, np.ndarray, np.ndarray]:
     """Test result, margin and deviation after the runs of a block that is sorted in each run."""
     folds = block.shape[-1]
     # of sorted runs the means by place are the means of the sorted runs
@@ -359,7 +359,7 @@ def _look_at_sorted_runs(
 
 def _look_at_all(
     block: np.ndarray, critical: float, *, ratio: float
-) -> tuple[TestResult, np.ndarray, np.ndarray]:
+) -> tuple[TTestResult, np.ndarray, np.ndarray]:
     """Test result, margin and deviation after the runs of a block."""
     if ratio:
         result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))

@@ -1,38 +1,135 @@
-"""What the array functions share: checks of their input, and plain numbers for single values."""
+"""What all rooms of the library share: checks of what they are given, and plain numbers.
+
+A check returns its argument in the form that the caller needs, or raises a ValueError whose one
+sentence names the argument, says what is allowed and what was given.
+"""
+
+import math
+import reprlib
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+#: Above this a float no longer tells a whole number from the next one.
+LARGEST_WHOLE_NUMBER = 2**53
 
 
-def as_number(values: np.ndarray) -> np.ndarray | float | int:
+def as_number(values: ArrayLike) -> Any:
     """A Python number for an array without dimensions, as SciPy returns it; else the array."""
     values = np.asarray(values)
     return values.item() if values.ndim == 0 else values
 
 
-def real_array(differences: ArrayLike) -> np.ndarray:
-    """The differences as an array of floats, or a ValueError that says what they must be."""
+def real_array(
+    name: str, values: ArrayLike, *, axes: Sequence[str] = ()
+) -> NDArray[np.float64]:
+    """An array of floats that has these last axes; NaN and infinities are left to the caller."""
     try:
-        return np.asarray(differences, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError("the differences must form a rectangular array of real numbers") from None
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError
+        array = array.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"{name} must form a rectangular array of real numbers, not {reprlib.repr(values)}"
+        ) from None
+    if array.ndim < len(axes):
+        raise ValueError(f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}")
+    return array
 
 
-def whole_numbers(name: str, x: ArrayLike, least: int) -> np.ndarray:
-    """Whole numbers of at least `least`, or a ValueError that says so."""
-    x = np.asarray(x, dtype=float)
-    if not np.all(np.isfinite(x) & (x == np.floor(x)) & (x >= least)):
-        raise ValueError(f"{name} is a whole number of at least {least}")
-    return x.astype(int)
+def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """An array of floats, none of them NaN or infinite."""
+    array = real_array(name, values)
+    _refuse(name, array, ~np.isfinite(array), "finite")
+    return array
 
 
-def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
+def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
+    """An array of floats from `low` to `high`, both included."""
+    array = real_array(name, values)
+    _refuse(name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}")
+    return array
+
+
+def whole_numbers(
+    name: str, values: ArrayLike, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
+) -> NDArray[np.int64]:
+    """An array of whole numbers within bounds, both included."""
+    array = real_array(name, values)
+    allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
+    _refuse(name, array, ~allowed, f"whole numbers{_range(at_least, at_most)}")
+    return array.astype(np.int64)
+
+
+def whole_number(
+    name: str, value: Any, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
+) -> int:
+    """One whole number within bounds, both included."""
+    limits = _range(at_least, at_most)
+    if not _is_number(value) or not (value == math.floor(value) and at_least <= value <= at_most):
+        raise ValueError(f"{name} must be a whole number{limits}, not {reprlib.repr(value)}")
+    return int(value)
+
+
+def positive_number(name: str, value: Any) -> float:
+    """One finite number above 0."""
+    if not _is_number(value) or not value > 0:
+        raise ValueError(f"{name} must be one positive number, not {reprlib.repr(value)}")
+    return float(value)
+
+
+def check_level(name: str, value: Any) -> None:
+    """Refuse what is not a probability between 0 and 1, both excluded."""
+    if not _is_number(value) or not 0 < value < 1:
+        raise ValueError(f"{name} must lie between 0 and 1, not at {reprlib.repr(value)}")
+
+
+def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Refuse a value of the option `name` that is not allowed."""
+    allowed = tuple(allowed)
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {value!r}")
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, allowed))}, not {reprlib.repr(value)}"
+        )
 
 
-def check_level(name: str, value: float) -> None:
-    """Refuse a probability that is not between 0 and 1, both excluded."""
-    if np.ndim(value) or not 0 < value < 1:
-        raise ValueError(f"{name} lies between 0 and 1, not at {value}")
+def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """The arrays with a common shape."""
+    try:
+        return tuple(np.broadcast_arrays(*arrays))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays))
+        raise ValueError(f"these shapes do not broadcast: {shapes}") from None
+
+
+def _refuse(name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: str) -> None:
+    """Name the first value that is wrong, if there is one."""
+    if np.any(wrong):
+        first = array[wrong].flat[0]
+        raise ValueError(f"{name} must be {allowed}, not {first:g}")
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is one finite real number; a Boolean or an array of one element is none."""
+    return (
+        np.ndim(value) == 0
+        and not isinstance(value, (bool, np.bool_, str, bytes))
+        and np.asarray(value).dtype.kind in "iufO"
+        and _is_finite(value)
+    )
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except (TypeError, OverflowError):
+        return False
+
+
+def _range(low: float, high: float) -> str:
+    if high >= LARGEST_WHOLE_NUMBER:
+        return "" if low == -math.inf else f" of at least {low:g}"
+    return f" from {low:g} to {high:g}" if low > -math.inf else f" of at most {high:g}"

@@ -47,7 +47,7 @@ def clopper_pearson(
     >>> round(low, 3), round(high, 3)
     (0.501, 0.795)
     """
-    x, n = np.broadcast_arrays(whole_numbers("successes", successes, 0), whole_numbers("n", n, 1))
+    x, n = np.broadcast_arrays(whole_numbers("successes", successes, at_least=0), whole_numbers("n", n, at_least=1))
     if np.any(x > n):
         raise ValueError("successes is a whole number between 0 and n")
     check_level("confidence_level", confidence_level)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import as_number, check_choice, real_array
+from replib.checks import array_within, as_number, check_choice
 
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 
@@ -58,9 +58,7 @@ def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> np.n
      'benjamini_hochberg': [0.02, 0.04, 0.04, 0.02]}
     """
     check_choice("method", method, METHODS)
-    p = np.moveaxis(np.atleast_1d(real_array(pvalues)), axis, -1)
-    if not np.all((p >= 0) & (p <= 1)):
-        raise ValueError("p-values lie between 0 and 1")
+    p = np.moveaxis(np.atleast_1d(array_within("pvalues", pvalues, 0, 1)), axis, -1)
     m = p.shape[-1]
     if method == "bonferroni":
         p = m * p

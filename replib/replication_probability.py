@@ -69,7 +69,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | i
     >>> smallest_significant(44), smallest_significant(5)
     (29, 6)
     """
-    n = whole_numbers("n", n, 1)
+    n = whole_numbers("n", n, at_least=1)
     check_level("alpha", alpha)
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
     # isf solves P(X > s-1) <= alpha/2, and the rule is strict
@@ -264,7 +264,7 @@ def cv_t(
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
     """
-    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), whole_numbers("folds", folds, 2))
+    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), whole_numbers("folds", folds, at_least=2))
     if interval not in ("as_printed", "inverted"):
         raise ValueError(f"interval is 'as_printed' or 'inverted', not {interval!r}")
     df = folds - 1.0
@@ -351,7 +351,7 @@ def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
 
 
 def _wins(wins: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    x, n = np.broadcast_arrays(whole_numbers("wins", wins, 0), whole_numbers("n", n, 1))
+    x, n = np.broadcast_arrays(whole_numbers("wins", wins, at_least=0), whole_numbers("n", n, at_least=1))
     if np.any(x > n):
         raise ValueError("wins is a whole number between 0 and n")
     return x, n

@@ -8,9 +8,9 @@ differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns i
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import check_choice, real_array
+from replib.checks import check_choice, check_level, real_array
 from replib.significance import (
     TestResult,
     paired_t,
@@ -31,7 +31,7 @@ SCHEMES = (
 _TESTS = {"paired_t": paired_t, "sign_test": sign_test, "signed_rank": signed_rank}
 
 
-def sample(differences: ArrayLike, scheme: str) -> np.ndarray:
+def sample(differences: ArrayLike, scheme: str) -> NDArray[np.float64]:
     r"""Sample that a scheme makes of a block of differences (Bouckaert 2004, Section 2.1).
 
     ==========================  =======  ==========================================================
@@ -83,11 +83,11 @@ def sample(differences: ArrayLike, scheme: str) -> np.ndarray:
     [3.5, 1.5, -0.5]
     """
     check_choice("scheme", scheme, SCHEMES)
-    block = real_array(differences)
-    if block.ndim < 2 or 0 in block.shape[-2:]:
+    block = real_array("differences", differences, axes=("runs", "folds"))
+    if 0 in block.shape[-2:]:
         raise ValueError(
-            f"the differences must have shape (..., runs, folds) with at least one run and one "
-            f"fold, not {block.shape}"
+            f"differences must have shape (..., runs, folds) with at least one run and one fold, "
+            f"not {block.shape}"
         )
     match scheme:
         case "resampling":
@@ -107,10 +107,11 @@ def sample(differences: ArrayLike, scheme: str) -> np.ndarray:
 
 def decide(
     differences: ArrayLike,
+    *,
     scheme: str,
-    test: str | Callable[[np.ndarray], TestResult],
+    test: str | Callable[[NDArray[np.float64]], TestResult],
     alpha: float = 0.05,
-) -> np.ndarray:
+) -> NDArray[np.int8]:
     """Decision of an experiment: which classifier is significantly better, if any.
 
     Parameters
@@ -147,10 +148,10 @@ def decide(
     >>> from replib.significance import corrected_resampled_t
     >>> rng = np.random.default_rng(1)
     >>> block = rng.normal(0.02, 0.04, size=(2, 10, 10))  # two experiments
-    >>> decide(block, "use_all_data", "paired_t").tolist()
+    >>> decide(block, scheme="use_all_data", test="paired_t").tolist()
     [1, 1]
     >>> corrected = partial(corrected_resampled_t, test_train_ratio=1 / 9)
-    >>> decide(block, "use_all_data", corrected).tolist()
+    >>> decide(block, scheme="use_all_data", test=corrected).tolist()
     [0, 0]
     """
     if isinstance(test, str):
@@ -158,8 +159,7 @@ def decide(
         test = _TESTS[test]
     elif not callable(test):
         raise ValueError(f"test must be a function or one of {', '.join(_TESTS)}, not {test!r}")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, not {alpha}")
+    check_level("alpha", alpha)
     values = sample(differences, scheme)
     if values.shape[-1] < 2:
         runs, folds = np.shape(differences)[-2:]
@@ -169,4 +169,4 @@ def decide(
         )
     result = test(values)
     rejected = np.asarray(result.pvalue) < alpha
-    return np.where(rejected, np.sign(result.estimate), 0).astype(np.int8)
+    return np.where(rejected, result.direction, 0).astype(np.int8)

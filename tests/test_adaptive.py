@@ -51,10 +51,13 @@ def test_decisions_are_those_of_the_schemes(blocks):
             so_far = blocks[:, :r]
             assert_array_equal(
                 sorted_runs.decision[:, r - 1],
-                schemes.decide(so_far, "average_over_sorted_runs", "paired_t", ALPHA),
+                schemes.decide(
+                    so_far, scheme="average_over_sorted_runs", test="paired_t", alpha=ALPHA
+                ),
             )
             assert_array_equal(
-                plain.decision[:, r - 1], schemes.decide(so_far, "use_all_data", "paired_t", ALPHA)
+                plain.decision[:, r - 1],
+                schemes.decide(so_far, scheme="use_all_data", test="paired_t", alpha=ALPHA),
             )
     for seen in (sorted_runs, plain):
         assert_array_equal(seen.forecast[:, -1], seen.decision[:, -1])

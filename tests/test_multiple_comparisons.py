@@ -41,9 +41,9 @@ def test_axis(method):
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="between 0 and 1"):
+    with pytest.raises(ValueError, match="from 0 to 1"):
         adjusted_pvalues([0.1, 1.2], "holm")
-    with pytest.raises(ValueError, match="between 0 and 1"):
+    with pytest.raises(ValueError, match="from 0 to 1"):
         adjusted_pvalues([0.1, np.nan], "holm")
     with pytest.raises(ValueError, match="must be one of"):
         adjusted_pvalues([0.1], "sidak")

@@ -77,11 +77,11 @@ def test_average_over_folds_of_a_block_is_over_runs_of_its_transpose(block):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_batch_of_blocks_is_its_blocks(scheme):
     batch = np.random.default_rng(6).normal(0.02, 0.04, size=(2, 7, 4, 5))
-    samples, decisions = sample(batch, scheme), decide(batch, scheme, "paired_t")
+    samples, decisions = sample(batch, scheme), decide(batch, scheme=scheme, test="paired_t")
     assert decisions.shape == (2, 7)
     for index in np.ndindex(2, 7):
         assert_array_equal(samples[index], sample(batch[index], scheme))
-        assert decisions[index] == decide(batch[index], scheme, "paired_t")
+        assert decisions[index] == decide(batch[index], scheme=scheme, test="paired_t")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -97,10 +97,10 @@ def test_average_over_folds_without_variance():
     assert np.any(np.mean(no_difference, axis=-1) != 0)
     assert_array_equal(sample(no_difference, "average_over_folds"), [0, 0, 0])
     for test in ("paired_t", "sign_test", "signed_rank"):
-        assert decide(no_difference, "average_over_folds", test) == 0
+        assert decide(no_difference, scheme="average_over_folds", test=test) == 0
     ahead = np.array(no_difference) + 0.1
     with pytest.warns(RuntimeWarning, match="no variance"):
-        assert decide(ahead, "average_over_folds", "paired_t") == 1
+        assert decide(ahead, scheme="average_over_folds", test="paired_t") == 1
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -108,21 +108,21 @@ def test_average_over_folds_without_variance():
 def test_decision_names_the_better_classifier(scheme, test):
     rng = np.random.default_rng(8)
     block = rng.normal(0.05, 0.02, size=(10, 10))
-    assert decide(block, scheme, test) == 1
-    assert decide(-block, scheme, test) == -1
-    assert decide(np.zeros((10, 10)), scheme, test) == 0
-    assert decide(block, scheme, test).dtype == np.int8
+    assert decide(block, scheme=scheme, test=test) == 1
+    assert decide(-block, scheme=scheme, test=test) == -1
+    assert decide(np.zeros((10, 10)), scheme=scheme, test=test) == 0
+    assert decide(block, scheme=scheme, test=test).dtype == np.int8
 
 
 def test_decision_follows_the_test_and_its_level():
     block = np.random.default_rng(1).normal(0.02, 0.04, size=(500, 10, 10))
     for alpha in (0.01, 0.05, 0.5):
         p = paired_t(block[..., 0, :]).pvalue
-        rejected = decide(block, "k_fold", "paired_t", alpha) != 0
+        rejected = decide(block, scheme="k_fold", test="paired_t", alpha=alpha) != 0
         assert_array_equal(rejected, p < alpha)
     corrected = partial(corrected_resampled_t, test_train_ratio=1 / 9)
-    less = decide(block, "use_all_data", corrected) != 0
-    more = decide(block, "use_all_data", paired_t) != 0
+    less = decide(block, scheme="use_all_data", test=corrected) != 0
+    more = decide(block, scheme="use_all_data", test=paired_t) != 0
     assert (more >= less).all()
     assert more.sum() > less.sum()
 
@@ -131,8 +131,8 @@ def test_printed_sign_rule_decides_by_counts():
     """Eight of ten pluses suffice for A, eight of ten minuses do not for B."""
     printed = partial(sign_test, method="as_printed")
     block = np.array([[1.0] * 8 + [-1.0] * 2])
-    assert decide(block, "k_fold", printed) == 1
-    assert decide(-block, "k_fold", printed) == 0
+    assert decide(block, scheme="k_fold", test=printed) == 1
+    assert decide(-block, scheme="k_fold", test=printed) == 0
 
 
 def test_bad_input_is_refused():
@@ -144,21 +144,21 @@ def test_bad_input_is_refused():
             sample(flat, "k_fold")
     for test in ("t", 3, None):
         with pytest.raises(ValueError, match="test must be"):
-            decide(BLOCK, "k_fold", test)
+            decide(BLOCK, scheme="k_fold", test=test)
     for alpha in (0, 1, -1, 5, np.nan):
         with pytest.raises(ValueError, match="alpha must lie"):
-            decide(BLOCK, "k_fold", "paired_t", alpha)
+            decide(BLOCK, scheme="k_fold", test="paired_t", alpha=alpha)
     with pytest.raises(ValueError, match="finite"):
-        decide(np.full((3, 3), np.nan), "average_over_folds", "paired_t")
+        decide(np.full((3, 3), np.nan), scheme="average_over_folds", test="paired_t")
 
 
 @pytest.mark.parametrize("scheme", ["resampling", "average_over_folds"])
 def test_one_run_is_too_few_for_a_sample_of_runs(scheme):
     with pytest.raises(ValueError, match="1 runs x 4 folds"):
-        decide(np.ones((1, 4)), scheme, "paired_t")
+        decide(np.ones((1, 4)), scheme=scheme, test="paired_t")
 
 
 @pytest.mark.parametrize("scheme", ["k_fold", "average_over_runs", "average_over_sorted_runs"])
 def test_one_fold_is_too_few_for_a_sample_of_folds(scheme):
     with pytest.raises(ValueError, match="4 runs x 1 folds"):
-        decide(np.ones((4, 1)), scheme, "paired_t")
+        decide(np.ones((4, 1)), scheme=scheme, test="paired_t")

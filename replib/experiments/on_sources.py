@@ -265,7 +265,7 @@ def decide(design: str, differences: ArrayLike, alpha: float = 0.05) -> np.ndarr
     with warnings.catch_warnings():
         # equal differences in all folds have no variance; then p is 1 or 0, as it should
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return schemes.decide(differences, scheme, test, alpha)
+        return schemes.decide(differences, scheme=scheme, test=test, alpha=alpha)
 
 
 def pvalues(design: str, differences: ArrayLike) -> np.ndarray:

@@ -189,7 +189,7 @@ def test_random_subsets_are_uniform():
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"designs": ["sorted"]}, "a design must be one of .*, not 'sorted'"),
-    ({"alpha": 1.0}, "alpha lies between 0 and 1, not at 1.0"),
+    ({"alpha": 1.0}, "alpha must lie between 0 and 1, not at 1.0"),
     ({"learners": ("c45",)}, "designs compare two learners, not 1"),
     ({"learners": ("c45", "oracle")}, "a learner must be one of .*, not 'oracle'"),
     ({"folds": 44}, "an instance for each fold, not 3, 10, 44 and 43 instances"),

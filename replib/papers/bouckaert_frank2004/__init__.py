@@ -182,7 +182,7 @@ def _squared_t(sample: Sequence[int], ratio: Fraction) -> Fraction:
 
 
 def _has_square(result: significance.TestResult, square: Fraction) -> bool:
-    same_sign = result.statistic * result.estimate >= 0
+    same_sign = result.statistic * result.direction >= 0
     return same_sign and np.isclose(result.statistic**2, float(square), rtol=1e-12, atol=0)
 
 
@@ -626,7 +626,7 @@ def opposite_winners(alpha: float = 0.05, experiments: int | None = None) -> pd.
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
                 result = significance.five_by_two_cv_t(sample)
-            sign = np.where(result.pvalue < alpha, np.sign(result.estimate), 0)
+            sign = np.where(result.pvalue < alpha, result.direction, 0)
             sign = sign.reshape(-1, uci.TABLE)
             a_better, b_better = (sign > 0).sum(axis=1), (sign < 0).sum(axis=1)
             rows += [

@@ -353,7 +353,7 @@ def across_datasets(*, alpha: float = 0.05, experiments: int = 200) -> pd.DataFr
     }
     results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
     pvalue = np.stack([one.pvalue for one in results], axis=-1)
-    sign = np.sign(np.stack([one.estimate for one in results], axis=-1))
+    sign = np.stack([one.direction for one in results], axis=-1)
     decided = sign * (adjusted_pvalues(pvalue, "holm") < alpha)
     for place, (a, b) in enumerate(uci.PAIRS.values()):
         says = {0: "no difference", 1: f"{names[a]} better", -1: f"{names[b]} better"}

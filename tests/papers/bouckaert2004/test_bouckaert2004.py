@@ -3,6 +3,7 @@
 Statistical tests have fixed seeds; each says how often a correct program would fail another one.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import comb
@@ -375,8 +376,7 @@ def test_statistics_of_section_3_notice_a_wrong_statistic(monkeypatch, name):
 
     def slightly_wrong(*data, **options):
         result = right(*data, **options)
-        values = vars(result) | {"statistic": result.statistic * (1 + 1e-9)}
-        return significance.TestResult(**values)
+        return replace(result, statistic=result.statistic * (1 + 1e-9))
 
     monkeypatch.setattr(significance, name, slightly_wrong)
     assert not bouckaert_frank2004.statistics_of_section_3()["rebuilt"].all()

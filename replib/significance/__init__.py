@@ -1,0 +1,35 @@
+r"""Significance tests for the differences between two classifiers A and B.
+
+A *difference* is always A minus B, so a positive estimate speaks for A.  Every test is vectorised:
+one axis (or several) holds a sample, the others hold independent repetitions.  A block of runs x
+folds becomes one sample with ``axis=(-2, -1)``.
+
+Conventions for inputs that leave a textbook formula undefined:
+
+* all differences zero, or no discordant pair: statistic 0 and p = 1 (nothing speaks against H0);
+* a t test of constant nonzero differences: statistic ±inf, p = 0 (or 1 against the direction of a
+  one-sided alternative), with a RuntimeWarning;
+* NaN or infinite differences: ValueError.
+
+Differences of accuracies carry rounding noise (``0.76 - 0.74`` and ``0.70 - 0.68`` are different
+floating-point numbers).  What is smaller than `ROUNDING_NOISE` times the scale of the sample counts
+as noise wherever a test asks "equal?" or "zero?".
+"""
+
+from replib.significance.counts import mcnemar, sign_test
+from replib.significance.ranks import EXACT_UP_TO, signed_rank
+from replib.significance.results import (
+    CountTestResult,
+    RankTestResult,
+    TestResult,
+    TTestResult,
+)
+from replib.significance.samples import ROUNDING_NOISE, without_rounding_noise
+from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
+
+__all__ = [
+    "EXACT_UP_TO", "ROUNDING_NOISE",
+    "CountTestResult", "RankTestResult", "TTestResult", "TestResult",
+    "corrected_resampled_t", "five_by_two_cv_t", "mcnemar", "paired_t", "sign_test", "signed_rank",
+    "without_rounding_noise",
+]

@@ -1,0 +1,154 @@
+"""What the tests return: one class a kind of test, with what that kind has and no more."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from replib.checks import as_number, check_level
+from replib.intervals import ConfidenceInterval
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+Floats = NDArray[np.float64] | float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TestResult:
+    """Outcome of a significance test, or of many at once: what all tests have.
+
+    Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
+
+    Attributes
+    ----------
+    statistic, pvalue : float or ndarray
+        The test's statistic (each test says which) and p-value.
+    alternative : {"two-sided", "less", "greater"}
+        What the p-value is a tail of.
+    estimate : float or ndarray
+        How far A is ahead of B; each kind of test says on which scale.
+    n : int or ndarray
+        Number of differences (or discordant pairs) that entered the test.
+    """
+
+    __test__: ClassVar[bool] = False  # the name starts with "Test", yet it is nothing to collect
+
+    statistic: Floats
+    pvalue: Floats
+    alternative: str
+    estimate: Floats
+    n: NDArray[np.int64] | int
+
+    def __iter__(self) -> Iterator[Floats]:
+        yield self.statistic
+        yield self.pvalue
+
+    @property
+    def direction(self) -> NDArray[np.int8] | int:
+        """Who is ahead: +1 for A, -1 for B, 0 for neither, significant or not."""
+        return as_number(np.sign(self.estimate).astype(np.int8))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestResult(TestResult):
+    """Outcome of a t test.
+
+    Attributes
+    ----------
+    statistic, pvalue, alternative, n
+        As in :class:`TestResult`; the statistic is Student's t.
+    estimate : float or ndarray
+        Mean difference (of the 5x2cv test the first one), in the unit of the differences.
+    standard_error : float or ndarray
+        Standard error of `estimate`, in its unit.
+    df : int
+        Degrees of freedom.
+    """
+
+    standard_error: Floats
+    df: int
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval of the differences that the t test would not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
+            is one-sided.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+
+        Examples
+        --------
+        >>> from replib.significance import paired_t
+        >>> low, high = paired_t([0.02, 0.05, -0.01, 0.04]).confidence_interval()
+        >>> round(low, 4), round(high, 4)
+        (-0.0171, 0.0671)
+        """
+        check_level("confidence_level", confidence_level)
+        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
+        reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
+        low, high = self.estimate - reach, self.estimate + reach
+        if self.alternative == "less":
+            low = np.full_like(low, -np.inf)
+        elif self.alternative == "greater":
+            high = np.full_like(high, np.inf)
+        return ConfidenceInterval(as_number(low), as_number(high))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankTestResult(TestResult):
+    """Outcome of the signed-rank test.
+
+    Attributes
+    ----------
+    statistic, pvalue, alternative
+        As in :class:`TestResult`; the statistic is the sum of the positive ranks, W+.
+    estimate : float or ndarray
+        Share of the rank sum that is positive minus the share that is negative, from -1 to 1: the
+        rank-biserial correlation of matched pairs.
+    n : int or ndarray
+        Number of nonzero differences.
+    zstatistic : float or ndarray
+        Normal approximation of the statistic, standard normal under H0.
+    """
+
+    zstatistic: Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CountTestResult(TestResult):
+    """Outcome of the sign test or of McNemar's test.
+
+    Attributes
+    ----------
+    statistic, pvalue, alternative
+        As in :class:`TestResult`; the statistic is a count, or a chi-square made of counts.
+    estimate : float or ndarray
+        Share of wins of A minus share of wins of B, from -1 to 1.
+    n : int or ndarray
+        Number of signs, or of discordant pairs.
+    """
+
+
+def pvalue_of_tails(
+    at_most: NDArray[np.float64], at_least: NDArray[np.float64], alternative: str
+) -> NDArray[np.float64]:
+    """The p-value from the two tails, both of which include the observed statistic."""
+    if alternative == "less":
+        return at_most
+    if alternative == "greater":
+        return at_least
+    return np.minimum(2 * np.minimum(at_most, at_least), 1.0)

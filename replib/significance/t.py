@@ -1,0 +1,250 @@
+"""The t tests: paired, corrected resampled (Nadeau and Bengio), 5x2cv (Dietterich)."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from replib.checks import as_number, check_choice, positive_number, real_array
+from replib.significance.results import ALTERNATIVES, TTestResult, pvalue_of_tails
+from replib.significance.samples import (
+    ROUNDING_NOISE,
+    Axis,
+    check_finite,
+    merged_samples,
+    normalized_axes,
+)
+
+
+def paired_t(
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
+) -> TTestResult:
+    r"""Paired t test.
+
+    .. math:: t = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad n - 1 \text{ degrees of freedom}
+
+    The test of Bouckaert (2004, Section 2.2).  It takes the differences as independent, which
+    those of overlapping training sets are not: see :func:`corrected_resampled_t`.
+
+    Parameters
+    ----------
+    differences : array_like
+        Scores of A minus scores of B, in any unit.
+    axis : int or tuple of ints, default -1
+        The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
+
+    Returns
+    -------
+    TTestResult
+        `statistic` t, `estimate` the mean difference; without the axes `axis`.
+
+    Raises
+    ------
+    ValueError
+        If a sample has fewer than two differences or one that is not finite, or an option is
+        unknown.
+
+    Warns
+    -----
+    RuntimeWarning
+        If a sample consists of one nonzero value only.
+
+    Examples
+    --------
+    >>> result = paired_t([0.02, 0.05, -0.01, 0.04])
+    >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
+    (1.89, 0.155, 3)
+    """
+    return _student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+
+
+def corrected_resampled_t(
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    axis: Axis = -1,
+    alternative: str = "two-sided",
+) -> TTestResult:
+    r"""Corrected resampled t test of Nadeau and Bengio.
+
+    .. math:: t = \frac{\bar x}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}, \qquad
+              n - 1 \text{ degrees of freedom}
+
+    with :math:`n_2` test and :math:`n_1` training instances per split.  The ratio makes up for the
+    correlation between differences whose training sets overlap.  Two uses:
+
+    * random splits (Bouckaert and Frank 2004, Section 3.2): one difference per split, and the
+      ratio of the split, 1/9 for 10 % test data;
+    * k-fold cross-validation, once (Berrar 2024, Eq. 15) or r times (Bouckaert and Frank 2004,
+      Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
+      runs x folds with ``axis=(-2, -1)``.
+
+    Parameters
+    ----------
+    differences : array_like
+        Scores of A minus scores of B, in any unit.
+    test_train_ratio : float
+        Test instances per training instance, greater than 0.  There is no default: it cannot be
+        read off the differences.
+    axis : int or tuple of ints, default -1
+        The axis or axes that hold a sample, of at least two differences.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
+
+    Returns
+    -------
+    TTestResult
+        `statistic` t, `estimate` the mean difference; without the axes `axis`.
+
+    Raises
+    ------
+    ValueError
+        If the ratio is not a positive finite number (0 would be :func:`paired_t`), a sample has
+        fewer than two differences or one that is not finite, or an option is unknown.
+
+    Warns
+    -----
+    RuntimeWarning
+        If a sample consists of one nonzero value only.
+
+    Examples
+    --------
+    Five-fold cross-validation, then the same folds as two runs:
+
+    >>> folds = [0.02, 0.05, -0.01, 0.04, 0.03]
+    >>> result = corrected_resampled_t(folds, test_train_ratio=1 / 4)
+    >>> round(result.statistic, 3), round(result.pvalue, 3)
+    (1.684, 0.168)
+    >>> block = [folds, [0.01, 0.04, 0.00, 0.05, 0.03]]
+    >>> corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)).df
+    9
+    """
+    ratio = positive_number("test_train_ratio", test_train_ratio)
+    mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
+    return _student(**mean_and_error, alternative=alternative)
+
+
+def five_by_two_cv_t(
+    differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1), alternative: str = "two-sided"
+) -> TTestResult:
+    r"""Dietterich's 5x2cv paired t test.
+
+    .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
+              s_j^2 = (x_{1j} - \bar x_j)^2 + (x_{2j} - \bar x_j)^2
+
+    with 5 degrees of freedom (Bouckaert and Frank 2004, Section 3.1).  Only the first fold of the
+    first run enters the numerator, so the outcome depends on the order of the runs and folds.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., 5, 2)
+        Scores of A minus scores of B for 5 runs of 2 folds, in any unit.
+    axis : tuple of two ints, default (-2, -1)
+        The axis of the runs and the axis of the folds.
+    alternative : {"two-sided", "less", "greater"}
+        "greater": A is better.
+
+    Returns
+    -------
+    TTestResult
+        `statistic` t, `estimate` the difference :math:`x_{11}`; without the axes `axis`.
+
+    Raises
+    ------
+    ValueError
+        If the axes do not hold 5 runs x 2 folds, a difference is not finite, or an option is
+        unknown.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the two folds of every run agree and the first difference is not zero.
+
+    Examples
+    --------
+    >>> block = [[0.04, 0.02], [0.01, 0.05], [0.03, 0.00], [0.02, 0.02], [0.05, 0.01]]
+    >>> t, p = five_by_two_cv_t(block)
+    >>> round(t, 3), round(p, 3)
+    (1.886, 0.118)
+    """
+    x = real_array("differences", differences, axes=("runs", "folds"))
+    runs_and_folds = normalized_axes(axis, x.ndim)
+    if len(runs_and_folds) != 2:
+        raise ValueError(f"axis must name the axis of the runs and that of the folds, not {axis!r}")
+    x = np.moveaxis(x, runs_and_folds, (-2, -1))
+    if x.shape[-2:] != (5, 2):
+        runs, folds = x.shape[-2:]
+        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+    check_finite(x)
+    variance = (x[..., 0] - x[..., 1]) ** 2 / 2
+    return _student(
+        estimate=x[..., 0, 0],
+        standard_error=np.sqrt(variance.mean(axis=-1)),
+        scale=np.abs(x).max(axis=(-2, -1)),
+        n=10,
+        df=5,
+        alternative=alternative,
+    )
+
+
+def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
+    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `_student`."""
+    x = merged_samples(differences, axis)
+    n = x.shape[-1]
+    mean = x.mean(axis=-1)
+    check_finite(mean)  # as telling as a look at every difference, and n times cheaper
+    centred = x - mean[..., np.newaxis]
+    variance = np.vecdot(centred, centred) / (n - 1)
+    return {
+        "estimate": mean,
+        "standard_error": np.sqrt((1 / n + ratio) * variance),
+        "scale": np.abs(mean),
+        "n": n,
+        "df": n - 1,
+    }
+
+
+def _student(
+    *,
+    estimate: NDArray[np.float64],
+    standard_error: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    n: int,
+    df: int,
+    alternative: str,
+) -> TTestResult:
+    """A t test from its estimate and standard error; `scale` is that of the differences.
+
+    Equal floating-point differences may have a mean that is off by a rounding error, hence a
+    variance of 1e-36 and a t of 1e14 instead of none.  So a sample is constant not when its
+    variance is 0, but when its standard error is nothing but noise beside the differences.
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    constant = standard_error <= ROUNDING_NOISE * scale
+    standard_error = np.where(constant, 0.0, standard_error)
+    statistic = estimate / np.where(constant, 1.0, standard_error)
+    if constant.any():
+        statistic = np.where(constant & (estimate != 0), np.copysign(np.inf, estimate), statistic)
+        infinite = np.count_nonzero(np.isinf(statistic))
+        if infinite:
+            warnings.warn(
+                f"{infinite} of {statistic.size} samples have a nonzero mean difference but no "
+                "variance; their t statistic is infinite",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+    at_most, at_least = special.stdtr(df, statistic), special.stdtr(df, -statistic)
+    pvalue = np.where(constant & (estimate == 0), 1.0, pvalue_of_tails(at_most, at_least, alternative))
+    return TTestResult(
+        statistic=as_number(statistic),
+        pvalue=as_number(pvalue),
+        alternative=alternative,
+        estimate=as_number(estimate),
+        n=n,
+        standard_error=as_number(standard_error),
+        df=df,
+    )

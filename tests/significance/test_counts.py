@@ -1,0 +1,212 @@
+"""Sign test and McNemar's test: enumeration in fractions, the printed rules, other software."""
+
+from fractions import Fraction
+from itertools import product
+
+import mlxtend.evaluate
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_array_equal
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+
+from replib.significance import mcnemar, sign_test
+
+MCNEMAR_METHODS = ["exact", "corrected", "as_printed", "uncorrected"]
+DISCORDANT = [(25, 12), (12, 25), (6, 5), (1, 0), (0, 9), (300, 211)]
+
+# Differences of ten folds as counts of test instances: ties and zeros are frequent.
+counts = arrays(np.int64, 10, elements=st.integers(-6, 6))
+scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
+
+
+def sign_vectors(n):
+    return np.array(list(product((-1, 1), repeat=n)))
+
+
+def tail_probabilities(values, observed):
+    """P(value <= observed) and P(value >= observed) over equally likely values, as fractions."""
+    values = list(values)
+    at_most = Fraction(sum(v <= observed for v in values), len(values))
+    at_least = Fraction(sum(v >= observed for v in values), len(values))
+    return at_most, at_least
+
+
+@pytest.mark.parametrize("n", [2, 3, 8])
+def test_sign_test_is_the_enumeration_of_all_signs(n):
+    signs = sign_vectors(n)
+    pluses = (signs > 0).sum(axis=1)
+    result = {alt: sign_test(signs, alternative=alt).pvalue for alt in ("less", "greater")}
+    two_sided = sign_test(signs).pvalue
+    for row, z in enumerate(pluses):
+        at_most, at_least = tail_probabilities(pluses, z)
+        assert result["less"][row] == pytest.approx(float(at_most), rel=1e-13)
+        assert result["greater"][row] == pytest.approx(float(at_least), rel=1e-13)
+        assert two_sided[row] == pytest.approx(float(min(1, 2 * min(at_most, at_least))), rel=1e-13)
+
+
+def rejection_probability(pvalues, alpha):
+    """Share of equally likely samples that are rejected, as a fraction."""
+    return Fraction(int((pvalues < alpha).sum()), len(pvalues))
+
+
+@pytest.mark.parametrize(
+    ("n", "printed", "exact"), [(10, "0.0654", "0.0215"), (16, "0.0490", "0.0213")]
+)
+def test_size_of_the_printed_sign_test(n, printed, exact):
+    """P(Z <= 1 or Z >= 8) = 67/1024 at n = 10, where 22/1024 is the size of the exact test."""
+    signs = sign_vectors(n)
+    size = {
+        method: rejection_probability(sign_test(signs, method=method).pvalue, 0.05)
+        for method in ("as_printed", "exact")
+    }
+    if n == 10:
+        assert size == {"as_printed": Fraction(67, 1024), "exact": Fraction(22, 1024)}
+    assert f"{float(size['as_printed']):.4f}" == printed
+    assert f"{float(size['exact']):.4f}" == exact
+
+
+def test_printed_sign_test_is_the_rule_of_the_paper():
+    """B wins when p(Z) < alpha/2, A when p(Z) > 1 - alpha/2; a zero is half a plus."""
+    n, alpha = 10, Fraction(1, 20)
+    for pluses in range(n + 1):
+        for minuses in range(n + 1 - pluses):
+            x = [1] * pluses + [-1] * minuses + [0] * (n - pluses - minuses)
+            z = pluses + Fraction(n - pluses - minuses, 2)
+            p = sum(Fraction(int(sympy.binomial(n, i)), 2**n) for i in range(int(z) + 1))
+            result = sign_test(x, method="as_printed")
+            assert result.statistic == z
+            rejects = p < alpha / 2 or p > 1 - alpha / 2
+            assert (result.pvalue < alpha) == rejects
+            if rejects:
+                assert (result.estimate > 0) == (p > Fraction(1, 2))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("zeros", range(10))
+def test_sign_test_with_half_zeros_is_conservative(zeros, alternative):
+    """At levels up to 1/2: beyond the median the wider binomial has the lighter one-sided tail."""
+    differences = np.pad(sign_vectors(10 - zeros), ((0, 0), (0, zeros)))
+    p = sign_test(differences, zeros="half", alternative=alternative).pvalue
+    for level in np.unique(p[p <= 0.5]):
+        assert (p <= level).mean() <= level * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 25])
+def test_mcnemar_exact_is_the_binomial_sum(n):
+    for n10 in range(n + 1):
+        tail = sum(Fraction(int(sympy.binomial(n, i)), 2**n) for i in range(min(n10, n - n10) + 1))
+        p = mcnemar(n10, n - n10).pvalue
+        assert p == pytest.approx(float(min(1, 2 * tail)), rel=1e-13)
+
+
+@pytest.fixture(scope="module")
+def random_differences():
+    """Twenty samples of twelve; the last ten rounded, so that they have ties and zeros."""
+    x = np.random.default_rng(24).normal(0.01, 0.03, size=(20, 12))
+    x[10:] = np.round(x[10:], 2)
+    return x
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_sign_test_agrees_with_scipy(random_differences, alternative):
+    ours = sign_test(random_differences, alternative=alternative)
+    for row, x in enumerate(random_differences):
+        theirs = stats.binomtest(
+            int((x > 0).sum()), int((x != 0).sum()), 0.5, alternative=alternative
+        )
+        assert ours.pvalue[row] == pytest.approx(theirs.pvalue, rel=1e-12)
+
+
+def table(n10, n01):
+    return np.array([[40, n10], [n01, 9]])
+
+
+@pytest.mark.parametrize(("n10", "n01"), DISCORDANT)
+@pytest.mark.parametrize("method", ["exact", "corrected", "uncorrected"])
+def test_mcnemar_agrees_with_mlxtend_and_statsmodels(n10, n01, method):
+    ours = mcnemar(n10, n01, method=method)
+    exact, corrected = method == "exact", method == "corrected"
+    chi2, p = mlxtend.evaluate.mcnemar(table(n10, n01), corrected=corrected, exact=exact)
+    assert ours.pvalue == pytest.approx(p, rel=1e-11)
+    if not exact:
+        assert ours.statistic == pytest.approx(chi2, rel=1e-12)
+    theirs = statsmodels_mcnemar(table(n10, n01), exact=exact, correction=corrected)
+    assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-11)
+
+
+def test_mcnemar_where_the_correction_must_stop_at_zero():
+    """Others print (0 - 1)^2 / n at a tie: the paper's formula, kept as "as_printed"."""
+    assert tuple(mcnemar(5, 5, method="corrected")) == (0, 1)
+    chi2, p = mlxtend.evaluate.mcnemar(table(5, 5))
+    assert chi2 == mcnemar(5, 5, method="as_printed").statistic == pytest.approx(1 / 10)
+    assert p == pytest.approx(mcnemar(5, 5, method="as_printed").pvalue, rel=1e-12)
+
+
+@given(scores)
+def test_printed_sign_rule_splits_the_probability(x):
+    less = sign_test(x, method="as_printed", alternative="less").pvalue
+    greater = sign_test(x, method="as_printed", alternative="greater").pvalue
+    if np.any(x):
+        assert less + greater == pytest.approx(1)
+        assert greater < sign_test(x, zeros="half", alternative="greater").pvalue
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.sampled_from(MCNEMAR_METHODS))
+def test_mcnemar_is_symmetric_and_ordered(n10, n01, method):
+    one, other = mcnemar(n10, n01, method=method), mcnemar(n01, n10, method=method)
+    assert one.pvalue == other.pvalue
+    assert one.estimate == -other.estimate
+    uncorrected = mcnemar(n10, n01, method="uncorrected").pvalue
+    assert uncorrected <= mcnemar(n10, n01, method="corrected").pvalue
+    as_printed = mcnemar(n10, n01, method="as_printed").pvalue
+    assert (as_printed == mcnemar(n10, n01, method="corrected").pvalue) == (n10 != n01 or n10 == 0)
+
+
+@given(counts)
+def test_mcnemar_exact_is_the_sign_test_of_the_instances(x):
+    result = mcnemar((x > 0).sum(), (x < 0).sum())
+    assert result.pvalue == pytest.approx(sign_test(x).pvalue, rel=1e-12)
+    assert result.estimate == sign_test(x).estimate
+
+
+def test_mcnemar_broadcasts():
+    n10, n01 = np.arange(4)[:, np.newaxis], np.arange(3)
+    for method in MCNEMAR_METHODS:
+        result = mcnemar(n10, n01, method=method)
+        assert result.statistic.shape == result.pvalue.shape == (4, 3)
+        assert result.pvalue[2, 1] == mcnemar(2, 1, method=method).pvalue
+
+
+def test_all_differences_zero_accepts_by_the_printed_sign_rule():
+    result = sign_test(np.zeros(10), method="as_printed")
+    assert (result.statistic, result.pvalue, result.estimate) == (5, 1, 0)
+
+
+@pytest.mark.parametrize("method", MCNEMAR_METHODS)
+def test_no_discordant_pair_accepts(method):
+    result = mcnemar(0, 0, method=method)
+    assert (result.statistic, result.pvalue, result.estimate) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("bad", [-1, 2.5, np.nan, np.inf, "many", [3, -2]])
+def test_bad_counts_are_refused(bad):
+    with pytest.raises(ValueError, match="n10|real numbers"):
+        mcnemar(bad, 1)
+    with pytest.raises(ValueError, match="n01|real numbers"):
+        mcnemar(1, bad)
+
+
+def test_counts_of_any_integer_type_are_accepted():
+    small = np.array([3, 200], dtype=np.uint8)
+    expected = mcnemar([3, 200], [5, 100]).pvalue
+    assert_array_equal(mcnemar(small, np.array([5, 100], dtype=np.uint8)).pvalue, expected)
+    assert_array_equal(mcnemar([3.0, 200.0], [5, 100]).pvalue, expected)
+    with pytest.raises(ValueError):
+        mcnemar([1, 2, 3], [1, 2])
+    with pytest.raises(ValueError, match="method"):
+        mcnemar(1, 2, method="chi2")

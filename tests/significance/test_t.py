@@ -1,0 +1,257 @@
+"""The t tests: size by formula and simulation, agreement with SciPy, R, mlxtend and baycomp."""
+
+import csv
+from functools import partial
+
+import baycomp
+import mlxtend.evaluate
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from replib.significance import corrected_resampled_t, five_by_two_cv_t, paired_t
+
+corrected_t = partial(corrected_resampled_t, test_train_ratio=1 / 9)
+scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
+
+
+def five_by_two(differences, **options):
+    """The 5x2cv test on a flat sample of ten, to share checks with the other tests."""
+    x = np.asarray(differences)
+    return five_by_two_cv_t(x.reshape(*x.shape[:-1], 5, 2), **options)
+
+
+@pytest.mark.parametrize("test", [paired_t, corrected_t])
+def test_t_tests_of_normal_differences_have_their_size(test):
+    """40 000 normal samples: 5 % rejections if independent, far fewer once corrected.
+
+    The bounds are four binomial standard errors: a correct test fails once in 16 000 seeds.
+    """
+    repetitions, n = 40_000, 10
+    x = np.random.default_rng(2004).normal(size=(repetitions, n))
+    if test is paired_t:
+        size = 0.05
+    else:  # a t of 9 df, shrunk by sqrt(1/n) / sqrt(1/n + 1/9)
+        size = 2 * stats.t.sf(stats.t.ppf(0.975, 9) * np.sqrt(1 + n / 9), 9)
+    rejected = (test(x).pvalue < 0.05).mean()
+    assert abs(rejected - size) < 4 * np.sqrt(size * (1 - size) / repetitions)
+
+
+def test_corrected_t_has_its_size_when_the_correlation_is_what_it_assumes():
+    """Equicorrelated differences with rho / (1 - rho) = ratio make it an exact t test."""
+    repetitions, n, ratio = 40_000, 20, 1 / 4
+    rho = ratio / (1 + ratio)
+    rng = np.random.default_rng(2005)
+    shared = rng.normal(size=(repetitions, 1))
+    x = np.sqrt(rho) * shared + np.sqrt(1 - rho) * rng.normal(size=(repetitions, n))
+    rejected = (corrected_resampled_t(x, test_train_ratio=ratio).pvalue < 0.05).mean()
+    assert abs(rejected - 0.05) < 4 * np.sqrt(0.05 * 0.95 / repetitions)
+    assert (paired_t(x).pvalue < 0.05).mean() > 0.3
+
+
+@pytest.fixture(scope="module")
+def random_differences():
+    """Twenty samples of twelve; the last ten rounded, so that they have ties and zeros."""
+    x = np.random.default_rng(24).normal(0.01, 0.03, size=(20, 12))
+    x[10:] = np.round(x[10:], 2)
+    return x
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_paired_t_agrees_with_scipy(random_differences, alternative):
+    ours = paired_t(random_differences, alternative=alternative)
+    theirs = stats.ttest_1samp(random_differences, 0, axis=-1, alternative=alternative)
+    assert_allclose(ours.statistic, theirs.statistic, rtol=1e-12)
+    assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-12)
+    assert ours.df == 11
+    for level in (0.5, 0.95):
+        assert_allclose(
+            ours.confidence_interval(level), theirs.confidence_interval(level), rtol=1e-10
+        )
+
+
+def test_paired_t_agrees_with_scipy_on_paired_scores():
+    rng = np.random.default_rng(7)
+    a, b = rng.uniform(0.6, 0.9, size=(2, 30))
+    theirs = stats.ttest_rel(a, b)
+    assert_allclose(tuple(paired_t(a - b)), tuple(theirs), rtol=1e-12)
+
+
+def test_corrected_repeated_cv_t_agrees_with_baycomp():
+    """The Bayesian correlated t test has the same tail area as the frequentist one."""
+    block = np.random.default_rng(11).normal(0.02, 0.05, size=(30, 10, 10))
+    ours = corrected_resampled_t(block, test_train_ratio=1 / 9, axis=(-2, -1))
+    for row, x in enumerate(block):
+        theirs = 2 * min(baycomp.two_on_single(x.ravel(), np.zeros(100), runs=10))
+        assert ours.pvalue[row] == pytest.approx(theirs, rel=1e-9)
+    assert ours.df == 99
+
+
+class OracleClassifier:
+    """Scores what it is told, split by split: lets mlxtend run its test on given differences."""
+
+    _estimator_type = "classifier"
+
+    def __init__(self, scores):
+        self.scores = iter(scores)
+
+    def fit(self, X, y):
+        return self
+
+
+def test_five_by_two_cv_t_agrees_with_mlxtend():
+    for block in np.random.default_rng(3).normal(0.02, 0.05, size=(20, 5, 2)):
+        t, p = mlxtend.evaluate.paired_ttest_5x2cv(
+            OracleClassifier(block.ravel()),
+            OracleClassifier(np.zeros(10)),
+            X=np.zeros((20, 1)),
+            y=np.arange(20) % 2,
+            scoring=lambda estimator, X, y: next(estimator.scores),
+        )
+        ours = five_by_two_cv_t(block)
+        assert tuple(ours) == pytest.approx((t, p), rel=1e-12)
+        assert ours.df == 5
+
+
+def read_rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def count_list(text):
+    return np.array([int(c) for c in text.split()])
+
+
+def test_corrected_t_agrees_with_r(shared):
+    for row in read_rows(shared / "golden/berrar/table_t_cases.csv"):
+        valid, train = int(row["n_valid"]), int(row["n_train"])
+        result = corrected_resampled_t(
+            count_list(row["diff_counts"]) / valid, test_train_ratio=valid / train
+        )
+        assert result.statistic == pytest.approx(float(row["t"]), rel=1e-11, abs=1e-12)
+        assert result.pvalue == pytest.approx(float(row["p"]), rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["ls1_d20", "ls3_d11", "ls5_d24"])
+def test_corrected_t_of_cross_validation_agrees_with_r(shared, name):
+    folds = read_rows(shared / f"golden/berrar/{name}_folds.csv")
+    column = {key: np.array([float(row[key]) for row in folds]) for key in folds[0]}
+    for row in read_rows(shared / f"golden/berrar/{name}_t.csv"):
+        contrast = row["contrast"]
+        if contrast.startswith("oracle_q"):
+            x = column[contrast.replace("oracle_", "oracle_diff_")]
+        else:
+            x = column["svm_acc"] - column[contrast.replace("svm_minus_", "").replace("_", "_acc_")]
+        result = corrected_resampled_t(x, test_train_ratio=100 / 900)
+        assert result.statistic == pytest.approx(float(row["t"]), rel=1e-9, abs=1e-12)
+        assert result.pvalue == pytest.approx(float(row["p"]), rel=1e-9)
+
+
+@given(scores, st.sampled_from([paired_t, corrected_t, five_by_two]))
+@pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
+def test_two_sided_and_one_sided_p_of_t_tests(x, test):
+    less = test(x, alternative="less").pvalue
+    greater = test(x, alternative="greater").pvalue
+    two_sided = test(x)
+    if two_sided.statistic == 0 and two_sided.standard_error == 0:
+        assert less == greater == two_sided.pvalue == 1
+    else:
+        assert less + greater == pytest.approx(1)
+        assert two_sided.pvalue == pytest.approx(2 * min(less, greater), rel=1e-12)
+
+
+def test_axes_of_five_by_two():
+    x = np.random.default_rng(12).normal(size=(5, 3, 2))
+    expected = five_by_two_cv_t(np.moveaxis(x, 1, 0)).statistic
+    assert_array_equal(five_by_two_cv_t(x, axis=(0, 2)).statistic, expected)
+    assert_array_equal(five_by_two_cv_t(x.transpose(2, 1, 0), axis=(2, 0)).statistic, expected)
+
+
+@given(scores, st.floats(0.5, 0.999), st.sampled_from(["two-sided", "less", "greater"]))
+@pytest.mark.parametrize("test", [paired_t, corrected_t])
+@pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
+def test_interval_holds_what_the_test_accepts(test, x, level, alternative):
+    result = test(x, alternative=alternative)
+    if result.standard_error == 0:
+        assert result.confidence_interval(level).low in (result.estimate, -np.inf)
+        return
+    for limit in result.confidence_interval(level):
+        if np.isfinite(limit):
+            at_limit = test(x - limit, alternative=alternative).pvalue
+            assert at_limit == pytest.approx(1 - level, rel=1e-5)
+
+
+# Differences of one fold more or less, by way of accuracies: equal up to rounding noise only.
+NOISY_CONSTANTS = [
+    np.full(10, 0.1),
+    np.full(7, 1 / 3),
+    np.arange(60, 70) / 100 - np.arange(59, 69) / 100,
+    (np.arange(60, 70) / 10) - (np.arange(59, 69) / 10),
+]
+
+
+@pytest.mark.parametrize("x", NOISY_CONSTANTS)
+@pytest.mark.parametrize("test", [paired_t, corrected_t])
+def test_constant_differences_are_recognised_through_rounding_noise(test, x):
+    for sign in (1, -1):
+        with pytest.warns(RuntimeWarning, match="no variance") as record:
+            result = test(sign * x)
+        assert record[0].filename == __file__  # the warning points at the caller
+        assert result.statistic == sign * np.inf
+        assert result.pvalue == 0
+        assert result.standard_error == 0
+        assert result.confidence_interval() == (result.estimate, result.estimate)
+        with pytest.warns(RuntimeWarning):
+            towards = test(sign * x, alternative="greater" if sign > 0 else "less")
+            away = test(sign * x, alternative="less" if sign > 0 else "greater")
+        assert (towards.pvalue, away.pvalue) == (0, 1)
+
+
+def test_noise_among_ordinary_samples_is_counted():
+    x = np.array([[0.1, 0.2, 0.3], [0.1, 0.1, 0.1], [0.0, 0.0, 0.0]])
+    with pytest.warns(RuntimeWarning, match="1 of 3 samples"):
+        result = paired_t(x)
+    assert result.statistic[1:].tolist() == [np.inf, 0]
+    assert result.pvalue[1:].tolist() == [0, 1]
+    assert result.statistic[0] == pytest.approx(12**0.5)
+
+
+def test_nearly_constant_is_not_constant():
+    x = 1 + 1e-7 * np.array([-1.0, 0.0, 1.0])
+    assert paired_t(x).statistic == pytest.approx(np.sqrt(3) / 1e-7, rel=1e-6)
+
+
+def test_five_by_two_without_variance():
+    with pytest.warns(RuntimeWarning, match="no variance"):
+        result = five_by_two_cv_t(np.full((5, 2), -0.1))
+    assert (result.statistic, result.pvalue) == (-np.inf, 0)
+    no_numerator = np.full((5, 2), 0.1)
+    no_numerator[0] = 0
+    assert tuple(five_by_two_cv_t(no_numerator)) == (0, 1)
+
+
+@pytest.mark.parametrize("ratio", [0, -0.1, np.nan, np.inf, [0.1, 0.2]])
+def test_bad_ratio_is_refused(ratio):
+    with pytest.raises(ValueError, match="test_train_ratio"):
+        corrected_resampled_t([1, 2, 3], test_train_ratio=ratio)
+
+
+def test_ratio_is_required():
+    with pytest.raises(TypeError, match="test_train_ratio"):
+        corrected_resampled_t([1, 2, 3])
+
+
+@pytest.mark.parametrize("shape", [(2, 5), (5, 3), (10, 10)])
+def test_wrong_block_for_five_by_two_is_refused(shape):
+    with pytest.raises(ValueError, match="5 runs x 2 folds"):
+        five_by_two_cv_t(np.ones(shape))
+
+
+@pytest.mark.parametrize("axis", [-1, (0, 1, 2), (0, 0), 5])
+def test_wrong_axes_for_five_by_two_are_refused(axis):
+    with pytest.raises(ValueError, match="ax[ie]s"):
+        five_by_two_cv_t(np.ones((3, 5, 2)), axis=axis)
