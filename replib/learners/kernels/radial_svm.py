@@ -22,14 +22,15 @@ def with_squares(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.column_stack((x, half, one)), np.column_stack((x, one, half))
 
 
-def similarities(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """exp(a b') in single precision, from double."""
-    kernel, b = np.empty((len(a), len(b)), np.float32), np.ascontiguousarray(b.T)
-    block = np.empty((_ROWS, b.shape[1]))
-    for first in range(0, len(a), _ROWS):
-        rows = a[first : first + _ROWS]
-        exponent = np.matmul(rows, b, out=block[: len(rows)])
-        np.exp(exponent, out=kernel[first : first + _ROWS], casting="same_kind")
+def similarities(x: np.ndarray) -> np.ndarray:
+    """exp(-|a - b|^2 / 2) of any two points, computed in double and kept in single precision."""
+    a, b = with_squares(x)
+    kernel, b = np.empty((len(x), len(x)), np.float32), np.ascontiguousarray(b.T)
+    for first in range(0, len(x), _ROWS):
+        last = min(first + _ROWS, len(x))
+        exponent = a[first:last] @ b[:, :last]
+        np.exp(exponent, out=kernel[first:last, :last], casting="same_kind")
+        kernel[:first, first:last] = kernel[first:last, :first].T
     return kernel
 
 
