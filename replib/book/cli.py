@@ -1,5 +1,6 @@
 """Command line of the book: ``python -m replib build | run | list | check | data | results``."""
 
+import itertools
 import json
 import math
 import os
@@ -16,14 +17,9 @@ from replib import datasets
 from replib.book import chapters as book
 from replib.book import parameters
 from replib.book.display import format_number
-from replib.papers import ledger, synthetic, uci
-from replib.papers.bouckaert2004 import sweeps
-from replib.papers.topics import adaptive_design as adaptive
+from replib.papers import ledger, stored
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
-
-# What `results` runs.
-RESULTS = ("uci", "synthetic", "adaptive", *(f"sweep_{name}" for name in sweeps.STORED))
 
 
 class _OneSentence(click.Group):
@@ -163,46 +159,35 @@ def data() -> None:
 
 
 @main.command()
-@click.argument("names", nargs=-1, type=click.Choice(RESULTS), metavar="NAME...")
+@click.argument("names", nargs=-1, metavar="NAME...")
 @click.option(
-    "--tables", type=click.IntRange(1, 1000), default=1, show_default=True,
-    help="Of uci: tables of ten experiments each; 1 is the size of the papers.",
+    "--size", type=click.IntRange(1, 100_000), metavar="N",
+    help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=uci.RESULTS,
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=stored.FOLDER,
     show_default=False, help="Folder of the results; that of the book by default.",
 )
-def results(names: tuple[str, ...], tables: int, into: Path) -> None:
-    """Run the long experiments NAME... anew and store their counts.
+def results(names: tuple[str, ...], size: int | None, into: Path) -> None:
+    """Run the long experiments NAME... anew and store their counts; without a name, list them.
 
-    What was interrupted resumes where it was.
+    The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
+    where it was.
     """
+    chosen = [stored.names(name) for name in names]
+    if [] in chosen:
+        raise click.UsageError(
+            f"there is no {names[chosen.index([])]!r}; there are {', '.join(stored.names())}"
+        )
     if not names:
-        raise click.UsageError(f"name what to run: {', '.join(RESULTS)}")
-    if "uci" in names:
-        _require_datasets()
-    for name in names:
+        click.echo(stored.table().to_string())
+    for name in dict.fromkeys(itertools.chain(*chosen)):
         started = time.monotonic()
-        if name == "uci":
-            for split in uci.SPLITS:
-                uci.store(split, tables, into)
-            for split in uci.SPLITS_OF_THE_FIRST:
-                uci.store(split, tables, into, neighbour="first")
-        elif name == "synthetic":
-            synthetic.store(folder=into)
-        elif name == "adaptive":
-            adaptive.store_sources(into)
-        else:
-            sweeps.store(name.removeprefix("sweep_"), into)
+        try:
+            stored.run(name, size=size, folder=into)
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
-
-
-def _require_datasets() -> None:
-    try:
-        for name in datasets.names():
-            datasets.load(name)
-    except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
-        raise click.ClickException(str(problem)) from problem
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:

@@ -17,6 +17,7 @@ all source that the experiment reaches (`replib.experiments.provenance.source_di
 the packages, besides the parameters and the seed; a stale chunk is never read.
 """
 
+import hashlib
 import json
 import math
 import operator
@@ -228,12 +229,15 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
         raise ValueError("results must hold at least one experiment; got none")
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
-        name: {**asdict(result.experiment), "provenance": result.provenance}
-        for name, result in results.items()
+        name: {
+            **asdict(result.experiment), "provenance": result.provenance,
+            "digest": _digest(arrays[name]),
+        } for name, result in results.items()
     }
     with _replacing(path.with_name(f"{path.name}.npz")) as file:
-        np.savez_compressed(file, **{name: _smallest(r.counts) for name, r in results.items()})
+        np.savez_compressed(file, **arrays)
     with _replacing(path.with_name(f"{path.name}.json")) as file:
         file.write(json.dumps(origins, indent=1).encode() + b"\n")
 
@@ -256,7 +260,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     FileNotFoundError
         If one of the two files is not there.
     ValueError
-        If the two files do not have the same names.
+        If the two files do not have the same names, or counts are not those that were written.
 
     Examples
     --------
@@ -280,6 +284,8 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     results = {}
     for name, origin in origins.items():
         found = origin.pop("provenance")
+        if origin.pop("digest") != _digest(counts[name]):
+            raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
         results[name] = Replications(Experiment(**origin), counts[name], found)
     return results
 
@@ -382,6 +388,13 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
     with open(part, "wb") as file:
         yield file
     os.replace(part, path)
+
+
+def _digest(counts: np.ndarray) -> str:
+    """Hash of counts, by which a file tells that another hand changed them."""
+    content = np.ascontiguousarray(counts)
+    form = f"{content.dtype.str} {content.shape}"
+    return hashlib.sha256(form.encode() + content.tobytes()).hexdigest()
 
 
 def _smallest(counts: np.ndarray) -> np.ndarray:

@@ -6,13 +6,12 @@ are ten of each kind here (:mod:`replib.sources`), and a printed value is held a
 of its margin give.
 
 ``book/results/synthetic_decisions`` holds, for each of the forty networks, what every design
-decided in ten experiments on each of 1000 data sets.  ``python -m replib results synthetic`` makes it
+decided in ten experiments on each of 1000 data sets.  ``python -m replib results synthetic_decisions`` makes it
 anew.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,9 +23,6 @@ from replib.experiments import engine
 from replib.experiments import on_sources as simulation
 from replib.papers import ledger, published
 from replib.papers.topics import dependence
-from replib.papers.uci import RESULTS
-
-_FILE = "synthetic_decisions"
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -175,55 +171,20 @@ def blocks(
     return found
 
 
-def store(datasets: int = DATASETS, folder: Path | None = None) -> None:
-    """Run every design on all forty networks, and store what they decide.
-
-    A run that was killed resumes where it was (:func:`replib.experiments.engine.replicate`).
-
-    Parameters
-    ----------
-    datasets : int
-        Data sets from each network.
-    folder : Path, optional
-        Where the results go; those of the book by default.
-    """
-    results = {}
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """What is stored: every design on all forty networks, and on how many data sets of each."""
+    planned = {}
     for network in range(NETWORKS):
         for source in SOURCES:
             one = experiment(source, network, list(simulation.DESIGNS))
-            results[one.parameters["source"]] = engine.replicate(
-                one, datasets, chunk_size=_CHUNK
-            )
-    engine.save_results(Path(folder or RESULTS) / _FILE, results)
+            planned[one.parameters["source"]] = one, DATASETS
+    return planned
 
 
-@lru_cache
-def stored() -> dict[str, engine.Replications]:
-    """The stored decisions by the name of the network."""
-    return engine.load_results(RESULTS / _FILE)
+def _stored() -> dict[str, engine.Replications]:
+    from replib.papers import stored  # which lists the experiments of this module
 
-
-def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
-    """Run k stored replications again, and say how that went.
-
-    Parameters
-    ----------
-    k : int
-        Data sets, drawn at random; other ones each time unless `rng` is given.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Raises
-    ------
-    ResultsDiffer
-        If a stored replication gives other decisions now.
-    """
-    checked = engine.spot_check(stored(), k, rng=rng)
-    return f"{len(checked)} stored replications were drawn and run again: identical."
+    return stored.load("synthetic_decisions")
 
 
 def agreement(
@@ -252,7 +213,7 @@ def agreement(
         return "This is not the papers' setting: there are no stored decisions to compare with."
     same = 0
     for source, now in counts.items():
-        result = stored()[f"source{source}.{network}"]
+        result = _stored()[f"source{source}.{network}"]
         rows = [result.experiment.parameters["designs"].index(design) for design in designs]
         before = result.counts[: len(now), rows]
         if not np.array_equal(before, now[: len(before)]):
@@ -380,7 +341,7 @@ def measures_by_source(
 def measures_by_network() -> pd.DataFrame:
     """:func:`measures` of all forty networks, indexed by (`network`, `source`, `design`)."""
     frames = {}
-    for name, result in stored().items():
+    for name, result in _stored().items():
         source, network = name.removeprefix("source").split(".")
         frames[int(network), int(source)] = measures(
             result.counts, result.experiment.parameters["designs"]

@@ -6,17 +6,14 @@ differences between two learners into decisions, and ten decisions on a data set
 table.
 """
 
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from scipy import stats
-from tqdm import tqdm
 
 from replib import datasets, replicability
 from replib.experiments import engine
@@ -30,14 +27,14 @@ from replib.experiments.on_datasets import (
 from replib.learners.scikit_learn import ScikitLearner
 from replib.significance import TestResult, corrected_resampled_t
 
-# Where the stored experiments lie.
-RESULTS = Path(__file__).resolve().parents[2] / "book" / "results"
-
 #: Pairs of learners, A and B, by the names that the published cells have.
 PAIRS = {"nb_c45": (0, 1), "nb_nn": (0, 2), "c45_nn": (1, 2)}
 
 #: Experiments on each data set in a published table.
 TABLE = 10
+
+#: Experiments on each data set that are stored.
+EXPERIMENTS = 20 * TABLE
 
 SEED = 2004
 
@@ -92,119 +89,19 @@ def experiment(split: str, dataset: str, *, neighbour: str = "vote") -> engine.E
     )
 
 
-def store(
-    split: str, tables: int, folder: Path | None = None, *, neighbour: str = "vote"
-) -> None:
-    """Run the experiments of one way of splitting on all data sets, and store their counts.
-
-    A run that was killed resumes where it was (:func:`replib.experiments.engine.replicate`).
-
-    Parameters
-    ----------
-    split : str
-        A name in `SPLITS`.
-    tables : int
-        Tables of `TABLE` experiments each.
-    folder : Path, optional
-        Where the results go; those of the book by default.
-    neighbour : str
-        One of `NEIGHBOURS`.
-
-    Raises
-    ------
-    DataUnavailable
-        If a data set is not here.
-    """
-    results = {
-        name: engine.replicate(
-            experiment(split, name, neighbour=neighbour), TABLE * tables, chunk_size=TABLE // 2
-        )
-        for name in tqdm(datasets.names(), desc=split, unit="data set", disable=None)
-    }
-    engine.save_results(Path(folder or RESULTS) / _file(split, neighbour), results)
-
-
-def _file(split: str, neighbour: str) -> str:
-    return split if neighbour == "vote" else f"{split}_first_neighbour"
-
-
-@lru_cache
-def _stored(split: str, neighbour: str = "vote") -> dict[str, engine.Replications]:
-    return engine.load_results(RESULTS / _file(split, neighbour))
-
-
-def stored(
-    split: str, experiments: int | None = None, *, neighbour: str = "vote"
+def with_first_neighbour(
+    results: Mapping[str, engine.Replications], first: Mapping[str, engine.Replications]
 ) -> dict[str, engine.Replications]:
-    """The stored experiments of one way of splitting, by data set.
+    """Stored experiments in which the nearest neighbour is the first of equally near ones.
 
-    Parameters
-    ----------
-    split : str
-        A name in `SPLITS`.
-    experiments : int, optional
-        At most so many experiments of each data set, the first ones; all by default.
-    neighbour : str
-        One of `NEIGHBOURS`; with "first" the counts of the nearest neighbour are those of the
-        first one, in as many experiments as are stored for it.
-
-    Returns
-    -------
-    dict of str to Replications
+    As many as there are of both; `first` has the counts of this learner alone, on the same splits.
     """
-    results = _stored(split)
-    if neighbour == "first":
-        results = {
-            name: replace(results[name], counts=np.concatenate(
-                [results[name].counts[: len(first.counts), ..., :2], first.counts], axis=-1
-            ))
-            for name, first in _stored(split, neighbour).items()
-        }
+    size = {name: min(len(one.counts), len(first[name].counts)) for name, one in results.items()}
     return {
-        name: replace(result, counts=result.counts[:experiments])
-        for name, result in results.items()
+        name: replace(one, counts=np.concatenate(
+            [one.counts[: size[name], ..., :2], first[name].counts[: size[name]]], axis=-1
+        )) for name, one in results.items()
     }
-
-
-def seconds() -> float:
-    """Seconds that the stored experiments of the three learners took, summed over the workers."""
-    return sum(
-        result.provenance["seconds"] for split in SPLITS for result in _stored(split).values()
-    )
-
-
-def recompute(
-    split: str, k: int, *, neighbour: str = "vote", rng: np.random.Generator | int | None = None
-) -> str:
-    """Run k stored experiments again where the data are here, and say how that went.
-
-    Parameters
-    ----------
-    split : str
-        A name in `SPLITS`.
-    k : int
-        Experiments, drawn at random; other ones each time unless `rng` is given.
-    neighbour : str
-        One of `NEIGHBOURS`.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Raises
-    ------
-    ResultsDiffer
-        If a stored experiment gives other counts now.
-    """
-    if not os.environ.get(datasets.FOLDER_VARIABLE):
-        return (
-            f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
-            "nothing was recomputed."
-        )
-    checked = engine.spot_check(_stored(split, neighbour), k, rng=rng)
-    return f"{len(checked)} stored experiments were drawn and run again: identical."
 
 
 @lru_cache

@@ -13,7 +13,7 @@ from scipy import stats
 from replib import replicability
 from replib.experiments import engine
 from replib.experiments import on_sources as simulation
-from replib.papers import ledger, synthetic
+from replib.papers import ledger, stored, synthetic
 from replib.papers.topics import dependence
 
 DESIGNS = list(simulation.DESIGNS)
@@ -37,7 +37,7 @@ def made_up(monkeypatch):
             results[f"source{source}.{network}"] = engine.Replications(
                 one, made_up_counts(rng, 30), {}
             )
-    monkeypatch.setattr(synthetic, "stored", lambda: results)
+    monkeypatch.setattr(synthetic, "_stored", lambda: results)
     synthetic.measures_by_network.cache_clear()
     yield results
     synthetic.measures_by_network.cache_clear()
@@ -234,8 +234,8 @@ def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
         synthetic.agreement(live, designs, 4)
 
 
-def test_the_stored_decisions_are_whole_and_reproducible():
-    results = synthetic.stored()
+def test_the_stored_decisions_are_whole():
+    results = stored.load("synthetic_decisions")
     assert set(results) == {
         f"source{source}.{network}" for source in (1, 2, 3, 4) for network in range(10)
     }
@@ -245,4 +245,3 @@ def test_the_stored_decisions_are_whole_and_reproducible():
         assert designs == DESIGNS
         assert result.counts.shape == (synthetic.DATASETS, len(designs), 3)
         assert (result.counts.sum(axis=-1, dtype=int) == 10).all()
-    assert synthetic.recompute(2, rng=0).startswith("2 stored replications")

@@ -14,7 +14,7 @@ from replib import datasets, replicability, significance
 from replib.experiments import engine
 from replib.learners.scikit_learn import ScikitLearner, named_classifier
 from replib.learners.table import Table
-from replib.papers import bouckaert_frank2004, ledger, published, uci
+from replib.papers import bouckaert_frank2004, ledger, published, stored, uci
 
 NAMES = ("iris", "labor")
 RATES = pd.Series(np.linspace(0, 1, 27), index=[f"d{i}" for i in range(27)])
@@ -29,26 +29,26 @@ def made_up(monkeypatch):
         "uci_five_by_two_cv": (20, 5, 2, 3), "uci_cross_validation": (20, 10, 10, 3),
         "uci_resampling": (20, 100, 3), "uci_stratified_resampling": (20, 100, 3),
     }
-    stored = {}
+    results = {}
     for split, shape in shapes.items():
-        stored[split] = {}
+        results[split] = {}
         for name in NAMES:
             size = np.min(uci.test_sizes(split, name))
             counts = rng.binomial(size, [0.7, 0.75, 0.85], shape).astype(np.uint8)
             experiment = uci.experiment(split, name)
-            stored[split][name] = engine.Replications(experiment, counts, {})
-    monkeypatch.setattr(uci, "_stored", stored.__getitem__)
+            results[split][name] = engine.Replications(experiment, counts, {})
+    monkeypatch.setattr(stored, "_read", lambda name, folder: results[name])
     bouckaert_frank2004._acceptances.cache_clear()
-    yield stored
+    yield results
     bouckaert_frank2004._acceptances.cache_clear()
 
 
-def plain_loop(stored, test, pair, runs, alpha):
+def plain_loop(results, test, pair, runs, alpha):
     """Acceptances of each ten experiments, one t test after another."""
     a, b = uci.PAIRS[pair]
     split = bouckaert_frank2004.TESTS[test]
     rows = {}
-    for name, replications in stored[split].items():
+    for name, replications in results[split].items():
         accepted = []
         for counts in replications.counts:
             sizes = np.reshape(uci.test_sizes(split, name), -1)
@@ -254,26 +254,9 @@ def test_a_split_needs_training_and_test_data(percent):
         uci.acceptances_by_test_fraction("nb_c45", ["iris"], [10, percent])
 
 
-def test_without_data_nothing_is_recomputed(monkeypatch):
-    monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
-    assert "nothing was recomputed" in uci.recompute("uci_five_by_two_cv", 2)
-
-
 @pytest.fixture
 def weka(shared, monkeypatch):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
-
-
-def test_stored_experiments_are_recomputed(weka, monkeypatch):
-    """What `experiment` names now is identical; a single wrong count is found."""
-    experiment = uci.experiment("uci_five_by_two_cv", "labor")
-    counts = np.stack([experiment.replication(i) for i in range(2)])
-    results = {"labor": engine.Replications(experiment, counts, {})}
-    monkeypatch.setattr(uci, "_stored", lambda split, neighbour: results)
-    assert "2 stored experiments" in uci.recompute("uci_five_by_two_cv", 2)
-    counts[1, 0, 0, 0] += 1
-    with pytest.raises(engine.ResultsDiffer, match="labor"):
-        uci.recompute("uci_five_by_two_cv", 2)
 
 
 def test_fourth_learner_has_the_splits_of_the_stored_experiments(weka):
@@ -290,9 +273,11 @@ def test_fourth_learner_has_the_splits_of_the_stored_experiments(weka):
 
 def test_a_tenth_of_test_data_gives_the_stored_experiments(weka):
     """At 10 percent the acceptances are those that the book stores."""
-    stored = uci.differences(uci.stored("uci_resampling", uci.TABLE), "uci_resampling", "nb_c45")
+    differences = uci.differences(
+        stored.load("uci_resampling", size=uci.TABLE), "uci_resampling", "nb_c45"
+    )
     expected = uci.acceptances(
-        {"labor": stored["labor"]},
+        {"labor": differences["labor"]},
         lambda x: significance.corrected_resampled_t(x, test_train_ratio=1 / 9),
     )
     ours = uci.acceptances_by_test_fraction("nb_c45", ["labor"], [10, 50])

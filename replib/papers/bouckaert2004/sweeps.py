@@ -12,14 +12,11 @@ over data sets.  ``book/results/sweep_*`` has the decisions of all experiments.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from replib import replicability
 from replib.checks import check_choice
@@ -28,7 +25,6 @@ from replib.experiments.on_sources import differences, pvalues
 from replib.papers import networks, published
 from replib.papers.networks.search import exact_accuracies
 from replib.papers.topics import many_comparisons
-from replib.papers.uci import RESULTS
 from replib.schemes import sample
 
 SEED = 2004
@@ -211,91 +207,6 @@ def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
     ]
 
 
-def store(sweep: str, folder: Path | None = None) -> None:
-    """Run a sweep and store its decisions, or for the pairs of learners their correct predictions.
-
-    A run that was killed resumes where it was (:func:`replib.experiments.engine.replicate`).
-
-    Parameters
-    ----------
-    sweep : str
-        One of `STORED`.
-    folder : Path, optional
-        Where the results go; those of the book by default.
-
-    Raises
-    ------
-    ValueError
-        If there is no such sweep.
-    """
-    check_choice("sweep", sweep, STORED)
-    results = _run_pairs() if sweep == "pairs" else {
-        name: engine.replicate(
-            experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]),
-            chunk_size=1,
-        )
-        for name, source, values in tqdm(_settings(sweep), desc=sweep, disable=None)
-    }
-    engine.save_results(Path(folder or RESULTS) / f"sweep_{sweep}", results)
-
-
-@lru_cache
-def _stored(sweep: str) -> dict[str, engine.Replications]:
-    return engine.load_results(RESULTS / f"sweep_{sweep}")
-
-
-def stored(sweep: str, data_sets: int | None = None) -> dict[str, engine.Replications]:
-    """The stored experiments of a sweep.
-
-    Parameters
-    ----------
-    sweep : str
-        One of `STORED`.
-    data_sets : int, optional
-        At most so many of each network, the first ones; all by default.
-
-    Returns
-    -------
-    dict of str to Replications
-    """
-    check_choice("sweep", sweep, STORED)
-    return {
-        name: replace(one, counts=one.counts[:data_sets]) for name, one in _stored(sweep).items()
-    }
-
-
-def recompute(k: int, *, rng: np.random.Generator | int | None = None) -> str:
-    """Run k stored replications of each sweep again, and say how that went.
-
-    A replication is a data set from each network of a setting.  Those of more than 3000 instances
-    take too long to be done at every build and are left out.
-
-    Parameters
-    ----------
-    k : int
-        Drawn at random; other ones each time unless `rng` is given.
-    rng : Generator or int, optional
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Raises
-    ------
-    ResultsDiffer
-        If one gives other decisions now.
-    """
-    checked = []
-    for sweep in STORED:
-        quick = {
-            name: one for name, one in _stored(sweep).items()
-            if one.experiment.parameters["instances"] <= 3000
-        }
-        checked += engine.spot_check(quick, k, rng=rng)["name"].tolist()
-    return f"{len(checked)} stored replications were drawn and run again: identical."
-
-
 #: What a value of a sweep may be: in words, and whether a value is.
 _ALLOWED = {
     "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
@@ -355,7 +266,7 @@ def live(
     Returns
     -------
     dict of str to Replications
-        As :func:`stored` returns them.
+        By setting, as they are stored.
 
     Raises
     ------
@@ -375,15 +286,15 @@ def live(
 # ------------------------------------------------------------------ what came out
 
 
-def scores(sweep: str, results: Mapping[str, engine.Replications] | None = None) -> pd.DataFrame:
+def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """How often each experiment rejects on each data set, and how replicable it is.
 
     Parameters
     ----------
     sweep : str
         A name in `SWEEPS`.
-    results : mapping, optional
-        Of :func:`stored` or :func:`live`; all that is stored by default.
+    results : mapping of str to Replications
+        By setting, stored or of :func:`live`.
 
     Returns
     -------
@@ -392,7 +303,7 @@ def scores(sweep: str, results: Mapping[str, engine.Replications] | None = None)
         `rejected` (percent of its experiments) and `replicability` (normalised, percent).
     """
     frames = []
-    for name, one in (results or stored(sweep)).items():
+    for name, one in results.items():
         parameters = one.experiment.parameters
         source = name.removeprefix("source").split(".")[0]
         if SWEEPS[sweep].is_axis:
@@ -593,14 +504,18 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Exp
     )
 
 
-def _run_pairs() -> dict[str, engine.Replications]:
-    results = {}
-    for network in tqdm(networks.names(), desc="pairs", disable=None):
+def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
+    """The experiments of one of `STORED`, and on how many data sets of each network they are made."""
+    if sweep != "pairs":
+        return {
+            name: (experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]))
+            for name, source, values in _settings(sweep)
+        }
+    planned = {}
+    for network in networks.names():
         data_sets, experiments = _PAIRS_DATA_SETS[_source_of(network)]
-        results[network] = engine.replicate(
-            pairs_experiment(network, experiments), data_sets, chunk_size=1
-        )
-    return results
+        planned[network] = pairs_experiment(network, experiments), data_sets
+    return planned
 
 
 def _source_of(network: str) -> str:
@@ -613,7 +528,7 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     Parameters
     ----------
     results : mapping of str to Replications
-        Of :func:`stored` for ``"pairs"``.
+        By network.
 
     Returns
     -------
@@ -643,7 +558,7 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
     Parameters
     ----------
     results : mapping of str to Replications
-        Of :func:`stored` for ``"pairs"``.
+        By network.
 
     Returns
     -------
@@ -673,7 +588,7 @@ def outcomes_by_number_of_learners(
     Parameters
     ----------
     results : mapping of str to Replications
-        Of :func:`stored` for ``"pairs"``.
+        By network.
     test : str
         A name in `DESIGNS`.
     alpha : float

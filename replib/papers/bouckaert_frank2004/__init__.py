@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from replib import datasets, replicability, significance
-from replib.papers import published, uci
+from replib.papers import published, stored, uci
 from replib.papers.topics import dependence
 
 PAIRS = ("nb_c45", "nb_nn", "c45_nn")
@@ -405,7 +405,10 @@ def _acceptances(
     test: str, pair: str, runs: int | None, alpha: float, experiments: int | None, neighbour: str
 ) -> pd.DataFrame:
     split = TESTS[test]
-    results = uci.stored(split, experiments, neighbour=neighbour)
+    results = stored.load(split, size=experiments)
+    if neighbour == "first":
+        first = stored.load(f"{split}_first_neighbour", size=experiments)
+        results = uci.with_first_neighbour(results, first)
     samples = uci.differences(results, split, pair)
     with warnings.catch_warnings():
         # learners may differ by the same number in all runs; then p is 1 or 0, as it should
@@ -621,7 +624,7 @@ def opposite_winners(alpha: float = 0.05, experiments: int | None = None) -> pd.
     """
     split, rows = TESTS["five_by_two_cv"], []
     for pair in PAIRS:
-        samples = uci.differences(uci.stored(split, experiments), split, pair)
+        samples = uci.differences(stored.load(split, size=experiments), split, pair)
         for dataset, sample in samples.items():
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)

@@ -10,9 +10,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -35,8 +33,6 @@ SEED = 2005
 
 #: Data sets of each network in the stored experiments.
 DATASETS = 100
-
-_FILE = "adaptive_design"
 
 # Columns that name a design.
 _DESIGN = ["rule", "level"]
@@ -148,7 +144,8 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def uci_blocks(
-    max_runs: int = 50, *, shuffles: int = 4, experiments: int | None = None, seed: int = SEED
+    stored: Mapping[str, engine.Replications], max_runs: int = 50, *, shuffles: int = 4,
+    seed: int = SEED,
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Long experiments on the UCI data sets, put together from the stored ones.
 
@@ -158,13 +155,13 @@ def uci_blocks(
 
     Parameters
     ----------
+    stored : mapping of str to Replications
+        Cross-validations by data set.
     max_runs : int
         Runs of an experiment.
     shuffles : int
         How often the runs of a data set are divided anew into experiments.  An estimate that is
         averaged over shuffles stays unbiased and varies less.
-    experiments : int, optional
-        At most so many stored experiments, of ten runs each; all by default.
     seed : int
 
     Returns
@@ -179,7 +176,6 @@ def uci_blocks(
     ValueError
         If there are too few stored runs for two experiments.
     """
-    stored = uci.stored("uci_cross_validation", experiments)
     folds = uci.SPLITS["uci_cross_validation"][1]["folds"]
     runs = min(one.counts[..., 0, 0].size for one in stored.values())
     count = runs // max_runs
@@ -685,13 +681,20 @@ def source_experiment(
     )
 
 
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """What is stored: the experiment of every network, and on how many of its data sets."""
+    return {network: (source_experiment(network), DATASETS) for network in networks.names()}
+
+
 def source_results(
-    networks: Sequence[str], datasets: int, **setting
+    stored: Mapping[str, engine.Replications], networks: Sequence[str], datasets: int, **setting
 ) -> tuple[dict[str, engine.Replications], bool]:
     """Results on data sets of each network: the stored ones if there are such, or computed now.
 
     Parameters
     ----------
+    stored : mapping of str to Replications
+        By network.
     networks : sequence of str
         As for :func:`source_experiment`.
     datasets : int
@@ -706,7 +709,6 @@ def source_results(
     is_stored : bool
     """
     wanted = {network: source_experiment(network, **setting) for network in networks}
-    stored = _stored_results()
     if all(
         network in stored and stored[network].experiment == experiment
         and len(stored[network].counts) >= datasets
@@ -719,38 +721,6 @@ def source_results(
     return {
         network: engine.replicate(experiment, datasets) for network, experiment in wanted.items()
     }, False
-
-
-@lru_cache
-def _stored_results() -> dict[str, engine.Replications]:
-    return engine.load_results(uci.RESULTS / _FILE)
-
-
-def store_sources(folder: Path | None = None) -> None:
-    """Run the experiments on data sets of every network, and store where the designs stop.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the results go; those of the book by default.
-    """
-    results = {
-        network: engine.replicate(source_experiment(network), DATASETS)
-        for network in networks.names()
-    }
-    engine.save_results(Path(folder or uci.RESULTS) / _FILE, results)
-
-
-def recompute(results: Mapping[str, engine.Replications], k: int) -> str:
-    """Run k stored data sets again, drawn at random, and say how that went.
-
-    Raises
-    ------
-    ResultsDiffer
-        If a stored result is another now.
-    """
-    checked = engine.spot_check(results, k)
-    return f"{len(checked)} stored data sets were drawn and run again: identical."
 
 
 def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:

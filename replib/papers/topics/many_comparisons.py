@@ -9,8 +9,7 @@ A *paper* here is one experiment on each of the 27 UCI data sets; the stored exp
 couple of hundred papers that differ in their random splits and in nothing else.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
 
@@ -19,6 +18,7 @@ import pandas as pd
 from scipy import stats
 
 from replib.checks import check_choice
+from replib.experiments import engine
 from replib.experiments import on_sources as simulation
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.papers import uci
@@ -32,6 +32,9 @@ TESTS = {
 }
 
 _SPLIT = "uci_cross_validation"
+
+#: Stored cross-validations by data set: one experiment of each is a paper.
+Papers = Mapping[str, engine.Replications]
 
 #: Outcomes of an experiment with several learners.
 OUTCOMES = (
@@ -155,17 +158,16 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
 
 
 def three_learners(
-    test: str = "sorted_runs_t", *, alpha: float = 0.05, experiments: int = 200
+    papers: Papers, test: str = "sorted_runs_t", *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
 
     Parameters
     ----------
+    papers : Papers
     test : str
         A name in `TESTS`.
     alpha : float
-    experiments : int
-        On each data set, the first stored ones.
 
     Returns
     -------
@@ -173,9 +175,9 @@ def three_learners(
         One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
         `standard_error`.
     """
-    parts = {pair: _differences_and_pvalues(pair, test, experiments) for pair in uci.PAIRS}
+    parts = {pair: _differences_and_pvalues(papers, pair, test) for pair in uci.PAIRS}
     rows = []
-    for place, dataset in enumerate(_datasets()):
+    for place, dataset in enumerate(papers):
         difference, pvalue = (
             np.stack([parts[pair][kind][:, place] for pair in uci.PAIRS], axis=-1)
             for kind in (0, 1)
@@ -208,7 +210,7 @@ def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lists_of_significant(
-    pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05, experiments: int = 200,
+    papers: Papers, pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05,
     corrections: Sequence[str] = METHODS,
 ) -> pd.DataFrame:
     """How replicable the list of the data sets is on which two learners differ significantly.
@@ -217,14 +219,13 @@ def lists_of_significant(
 
     Parameters
     ----------
+    papers : Papers
     pair : str
         A name in `replib.papers.uci.PAIRS`.
     test : str
         A name in `TESTS`.
     alpha : float
         Significance level, of each data set or of the list, as the correction has it.
-    experiments : int
-        Papers, the first stored ones.
     corrections : sequence of str
         Names in `replib.multiple_comparisons.METHODS`.
 
@@ -237,7 +238,7 @@ def lists_of_significant(
         two papers have the same list), `confirmed` (chance that an entry of one paper is on the
         list of the next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
     """
-    difference, pvalue = _differences_and_pvalues(pair, test, experiments)
+    difference, pvalue = _differences_and_pvalues(papers, pair, test)
     rows = {}
     for correction in corrections:
         entries = _entries(difference, pvalue, correction, alpha)
@@ -259,15 +260,15 @@ def lists_of_significant(
 
 
 def lists_by_number_of_datasets(
-    pair: str, numbers: Sequence[int] = (1, 2, 3, 5, 8, 12, 16, 20, 24, 27),
-    test: str = "sorted_runs_t", *, alpha: float = 0.05, experiments: int = 200,
+    papers: Papers, pair: str, numbers: Sequence[int] = (1, 2, 3, 5, 8, 12, 16, 20, 24, 27),
+    test: str = "sorted_runs_t", *, alpha: float = 0.05,
     corrections: Sequence[str] = METHODS, subsets: int = 40, seed: int = 2004,
 ) -> pd.DataFrame:
     """Chance that two papers have the same list, over the number of data sets in them.
 
     Parameters
     ----------
-    pair, test, alpha, experiments, corrections
+    papers, pair, test, alpha, corrections
         As for :func:`lists_of_significant`.
     numbers : sequence of int
         Numbers of data sets, 1 to 27.
@@ -282,7 +283,7 @@ def lists_by_number_of_datasets(
         Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of
         the subsets.
     """
-    difference, pvalue = _differences_and_pvalues(pair, test, experiments)
+    difference, pvalue = _differences_and_pvalues(papers, pair, test)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     everything = np.arange(difference.shape[1])
     rows = []
@@ -298,14 +299,14 @@ def lists_by_number_of_datasets(
 
 
 def entries_by_dataset(
-    pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05, experiments: int = 200,
+    papers: Papers, pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05,
     corrections: Sequence[str] = METHODS,
 ) -> pd.DataFrame:
     """How many papers list each data set.
 
     Parameters
     ----------
-    pair, test, alpha, experiments, corrections
+    papers, pair, test, alpha, corrections
         As for :func:`lists_of_significant`.
 
     Returns
@@ -313,23 +314,22 @@ def entries_by_dataset(
     DataFrame
         Indexed by data set, one column a correction: percent of the papers.
     """
-    difference, pvalue = _differences_and_pvalues(pair, test, experiments)
+    difference, pvalue = _differences_and_pvalues(papers, pair, test)
     return pd.DataFrame({
         correction: 100 * (_entries(difference, pvalue, correction, alpha) != 0).mean(axis=0)
         for correction in corrections
-    }, index=list(_datasets()))
+    }, index=list(papers))
 
 
-def across_datasets(*, alpha: float = 0.05, experiments: int = 200) -> pd.DataFrame:
+def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     """One conclusion from all data sets together: how replicable is it?
 
     Each paper has the mean accuracies of the three learners on the 27 data sets.
 
     Parameters
     ----------
+    papers : Papers
     alpha : float
-    experiments : int
-        Papers, the first stored ones.
 
     Returns
     -------
@@ -339,8 +339,8 @@ def across_datasets(*, alpha: float = 0.05, experiments: int = 200) -> pd.DataFr
         average ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of
         the 27 differences of each pair, with Holm's correction for the three.
     """
-    size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in _datasets()]
-    accuracy = _correct(experiments) / np.array(size)[:, np.newaxis]
+    size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
+    accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
     names = ("NB", "C4.5", "NN")
     ranks = _average_ranks(accuracy)
     found = {
@@ -387,29 +387,22 @@ def _friedman_pvalues(accuracy: np.ndarray) -> list[float]:
 # ------------------------------------------------------------------ the stored experiments
 
 
-@lru_cache(maxsize=16)
 def _differences_and_pvalues(
-    pair: str, test: str, experiments: int
+    papers: Papers, pair: str, test: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Differences of the correct predictions of all runs, and p-values; (experiments, data sets)."""
+    """Differences of the correct predictions of all runs, and p-values; (papers, data sets)."""
     check_choice("test", test, tuple(TESTS))
     check_choice("pair", pair, tuple(uci.PAIRS))
-    blocks = uci.differences(uci.stored(_SPLIT, experiments), _SPLIT, pair)
+    blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
-    correct = _correct(experiments)
+    correct = _correct(papers)
     pvalue = [simulation.pvalues(TESTS[test], block) for block in blocks.values()]
     return correct[..., a] - correct[..., b], np.stack(pvalue, axis=-1)
 
 
-@lru_cache(maxsize=4)
-def _correct(experiments: int) -> np.ndarray:
-    """Correct predictions in all runs, shape (experiments, data sets, learners)."""
-    stored = uci.stored(_SPLIT, experiments)
-    return np.stack([one.counts.sum(axis=(1, 2), dtype=int) for one in stored.values()], axis=1)
-
-
-def _datasets() -> list[str]:
-    return list(uci.stored(_SPLIT, 1))
+def _correct(papers: Papers) -> np.ndarray:
+    """Correct predictions in all runs, shape (papers, data sets, learners)."""
+    return np.stack([one.counts.sum(axis=(1, 2), dtype=int) for one in papers.values()], axis=1)
 
 
 def _entries(

@@ -1,6 +1,5 @@
 """The sweeps: their identity in exact fractions, their counts one test after another, their claims."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -15,7 +14,7 @@ from replib import replicability
 from replib.experiments import engine
 from replib.experiments import on_sources as simulation
 from replib.experiments.over_grid import decisions_over_grid
-from replib.papers import ledger, networks, published
+from replib.papers import ledger, networks, published, stored
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.topics import many_comparisons
 
@@ -186,26 +185,15 @@ def test_values_of_a_sweep_have_the_same_random_numbers():
         sweeps.experiment("runs", "5", (1,))
 
 
-def test_stored_counts_are_of_the_experiments_that_the_code_describes():
-    for name, sweep in sweeps.SWEEPS.items():
-        stored = sweeps.stored(name)
-        for key, source, values in sweeps._settings(name):
-            assert stored[key].experiment == sweeps.experiment(name, source, values)
-            assert len(stored[key].counts) == sweep.data_sets(source, values[0])
-            assert (stored[key].counts.sum(axis=-1) == sweeps.EXPERIMENTS).all()
-    for name, one in sweeps.stored("pairs").items():
-        assert one.experiment == sweeps.pairs_experiment(
-            name, sweeps._PAIRS_DATA_SETS[sweeps._source_of(name)][1]
-        )
-        assert one.counts.max() <= 30
+@pytest.mark.parametrize("name", sweeps.SWEEPS)
+def test_every_stored_experiment_has_an_outcome(name):
+    for one in stored.load(f"sweep_{name}").values():
+        assert (one.counts.sum(axis=-1) == sweeps.EXPERIMENTS).all()
 
 
-def test_stored_runs_are_made_again():
-    few = {
-        name: replace(one, counts=one.counts[:1])
-        for name, one in sweeps.stored("alpha").items() if name in ("source1", "source4")
-    }
-    assert len(engine.spot_check(few, 2)) == 2
+def test_no_learner_is_right_more_often_than_there_are_instances():
+    # ten stratified folds of 300 instances have 30 each
+    assert all(one.counts.max() <= 30 for one in stored.load("sweep_pairs").values())
 
 
 # ------------------------------------------------------------------ many learners, many data sets
@@ -272,24 +260,31 @@ def test_rankings_have_codes_of_their_own():
         assert (codes[i] == codes[j]) == (ranks[i] == ranks[j])
 
 
-def test_uncorrected_lists_follow_from_their_data_sets():
+@pytest.fixture(scope="module")
+def papers():
+    """Two hundred papers on the UCI data sets."""
+    return stored.load("uci_cross_validation")
+
+
+def test_uncorrected_lists_follow_from_their_data_sets(papers):
     """Data sets are independent, so the chance of the same list is a product."""
-    lists = many_comparisons.lists_of_significant("nb_nn", corrections=["none"]).loc["none"]
-    entries = many_comparisons.entries_by_dataset("nb_nn", corrections=["none"])["none"] / 100
+    lists = many_comparisons.lists_of_significant(papers, "nb_nn", corrections=["none"]).loc["none"]
+    entries = many_comparisons.entries_by_dataset(papers, "nb_nn", corrections=["none"])["none"] / 100
     assert lists["listed"] == pytest.approx(entries.sum())
     product = np.prod(entries**2 + (1 - entries) ** 2)
     assert lists["same"] / 100 == pytest.approx(product, abs=5 * lists["same_error"] / 100)
     # one data set: nothing to correct
-    one = many_comparisons.lists_by_number_of_datasets("nb_nn", [1], subsets=5)
+    one = many_comparisons.lists_by_number_of_datasets(papers, "nb_nn", [1], subsets=5)
     assert one.groupby("datasets")["same"].nunique().tolist() == [1]
 
 
 def test_one_conclusion_from_all_data_sets():
-    found = many_comparisons.across_datasets(experiments=20)
+    papers = stored.load("uci_cross_validation", size=20)
+    found = many_comparisons.across_datasets(papers)
     commonest = round(0.2 * found.loc["order of average ranks", "share"])
     least = 100 * comb(commonest, 2) / comb(20, 2)  # of pairs that agree on the commonest order
     assert found.loc["order of average ranks", "replicability"] >= least - 1e-9
-    correct = many_comparisons._correct(20)
+    correct = many_comparisons._correct(papers)
     ranks = np.array([
         [stats.rankdata(-row) for row in paper / np.ones(3)] for paper in correct
     ]).mean(axis=1)

@@ -18,7 +18,7 @@ from scipy import stats
 
 from replib import datasets, replicability, schemes, significance
 from replib.experiments import engine
-from replib.papers import bouckaert2004, ledger, published, uci
+from replib.papers import bouckaert2004, ledger, published, stored, uci
 
 RUNS, FOLDS = 4, 10
 
@@ -130,7 +130,9 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
 
 def test_the_ledger_judges_each_cell_as_the_study_does(cells):
     assert bouckaert2004.MAX_Z == ledger.MAX_Z
-    first = uci.stored("uci_cross_validation", neighbour="first")
+    first = uci.with_first_neighbour(
+        stored.load("uci_cross_validation"), stored.load("uci_cross_validation_first_neighbour")
+    )
     rows = bouckaert2004.table_2_rerun(cells, bouckaert2004.explained_cells(cells, first))
     assert (rows["note"].str.contains("under the other reading") == ~cells["agrees"]).all()
     judged = ledger.compare(rows, chapter="uci_sorted_runs")
@@ -287,18 +289,6 @@ def test_both_tests_decide_alike_as_counted(results):
     assert row["sorted_runs"] == 100 * np.mean([a for a, _ in decisions])
     assert row["corrected"] == 100 * np.mean([b for _, b in decisions])
     assert row["same"] == 100 * np.mean([a == b for a, b in decisions])
-
-
-# ---------------------------------------------------------------- with the data
-
-
-def test_a_stored_cross_validation_can_be_computed_again(shared, monkeypatch):
-    folder = shared / "uci"
-    if not folder.is_dir() or not (uci.RESULTS / "uci_cross_validation.npz").exists():
-        pytest.skip("the data sets or the stored results are not here")
-    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(folder))
-    small = {name: uci.stored("uci_cross_validation")[name] for name in ("iris", "labor")}
-    assert len(engine.spot_check(small, 2, rng=22)) == 2
 
 
 @pytest.mark.parametrize("n", [2, 5, 10])

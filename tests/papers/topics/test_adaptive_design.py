@@ -14,7 +14,7 @@ from scipy import stats
 
 from replib import adaptive, replicability
 from replib.experiments import engine
-from replib.papers import networks, uci
+from replib.papers import networks, stored, uci
 from replib.papers.topics import adaptive_design as study
 
 SPEC = {"seed": 3, "attributes": 4, "arrows": 2}
@@ -23,7 +23,7 @@ SPEC = {"seed": 3, "attributes": 4, "arrows": 2}
 @pytest.fixture(scope="module")
 def few():
     """Experiments of eight runs on the UCI data sets, from twenty stored ones."""
-    return study.uci_blocks(8, shuffles=2, experiments=20, seed=1)
+    return study.uci_blocks(stored.load("uci_cross_validation", size=20), 8, shuffles=2, seed=1)
 
 
 # ---------------------------------------------------------------- stored cross-validations
@@ -32,11 +32,11 @@ def few():
 def test_each_run_is_in_one_experiment_of_a_shuffle(few):
     cells, blocks = few
     assert blocks.shape == (81, 2, 25, 8, 10)  # 200 runs make 25 experiments of eight
-    stored = uci.differences(
-        uci.stored("uci_cross_validation", 20), "uci_cross_validation", "c45_nn"
+    differences = uci.differences(
+        stored.load("uci_cross_validation", size=20), "uci_cross_validation", "c45_nn"
     )
     for cell in np.flatnonzero(cells["pair"] == "c45_nn")[::5]:
-        runs = stored[cells.at[cell, "dataset"]].reshape(-1, 10)
+        runs = differences[cells.at[cell, "dataset"]].reshape(-1, 10)
         for shuffle in blocks[cell]:
             ours = shuffle.reshape(-1, 10)
             assert_array_equal(ours[np.lexsort(ours.T)], runs[np.lexsort(runs.T)])
@@ -110,7 +110,7 @@ def test_paths_are_the_course_of_one_cell(few):
 
 def test_too_few_runs_are_refused():
     with pytest.raises(ValueError, match="too few for two"):
-        study.uci_blocks(60, experiments=10)
+        study.uci_blocks(stored.load("uci_cross_validation", size=10), 60)
 
 
 # ---------------------------------------------------------------- the border model
@@ -338,16 +338,17 @@ def test_table_of_rejections_keeps_the_order_of_the_designs():
 
 def test_stored_results_are_found_by_their_experiment(monkeypatch):
     results, _ = made_up_results()
-    monkeypatch.setattr(study, "_stored_results", lambda: results)
     found, is_stored = study.source_results(
-        ["source1.1"], 20, **SETTING, alpha=0.1, levels=LEVELS
+        results, ["source1.1"], 20, **SETTING, alpha=0.1, levels=LEVELS
     )
     assert is_stored and len(found["source1.1"].counts) == 20
     assert_array_equal(found["source1.1"].counts, results["source1.1"].counts[:20])
     asked = []
     monkeypatch.setattr(engine, "replicate", lambda e, n: asked.append((e.parameters["alpha"], n)))
-    assert not study.source_results(["source1.1"], 20, **SETTING, alpha=0.2, levels=LEVELS)[1]
-    assert not study.source_results(["source1.1"], 31, **SETTING, alpha=0.1, levels=LEVELS)[1]
+    for datasets, alpha in ((20, 0.2), (31, 0.1)):
+        assert not study.source_results(
+            results, ["source1.1"], datasets, **SETTING, alpha=alpha, levels=LEVELS
+        )[1]
     assert asked == [(0.2, 20), (0.1, 31)]
 
 
@@ -359,12 +360,3 @@ def test_default_levels_are_those_that_are_stored():
         study.levels(30, "patience", 7)
     with pytest.raises(ValueError, match="rule must be one of"):
         study.stop(study.border_course(0, 5, walks=3), "patience", 7)
-
-
-def test_stored_data_sets_can_be_drawn_again():
-    stored = study._stored_results()
-    assert len(stored) == 40
-    for name, result in stored.items():
-        assert result.experiment == study.source_experiment(name)
-        assert result.counts.shape == (100, 3, 16, 4, 2)
-    assert len(engine.spot_check(stored, 2, rng=27)) == 2

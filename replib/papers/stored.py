@@ -1,0 +1,208 @@
+"""The one catalogue of runs that are too long for a build, and the only reader of their files.
+
+An entry of `CATALOGUE` says which experiments a run consists of and how often each is repeated;
+their integer counts lie under ``book/results``.  :func:`load` reads them, :func:`run` makes them
+anew, :func:`spot_check` repeats a few of them.  Functions of `replib.papers` take what :func:`load`
+returns; a module that defines experiments of this catalogue does not import it.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from replib import datasets
+from replib.checks import check_choice
+from replib.experiments import engine
+from replib.papers import synthetic, uci
+from replib.papers.bouckaert2004 import sweeps
+from replib.papers.topics import adaptive_design
+
+#: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
+FOLDER = Path(__file__).resolve().parents[2] / "book" / "results"
+
+#: What an entry consists of: by name, an experiment and how often it is repeated.
+Plan = dict[str, tuple[engine.Experiment, int]]
+
+
+class StoredResultsInvalid(RuntimeError):
+    """A stored file is missing, truncated, edited, or of other experiments than the catalogue's."""
+
+
+@dataclass(frozen=True)
+class LongRun:
+    """An entry of the catalogue.
+
+    Attributes
+    ----------
+    title : str
+        What it is for.
+    plan : callable
+        Returns the experiments and how often each is repeated.
+    chunk_size : int
+        Replications that a worker does in one go.
+    at_hand : callable
+        Takes results and returns those that a spot check may choose from here and now.
+    """
+
+    title: str
+    plan: Callable[[], Plan]
+    chunk_size: int
+    at_hand: Callable[[Mapping], Mapping] = dict
+
+
+def _of_data_sets_here(results: Mapping) -> Mapping:
+    return results if os.environ.get(datasets.FOLDER_VARIABLE) else {}
+
+
+def _quick_ones(results: Mapping) -> Mapping:
+    """Data sets of more than 3000 instances take too long to be drawn again at every build."""
+    return {
+        name: one for name, one in results.items()
+        if one.experiment.parameters["instances"] <= 3000
+    }
+
+
+def _uci(split: str, neighbour: str) -> Plan:
+    return {
+        name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
+        for name in datasets.names()
+    }
+
+
+def _catalogue() -> dict[str, LongRun]:
+    runs = {}
+    for split in uci.SPLITS:
+        runs[split] = LongRun(
+            f"27 UCI data sets, {split.removeprefix('uci_')}: three learners",
+            partial(_uci, split, "vote"), uci.TABLE // 2, _of_data_sets_here,
+        )
+    for split in uci.SPLITS_OF_THE_FIRST:
+        runs[f"{split}_first_neighbour"] = LongRun(
+            f"27 UCI data sets, {split.removeprefix('uci_')}: the first of equally near neighbours",
+            partial(_uci, split, "first"), uci.TABLE // 2, _of_data_sets_here,
+        )
+    runs["synthetic_decisions"] = LongRun(
+        "forty networks: decisions of all designs", synthetic.plan, 10,
+    )
+    for sweep in sweeps.STORED:
+        runs[f"sweep_{sweep}"] = LongRun(
+            f"what moves replicability: {sweep.replace('_', ' ')}",
+            partial(sweeps.plan, sweep), 1, _quick_ones,
+        )
+    runs["adaptive_design"] = LongRun(
+        "forty networks: where adaptive designs stop", adaptive_design.plan, 1,
+    )
+    return runs
+
+
+#: The long runs by name, which is that of their files.
+CATALOGUE: dict[str, LongRun] = _catalogue()
+
+
+def names(prefix: str = "") -> list[str]:
+    """Names in the catalogue that begin with a prefix.
+
+    Examples
+    --------
+    >>> names("uci_five")
+    ['uci_five_by_two_cv', 'uci_five_by_two_cv_first_neighbour']
+    """
+    return [name for name in CATALOGUE if name.startswith(prefix)]
+
+
+def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications]:
+    """The stored results of a long run: by experiment, at most `size` replications, the first ones.
+
+    Raises `StoredResultsInvalid` if a file is missing, truncated or edited, or if its experiments
+    are not those of the catalogue.
+    """
+    check_choice("name", name, tuple(CATALOGUE))
+    return {
+        key: replace(one, counts=one.counts[:size]) for key, one in _read(name, FOLDER).items()
+    }
+
+
+@cache
+def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
+    try:
+        found = engine.load_results(folder / name)
+    except FileNotFoundError as problem:
+        raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
+    except (BadZipFile, EOFError, OSError) as problem:
+        raise _invalid(name, f"{name}.npz is truncated or no archive") from problem
+    except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as problem:
+        raise _invalid(name, f"{name}.json is truncated or edited") from problem
+    except ValueError as problem:
+        raise _invalid(name, str(problem)) from problem
+    planned = CATALOGUE[name].plan()
+    for key in {**planned, **found}:
+        if key not in found or key not in planned or found[key].experiment != planned[key][0]:
+            raise _invalid(name, f"{key!r} is not stored as the catalogue describes it")
+    return found
+
+
+def _invalid(name: str, problem: str) -> StoredResultsInvalid:
+    return StoredResultsInvalid(
+        f"the stored results {name} cannot be used: {problem}; take the file from the repository, "
+        f"or make it anew with python -m replib results {name}"
+    )
+
+
+def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
+    """Run the experiments of an entry and write their counts.
+
+    What was interrupted resumes where it was.  `size` is the number of replications of each
+    experiment, by default that of the catalogue.
+    """
+    check_choice("name", name, tuple(CATALOGUE))
+    it = CATALOGUE[name]
+    engine.save_results(Path(folder) / name, {
+        key: engine.replicate(experiment, size or planned, chunk_size=it.chunk_size)
+        for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
+    })
+    _read.cache_clear()
+
+
+def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
+    """Run k stored replications again, drawn at random, and say in a sentence how that went.
+
+    Raises `replib.experiments.engine.ResultsDiffer` if one is not what is stored.
+    """
+    results = CATALOGUE[name].at_hand(load(name))
+    if not results:
+        return (
+            f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
+            "nothing was recomputed."
+        )
+    checked = engine.spot_check(results, k, rng=rng)
+    return f"{name}: {len(checked)} stored replications were drawn and run again: identical."
+
+
+def seconds(name: str) -> float:
+    """Seconds of one core that the stored results of a long run took."""
+    return sum(one.provenance["seconds"] for one in load(name).values())
+
+
+def table() -> pd.DataFrame:
+    """The catalogue: what each run is for, its experiments, replications, size and cost.
+
+    Columns `title`, `experiments`, `replications` (of all experiments), `kilobytes`, `minutes` (of
+    one core), indexed by name.
+    """
+    return pd.DataFrame({
+        name: {
+            "title": it.title,
+            "experiments": len(it.plan()),
+            "replications": sum(count for _, count in it.plan().values()),
+            "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
+            "minutes": round(seconds(name) / 60, 1),
+        } for name, it in CATALOGUE.items()
+    }).T.rename_axis("name")
