@@ -14,11 +14,15 @@ Experiments that train on many subsets of one data set pack it once:
 >>> correct_counts(table, [[0, 1, 0, 1]], learners=["nearest_neighbour"]).tolist()
 [[[1], [2]]]
 
+Three learners of R take arrays of numbers: :class:`RadialSVC`, :class:`GaussianNaiveBayes` and
+:class:`RandomForest`.
+
 Simulations on nominal data train tens of times as fast on bit sets: :mod:`replib.learners.packed`
 has the same two functions for naive Bayes and C4.5, with the same results.
 """
 
 from replib.learners import packed
+from replib.learners.arrays import ArrayClassifier
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.cross_validation import (
@@ -29,8 +33,11 @@ from replib.learners.cross_validation import (
     predictions,
 )
 from replib.learners.decision_stump import DecisionStump
+from replib.learners.gaussian_naive_bayes import GaussianNaiveBayes
 from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
+from replib.learners.radial_svc import RadialSVC
+from replib.learners.random_forest import RandomForest
 from replib.learners.table import Attributes, Table
 from replib.learners.tan import TAN
 from replib.learners.tree import Tree
@@ -40,10 +47,14 @@ __all__ = [
     "LEARNERS",
     "TAN",
     "WEKA_LEARNERS",
+    "ArrayClassifier",
     "Attributes",
     "DecisionStump",
+    "GaussianNaiveBayes",
     "NaiveBayes",
     "NearestNeighbour",
+    "RadialSVC",
+    "RandomForest",
     "Table",
     "TableClassifier",
     "Tree",

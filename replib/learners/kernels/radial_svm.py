@@ -34,13 +34,11 @@ def similarities(x: np.ndarray) -> np.ndarray:
     return kernel
 
 
-def weighted_similarity(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """exp(a b') weights, in double precision."""
-    total, b = np.empty(len(a)), np.ascontiguousarray(b.T)
-    block = np.empty((_ROWS, b.shape[1]))
-    for first in range(0, len(a), _ROWS):
-        rows = a[first : first + _ROWS]
-        exponent = np.matmul(rows, b, out=block[: len(rows)])
+def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
+    total, a, b = np.empty(len(x)), with_squares(x)[0], with_squares(vectors)[1].T
+    for first in range(0, len(x), _ROWS):
+        exponent = a[first : first + _ROWS] @ b
         total[first : first + _ROWS] = np.exp(exponent, out=exponent) @ weights
     return total
 

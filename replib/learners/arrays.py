@@ -1,0 +1,114 @@
+"""What the learners on arrays of numbers share: scikit-learn's idioms, and a way around them."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+
+class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Classifier that learns from a matrix of numbers, all of them known."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> "ArrayClassifier":
+        """Learn from a data set.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n_rows, n_features)
+        y : array_like of shape (n_rows,)
+            Classes.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the shapes do not fit, a value is missing or infinite, or a parameter of the learner
+            is out of its range.
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(column_or_1d(y), return_inverse=True)
+        self._learn(X, labels)
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Predict the class of each row.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n_rows, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Elements of `classes_`.
+
+        Raises
+        ------
+        ValueError
+            If the shape is another than in training, or a value is missing or infinite.
+        """
+        return self.classes_[self._labels(self._checked(X))]
+
+    def count_correct(
+        self, X: np.ndarray, labels: np.ndarray, X_test: np.ndarray, labels_test: np.ndarray
+    ) -> int:
+        """Learn from one data set and count the rows of another that are classified correctly.
+
+        The same number as ``fit`` and ``predict`` give, for simulations that do so a million times:
+        nothing is checked.
+
+        Parameters
+        ----------
+        X, X_test : ndarray of float, shape (n_rows, n_features)
+        labels, labels_test : ndarray of int, shape (n_rows,)
+            Classes as whole numbers from 0, each of them in `labels`.
+
+        Returns
+        -------
+        int
+        """
+        self._learn(X, labels)
+        return int(np.count_nonzero(self._labels(X_test) == labels_test))
+
+    def count_correct_of_folds(
+        self, X: np.ndarray, labels: np.ndarray, test_folds: np.ndarray
+    ) -> np.ndarray:
+        """Number of correctly classified test rows in each fold of a cross-validation.
+
+        As with :meth:`count_correct`, nothing is checked.
+
+        Parameters
+        ----------
+        X : ndarray of float, shape (n_rows, n_features)
+        labels : ndarray of int, shape (n_rows,)
+            Classes as whole numbers from 0, each of them outside every fold.
+        test_folds : ndarray of int, shape (n_rows,)
+            The fold, from 0 on, in which each row is a test row.
+
+        Returns
+        -------
+        ndarray of int, shape (folds,)
+        """
+        tests = test_folds == np.arange(test_folds.max() + 1)[:, None]
+        return np.array([
+            self.count_correct(X[~test], labels[~test], X[test], labels[test]) for test in tests
+        ])
+
+    def _checked(self, X: ArrayLike) -> np.ndarray:
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, reset=False)
+
+    @abstractmethod
+    def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
+        """Check the parameters and learn from checked data, classes counted from 0."""
+
+    @abstractmethod
+    def _labels(self, X: np.ndarray) -> np.ndarray:
+        """Position in `classes_` of the class of each row of checked data."""

@@ -1,0 +1,49 @@
+"""Naive Bayes with normal densities: agreement with R, and R's rules where something is 0."""
+
+from math import log
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import special, stats
+
+from replib.learners import GaussianNaiveBayes
+
+
+@pytest.mark.parametrize("number", range(1, 21, 2))
+def test_agrees_with_r(number, shared):
+    data = pd.read_csv(shared / f"golden/berrar/s1g3_ds{number:02}.csv.gz")
+    X, y, test = data.filter(regex="^x").to_numpy(), data["y"], data["split"] == "test"
+    learner = GaussianNaiveBayes().fit(X[~test], y[~test])
+    assert_array_equal(learner.predict(X[test]), data["nb_pred"][test])
+    # the files hold twelve digits
+    assert_allclose(learner.predict_proba(X[test])[:, 1], data["nb_post1"][test], atol=1e-11)
+    assert learner.count_correct(
+        X[~test], y[~test].to_numpy(), X[test], y[test].to_numpy()
+    ) == (data["nb_pred"] == y)[test].sum()
+
+
+def plain_posterior(X, y, x):
+    """e1071's formula, one class and feature after the other."""
+    logs = []
+    for c in np.unique(y):
+        rows = X[y == c]
+        total = log(len(rows))
+        for feature, value in zip(rows.T, x):
+            deviation = np.std(feature, ddof=1)
+            density = stats.norm.pdf(value, feature.mean(), deviation if deviation > 0 else 0.001)
+            total += log(density if density > 0 else 0.001)
+        logs.append(total)
+    return special.softmax(logs)
+
+
+@pytest.mark.parametrize("x", [
+    (0.0, 1.0), (5.0, 1.0), (1.0, 1.0005), (1.0, 1.04), (-90.0, 1.0), (200.0, 2.0), (28.0, 1.0),
+    (0.5, 1.038),
+])
+def test_zero_deviations_and_densities(x):
+    X = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, 3.0]])
+    y = np.array(list("aaabb"))
+    learner = GaussianNaiveBayes().fit(X, y)
+    assert_allclose(learner.predict_proba([x])[0], plain_posterior(X, y, x), rtol=1e-9, atol=0)
