@@ -1,0 +1,238 @@
+r"""Would the experiment decide the same with another seed?  Predicted from one block of its scores.
+
+Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
+identically distributed: they differ in nothing but the seed.  A rerun is as many further runs of
+the same kind.  A :math:`t` test finds A better when its *margin*
+
+.. math:: g = \bar x - c\,s
+
+is positive, with the mean and standard deviation of the differences and a constant :math:`c`; for
+B,
+:math:`-\bar x - c\,s`.  Both :math:`\bar x` and :math:`s` are smooth functions of averages over
+runs, and hence :math:`g` is, to first order, the average of one contribution :math:`g_i` a run:
+
+.. math:: g_i = \bar x_i - \frac{c}{2s} \Bigl(\frac1k\sum_j (x_{ij} - \bar x)^2\Bigr) +
+\text{constant},
+
+in which the covariance of a run's mean with its spread is contained.  With :math:`\tau` the
+standard deviation of the contributions, margins of block and rerun are two independent draws from
+:math:`N(\gamma, \tau^2/r)`.  What is unknown of the data set is one number,
+:math:`\lambda=\sqrt r\,\gamma/\tau`: the rerun finds A better with probability
+:math:`\Phi(\lambda)`.  And what the block shows of it is :math:`t_g = \sqrt r\,g/\hat\tau`, which
+is noncentral :math:`t` with
+:math:`r-1` degrees of freedom and noncentrality :math:`\lambda`.  So
+
+* the limits of :math:`\lambda` at which :math:`t_g` is just not surprising give an **interval** for
+  :math:`\Phi(\lambda)` that is exact but for the two approximations (first order, normal);
+* the same limits are those of the posterior distribution under the prior
+  :math:`d\gamma\,d\tau/\tau`, whose mean of :math:`\Phi(\lambda)` is the **prediction**: rerun
+  minus block is normal with variance
+  :math:`2\tau^2/r`, so that :math:`P = F_{r-1}(t_g/\sqrt2)`.  A block that is just significant
+  gives 1/2, not the certainty that plugging in :math:`\lambda = t_g` would suggest.
+
+The prediction errs on the side of caution far from the border and of optimism on it: the decision
+itself is a draw.  The chapter `your_own_experiment` compares it with 200 reruns on many data sets.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib.checks import as_number, check_choice, check_level, finite_array
+from replib.significance import ROUNDING_NOISE
+
+#: What the differences are tested with: the corrected t test on all of them, the paired t test on
+#: the sorted
+#: runs, and the plain paired t test on all.
+TESTS = ("corrected", "sorted_runs", "plain")
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Probability that a rerun with another seed decides as the block did.
+
+    Attributes
+    ----------
+    point : float or ndarray
+        The prediction.
+    low, high : float or ndarray
+        Limits of its interval.
+    decision : int or ndarray
+        What the block decided: +1 A better, -1 B better, 0 no significant difference.
+    better : tuple of two
+        Predicted probabilities that the rerun finds A better, and B.
+    """
+
+    point: np.ndarray | float
+    low: np.ndarray | float
+    high: np.ndarray | float
+    decision: np.ndarray | int
+    better: tuple[np.ndarray | float, np.ndarray | float]
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Margins of a block for A and for B, and the spread of what one run contributes to each.
+
+    Attributes
+    ----------
+    margin, deviation : ndarray, shape (2, ...)
+        First for A, then for B; in the unit of the differences.
+    """
+
+    margin: np.ndarray
+    deviation: np.ndarray
+
+
+def predict(
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> Agreement:
+    """Probability that a rerun with another seed decides as this block does.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B, of at least two runs; n random splits are n runs of one fold.
+    test_train_ratio : float
+        Test instances for each training instance, 1 / (folds - 1) in cross-validation.
+    test : str
+        One of `TESTS`.
+    alpha, confidence_level : float
+        Level of the test, and of the interval.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs, or an argument lies outside its range.
+
+    Notes
+    -----
+    "No significant difference" is what is left of the probabilities for A and for B.  Its limits
+    add theirs, which is cautious where neither is negligible.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> block = rng.normal(0.05, 0.04, size=(10, 10))
+    >>> one = predict(block, test_train_ratio=1 / 9)
+    >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
+    (1, 0.979, 0.795, 1.0)
+    """
+    check_level("confidence_level", confidence_level)
+    x = finite_array("differences", differences)
+    if x.ndim < 2 or x.shape[-2] < 2:
+        raise ValueError(
+            "a rerun can be predicted from at least two runs: one shows no spread from seed to seed"
+        )
+    seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
+    t = noncentralities(seen, runs := x.shape[-2])
+    point = special.stdtr(runs - 1, t / np.sqrt(2))
+    tail = (1 - confidence_level) / 2
+    low, high = (special.ndtr(noncentrality_limit(t, runs - 1, q)) for q in (1 - tail, tail))
+    better_a, better_b = seen.margin > 0
+    pick = lambda of_sides, of_neither: as_number(
+        np.select(
+            [better_a, better_b], list(of_sides), np.clip(1 - of_neither[0] - of_neither[1], 0, 1)
+        )
+    )
+    return Agreement(
+        point=pick(point, point),
+        low=pick(low, high),
+        high=pick(high, low),
+        decision=as_number(better_a.astype(int) - better_b),
+        better=(as_number(point[0]), as_number(point[1])),
+    )
+
+
+def margins(
+    differences: np.ndarray,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+    runs: int | None = None,
+) -> Margins:
+    """How far a block is inside the rejection region, for A and for B, and what a run adds to it.
+
+    Parameters
+    ----------
+    differences : ndarray, shape (..., runs, folds)
+    test_train_ratio, test, alpha
+        As for :func:`predict`.
+    runs : int, optional
+        With the critical value of so many runs; those of the block by default.
+
+    Returns
+    -------
+    Margins
+    """
+    check_choice("test", test, TESTS)
+    check_level("alpha", alpha)
+    given, folds = differences.shape[-2:]
+    if test == "sorted_runs":
+        if folds < 2:
+            raise ValueError(
+                "runs of one test set cannot be sorted: that test is for cross-validation"
+            )
+        ordered = np.sort(differences, axis=-1)
+        sample, n, ratio = ordered.mean(axis=-2), folds, 0.0
+    else:
+        sample = differences.reshape(*differences.shape[:-2], -1)
+        n, ratio = (runs or given) * folds, test_train_ratio if test == "corrected" else 0.0
+    critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
+    mean, sd = sample.mean(axis=-1), sample.std(axis=-1, ddof=1)
+    sd = np.where(sd <= ROUNDING_NOISE * np.abs(sample).max(axis=-1), 0.0, sd)
+    nonzero = np.where(sd > 0, sd, 1.0)[..., None]
+
+    # by the delta method: how each run moves the mean, and how it moves critical * sd
+    of_mean = differences.mean(axis=-1)
+    if test == "sorted_runs":
+        slopes = (sample - mean[..., None]) / ((folds - 1) * nonzero)
+        of_sd = critical * np.vecdot(ordered, slopes[..., None, :])
+    else:
+        squares = (differences - mean[..., None, None]) ** 2
+        of_sd = critical * squares.mean(axis=-1) / (2 * nonzero)
+    sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
+    contributions = sides[..., None] * of_mean - of_sd
+    deviation = (
+        contributions.std(axis=-1, ddof=1)
+        if given > 1
+        else np.full(contributions.shape[:-1], np.inf)
+    )
+    deviation = np.where(deviation <= ROUNDING_NOISE * np.abs(of_mean).max(axis=-1), 0.0, deviation)
+    return Margins(sides * mean - critical * sd, deviation)
+
+
+def noncentralities(seen: Margins, runs: int) -> np.ndarray:
+    """Margins in standard errors: infinite where all runs are alike, and not on the border."""
+    certain = seen.deviation == 0
+    t = np.sqrt(runs) * seen.margin / np.where(certain, 1.0, seen.deviation)
+    return np.where(certain, np.where(seen.margin > 0, np.inf, -np.inf), t)
+
+
+def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarray:
+    """Noncentrality at which a noncentral t statistic is below `t` with the given probability."""
+    # beyond +-40 the normal distribution function of the limit is 0 or 1 at any level
+    near = np.clip(t, -_FAR, _FAR)
+    limit = special.nctdtrinc(df, probability, near)
+    for _ in range(2):  # SciPy's search stops at 1e-6; Newton's method goes on from there
+        step = 1e-4
+        slope = (
+            special.nctdtr(df, limit + step, near) - special.nctdtr(df, limit - step, near)
+        ) / (2 * step)
+        limit = limit - (special.nctdtr(df, limit, near) - probability) / slope
+    return np.where(np.isinf(t), t, limit)
+
+
+_FAR = 100.0

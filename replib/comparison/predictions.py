@@ -1,0 +1,259 @@
+"""Two classifiers on one test set: wins, losses and draws."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib.checks import check_level, whole_number
+from replib.comparison.words import number, p_value
+from replib.intervals import ConfidenceInterval
+from replib.significance import CountTestResult, mcnemar
+
+
+@dataclass(frozen=True)
+class PredictionComparison:
+    """Two classifiers compared on the instances of one test set, by McNemar's exact test.
+
+    Attributes
+    ----------
+    names : tuple of two str
+    wins, losses : int
+        Instances that only A, and that only B, classified correctly.
+    both, neither : int
+        Instances that both, and that neither, classified correctly.
+    alpha : float
+        Significance level.
+
+    Notes
+    -----
+    It judges these two trained classifiers.  How much of the difference is the luck of the training
+    set, a single test set cannot show.
+    """
+
+    names: tuple[str, str]
+    wins: int
+    losses: int
+    both: int
+    neither: int
+    alpha: float = 0.05
+
+    @property
+    def n(self) -> int:
+        """Instances of the test set."""
+        return self.wins + self.losses + self.both + self.neither
+
+    @cached_property
+    def recommended(self) -> CountTestResult:
+        """Result of McNemar's exact test (:func:`replib.significance.mcnemar`)."""
+        return mcnemar(self.wins, self.losses)
+
+    @property
+    def pvalue(self) -> float:
+        return float(self.recommended.pvalue)
+
+    @property
+    def estimate(self) -> float:
+        """Accuracy of A minus accuracy of B, a fraction."""
+        return (self.wins - self.losses) / self.n
+
+    @property
+    def decision(self) -> int:
+        """+1 if A is significantly better, -1 if B is, 0 if neither."""
+        return int(np.sign(self.estimate)) if self.pvalue < self.alpha else 0
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval of the difference of the accuracies (Agresti and Min 2005).
+
+        Wald's interval with half an instance added to each of the four counts, which covers where
+        Wald's own does not: with few discordant instances.
+        """
+        check_level("confidence_level", confidence_level)
+        n, wins, losses = self.n + 2, self.wins + 0.5, self.losses + 0.5
+        middle = (wins - losses) / n
+        error = np.sqrt((wins + losses) / n - middle**2) / np.sqrt(n)
+        reach = float(special.ndtri((1 + confidence_level) / 2) * error)
+        return ConfidenceInterval(max(middle - reach, -1.0), min(middle + reach, 1.0))
+
+    def replication_probability(self, confidence_level: float = 0.95) -> Any:
+        """Probability that the better one is significantly better again on as many new decisions.
+
+        :func:`replib.replication_probability.binomial`, with the discordant instances for data
+        sets; None if there are none.
+        """
+        from replib.replication_probability import binomial  # slow to load
+
+        if self.wins + self.losses == 0:
+            return None
+        return binomial(
+            max(self.wins, self.losses),
+            self.wins + self.losses,
+            alpha=self.alpha,
+            confidence_level=confidence_level,
+        )
+
+    def sentence(self) -> str:
+        """The result in words that can go into a paper."""
+        a, b = self.names
+        if not self.wins + self.losses:
+            return f"{a} and {b} were right and wrong on the same {self.n} instances."
+        ahead, behind, more, less = (
+            (a, b, self.wins, self.losses) if self.estimate >= 0 else (b, a, self.losses, self.wins)
+        )
+        significant = "significantly " if self.decision else ""
+        verb = (
+            f"was {significant}better than"
+            if self.decision
+            else "was not significantly better than"
+        )
+        low, high = sorted(np.sign(self.estimate or 1) * np.array(self.confidence_interval()))
+        return (
+            f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
+            f"{more}, only "
+            f"{behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; difference in "
+            "accuracy "
+            f"{number(abs(self.estimate))}, 95 % confidence interval {number(low)} to "
+            f"{number(high)})."
+        )
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+    def to_frame(self):
+        """Everything in one row of a DataFrame."""
+        import pandas as pd  # slow to load
+
+        low, high = self.confidence_interval()
+        again = self.replication_probability()
+        return pd.DataFrame(
+            [
+                {
+                    "a": self.names[0],
+                    "b": self.names[1],
+                    "wins": self.wins,
+                    "losses": self.losses,
+                    "both": self.both,
+                    "neither": self.neither,
+                    "difference": self.estimate,
+                    "low": low,
+                    "high": high,
+                    "pvalue": self.pvalue,
+                    "decision": self.decision,
+                    "replication": np.nan if again is None else again.point,
+                }
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        from replib import report
+
+        return report.fragment(self)
+
+
+def compare_predictions(
+    y_true: ArrayLike,
+    pred_a: ArrayLike,
+    pred_b: ArrayLike,
+    *,
+    names: tuple[str, str] = ("A", "B"),
+    alpha: float = 0.05,
+) -> PredictionComparison:
+    """Compare two classifiers by their predictions for one test set.
+
+    Parameters
+    ----------
+    y_true : array_like
+        The classes of the test instances.
+    pred_a, pred_b : array_like
+        Predicted classes, in the same order.
+    names : tuple of two str
+    alpha : float, default 0.05
+
+    Returns
+    -------
+    PredictionComparison
+
+    Raises
+    ------
+    ValueError
+        If the three are not equally long rows of classes.
+
+    Examples
+    --------
+    >>> y = [0, 0, 0, 1, 1, 1, 1, 1]
+    >>> result = compare_predictions(y, [0, 0, 0, 1, 1, 1, 1, 0], [0, 1, 1, 0, 0, 0, 1, 1])
+    >>> result.wins, result.losses, result.both, result.neither, round(result.pvalue, 4)
+    (5, 1, 2, 0, 0.2188)
+    """
+    check_level("alpha", alpha)
+    given = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    y, a, b = (_classes(name, values) for name, values in given.items())
+    if not len(y) == len(a) == len(b):
+        raise ValueError(
+            f"y_true has {len(y)} classes, pred_a {len(a)} and pred_b {len(b)}: all three must be "
+            "of "
+            "the same test instances"
+        )
+    for name, predicted in (("pred_a", a), ("pred_b", b)):
+        if not set(predicted.tolist()) & set(y.tolist()):
+            raise ValueError(
+                f"no class of {name}, such as {predicted[0]!r}, occurs in y_true, such as "
+                f"{y[0]!r}: are "
+                "they coded alike?"
+            )
+    right_a, right_b = a == y, b == y
+    count = lambda which: int(np.count_nonzero(which))
+    return PredictionComparison(
+        names=tuple(names),
+        wins=count(right_a & ~right_b),
+        losses=count(~right_a & right_b),
+        both=count(right_a & right_b),
+        neither=count(~right_a & ~right_b),
+        alpha=alpha,
+    )
+
+
+def compare_counts(
+    wins: int, losses: int, draws: int, *, names: tuple[str, str] = ("A", "B"), alpha: float = 0.05
+) -> PredictionComparison:
+    """The same from counts: instances that only A, that only B, and that both or neither got right.
+
+    Examples
+    --------
+    >>> round(compare_counts(25, 12, 163).pvalue, 6)
+    0.047031
+    """
+    check_level("alpha", alpha)
+    given = {"wins": wins, "losses": losses, "draws": draws}
+    wins, losses, draws = (whole_number(name, x, at_least=0) for name, x in given.items())
+    if wins + losses + draws == 0:
+        raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
+    return PredictionComparison(tuple(names), wins, losses, draws, 0, alpha)
+
+
+def _classes(name: str, values: ArrayLike) -> np.ndarray:
+    classes = np.asarray(values)
+    if classes.ndim == 2 and 1 not in classes.shape:
+        raise ValueError(
+            f"{name} has shape {classes.shape}: give predicted classes, not probabilities "
+            "(predict, "
+            "not predict_proba)"
+        )
+    classes = classes.reshape(-1)
+    if not classes.size:
+        raise ValueError(f"{name} is empty")
+    if classes.dtype.kind == "f":
+        if np.isnan(classes).any():
+            raise ValueError(f"{name} has {np.isnan(classes).sum()} missing values")
+        if name != "y_true" and (classes != np.floor(classes)).any():
+            raise ValueError(
+                f"{name} holds fractions such as {classes[classes != np.floor(classes)][0]:g}: "
+                "give "
+                "predicted classes, not probabilities or scores"
+            )
+    elif classes.dtype.kind == "O" and any(x is None or x != x for x in classes):
+        raise ValueError(f"{name} has missing values")
+    return classes

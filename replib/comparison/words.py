@@ -1,0 +1,47 @@
+"""Results in sentences that a person could paste into a paper."""
+
+
+def sentence(comparison) -> str:
+    """What was found, by which test, and whether a rerun is predicted to find it too."""
+    c = comparison
+    a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
+    low, high = c.confidence_interval()
+    result = c.recommended
+    what = {
+        0: f"The mean {c.metric} of {a} and {b} did not differ significantly",
+        1: f"{a} had a significantly better mean {c.metric} than {b}",
+        -1: f"{b} had a significantly better mean {c.metric} than {a}",
+    }[c.decision]
+    # in the direction of the better one, as the sentence has it
+    if c.decision < 0:
+        low, high = -high, -low
+    by = abs(c.estimate) if c.decision else c.estimate
+    test = (
+        f"difference {number(by)}, 95 % confidence interval {number(low)} to {number(high)}; "
+        "corrected resampled "
+        f"t test on {c.design}, t({result.df}) = {result.statistic:.2f}, {p_value(result.pvalue)}"
+    )
+    return f"{what} ({test}). {_rerun(c)}"
+
+
+def _rerun(c) -> str:
+    if c.agreement is None:
+        return "One run shows no spread from seed to seed, so that a rerun cannot be predicted."
+    return (
+        "A rerun with another seed is predicted to reach the same decision with probability "
+        f"{c.agreement.point:.2f} (95 % interval {c.agreement.low:.2f} to {c.agreement.high:.2f})."
+    )
+
+
+def number(x: float) -> str:
+    """Three significant digits after what all scores share."""
+    return f"{x:.3f}" if abs(x) < 10 else f"{x:.4g}"
+
+
+def p_value(p: float) -> str:
+    """As in a paper: p < 0.001 where it is, else two significant digits."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+
+
+def runs(value: float) -> str:
+    return "more than 100 000" if value == float("inf") else f"{value:.0f}"

@@ -1,0 +1,120 @@
+"""The prediction of what a rerun decides: its law, its interval, its edges."""
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from replib import schemes
+from replib.comparison import agreement
+from replib.significance import corrected_resampled_t, paired_t
+
+
+def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
+    """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
+    of_folds = rng.normal(0, 0.04, folds)
+    noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
+    shuffled = rng.permuted(np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1)
+    return gamma + shuffled + noise
+
+
+@pytest.mark.parametrize("test", agreement.TESTS)
+def test_decides_as_the_test_does(test):
+    rng = np.random.default_rng(0)
+    x = np.concatenate([blocks_of_one_dataset(50, g, rng) for g in (-0.06, -0.03, 0, 0.03, 0.06)])
+    if test == "sorted_runs":
+        result = paired_t(schemes.sample(x, "average_over_sorted_runs"))
+    elif test == "plain":
+        result = paired_t(x, axis=(-2, -1))
+    else:
+        result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
+    expected = np.where(result.pvalue < 0.05, np.sign(result.estimate), 0)
+    found = agreement.predict(x, test_train_ratio=1 / 9, test=test)
+    assert np.array_equal(found.decision, expected)
+    assert len(np.unique(expected)) > 1
+
+
+@pytest.mark.parametrize("test", agreement.TESTS)
+@pytest.mark.parametrize("gamma", [0.024, 0.03, 0.034])
+def test_the_deviation_of_contributions_is_that_of_margins(test, gamma):
+    """The delta method, against the spread of the margin over 2000 experiments on one data set."""
+    x = blocks_of_one_dataset(2000, gamma, np.random.default_rng(1))
+    seen = agreement.margins(x, test_train_ratio=1 / 9, test=test)
+    for margin, deviation in zip(seen.margin, seen.deviation):
+        assert np.mean(deviation**2) / 10 == pytest.approx(margin.var(ddof=1), rel=0.12)
+
+
+@pytest.mark.parametrize("gamma", [0.028, 0.03, 0.031])
+def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
+    x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
+    found = agreement.predict(x, test_train_ratio=1 / 9)
+    truth = np.select([found.decision == d for d in (1, 0, -1)],
+                      [np.mean(found.decision == d) for d in (1, 0, -1)])
+    assert 0.02 < truth.min() < 0.98
+    covered = np.mean((found.low <= truth) & (truth <= found.high))
+    assert 0.93 < covered < 0.97
+
+
+def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_border():
+    """Of the reruns that are predicted to agree with probability p, a share of p agrees."""
+    rng = np.random.default_rng(3)
+    predicted, agreed = [], []
+    for gamma in np.linspace(0.018, 0.044, 500):
+        x = blocks_of_one_dataset(10, gamma, rng)
+        found = agreement.predict(x, test_train_ratio=1 / 9)
+        predicted.append(found.point)
+        same = found.decision[:, None] == found.decision
+        agreed.append((same.sum(axis=1) - 1) / 9)
+    predicted, agreed = np.concatenate(predicted), np.concatenate(agreed)
+    for low, high in ((0.5, 0.65), (0.65, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        inside = (predicted >= low) & (predicted < high)
+        assert agreed[inside].mean() == pytest.approx(predicted[inside].mean(), abs=0.04)
+
+
+def test_swapping_the_classifiers_mirrors_everything():
+    x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(4))
+    one, other = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, -1))
+    assert np.array_equal(one.decision, -np.asarray(other.decision))
+    for field in ("point", "low", "high"):
+        assert getattr(one, field) == pytest.approx(getattr(other, field), abs=1e-12)
+    assert one.better[0] == pytest.approx(other.better[1], abs=1e-12)
+
+
+def test_the_unit_of_the_scores_does_not_matter():
+    x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(5))
+    one, percent = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, 100))
+    assert one.point == pytest.approx(percent.point, abs=1e-12)
+    assert one.low == pytest.approx(percent.low, abs=1e-9)
+
+
+def test_a_block_on_the_border_predicts_a_toss():
+    x = blocks_of_one_dataset(1, 0, np.random.default_rng(6))[0]
+    centred = x - x.mean()
+    sd = centred.std(ddof=1)
+    critical = -special.stdtrit(99, 0.025) * np.sqrt(1 / 100 + 1 / 9)
+    found = agreement.predict(centred + critical * sd * 1.0001, test_train_ratio=1 / 9)
+    assert found.decision == 1
+    assert found.point == pytest.approx(0.5, abs=0.01)
+    assert found.low == pytest.approx(0.025, abs=0.002)
+    assert found.high == pytest.approx(0.975, abs=0.002)
+
+
+def test_runs_that_are_all_alike_leave_no_doubt():
+    block = np.tile([0.0, 0.01, 0.02, 0.03, 0.0], (4, 1))
+    for shift, decision in ((0, 0), (0.1, 1), (-0.1, -1)):
+        found = agreement.predict(block + shift, test_train_ratio=1 / 4)
+        assert (found.decision, found.point, found.low, found.high) == (decision, 1, 1, 1)
+    nothing = agreement.predict(np.zeros((3, 5)), test_train_ratio=1 / 4)
+    assert (nothing.decision, nothing.point) == (0, 1)
+
+
+def test_one_run_says_nothing_of_the_next():
+    with pytest.raises(ValueError, match="at least two runs"):
+        agreement.predict(np.zeros((1, 10)), test_train_ratio=1 / 9)
+
+
+@pytest.mark.parametrize("df", [1, 4, 9, 99])
+@pytest.mark.parametrize("t", [-30.0, -2.0, 0.0, 0.5, 8.0])
+@pytest.mark.parametrize("q", [0.025, 0.975])
+def test_limits_of_the_noncentrality(t, df, q):
+    limit = agreement.noncentrality_limit(np.array(t), df, q)
+    assert stats.nct.cdf(t, df, limit) == pytest.approx(q, abs=1e-11)
