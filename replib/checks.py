@@ -81,10 +81,11 @@ def positive_number(name: str, value: Any) -> float:
     return float(value)
 
 
-def check_level(name: str, value: Any) -> None:
-    """Refuse what is not a probability between 0 and 1, both excluded."""
-    if not _is_number(value) or not 0 < value < 1:
-        raise ValueError(f"{name} must lie between 0 and 1, not at {reprlib.repr(value)}")
+def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
+    """Refuse what is not a probability above 0, up to a limit, and below 1."""
+    if not _is_number(value) or not 0 < value < 1 or value > at_most:
+        limits = "between 0 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
+        raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:

@@ -18,11 +18,10 @@ import pandas as pd
 from joblib import parallel_config
 from scipy import special
 
-from replib import replicability, schemes
+from replib import replicability, schemes, theory
 from replib.experiments import engine
 from replib.experiments import on_sources as simulation
 from replib.papers import ledger, published
-from replib.papers.topics import dependence
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -763,7 +762,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 
     A t test of n differences takes the variance of their mean to be :math:`s^2/n`.  If it really
     is `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its Type I
-    error follows (:func:`replib.papers.topics.dependence.equicorrelated_size`).
+    error follows (:func:`replib.theory.equicorrelated_type1_error`).
 
     Parameters
     ----------
@@ -786,7 +785,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         n, means = sample.shape[-1], sample.mean(axis=-1)
         true, claimed = (means**2).mean(), (sample.var(axis=-1, ddof=1) / n).mean()
         excess = true / claimed - 1
-        size = dependence.equicorrelated_size(excess / (excess + n), n, alpha=alpha)
+        size = 100 * theory.equicorrelated_type1_error(excess / (excess + n), n, alpha=alpha)
         rejected = simulation.decide(f"{scheme}.paired_t", block, alpha) != 0
         share = rejected.mean()
         rows[scheme] = {

@@ -20,6 +20,7 @@ from replib.significance.counts import mcnemar, sign_test
 from replib.significance.ranks import EXACT_UP_TO, signed_rank
 from replib.significance.results import (
     CountTestResult,
+    Floats,
     RankTestResult,
     TestResult,
     TTestResult,
@@ -29,7 +30,7 @@ from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paire
 
 __all__ = [
     "EXACT_UP_TO", "ROUNDING_NOISE",
-    "CountTestResult", "RankTestResult", "TTestResult", "TestResult",
+    "CountTestResult", "Floats", "RankTestResult", "TTestResult", "TestResult",
     "corrected_resampled_t", "five_by_two_cv_t", "mcnemar", "paired_t", "sign_test", "signed_rank",
     "without_rounding_noise",
 ]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from replib import datasets, replicability, significance
+from replib import datasets, replicability, significance, theory
 from replib.papers import published, stored, uci
 from replib.papers.topics import dependence
 
@@ -150,13 +150,13 @@ def statistics_of_section_3(
     repeated = significance.corrected_resampled_t(
         block, test_train_ratio=float(ratio), axis=(-2, -1)
     )
-    level = dependence.equicorrelated_size(
+    level = theory.equicorrelated_type1_error(
         float(ratio / (1 + ratio)), runs, test_train_ratio=float(ratio), alpha=alpha
     )
     checks = {
         "eq_5x2cv": five_by_two.df == 5
         and _has_square(five_by_two, int(pairs[0, 0]) ** 2 / (sum(within) / 5)),
-        "eq_resampled": resampled.df == runs - 1 and np.isclose(level, 100 * alpha)
+        "eq_resampled": resampled.df == runs - 1 and np.isclose(level, alpha)
         and _has_square(resampled, _squared_t(splits.tolist(), ratio)),
         "eq_repcv": plain.df == repeated.df == runs * folds - 1
         and _has_square(plain, _squared_t(block.ravel().tolist(), Fraction(0)))

@@ -13,10 +13,8 @@ from math import comb
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
-from scipy import special
 
-from replib import schemes, significance
+from replib import schemes, significance, theory
 from replib.papers import bouckaert2004, published
 from replib.sources import task_1
 
@@ -29,7 +27,6 @@ _TESTS = {
     "sign_test_as_printed": partial(significance.sign_test, method="as_printed"),
     "signed_rank": partial(significance.signed_rank, method="normal"),
 }
-_SINGLE_DIFFERENCES = ("resampling", "k_fold", "use_all_data")
 
 
 def task_1_differences(
@@ -107,7 +104,7 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
             for name, test in _TESTS.items():
                 columns[scheme, name] = test(sample).pvalue
             columns[scheme, "signed_rank_as_printed"] = bouckaert2004.signed_rank_as_printed(sample)
-            if scheme in _SINGLE_DIFFERENCES:
+            if scheme in theory.SINGLE_FOLD_SCHEMES:
                 columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
                     sample, test_train_ratio=1 / (differences.shape[-1] - 1)
                 ).pvalue
@@ -210,99 +207,9 @@ def unequal_wins_probability(instances: int = 300) -> float:
 
 
 def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
-    """True and claimed variance of the mean difference in each scheme, without learning.
-
-    On Task I, with folds of equal size, two differences are uncorrelated if they belong to one run
-    and have correlation 1/folds if they do not.  From this follow the variance of the mean and
-    what a t test expects it to be, for all schemes that do not sort.
-
-    Parameters
-    ----------
-    runs, folds : int
-    alpha : float
-        Significance level of the t test.
-
-    Returns
-    -------
-    DataFrame
-        Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and
-        `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
-        over claimed), and `size`: the Type I error in percent of a t statistic that is
-        sqrt(`ratio`) times a Student t.
-
-    Examples
-    --------
-    >>> ratio = expected_variances().set_index(["scheme", "test"])["ratio"]
-    >>> ratio[["use_all_data", "average_over_runs"]].round(6).tolist()
-    [11.0, 0.908257, 10.0]
-    """
-    block = np.arange(runs * folds)
-    same_run = block[:, None] // folds == block // folds
-    correlation = np.where(same_run, np.eye(block.size), 1 / folds)
-    rows = []
-    for scheme in schemes.SCHEMES:
-        if scheme == "average_over_sorted_runs":
-            continue  # sorting is not linear
-        # a linear scheme is known by what it makes of the blocks with a single 1
-        unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
-        linear = schemes.sample(unit_blocks, scheme).T
-        covariance = linear @ correlation @ linear.T
-        n = len(covariance)
-        true = covariance.mean()
-        spread = (np.trace(covariance) - n * true) / (n - 1)  # what s^2 has on average
-        spread = significance.without_rounding_noise(spread, covariance.max()).item()
-        ratios = {"paired_t": 0.0}
-        if scheme in _SINGLE_DIFFERENCES:
-            ratios["corrected_t"] = 1 / (folds - 1)
-        for test, correction in ratios.items():
-            claimed = (1 / n + correction) * spread
-            ratio = true / claimed if claimed else np.inf
-            rows.append((scheme, test, n, true, claimed, ratio, _size_of_scaled_t(n, ratio, alpha)))
-    return pd.DataFrame(
-        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "size"]
-    )
-
-
-def equicorrelated_size(
-    rho: ArrayLike, n: int, *, test_train_ratio: float = 0.0, alpha: float = 0.05
-) -> np.ndarray:
-    r"""Exact Type I error of the t tests on equicorrelated normal differences.
-
-    With :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
-    \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a Student t with n - 1 degrees of
-    freedom.
-
-    Parameters
-    ----------
-    rho : array_like
-        Correlation, 0 to below 1.
-    n : int
-        Number of differences.
-    test_train_ratio : float
-        Of the corrected resampled t test; 0 for the paired t test.
-    alpha : float
-        Significance level.
-
-    Returns
-    -------
-    ndarray
-        Type I error in percent.
-
-    Examples
-    --------
-    >>> round(float(equicorrelated_size(0.1, 10)), 1)
-    15.4
-    >>> round(float(equicorrelated_size(0.1, 10, test_train_ratio=1 / 9)), 10)
-    5.0
-    """
-    rho = np.asarray(rho, dtype=float)
-    return _size_of_scaled_t(n, (1 / n + rho / (1 - rho)) / (1 / n + test_train_ratio), alpha)
-
-
-def _size_of_scaled_t(n: int, ratio: ArrayLike, alpha: float) -> np.ndarray:
-    """Percent of samples of n whose t, sqrt(ratio) times a Student t, is significant."""
-    critical = -special.stdtrit(n - 1, alpha / 2)
-    return 200 * special.stdtr(n - 1, -critical / np.sqrt(ratio))
+    """What :func:`replib.theory.scheme_variances` says of each scheme, with `size` in percent."""
+    frame = theory.scheme_variances(runs=runs, folds=folds, alpha=alpha)
+    return frame.assign(size=100 * frame.pop("type1_error"))
 
 
 def equicorrelation(
@@ -329,7 +236,9 @@ def equicorrelation(
     return pd.concat([
         pd.DataFrame({
             "n": n, "test": test, "rho": rho,
-            "size": equicorrelated_size(rho, n, test_train_ratio=ratio, alpha=alpha),
+            "size": 100 * theory.equicorrelated_type1_error(
+                rho, n, test_train_ratio=ratio, alpha=alpha
+            ),
         })
         for n in sizes for test, ratio in (("paired_t", 0.0), ("corrected_t", 1 / (folds - 1)))
     ], ignore_index=True)

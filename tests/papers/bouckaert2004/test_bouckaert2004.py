@@ -230,24 +230,6 @@ def test_pvalues_are_those_of_each_block_alone():
 # ---------------------------------------------------------------- dependence
 
 
-@pytest.mark.parametrize(("runs", "folds"), [(10, 10), (2, 5), (7, 3)])
-def test_ratios_of_variances_have_closed_forms(runs, folds):
-    r, k = runs, folds
-    ratio = dependence.expected_variances(r, k).set_index(["scheme", "test"])["ratio"]
-    closed = {
-        ("resampling", "paired_t"): 1 + r / (k - 1),
-        ("resampling", "corrected_t"): 1,
-        ("k_fold", "paired_t"): 1,
-        ("k_fold", "corrected_t"): (k - 1) / (2 * k - 1),
-        ("use_all_data", "paired_t"): (r * k - 1) / (k - 1),
-        ("use_all_data", "corrected_t"): (r * k - 1) / (r * k + k - 1),
-        ("average_over_folds", "paired_t"): np.inf,
-        ("average_over_runs", "paired_t"): r,
-    }
-    assert ratio.index.tolist() == list(closed)
-    assert_allclose(ratio, list(closed.values()), rtol=1e-12)
-
-
 def test_correlations_on_task_1_are_zero_within_a_run_and_one_over_folds_between_runs():
     datasets, folds = 40_000, 5
     block = dependence.task_1_differences(datasets, instances=50, runs=2, folds=folds, seed=4)
@@ -270,31 +252,6 @@ def test_claimed_and_true_variance_are_those_of_the_simulation():
         noise = lambda values: values.std() / datasets**0.5
         assert differs_by_noise(squared_mean.mean(), row.true, noise(squared_mean))
         assert differs_by_noise(claimed.mean(), row.claimed, noise(claimed) + 1e-12)
-
-
-@pytest.mark.parametrize(("n", "rho", "ratio"), [(10, 0.1, 0), (30, 0.3, 0), (10, 0.3, 1 / 9)])
-def test_equicorrelated_size_is_that_of_simulated_differences(n, rho, ratio):
-    repetitions = 40_000
-    rng = np.random.default_rng(2010)
-    common, own = rng.normal(size=(repetitions, 1)), rng.normal(size=(repetitions, n))
-    x = np.sqrt(rho) * common + np.sqrt(1 - rho) * own
-    test = (
-        significance.corrected_resampled_t(x, test_train_ratio=ratio) if ratio
-        else significance.paired_t(x)
-    )
-    size = dependence.equicorrelated_size(rho, n, test_train_ratio=ratio) / 100
-    error = np.sqrt(size * (1 - size) / repetitions)
-    assert differs_by_noise((test.pvalue < 0.05).mean(), size, error)
-
-
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
-@pytest.mark.parametrize("n", [2, 10, 100])
-def test_sizes_where_the_assumed_correlation_is_the_true_one(n, alpha):
-    size = dependence.equicorrelated_size
-    assert size(0, n, alpha=alpha) == pytest.approx(100 * alpha)
-    for share in (0.1, 1 / 3, 0.5):
-        ratio = share / (1 - share)
-        assert size(share, n, test_train_ratio=ratio, alpha=alpha) == pytest.approx(100 * alpha)
 
 
 def test_predicted_sizes_are_near_the_simulated_ones():

@@ -1,0 +1,40 @@
+"""What is known without an experiment.
+
+========================  ==========================================================================
+`mcnemar`                 power and replicability of McNemar's test on finite data sets, exact
+`limits`                  the same in the limit of large data sets
+`dependence`              Type I errors of t tests whose differences are correlated
+========================  ==========================================================================
+"""
+
+from replib.theory.dependence import (
+    SINGLE_FOLD_SCHEMES,
+    equicorrelated_type1_error,
+    scheme_variances,
+    type1_error_of_scaled_t,
+)
+from replib.theory.limits import (
+    limit_covariance,
+    limit_power,
+    limit_replicability,
+    type1_excess,
+    worst_case_as_printed,
+    worst_case_replicability,
+)
+from replib.theory.mcnemar import (
+    RejectionDistribution,
+    agreement,
+    critical_count,
+    mcnemar_power,
+    mcnemar_replicability,
+    rejection_distribution,
+    rejection_probability,
+)
+
+__all__ = [
+    "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "critical_count",
+    "equicorrelated_type1_error", "limit_covariance", "limit_power", "limit_replicability",
+    "mcnemar_power", "mcnemar_replicability", "rejection_distribution", "rejection_probability",
+    "scheme_variances", "type1_error_of_scaled_t", "type1_excess", "worst_case_as_printed",
+    "worst_case_replicability",
+]

@@ -1,0 +1,180 @@
+r"""What a t test does when its differences are correlated.
+
+If the true variance of the mean is `ratio` times what the test expects it to be, its statistic is,
+for normal differences with equal correlation, :math:`\sqrt{\text{ratio}}` times a Student t, and its
+Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is known for equal correlation
+(:func:`equicorrelated_type1_error`), and for the sampling schemes where nothing is learnt
+(:func:`scheme_variances`).
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib import schemes
+from replib.checks import as_number, check_level, real_array, whole_number
+from replib.significance import Floats, without_rounding_noise
+
+#: The schemes whose differences are single folds: for them the corrected t test is made.
+SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
+
+
+def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:
+    r"""Type I error of a two-sided test whose statistic is a Student t times a factor.
+
+    Parameters
+    ----------
+    ratio : array_like
+        Square of the factor, at least 0: true over claimed variance of the mean.
+    n : int
+        Number of differences, at least 2; the Student t has n - 1 degrees of freedom.
+    alpha : float, default 0.05
+        Nominal level.
+
+    Returns
+    -------
+    float or ndarray
+        A probability.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> round(type1_error_of_scaled_t(1.0, 10), 12)
+    0.05
+    >>> round(type1_error_of_scaled_t(11.0, 100), 4)
+    0.551
+    """
+    factor = np.sqrt(_nonnegative("ratio", ratio))
+    n = whole_number("n", n, at_least=2)
+    check_level("alpha", alpha)
+    critical = -special.stdtrit(n - 1, alpha / 2)
+    with np.errstate(divide="ignore"):  # a statistic that is always 0 rejects never
+        return as_number(2 * special.stdtr(n - 1, -critical / factor))
+
+
+def equicorrelated_type1_error(
+    rho: ArrayLike, n: int, *, test_train_ratio: float = 0.0, alpha: float = 0.05
+) -> Floats:
+    r"""Exact Type I error of the t tests on equicorrelated normal differences.
+
+    With :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
+    \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a Student t with n - 1 degrees of
+    freedom.
+
+    Parameters
+    ----------
+    rho : array_like
+        Correlation, 0 to below 1.
+    n : int
+        Number of differences, at least 2.
+    test_train_ratio : float, default 0
+        Of the corrected resampled t test; 0 for the paired t test.
+    alpha : float, default 0.05
+        Nominal level.
+
+    Returns
+    -------
+    float or ndarray
+        A probability.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> round(equicorrelated_type1_error(0.1, 10), 3)
+    0.154
+    >>> round(equicorrelated_type1_error(0.1, 10, test_train_ratio=1 / 9), 12)
+    0.05
+    """
+    rho = real_array("rho", rho)
+    if not np.all((rho >= 0) & (rho < 1)):
+        raise ValueError("rho must be a correlation from 0 to below 1")
+    n = whole_number("n", n, at_least=2)
+    ratio = _nonnegative("test_train_ratio", test_train_ratio)
+    if ratio.ndim:
+        raise ValueError("test_train_ratio must be one number")
+    return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
+
+
+def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFrame:
+    r"""True and claimed variance of the mean difference in each scheme, without learning.
+
+    If nothing is learnt and folds are of equal size, two differences of repeated cross-validation
+    are uncorrelated if they belong to one run and have correlation 1/folds if they do not.  From
+    this follow the variance of the mean and what a t test expects it to be, for all schemes that do
+    not sort.
+
+    Parameters
+    ----------
+    runs, folds : int
+        Cross-validation, at least 2 of each.
+    alpha : float, default 0.05
+        Nominal level of the t test.
+
+    Returns
+    -------
+    DataFrame
+        Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and
+        `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
+        over claimed, infinite where the test sees no variance), and `type1_error`, a probability:
+        that of :func:`type1_error_of_scaled_t`.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> frame = scheme_variances(runs=10, folds=10).set_index(["scheme", "test"])
+    >>> frame["ratio"][["use_all_data", "average_over_runs"]].round(6).tolist()
+    [11.0, 0.908257, 10.0]
+    """
+    runs = whole_number("runs", runs, at_least=2)
+    folds = whole_number("folds", folds, at_least=2)
+    if runs * folds > _LARGEST_BLOCK:
+        raise ValueError(f"runs times folds must be at most {_LARGEST_BLOCK}, not {runs * folds}")
+    block = np.arange(runs * folds)
+    same_run = block[:, None] // folds == block // folds
+    correlation = np.where(same_run, np.eye(block.size), 1 / folds)
+    rows = []
+    for scheme in schemes.SCHEMES:
+        if scheme == "average_over_sorted_runs":
+            continue  # sorting is not linear
+        # a linear scheme is known by what it makes of the blocks with a single 1
+        unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
+        linear = schemes.sample(unit_blocks, scheme).T
+        covariance = linear @ correlation @ linear.T
+        n = len(covariance)
+        true = covariance.mean()
+        spread = (np.trace(covariance) - n * true) / (n - 1)  # what s^2 has on average
+        spread = without_rounding_noise(spread, covariance.max()).item()
+        ratios = {"paired_t": 0.0}
+        if scheme in SINGLE_FOLD_SCHEMES:
+            ratios["corrected_t"] = 1 / (folds - 1)
+        for test, correction in ratios.items():
+            claimed = (1 / n + correction) * spread
+            ratio = true / claimed if claimed else np.inf
+            error = type1_error_of_scaled_t(ratio, n, alpha=alpha)
+            rows.append((scheme, test, n, true, claimed, ratio, error))
+    return pd.DataFrame(
+        rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "type1_error"]
+    )
+
+
+_LARGEST_BLOCK = 2500  # differences: their correlation matrix has the square of that many entries
+
+
+def _nonnegative(name: str, values: ArrayLike) -> np.ndarray:
+    array = real_array(name, values)
+    if not np.all(array >= 0):
+        raise ValueError(f"{name} must not be negative")
+    return array

@@ -1,0 +1,286 @@
+r"""Limit laws of McNemar's test for large data sets.
+
+With t = m/n fixed and n large, the standardised differences
+:math:`Z_i = (n_{01} - n_{10})/\sqrt{n_{01} + n_{10}}` of two experiments on the same D are
+
+.. math:: Z_i = \delta + \sqrt t\, U + \sqrt{1-t}\, E_i
+
+with independent standard normal U (the data set), :math:`E_1` and :math:`E_2` (the two test sets):
+a bivariate normal pair with correlation t.  A two-sided test with threshold z then has
+
+.. math:: r = 1 - 2\beta + 2\beta^2 + 2c, \qquad
+          \beta = \Phi(-a) + \Phi(-b), \qquad a = z - \delta, \quad b = z + \delta,
+
+where c is the covariance of the two rejections.  As a bivariate normal density is the derivative
+of its distribution function by the correlation (Plackett's identity), with correlation sin(theta)
+
+.. math:: c = \frac1{2\pi} \int_0^{\arcsin t} \left[ e^{-a^2/(1+\sin\theta)}
+              + e^{-b^2/(1+\sin\theta)}
+              - 2 e^{-(a^2+b^2+2ab\sin\theta)/(2\cos^2\theta)} \right] d\theta .
+
+Two results are read off this integral.  Under H0 (a = b = z) the integrand is positive and does not
+contain n: the excess over independent experiments depends on t and z alone.  Where the power is 1/2
+(a = 0) the first term is 1 and the others are negligible, so that :math:`c = \arcsin(t)/2\pi` and
+:math:`r = 1/2 + \arcsin(t)/\pi`.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from replib.checks import (
+    array_within,
+    as_number,
+    broadcast,
+    check_level,
+    finite_array,
+    real_array,
+)
+from replib.significance import Floats
+from replib.theory.mcnemar import MAX_ALPHA, agreement
+
+
+def limit_power(
+    shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
+) -> Floats:
+    r"""Power of McNemar's test in the limit of large data sets.
+
+    Parameters
+    ----------
+    shift : array_like
+        The mean of the standardised difference,
+        :math:`\delta = \sqrt m\,(p_+ - p_-)/\sqrt{p_+ + p_-}` with m test instances.
+    alpha : float, default 0.05
+        Significance level, above 0 and at most 0.4.
+    discordant : array_like, default infinity
+        Expected number of discordant test instances, above 0, where the test is continuity
+        corrected: its threshold for Z is :math:`z + 1/\sqrt{n_{01}+n_{10}}`.  Infinity: no
+        correction.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If a parameter lies outside its range.
+
+    Examples
+    --------
+    The Type I error of the corrected test, with 50 discordant instances:
+
+    >>> round(limit_power(0, discordant=50), 4)
+    0.0356
+    """
+    a, b = _distances(shift, alpha, discordant)
+    return as_number(special.ndtr(-a) + special.ndtr(-b))
+
+
+def limit_covariance(
+    test_fraction: ArrayLike,
+    shift: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    discordant: ArrayLike = np.inf,
+) -> Floats:
+    """Covariance c of the rejections of two experiments on the same large data set.
+
+    Parameters
+    ----------
+    test_fraction : array_like
+        Share t = m/n of test instances, 0 to 1; broadcast against the others.
+    shift, alpha, discordant
+        As in :func:`limit_power`.
+
+    Returns
+    -------
+    float or ndarray
+        The integral that stands at the head of this module; 0 at t = 0.
+
+    Raises
+    ------
+    ValueError
+        If a parameter lies outside its range.
+
+    Examples
+    --------
+    >>> round(limit_covariance(0.1, 0), 6)
+    0.000263
+    """
+    t = array_within("test_fraction", test_fraction, 0, 1)
+    a, b = _distances(shift, alpha, discordant)
+    t, a, b = broadcast(("test_fraction", "shift, discordant", "shift, discordant"), t, a, b)
+    both = _both_below(-a, -a, t) + _both_below(-b, -b, t) + 2 * _both_below(-a, -b, -t)
+    return as_number(both - (special.ndtr(-a) + special.ndtr(-b)) ** 2)
+
+
+def limit_replicability(
+    test_fraction: ArrayLike,
+    shift: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    discordant: ArrayLike = np.inf,
+) -> Floats:
+    r"""Replicability of McNemar's test in the limit of large data sets.
+
+    .. math:: r = 1 - 2\beta + 2\beta^2 + 2c
+
+    Parameters
+    ----------
+    test_fraction, shift, alpha, discordant
+        As in :func:`limit_covariance`.
+
+    Returns
+    -------
+    float or ndarray
+        Raw scale, 1/2 to 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter lies outside its range.
+
+    See Also
+    --------
+    mcnemar_replicability : the exact value for a finite data set.
+
+    Examples
+    --------
+    Under H0, for three test fractions:
+
+    >>> limit_replicability([0.1, 1/3, 0.5], 0).round(4).tolist()
+    [0.9055, 0.9109, 0.9185]
+    """
+    power = limit_power(shift, alpha=alpha, discordant=discordant)
+    covariance = limit_covariance(test_fraction, shift, alpha=alpha, discordant=discordant)
+    return as_number(np.asarray(agreement(power)) + 2 * np.asarray(covariance))
+
+
+def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> Floats:
+    r"""The epsilon of Bouckaert (2005, Section 3.1): P(second rejects | first rejects) - alpha.
+
+    Under H0, in the limit.  It grows with t and does not depend on the size of the data set, so
+    that the Type I replicability :math:`1 - 2\alpha + 2\alpha^2 + 2\alpha\varepsilon` does not
+    either.
+
+    Parameters
+    ----------
+    test_fraction : array_like
+        Share t of test instances, 0 to 1.
+    alpha : float, default 0.05
+        Significance level, above 0 and at most 0.4.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If a parameter lies outside its range.
+
+    Examples
+    --------
+    >>> type1_excess([0.1, 1/3, 0.5]).round(4).tolist()
+    [0.0053, 0.0589, 0.1351]
+    """
+    return as_number(np.asarray(limit_covariance(test_fraction, 0.0, alpha=alpha)) / alpha)
+
+
+def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
+    r"""Worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
+
+    It is taken where the power is 1/2.  The probability is exact for a one-sided test, and for the
+    two-sided one up to a difference of 1e-4 at 5 %.
+
+    Parameters
+    ----------
+    test_fraction : array_like
+        Share t of test instances, 0 to 1.
+
+    Returns
+    -------
+    float or ndarray
+        Raw scale.
+
+    Raises
+    ------
+    ValueError
+        If a fraction lies outside 0 to 1.
+
+    See Also
+    --------
+    worst_case_as_printed : the approximation of the paper's appendix.
+
+    Examples
+    --------
+    >>> worst_case_replicability([0.1, 1/3, 0.5]).round(4).tolist()
+    [0.5319, 0.6082, 0.6667]
+    """
+    t = array_within("test_fraction", test_fraction, 0, 1)
+    return as_number(0.5 + np.arcsin(t) / np.pi)
+
+
+def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
+    r"""Worst-case replicability :math:`\Phi(t\sqrt{2/\pi})` of Bouckaert (2005, Appendix).
+
+    Parameters
+    ----------
+    test_fraction : array_like
+        Share t of test instances, 0 to 1.
+
+    Returns
+    -------
+    float or ndarray
+        Raw scale.
+
+    Raises
+    ------
+    ValueError
+        If a fraction lies outside 0 to 1.
+
+    Notes
+    -----
+    The paper asks for the probability that the second experiment rejects given that the first does,
+    and gives all such first experiments their mean result: :math:`Z_1 - z` is half-normal, with
+    mean :math:`\sqrt{2/\pi}`.  The variation about that mean and the smaller variance
+    :math:`1 - t^2` of the second result are left out.  Both expressions start as
+    :math:`1/2 + t/\pi`.
+
+    Examples
+    --------
+    >>> worst_case_as_printed([0.1, 1/3, 0.5]).round(4).tolist()
+    [0.5318, 0.6049, 0.655]
+    """
+    t = array_within("test_fraction", test_fraction, 0, 1)
+    return as_number(special.ndtr(t * np.sqrt(2 / np.pi)))
+
+
+def _both_below(
+    h: NDArray[np.float64], k: NDArray[np.float64], rho: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
+    h, k = h + 0.0, k + 0.0  # -0 is 0
+    with np.errstate(divide="ignore", invalid="ignore"):  # the limits are in order, as is 0/0 = 0
+        spread = np.sqrt((1 - rho) * (1 + rho))
+        slopes = [(np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)]
+    of_h, of_k = (np.where(np.isnan(slope), 0.0, slope) for slope in slopes)
+    opposite = (h * k < 0) | (h * k == 0) & (h + k < 0)
+    single = (special.ndtr(h) + special.ndtr(k) - opposite) / 2
+    return single - special.owens_t(h, of_h) - special.owens_t(k, of_k)
+
+
+def _distances(
+    shift: ArrayLike, alpha: float, discordant: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """a and b: from the mean of Z to the upper and to the lower threshold."""
+    check_level("alpha", alpha, at_most=MAX_ALPHA)
+    expected, delta = broadcast(
+        ("discordant", "shift"), real_array("discordant", discordant),
+        finite_array("shift", shift),
+    )
+    if not np.all(expected > 0):
+        raise ValueError("discordant, the expected number of discordant instances, must exceed 0")
+    z = special.ndtri(1 - alpha / 2) + 1 / np.sqrt(expected)
+    return z - delta, z + delta

@@ -1,0 +1,171 @@
+"""Limit laws of McNemar's test against quadrature, the exact values, SciPy and sympy."""
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, special, stats
+
+from replib import theory
+
+
+def test_plackett_identity_on_which_the_limit_rests():
+    x, y, rho = sympy.symbols("x y rho", real=True)
+    density = sympy.exp(-(x**2 - 2 * rho * x * y + y**2) / (2 * (1 - rho**2))) / (
+        2 * sympy.pi * sympy.sqrt(1 - rho**2)
+    )
+    residual = sympy.diff(density, rho) - sympy.diff(density, x, y)
+    assert sympy.simplify(residual / density) == 0
+
+
+def test_integrand_of_the_limit_by_sympy():
+    """The density on the three kinds of corner, times d rho / d theta."""
+    a, b, theta = sympy.symbols("a b theta", real=True)
+    rho = sympy.sin(theta)
+    exponent = lambda x, y, r: -(x**2 - 2 * r * x * y + y**2) / (2 * (1 - r**2))
+    assert sympy.simplify(exponent(a, a, rho) + a**2 / (1 + rho)) == 0
+    opposite = -(a**2 + b**2 + 2 * a * b * rho) / (2 * sympy.cos(theta) ** 2)
+    assert sympy.simplify(exponent(a, b, -rho) - opposite) == 0
+
+
+def test_arcsine_law_has_the_derivative_of_the_orthant_probability():
+    t = sympy.symbols("t", positive=True)
+    density_at_zero = 1 / (2 * sympy.pi * sympy.sqrt(1 - t**2))
+    # both reject and both accept: two orthants
+    assert sympy.simplify(sympy.diff(sympy.asin(t) / sympy.pi, t) - 2 * density_at_zero) == 0
+
+
+@pytest.mark.parametrize("t", [0.1, 1 / 3, 0.5, 0.9])
+def test_arcsine_law_by_quadrature_over_data_sets(t):
+    p = lambda u: special.ndtr(np.sqrt(t / (1 - t)) * u)
+    integrand = lambda u: stats.norm.pdf(u) * theory.agreement(p(u))
+    value, _ = integrate.quad(integrand, -12, 12, epsabs=1e-13)
+    assert theory.worst_case_replicability(t) == pytest.approx(value, abs=1e-11)
+
+
+@pytest.mark.parametrize("t", [0.1, 1 / 3, 0.5])
+def test_second_tail_changes_the_worst_case_by_less_than_stated(t):
+    z = stats.norm.isf(0.025)
+    one_sided = theory.worst_case_replicability(t)
+    assert 1e-6 < abs(theory.limit_replicability(t, z) - one_sided) < 1e-4
+    shifts = np.linspace(1.5, 2.5, 1001)
+    lowest = np.argmin(theory.limit_replicability(t, shifts))
+    assert abs(theory.limit_power(shifts[lowest]) - 0.5) < 1e-3
+    assert abs(theory.limit_replicability(t, shifts[lowest]) - one_sided) < 1e-4
+
+
+@pytest.mark.parametrize("t", [0.1, 0.5, 0.99])
+@pytest.mark.parametrize("shift", [0.0, 1.0, 1.959963984540054, 3.0])
+def test_limit_by_scipys_bivariate_normal(t, shift):
+    z = stats.norm.isf(0.025)
+    corner = lambda x, y, rho: stats.multivariate_normal.cdf([x, y], cov=[[1, rho], [rho, 1]])
+    up, down = shift - z, -shift - z
+    both = corner(up, up, t) + corner(down, down, t) + 2 * corner(up, down, -t)
+    power = special.ndtr(up) + special.ndtr(down)
+    assert theory.limit_covariance(t, shift) == pytest.approx(both - power**2, abs=1e-12)
+
+
+def test_type1_excess_is_positive_and_free_of_data_set_size():
+    t = np.linspace(0.01, 1, 100)
+    excess = theory.type1_excess(t)
+    assert excess[0] > 0 and np.all(np.diff(excess) > 0)
+    assert excess[-1] == pytest.approx(0.95)  # the same experiment again
+    # exact, uncorrected test: the excess settles instead of falling towards 0
+    for n in (2000, 20_000):
+        d = theory.rejection_distribution(n, n // 2, 0.25, 0.25, method="uncorrected")
+        exact = d.expectation(d.probability**2) / d.power - d.power
+        assert exact == pytest.approx(theory.type1_excess(0.5), rel=0.01)
+
+
+@pytest.mark.parametrize("t", [0.1, 0.5])
+@pytest.mark.parametrize("method", ["uncorrected", "corrected"])
+@pytest.mark.parametrize("shift", [0.0, 1.96])
+def test_exact_values_converge_to_the_limit(t, method, shift):
+    errors = []
+    for n in (1000, 8000, 64_000):
+        m = round(n * t)
+        q = 0.25 + shift / np.sqrt(8 * m)
+        assert np.sqrt(m) * (2 * q - 0.5) / np.sqrt(0.5) == pytest.approx(shift)
+        discordant = np.inf if method == "uncorrected" else m / 2
+        limit = theory.limit_replicability(t, shift, discordant=discordant)
+        errors.append(abs(theory.mcnemar_replicability(n, m, q, 0.5 - q, method=method) - limit))
+    assert errors[0] < 3e-3
+    assert errors[2] < errors[0] / 4
+
+
+@pytest.mark.parametrize("t", [0.1, 0.5])
+def test_draws_only_thin_the_sample(t):
+    """With the same number of discordant instances the rate of draws does not matter.
+
+    Compared is the covariance of two rejections, not r: r also shows that counts are whole numbers,
+    which leaves the Type I error 1e-4 off alpha.
+    """
+    for n, discordance in ((16_000, 0.9), (28_800, 0.5), (144_000, 0.1)):
+        d = theory.rejection_distribution(
+            n, round(n * t), discordance / 2, discordance / 2, method="uncorrected"
+        )
+        covariance = (d.replicability - theory.agreement(d.power)) / 2
+        assert covariance == pytest.approx(theory.limit_covariance(t, 0), rel=0.01)
+
+
+def test_appendix_agrees_with_the_arcsine_law_to_first_order_only():
+    t = sympy.symbols("t")
+    printed = sympy.erf(t / sympy.sqrt(sympy.pi)) / 2  # Phi(t sqrt(2/pi)) - 1/2
+    exact = sympy.asin(t) / sympy.pi
+    series = lambda f: sympy.series(f, t, 0, 4).removeO()
+    difference = sympy.simplify(series(exact) - series(printed))
+    third = (sympy.Rational(1, 6) + 1 / (3 * sympy.pi)) / sympy.pi
+    assert sympy.simplify(difference - third * t**3) == 0
+    values = [float(printed.subs(t, x)) + 0.5 for x in (0.1, 0.5, 1)]
+    np.testing.assert_allclose(theory.worst_case_as_printed([0.1, 0.5, 1]), values)
+
+
+@given(alpha=st.floats(0.001, 0.4), shift=st.floats(0, 4), t=st.floats(0.01, 0.98))
+def test_limit_grows_from_independence_to_certainty(alpha, shift, t):
+    power = theory.limit_power(shift, alpha=alpha)
+    r = theory.limit_replicability([0, t, t + 0.01, 1], shift, alpha=alpha)
+    assert r[0] == pytest.approx(theory.agreement(power), abs=1e-15)
+    assert r[3] == pytest.approx(1, abs=1e-9)
+    assert np.all(np.diff(r) >= -1e-12)
+
+
+@pytest.mark.parametrize("t", [0.02, 0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("shift", [0.0, 1.0, 1.9, 3.0, -2.5])
+def test_covariance_is_the_integral_over_the_correlation(t, shift):
+    """Plackett's integral, as the documentation of the module has it."""
+    z = stats.norm.isf(0.025)
+    a, b = z - shift, z + shift
+
+    def integrand(theta):
+        sine, cosine = np.sin(theta), np.cos(theta)
+        same_side = np.exp(-(a**2) / (1 + sine)) + np.exp(-(b**2) / (1 + sine))
+        return same_side - 2 * np.exp(-(a**2 + b**2 + 2 * a * b * sine) / (2 * cosine**2))
+
+    integral, _ = integrate.quad(integrand, 0, np.arcsin(t), epsabs=1e-13)
+    computed = theory.limit_covariance(t, shift)
+    assert computed == pytest.approx(integral / (2 * np.pi), abs=1e-13)
+
+
+def test_covariance_where_a_threshold_is_met_exactly():
+    """At a = 0 and t = 1: the same outcome twice, with variance power (1 - power)."""
+    z = special.ndtri(1 - 0.05 / 2)  # as the library computes it, so that a is 0 and not 1e-17
+    for t, shift in [(1.0, z), (1.0, -z), (1.0, 0.0), (1.0, 0.7)]:
+        power = theory.limit_power(shift)
+        assert theory.limit_covariance(t, shift) == pytest.approx(power * (1 - power), abs=1e-15)
+    assert theory.limit_covariance(0.0, [0.0, 1.0, z]) == pytest.approx([0, 0, 0], abs=1e-16)
+    half = theory.limit_covariance(0.5, z)
+    assert half == pytest.approx(np.arcsin(0.5) / (2 * np.pi), abs=1e-4)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: theory.limit_replicability(1.5, 0), "test_fraction"),
+    (lambda: theory.limit_power(0, discordant=0), "discordant"),
+    (lambda: theory.limit_power(np.nan), "shift"),
+    (lambda: theory.limit_power(0, alpha=0.41), "alpha"),
+    (lambda: theory.worst_case_replicability(-0.1), "test_fraction"),
+    (lambda: theory.limit_covariance([0.1, 0.2], [0, 1, 2]), "do not broadcast"),
+])
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
