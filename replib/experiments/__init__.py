@@ -1,1 +1,1 @@
-"""Experiments: designs run on data sets and on sources, many times, resumed after a kill, stored with their origin."""
+"""Experiments: designs on data sets and sources, many times, resumed, stored with origin."""

@@ -1,8 +1,8 @@
-"""Long experiments: run in parallel, resumed where they were, stored with their origin.
+"""Long experiments: run in parallel, and resumed where they were.
 
 An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
-data, so that it can be written beside its results and run again by anyone.  `replicate` runs it
-many times.  Replication i has a random stream of its own,
+data, so that it can be written beside its results (`replib.experiments.results`) and run again by
+anyone.  `replicate` runs it many times.  Replication i has a random stream of its own,
 
     ``SeedSequence(seed, spawn_key=(*stream, i))``,
 
@@ -13,11 +13,10 @@ joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS
 caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` keeps each finished
 chunk, written in one step, so that a run which was killed resumes where it was.  Memory by itself
 looks only at the source of the function that it remembers.  Here a chunk is filed under a digest of
-all source that the experiment reaches (`replib.experiments.provenance.source_digest`) and of the versions of
-the packages, besides the parameters and the seed; a stale chunk is never read.
+all source that the experiment reaches (`replib.experiments.provenance.source_digest`) and of the
+versions of the packages, besides the parameters and the seed; a stale chunk is never read.
 """
 
-import hashlib
 import json
 import math
 import operator
@@ -27,17 +26,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from pkgutil import resolve_name
-from typing import BinaryIO
 
 import numpy as np
-import pandas as pd
 from joblib import Memory, Parallel, delayed, parallel_config
 from platformdirs import user_cache_path
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
+from replib.checks import whole_number
 from replib.experiments import provenance
 
 #: Environment variable: a number of processes, or the address of a dask scheduler.
@@ -46,10 +43,6 @@ WORKERS_VARIABLE = "REPLIB_WORKERS"
 CACHE_VARIABLE = "REPLIB_CACHE"
 
 _CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
-
-
-class ResultsDiffer(RuntimeError):
-    """A stored replication is not what its experiment gives now."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +84,11 @@ class Experiment:
     def __post_init__(self) -> None:
         plain = {
             "function": _name(self.function),
-            "seed": _whole("seed", self.seed),
+            "seed": whole_number("seed", self.seed, at_least=0),
             "parameters": _as_json(self.parameters),
-            "stream": tuple(_whole("stream", part) for part in self.stream),
+            "stream": tuple(
+                whole_number("stream", part, at_least=0) for part in self.stream
+            ),
         }
         for name, value in plain.items():
             object.__setattr__(self, name, value)
@@ -176,10 +171,10 @@ def replicate(
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
     """
-    replications = _whole("replications", replications, least=1)
+    replications = whole_number("replications", replications, at_least=1)
     if chunk_size is None:
         chunk_size = math.ceil(replications / _CHUNKS)
-    size = _whole("chunk_size", chunk_size, least=1)
+    size = whole_number("chunk_size", chunk_size, at_least=1)
     folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
     chunk = Memory(folder, verbose=0).cache(_chunk)
     text, code = _written(experiment), _code(experiment)
@@ -208,128 +203,6 @@ def replicate(
         "finished": datetime.now(UTC).date().isoformat(),
         "seconds": round(sum(seconds for *_, seconds in parts), 1),
     })
-
-
-def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -> None:
-    """Write results: ``path.npz`` has the counts, ``path.json`` says where they come from.
-
-    Parameters
-    ----------
-    path : path
-        Without an ending, such as ``book/results/uci_resampling``.
-    results : mapping of str to Replications
-        By a name, for instance that of a data set.
-
-    Raises
-    ------
-    ValueError
-        If there are no results.
-    """
-    if not results:
-        raise ValueError("results must hold at least one experiment; got none")
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {name: _smallest(result.counts) for name, result in results.items()}
-    origins = {
-        name: {
-            **asdict(result.experiment), "provenance": result.provenance,
-            "digest": _digest(arrays[name]),
-        } for name, result in results.items()
-    }
-    with _replacing(path.with_name(f"{path.name}.npz")) as file:
-        np.savez_compressed(file, **arrays)
-    with _replacing(path.with_name(f"{path.name}.json")) as file:
-        file.write(json.dumps(origins, indent=1).encode() + b"\n")
-
-
-def load_results(path: str | os.PathLike) -> dict[str, Replications]:
-    """Read what `save_results` wrote.
-
-    Parameters
-    ----------
-    path : path
-        Without an ending.
-
-    Returns
-    -------
-    dict of str to Replications
-        The counts in the smallest integer type that holds them.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one of the two files is not there.
-    ValueError
-        If the two files do not have the same names, or counts are not those that were written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> coins = {"n": 10, "p": 0.5}
-    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
-    >>> save_results(folder / "coins", {"fair": replicate(heads, 5, cache=folder)})
-    >>> stored = load_results(folder / "coins")
-    >>> stored["fair"].counts.tolist(), stored["fair"].experiment == heads
-    ([6, 5, 4, 3, 5], True)
-    >>> len(spot_check(stored, 2))
-    2
-    """
-    path = Path(path)
-    origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
-    with np.load(path.with_name(f"{path.name}.npz")) as arrays:
-        counts = dict(arrays)
-    if counts.keys() != origins.keys():
-        raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
-    results = {}
-    for name, origin in origins.items():
-        found = origin.pop("provenance")
-        if origin.pop("digest") != _digest(counts[name]):
-            raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
-        results[name] = Replications(Experiment(**origin), counts[name], found)
-    return results
-
-
-def spot_check(
-    results: Mapping[str, Replications], k: int, *, rng: np.random.Generator | int | None = None
-) -> pd.DataFrame:
-    """Run k stored replications, drawn at random, again; they must be the same.
-
-    Parameters
-    ----------
-    results : mapping of str to Replications
-        Those that can be run here, for instance of the data sets at hand.
-    k : int
-        From 1; at most all are run.
-    rng : Generator or int, optional
-        Chooses the replications; other ones each time by default.
-
-    Returns
-    -------
-    DataFrame
-        One row a checked replication: `name`, `replication`.
-
-    Raises
-    ------
-    ResultsDiffer
-        If one differs; the message says which.
-    """
-    names = list(results)
-    ends = np.cumsum([0] + [len(results[name].counts) for name in names])
-    k = min(_whole("k", k, least=1), int(ends[-1]))
-    chosen = np.random.default_rng(rng).choice(int(ends[-1]), size=k, replace=False)
-    checked = []
-    for position in np.sort(chosen):
-        which = int(np.searchsorted(ends, position, side="right")) - 1
-        name, index = names[which], int(position - ends[which])
-        stored, now = results[name].counts[index], results[name].experiment.replication(index)
-        if not np.array_equal(now, stored):
-            raise ResultsDiffer(
-                f"replication {index} of {name!r} is stored as {_short(stored)} but gives "
-                f"{_short(now)}; the code, its packages or the data have changed"
-            )
-        checked.append((name, index))
-    return pd.DataFrame(checked, columns=["name", "replication"])
 
 
 def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
@@ -381,30 +254,6 @@ def _workers() -> Iterator[None]:
         )
 
 
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of the old one when it is complete."""
-    part = path.with_name(f"{path.name}.part")
-    with open(part, "wb") as file:
-        yield file
-    os.replace(part, path)
-
-
-def _digest(counts: np.ndarray) -> str:
-    """Hash of counts, by which a file tells that another hand changed them."""
-    content = np.ascontiguousarray(counts)
-    form = f"{content.dtype.str} {content.shape}"
-    return hashlib.sha256(form.encode() + content.tobytes()).hexdigest()
-
-
-def _smallest(counts: np.ndarray) -> np.ndarray:
-    """The same numbers in the smallest type that holds them."""
-    if counts.dtype == bool or not counts.size:
-        return counts
-    low, high = int(counts.min()), int(counts.max())
-    return counts.astype(np.min_scalar_type(high if low >= 0 else min(low, -high - 1)))
-
-
 def _name(function: str | Callable) -> str:
     name = function if isinstance(function, str) else (
         f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
@@ -430,17 +279,3 @@ def _as_json(parameters: Mapping[str, object]) -> dict[str, object]:
 
 def _written(experiment: Experiment) -> str:
     return json.dumps(asdict(experiment), sort_keys=True)
-
-
-def _whole(name: str, value: int, *, least: int = 0) -> int:
-    try:
-        whole = operator.index(value)
-    except TypeError:
-        whole = least - 1
-    if whole < least or isinstance(value, bool):
-        raise ValueError(f"{name} must be a whole number from {least}; got {value!r}")
-    return whole
-
-
-def _short(result: np.ndarray) -> str:
-    return np.array2string(result, threshold=10, separator=", ").replace("\n", " ")

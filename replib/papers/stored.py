@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from replib import datasets
 from replib.checks import check_choice
-from replib.experiments import engine
+from replib.experiments import engine, results
 from replib.papers import synthetic, uci
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.topics import adaptive_design
@@ -58,14 +58,14 @@ class LongRun:
     at_hand: Callable[[Mapping], Mapping] = dict
 
 
-def _of_data_sets_here(results: Mapping) -> Mapping:
-    return results if os.environ.get(datasets.FOLDER_VARIABLE) else {}
+def _of_data_sets_here(found: Mapping) -> Mapping:
+    return found if os.environ.get(datasets.FOLDER_VARIABLE) else {}
 
 
-def _quick_ones(results: Mapping) -> Mapping:
+def _quick_ones(found: Mapping) -> Mapping:
     """Data sets of more than 3000 instances take too long to be drawn again at every build."""
     return {
-        name: one for name, one in results.items()
+        name: one for name, one in found.items()
         if one.experiment.parameters["instances"] <= 3000
     }
 
@@ -133,7 +133,7 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
 @cache
 def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
     try:
-        found = engine.load_results(folder / name)
+        found = results.load_results(folder / name)
     except FileNotFoundError as problem:
         raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
     except (BadZipFile, EOFError, OSError) as problem:
@@ -164,7 +164,7 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     """
     check_choice("name", name, tuple(CATALOGUE))
     it = CATALOGUE[name]
-    engine.save_results(Path(folder) / name, {
+    results.save_results(Path(folder) / name, {
         key: engine.replicate(experiment, size or planned, chunk_size=it.chunk_size)
         for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
     })
@@ -174,15 +174,15 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
 def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
     """Run k stored replications again, drawn at random, and say in a sentence how that went.
 
-    Raises `replib.experiments.engine.ResultsDiffer` if one is not what is stored.
+    Raises `replib.experiments.results.ResultsDiffer` if one is not what is stored.
     """
-    results = CATALOGUE[name].at_hand(load(name))
-    if not results:
+    found = CATALOGUE[name].at_hand(load(name))
+    if not found:
         return (
             f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
             "nothing was recomputed."
         )
-    checked = engine.spot_check(results, k, rng=rng)
+    checked = results.spot_check(found, k, rng=rng)
     return f"{name}: {len(checked)} stored replications were drawn and run again: identical."
 
 

@@ -21,6 +21,8 @@ from scipy import special
 from replib import replicability, schemes, theory
 from replib.experiments import engine
 from replib.experiments import on_sources as simulation
+from replib.experiments.designs import DESIGNS, decide, pvalues
+from replib.experiments.results import ResultsDiffer
 from replib.papers import ledger, published
 
 SOURCES = (1, 2, 3, 4)
@@ -87,7 +89,7 @@ def experiment(
     network : int
         0 to 9.
     designs : sequence of str
-        Names in `replib.experiments.on_sources.DESIGNS`.
+        Names in `replib.experiments.designs.DESIGNS`.
     seed : int
     **setting
         What differs from `SETTING`.
@@ -117,7 +119,7 @@ def run(
     Parameters
     ----------
     designs : sequence of str
-        Names in `replib.experiments.on_sources.DESIGNS`.
+        Names in `replib.experiments.designs.DESIGNS`.
     network : int
         0 to 9.
     datasets : int
@@ -175,7 +177,7 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
     planned = {}
     for network in range(NETWORKS):
         for source in SOURCES:
-            one = experiment(source, network, list(simulation.DESIGNS))
+            one = experiment(source, network, list(DESIGNS))
             planned[one.parameters["source"]] = one, DATASETS
     return planned
 
@@ -216,7 +218,7 @@ def agreement(
         rows = [result.experiment.parameters["designs"].index(design) for design in designs]
         before = result.counts[: len(now), rows]
         if not np.array_equal(before, now[: len(before)]):
-            raise engine.ResultsDiffer(
+            raise ResultsDiffer(
                 f"the decisions stored for source{source}.{network} are not those made now; the "
                 "code, its packages or the network have changed"
             )
@@ -235,7 +237,7 @@ def type_1_by_attributes(
     Parameters
     ----------
     designs : sequence of str
-        Names in `replib.experiments.on_sources.DESIGNS`.
+        Names in `replib.experiments.designs.DESIGNS`.
     attributes : sequence of int
         Numbers of attributes.
     datasets : int
@@ -786,7 +788,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         true, claimed = (means**2).mean(), (sample.var(axis=-1, ddof=1) / n).mean()
         excess = true / claimed - 1
         size = 100 * theory.equicorrelated_type1_error(excess / (excess + n), n, alpha=alpha)
-        rejected = simulation.decide(f"{scheme}.paired_t", block, alpha) != 0
+        rejected = decide(block, design=f"{scheme}.paired_t", alpha=alpha) != 0
         share = rejected.mean()
         rows[scheme] = {
             "n": n, "mean": means.mean(),
@@ -949,9 +951,8 @@ def power_at_equal_type_1(
 
 
 def _pvalues(differences: Mapping[int, np.ndarray], design: str) -> dict[int, np.ndarray]:
-    runs = simulation.DESIGNS[design].runs
     return {
-        source: simulation.pvalues(design, block[:, :runs]) for source, block in differences.items()
+        source: pvalues(block, design=design) for source, block in differences.items()
     }
 
 

@@ -9,6 +9,7 @@ table.
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -20,10 +21,9 @@ from replib.experiments import engine
 from replib.experiments.on_datasets import (
     LEARNERS,
     cross_validation,
-    fold_sizes,
     resampling,
-    size_of_test_set,
 )
+from replib.experiments.splits import fold_sizes, size_of_test_set
 from replib.learners.scikit_learn import ScikitLearner
 from replib.significance import TestResult, corrected_resampled_t
 
@@ -115,7 +115,7 @@ def test_sizes(split: str, dataset: str) -> np.ndarray | int:
     _, parameters = SPLITS[split]
     if "folds" in parameters:
         return fold_sizes(n, parameters["folds"])
-    return size_of_test_set(n, parameters["test_percent"])
+    return size_of_test_set(n, Fraction(parameters["test_percent"], 100))
 
 
 test_sizes.__test__ = False  # not a test, whatever pytest makes of its name
@@ -129,7 +129,7 @@ def differences(
     Parameters
     ----------
     results : mapping of str to Replications
-        Stored results by data set, as :func:`replib.experiments.engine.load_results` reads them.
+        Stored results by data set, as :func:`replib.papers.stored.load` reads them.
     split : str
         The name in `SPLITS` under which they are stored.
     pair : str
@@ -464,7 +464,7 @@ def acceptances_by_test_fraction(
                 ) for experiment in range(experiments)
             ])
             differences = (counts[..., a] - counts[..., b]) / size_of_test_set(
-                _instances()[name], percent
+                _instances()[name], Fraction(percent, 100)
             )
             accepted[percent][name] = _accepted(
                 differences, percent / (100 - percent), alpha, axis=-1

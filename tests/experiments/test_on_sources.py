@@ -1,13 +1,12 @@
 """Simulated experiments: the packed path against plain loops, decisions by hand, invariances."""
 
-from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from replib import schemes
-from replib.experiments import on_datasets as experiments
+from replib.experiments import designs, splits
 from replib.experiments import on_sources as simulation
 from replib.learners import cross_validation
 from replib.learners.table import Table
@@ -15,7 +14,7 @@ from replib.papers import networks
 
 SOURCE = {"seed": 10, "attributes": 4, "arrows": 4}
 SIZE = {"source": SOURCE, "instances": 43, "experiments": 3}
-EVERY = list(simulation.DESIGNS)
+EVERY = list(designs.DESIGNS)
 
 
 def stream(*key):
@@ -36,10 +35,10 @@ def plain_blocks(rng, instances, repetitions):
     for kind, rng, runs, folds in (("cross_validation", streams[0], 4, 5),
                                    ("five_by_two_cv", streams[1], 5, 2)):
         block = np.empty((repetitions, runs, folds))
-        sizes = experiments.fold_sizes(instances, folds)
+        sizes = splits.fold_sizes(instances, folds)
         for run in range(runs):
             for repetition in range(repetitions):
-                dealt = experiments.stratified_folds(table.labels, folds, rng)
+                dealt = splits.stratified_folds(table.labels, folds, rng)
                 counts = cross_validation.correct_counts(
                     table, dealt, learners=simulation.LEARNERS
                 )
@@ -47,7 +46,7 @@ def plain_blocks(rng, instances, repetitions):
         blocks[kind] = block
     for kind, rng, percent, runs in (("random_10", streams[2], 10, 100),
                                      ("random_33", streams[3], 33, 10)):
-        size = experiments.size_of_test_set(instances, percent)
+        size = splits.size_of_test_set(instances, percent / 100)
         block = np.empty((repetitions, runs, 1))
         rows = list(range(instances))
         for run in range(runs):
@@ -116,7 +115,7 @@ def test_decisions_are_those_of_plain_loops():
             stream(key), **SIZE, designs=EVERY, alpha=alpha, runs=4, folds=5
         )
         for name, counts in zip(EVERY, decided):
-            design = simulation.DESIGNS[name]
+            design = designs.DESIGNS[name]
             by_hand = [
                 decided_by_hand(name, block[: design.runs], alpha)
                 for block in blocks[design.splits]
@@ -132,10 +131,10 @@ def test_counts_are_those_on_which_designs_decide():
     assert np.allclose(block, plain_blocks(stream(0), 43, 3)["cross_validation"], atol=1e-15)
     decided = simulation.decisions(stream(0), **SIZE, designs=EVERY[:30], runs=4, folds=5)
     for name, row in zip(EVERY, decided):
-        needed = block[:, : simulation.DESIGNS[name].runs]
-        outcomes = simulation.decide(name, needed)
+        needed = block[:, : designs.DESIGNS[name].runs]
+        outcomes = designs.decide(needed, design=name, alpha=0.05)
         assert row.tolist() == [(outcomes == outcome).sum() for outcome in (-1, 0, 1)]
-        assert np.array_equal(simulation.pvalues(name, needed) < 0.05, outcomes != 0)
+        assert np.array_equal(designs.pvalues(needed, design=name) < 0.05, outcomes != 0)
 
 
 def test_a_design_decides_the_same_in_any_company():
@@ -176,19 +175,8 @@ def test_exchanged_learners_exchange_the_outcomes():
     assert (there[symmetric, 0] != there[symmetric, 2]).any()
 
 
-def test_random_subsets_are_uniform():
-    """All 20 subsets of 3 of 6 equally often; fails with probability 1e-4 for a correct sampler."""
-    subsets = simulation._random_subsets(stream(7), 20000, 6, 3)
-    assert (subsets.sum(axis=1) == 3).all()
-    codes = subsets @ (1 << np.arange(6))
-    wanted = [sum(1 << i for i in rows) for rows in combinations(range(6), 3)]
-    observed = np.array([(codes == code).sum() for code in wanted])
-    assert observed.sum() == 20000
-    assert stats.chisquare(observed).pvalue > 1e-4
-
-
 @pytest.mark.parametrize(("change", "message"), [
-    ({"designs": ["sorted"]}, "a design must be one of .*, not 'sorted'"),
+    ({"designs": ["sorted"]}, "design must be one of .*, not 'sorted'"),
     ({"alpha": 1.0}, "alpha must lie between 0 and 1, not at 1.0"),
     ({"learners": ("c45",)}, "designs compare two learners, not 1"),
     ({"learners": ("c45", "oracle")}, "a learner must be one of .*, not 'oracle'"),
@@ -199,3 +187,34 @@ def test_bad_input_is_refused_in_a_sentence(change, message):
     arguments = {**SIZE, "designs": ["corrected_repeated_cv"], **change}
     with pytest.raises(ValueError, match=message):
         simulation.decisions(stream(), **arguments)
+
+
+GRID = {"instances": 60, "experiments": 4, "folds": 5}
+GRID_DESIGNS = [
+    "average_over_sorted_runs.signed_rank", "average_over_sorted_runs.sign_test",
+    "average_over_runs.paired_t", "corrected_repeated_cv",
+]
+
+
+def test_a_grid_decides_as_one_setting_after_another():
+    """Runs, levels and designs of a grid against `simulation` on the same stream."""
+    specs = [{"seed": 1, "attributes": 4}, {"seed": 2, "attributes": 4, "arrows": 2}]
+    runs, alphas, names = [2, 5], [0.05, 0.4], GRID_DESIGNS
+    grid = simulation.decisions_over_grid(
+        np.random.default_rng(7), sources=specs, runs=runs, alphas=alphas, designs=names, **GRID
+    )
+    assert grid.shape == (2, 2, 2, len(names), 3)
+    for counts, spec, stream in zip(grid, specs, np.random.default_rng(7).spawn(2)):
+        block = simulation.differences(
+            simulation.correct_counts(stream, source=spec, runs=5, **GRID), GRID["instances"]
+        )
+        for r, a, d in np.ndindex(2, 2, len(names)):
+            decided = designs.decide(block[:, : runs[r]], design=names[d], alpha=alphas[a])
+            assert counts[r, a, d].tolist() == [int((decided == x).sum()) for x in (-1, 0, 1)]
+
+
+def test_a_grid_refuses_other_splits():
+    with pytest.raises(ValueError, match="no design of repeated cross-validation"):
+        simulation.decisions_over_grid(
+            np.random.default_rng(1), sources=[{"seed": 1}], designs=["five_by_two_cv"], **GRID
+        )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from replib.experiments.on_datasets import stratified_folds
+from replib.experiments.splits import stratified_folds
 from replib.learners import C45, Attributes, NaiveBayes, Table, cross_validation, packed
 from replib.learners.kernels.c45 import LEAF
 from replib.learners.kernels.packed import (

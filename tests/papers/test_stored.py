@@ -7,6 +7,7 @@ import pytest
 
 from replib import datasets
 from replib.experiments import engine
+from replib.experiments.results import ResultsDiffer, load_results
 from replib.papers import stored
 
 
@@ -94,7 +95,7 @@ def test_a_wrong_count_is_found(shared, monkeypatch):
     monkeypatch.setattr(stored, "_read", lambda name, folder: few)
     assert "2 stored replications" in stored.spot_check("uci_five_by_two_cv", 2)
     few["labor"].counts[1, 0, 0, 0] += 1
-    with pytest.raises(engine.ResultsDiffer, match="labor"):
+    with pytest.raises(ResultsDiffer, match="labor"):
         stored.spot_check("uci_five_by_two_cv", 2)
 
 
@@ -104,5 +105,5 @@ def test_what_runs_anew_is_what_is_stored(tmp_path, monkeypatch):
     run = stored.LongRun("", lambda: {"source4": (few.experiment, 30)}, 1)
     monkeypatch.setitem(stored.CATALOGUE, "sweep_alpha", run)
     stored.run("sweep_alpha", size=2, folder=tmp_path)
-    again = engine.load_results(tmp_path / "sweep_alpha")["source4"]
+    again = load_results(tmp_path / "sweep_alpha")["source4"]
     assert again.experiment == few.experiment and np.array_equal(again.counts, few.counts)

@@ -12,11 +12,12 @@ from scipy import stats
 
 from replib import replicability
 from replib.experiments import engine
-from replib.experiments import on_sources as simulation
+from replib.experiments.designs import DESIGNS as ALL_DESIGNS
+from replib.experiments.results import ResultsDiffer
 from replib.papers import ledger, stored, synthetic
 from replib.papers.topics import dependence
 
-DESIGNS = list(simulation.DESIGNS)
+DESIGNS = list(ALL_DESIGNS)
 
 
 def made_up_counts(rng, datasets, experiments=10, designs=len(DESIGNS)):
@@ -230,7 +231,7 @@ def test_decisions_that_differ_from_the_stored_ones_are_noticed(made_up):
     assert "84 counts" in synthetic.agreement(live, designs, 4)
     assert "not the papers' setting" in synthetic.agreement(live, designs, 4, alpha=0.1)
     live[3][2, 1] = live[3][2, 1][::-1] + [1, 0, -1]
-    with pytest.raises(engine.ResultsDiffer, match="source3.4"):
+    with pytest.raises(ResultsDiffer, match="source3.4"):
         synthetic.agreement(live, designs, 4)
 
 

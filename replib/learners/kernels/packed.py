@@ -184,7 +184,7 @@ def pack_masks(masks):
 def deal_stratified_folds(table, rng, test):
     """Write random folds that each have their share of each class, shape (folds, n_words).
 
-    From the same generator they are those of :func:`replib.experiments.on_datasets.stratified_folds`.
+    From the same generator they are those of :func:`replib.experiments.splits.stratified_folds`.
     """
     test[:] = 0
     n_classes = len(table.classes)

@@ -21,7 +21,8 @@ import pandas as pd
 from replib import replicability
 from replib.checks import check_choice
 from replib.experiments import engine
-from replib.experiments.on_sources import differences, pvalues
+from replib.experiments.designs import pvalues
+from replib.experiments.on_sources import differences
 from replib.papers import networks, published
 from replib.papers.networks.search import exact_accuracies
 from replib.papers.topics import many_comparisons
@@ -70,7 +71,7 @@ class Sweep:
         What it is set to.
     parameters : callable
         Takes a source and a sequence of values and returns the parameters of
-        :func:`replib.experiments.over_grid.decisions_over_grid` that are not the usual ones.
+        :func:`replib.experiments.on_sources.decisions_over_grid` that are not the usual ones.
     data_sets : callable
         Takes a source and a value; how many data sets of each network are stored.
     sources : tuple of str
@@ -176,7 +177,7 @@ def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -
     values : sequence of float
         One value, or all that one experiment is to have where the sweep is an axis of it.
     **parameters
-        Others of :func:`replib.experiments.over_grid.decisions_over_grid`, in place of the usual ones.
+        Others of :func:`replib.experiments.on_sources.decisions_over_grid`, in place of the usual ones.
 
     Returns
     -------
@@ -538,7 +539,7 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     for network, one in results.items():
         for (pair, places), (test, design) in product(PAIRS.items(), DESIGNS.items()):
             block = differences(one.counts, one.experiment.parameters["instances"], pair=places)
-            accepted = (pvalues(design, block) >= _BASE["alphas"][0]).sum(axis=1)
+            accepted = (pvalues(block, design=design) >= _BASE["alphas"][0]).sum(axis=1)
             n = block.shape[1]
             frames.append(pd.DataFrame({
                 "source": _source_of(network), "value": pair, "test": test, "network": network,

@@ -7,26 +7,27 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from replib.experiments import on_sources, over_grid
+from replib.experiments import on_sources
 from replib.papers.networks.committed import source as network_of
 
 
 def correct_counts(
     rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
 ) -> np.ndarray:
-    """:func:`replib.experiments.on_sources.correct_counts` on a network that plain data describe."""
+    """:func:`replib.experiments.on_sources.correct_counts` on a network of plain data."""
     return on_sources.correct_counts(rng, source=network_of(source), **setting)
 
 
 def decisions(
     rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
 ) -> np.ndarray:
-    """:func:`replib.experiments.on_sources.decisions` on a network that plain data describe."""
+    """:func:`replib.experiments.on_sources.decisions` on a network of plain data."""
     return on_sources.decisions(rng, source=network_of(source), **setting)
 
 
 def decisions_over_grid(
     rng: np.random.Generator, *, sources: Sequence[str | Mapping[str, object]], **setting
 ) -> np.ndarray:
-    """:func:`replib.experiments.over_grid.decisions_over_grid` on networks that plain data describe."""
-    return over_grid.decisions_over_grid(rng, sources=[network_of(s) for s in sources], **setting)
+    """:func:`replib.experiments.on_sources.decisions_over_grid` on networks of plain data."""
+    found = [network_of(source) for source in sources]
+    return on_sources.decisions_over_grid(rng, sources=found, **setting)

@@ -17,7 +17,7 @@ import pandas as pd
 
 from replib import adaptive, replicability
 from replib.experiments import engine
-from replib.experiments.on_datasets import fold_sizes
+from replib.experiments.splits import fold_sizes
 from replib.papers import networks, uci
 
 #: The designs that are compared: rules, and for each the levels (runs, decisions in a row,

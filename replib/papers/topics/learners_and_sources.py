@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from replib.experiments.on_datasets import stratified_folds
+from replib.experiments.splits import stratified_folds
 from replib.learners import LEARNERS, Table, correct_counts, packed
 from replib.learners.tree import Tree
 from replib.papers import published

@@ -19,13 +19,13 @@ from scipy import stats
 
 from replib.checks import check_choice
 from replib.experiments import engine
-from replib.experiments import on_sources as simulation
+from replib.experiments.designs import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.papers import uci
 from replib.replicability import normalized, r2
 from replib.significance import signed_rank
 
-#: Tests of one data set: designs of `replib.experiments.on_sources` on ten runs of ten folds.
+#: Tests of one data set: designs of `replib.experiments.designs` on ten runs of ten folds.
 TESTS = {
     "sorted_runs_t": "average_over_sorted_runs.paired_t",
     "corrected_t": "corrected_repeated_cv",
@@ -396,7 +396,7 @@ def _differences_and_pvalues(
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
     correct = _correct(papers)
-    pvalue = [simulation.pvalues(TESTS[test], block) for block in blocks.values()]
+    pvalue = [pvalues(block, design=TESTS[test]) for block in blocks.values()]
     return correct[..., a] - correct[..., b], np.stack(pvalue, axis=-1)
 
 

@@ -12,38 +12,12 @@ from scipy import stats
 
 from replib import replicability
 from replib.experiments import engine
-from replib.experiments import on_sources as simulation
-from replib.experiments.over_grid import decisions_over_grid
 from replib.papers import ledger, networks, published, stored
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.topics import many_comparisons
 
 SMALL = {"instances": 60, "experiments": 4, "folds": 5}
 CHANCES = st.lists(st.fractions(0, 1, max_denominator=20), min_size=1, max_size=6)
-
-
-def test_a_grid_decides_as_one_setting_after_another():
-    """Runs, levels and designs of a grid against `simulation` on the same stream."""
-    specs = [{"seed": 1, "attributes": 4}, {"seed": 2, "attributes": 4, "arrows": 2}]
-    runs, alphas, designs = [2, 5], [0.05, 0.4], list(sweeps.DESIGNS.values())
-    grid = decisions_over_grid(
-        np.random.default_rng(7), sources=specs, runs=runs, alphas=alphas, designs=designs, **SMALL
-    )
-    assert grid.shape == (2, 2, 2, len(designs), 3)
-    for counts, spec, stream in zip(grid, specs, np.random.default_rng(7).spawn(2)):
-        block = simulation.differences(
-            simulation.correct_counts(stream, source=spec, runs=5, **SMALL), SMALL["instances"]
-        )
-        for r, a, d in np.ndindex(2, 2, len(designs)):
-            decided = simulation.decide(designs[d], block[:, : runs[r]], alphas[a])
-            assert counts[r, a, d].tolist() == [int((decided == x).sum()) for x in (-1, 0, 1)]
-
-
-def test_a_grid_refuses_other_splits():
-    with pytest.raises(ValueError, match="no design of repeated cross-validation"):
-        decisions_over_grid(
-            np.random.default_rng(1), sources=[{"seed": 1}], designs=["five_by_two_cv"], **SMALL
-        )
 
 
 @given(chances=CHANCES)

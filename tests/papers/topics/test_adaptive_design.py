@@ -14,6 +14,7 @@ from scipy import stats
 
 from replib import adaptive, replicability
 from replib.experiments import engine
+from replib.experiments.results import load_results, save_results, spot_check
 from replib.papers import networks, stored, uci
 from replib.papers.topics import adaptive_design as study
 
@@ -263,8 +264,8 @@ def test_an_experiment_survives_being_written_down(tmp_path, monkeypatch):
     experiment = study.source_experiment("source1.0", **SETTING, levels=LEVELS)
     monkeypatch.setitem(experiment.parameters, "source", SPEC)
     done = engine.replicate(experiment, 2, cache=tmp_path / "cache")
-    engine.save_results(tmp_path / "results", {"source1.0": done})
-    assert len(engine.spot_check(engine.load_results(tmp_path / "results"), 2)) == 2
+    save_results(tmp_path / "results", {"source1.0": done})
+    assert len(spot_check(load_results(tmp_path / "results"), 2)) == 2
 
 
 def test_real_outcomes_are_reproducible():

@@ -1,0 +1,113 @@
+"""How instances are split at random into training and test sets."""
+
+from fractions import Fraction
+
+import numpy as np
+from numba import njit
+
+
+def stratified_folds(labels: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
+    """Deal instances into folds so that every fold has its share of each class.
+
+    The instances are shuffled, sorted by class, and dealt out in turn.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Classes.
+    folds : int
+    rng : Generator
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        The fold of each instance; fold f has the size ``fold_sizes(n, folds)[f]``.
+
+    Examples
+    --------
+    >>> labels = np.array([0] * 6 + [1] * 3)
+    >>> dealt = stratified_folds(labels, 3, np.random.default_rng(0))
+    >>> [np.bincount(labels[dealt == f]).tolist() for f in range(3)]
+    [[2, 1], [2, 1], [2, 1]]
+    """
+    order = rng.permutation(len(labels))
+    order = order[np.argsort(labels[order], kind="stable")]
+    dealt = np.empty(len(labels), dtype=np.int64)
+    dealt[order] = np.arange(len(labels)) % folds
+    return dealt
+
+
+def fold_sizes(n: int, folds: int) -> np.ndarray:
+    """Sizes of the folds into which n instances are dealt.
+
+    Examples
+    --------
+    >>> fold_sizes(11, 3).tolist()
+    [4, 4, 3]
+    """
+    return np.bincount(np.arange(n) % folds, minlength=folds)
+
+
+def size_of_test_set(n: int, test_fraction: float | Fraction) -> int:
+    """Number of test instances of a random split: the share of n, rounded, at least one.
+
+    Examples
+    --------
+    >>> size_of_test_set(150, 0.1), size_of_test_set(57, Fraction(1, 10)), size_of_test_set(4, 0.1)
+    (15, 6, 1)
+    """
+    return max(1, round(n * test_fraction))
+
+
+def test_set(
+    labels: np.ndarray, size: int, rng: np.random.Generator, *, stratified: bool
+) -> np.ndarray:
+    """A random test set, as a mask of the instances.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Classes.
+    size : int
+        Of the test set, 1 to n.
+    rng : Generator
+    stratified : bool
+        Whether the set has its share of each class, to within an instance.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+
+    Examples
+    --------
+    >>> labels = np.array([0] * 6 + [1] * 3)
+    >>> chosen = test_set(labels, 3, np.random.default_rng(0), stratified=True)
+    >>> np.bincount(labels[chosen]).tolist()
+    [2, 1]
+    """
+    n = len(labels)
+    order = rng.permutation(n)
+    chosen = np.zeros(n, dtype=bool)
+    if stratified:
+        order = order[np.argsort(labels[order], kind="stable")]
+        # every (n / size)-th of the sorted instances, from a random start
+        chosen[order[((rng.random() + np.arange(size)) * n / size).astype(int)]] = True
+    else:
+        chosen[order[:size]] = True
+    return chosen
+
+
+test_set.__test__ = False  # not a test, whatever pytest makes of its name
+
+
+@njit(cache=True)
+def random_test_sets(rng, sets, n, size):
+    """Masks of random sets of `size` of n instances, shape (sets, n): first draws of a shuffle."""
+    chosen = np.zeros((sets, n), dtype=np.bool_)
+    rows = np.arange(n)
+    for one in chosen:
+        for i in range(size):
+            j = rng.integers(i, n)
+            rows[i], rows[j] = rows[j], rows[i]
+            one[rows[i]] = True
+    return chosen
