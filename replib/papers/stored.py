@@ -23,6 +23,7 @@ from replib.checks import check_choice
 from replib.experiments import engine, results
 from replib.papers import synthetic, uci
 from replib.papers.bouckaert2004 import sweeps
+from replib.papers.bouckaert2005 import simulation
 from replib.papers.topics import adaptive_design
 
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
@@ -99,6 +100,10 @@ def _catalogue() -> dict[str, LongRun]:
         )
     runs["adaptive_design"] = LongRun(
         "forty networks: where adaptive designs stop", adaptive_design.plan, 1,
+    )
+    runs["profiles"] = LongRun(
+        "Task I: McNemar's test, resampling and cross-validation by data set size",
+        simulation.plan, 1,
     )
     return runs
 

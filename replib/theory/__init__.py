@@ -3,6 +3,7 @@
 ========================  ==========================================================================
 `mcnemar`                 power and replicability of McNemar's test on finite data sets, exact
 `limits`                  the same in the limit of large data sets
+`designs`                 resampling and repeated cross-validation in that limit
 `dependence`              Type I errors of t tests whose differences are correlated
 ========================  ==========================================================================
 """

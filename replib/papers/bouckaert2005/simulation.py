@@ -1,0 +1,174 @@
+"""The simulation behind all four figures: experiments on Task I, drawn from counts.
+
+Each data set of Task I is three counts (`replib.sources.task_1`), and so is each test set and fold;
+no instance is ever drawn, and an experiment on 200 000 instances costs what one on 1000 costs.  All
+designs see the same data sets; an experiment with more test sets, or runs, begins with those of the
+one with fewer.  What is kept of an experiment is how many data sets had 0, 1, 2 ... rejections.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from replib import replicability, theory
+from replib.experiments import engine
+from replib.papers.bouckaert2005 import kernels
+from replib.sources import task_1
+from replib.theory import designs
+
+#: The paper's simulation: data sets for each step and size, experiments on each, steps.
+DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
+#: Data set sizes that Section 4.2 names; the caption of Figure 1 lists none.
+SIZES = (1000, 2000, 10_000)
+#: Test shares of the three graphs of Figure 1.
+TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
+#: Random test sets of the graphs of Figure 2, and runs of those of Figures 3 and 4.
+SAMPLES, RUNS, FOLDS = (10, 100, 500), (1, 10, 50), 10
+
+#: Data sets of a replication; so many replications hold the paper's thousand.
+BLOCK = 20
+SEED = 2005
+
+
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments, one a data set size, and their replications of `BLOCK` data sets."""
+    return {
+        str(size): (experiment(size), DATASETS // BLOCK) for size in SIZES
+    }
+
+
+def experiment(size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters) -> engine.Experiment:
+    """The simulation at one data set size; `parameters` are those of `rejections`."""
+    return engine.Experiment(
+        rejections, seed=seed, stream=(size,),
+        parameters={"size": size, "datasets": datasets, **parameters},
+    )
+
+
+def all_designs(
+    *, test_fractions: Sequence[float] = TEST_FRACTIONS, test_fraction: float = 0.1,
+    samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS, folds: int = FOLDS,
+) -> list[designs.Design]:
+    """The designs in the order of the figures, and after them the means over runs."""
+    return [
+        *(designs.McNemar(t) for t in test_fractions),
+        *(designs.Resampling(j, test_fraction) for j in samples),
+        *(designs.CrossValidation(j, folds) for j in runs),
+        *(designs.SortedCrossValidation(j, folds) for j in runs),
+        *(designs.MeanOverRuns(j, folds) for j in runs),
+    ]
+
+
+def rejections(
+    rng: np.random.Generator, *, size: int, datasets: int = BLOCK, experiments: int = EXPERIMENTS,
+    steps: int = STEPS, alpha: float = 0.05, test_fractions: Sequence[float] = TEST_FRACTIONS,
+    test_fraction: float = 0.1, samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS,
+    folds: int = FOLDS,
+) -> np.ndarray:
+    """How many data sets had 0, 1, ... rejections: array of shape (designs, steps, experiments + 1).
+
+    The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if an argument
+    lies outside its range, or the folds are not of equal size.
+    """
+    check_sizes([size], [test_fraction, *test_fractions], folds)
+    for name, value in (("steps", steps), ("datasets", datasets), ("experiments", experiments)):
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1; got {value}")
+    for name, values in (("samples", samples), ("runs", runs)):
+        if list(values) != sorted(values):
+            raise ValueError(f"{name} must rise; got {list(values)}")
+    log_factorial = special.gammaln(np.arange(size + 2) + 1.0)
+    test_size = size_of_test_set(size, test_fraction)
+    ratio = test_size / (size - test_size)
+    of_resampling = np.array([_limit(j, ratio, alpha) for j in samples])
+    of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
+    counted = []
+    for step in range(steps):
+        data = task_1.counts(rng, size, task_1.rates(step, steps)[0], datasets=datasets)
+        each = [
+            mcnemar_rejections(rng, data, size_of_test_set(size, t), experiments, alpha=alpha)
+            for t in test_fractions
+        ]
+        each += list(kernels.resampling(
+            rng, data, test_size, np.array(samples), of_resampling, experiments, log_factorial
+        ).T)
+        of_runs = kernels.cross_validation(
+            rng, data, folds, np.array(runs), of_folds, _limit(folds, 0, alpha), experiments,
+            log_factorial,
+        )
+        each += list(of_runs.reshape(datasets, -1).T)
+        counted.append([np.bincount(rejected, minlength=experiments + 1) for rejected in each])
+    return np.swapaxes(counted, 0, 1)
+
+
+def mcnemar_rejections(
+    rng: np.random.Generator, data: np.ndarray, test_size: int, experiments: int = EXPERIMENTS, *,
+    alpha: float = 0.05, method: str = "corrected",
+) -> np.ndarray:
+    """How many experiments on each data set (rows of three counts) McNemar's test rejects."""
+    tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[..., :2]
+    critical = theory.critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)
+
+
+def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+    """Power and replicability of every design, size and step, with Monte-Carlo standard errors.
+
+    `results` are those of `plan`, or of other experiments made by `experiment`.  Columns `design`
+    (position in `all_designs`), `size`, `step`, and in percent `difference` (in accuracy), `power`,
+    `power_error`, `replicability_normalized`, `replicability_error`.
+    """
+    frames = []
+    for one in results.values():
+        given = one.experiment.parameters
+        histogram = one.counts.astype(np.int64).sum(axis=0)
+        of_designs, steps, levels = histogram.shape
+        rejected = np.arange(levels)
+        columns = {}
+        for name, value in (
+            ("power", rejected / (levels - 1)),
+            ("replicability", 2 * replicability.r2_from_counts(rejected, levels - 1) - 1),
+        ):
+            datasets = histogram.sum(axis=-1)
+            mean = histogram @ value / datasets
+            variance = np.maximum(histogram @ value**2 / datasets - mean**2, 0.0)
+            columns[name], columns[f"{name}_error"] = mean, np.sqrt(variance / (datasets - 1))
+        design, step = np.indices((of_designs, steps)).reshape(2, -1)
+        frames.append(pd.DataFrame({
+            "design": design, "size": given["size"], "step": step,
+            "difference": task_1.accuracy_difference(step, steps),
+            **{name: 100 * column.ravel() for name, column in columns.items()},
+        }))
+    frame = pd.concat(frames, ignore_index=True)
+    return frame.rename(columns={"replicability": "replicability_normalized"})
+
+
+def size_of_test_set(size: int, test_fraction: float) -> int:
+    """Number of test instances: the share, rounded.
+
+    >>> size_of_test_set(1000, 1 / 3)
+    333
+    """
+    return round(size * test_fraction)
+
+
+def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
+    """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
+    for t in test_fractions:
+        if not 0 < t < 1:
+            raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
+    for size in sizes:
+        if size < 2 or any(not 0 < size_of_test_set(size, t) < size for t in test_fractions):
+            raise ValueError(f"a data set of {size} instances leaves nothing to train or to test on")
+        if size % folds:
+            raise ValueError(
+                f"{folds} folds of equal size need a multiple of {folds} instances; got {size}"
+            )
+
+
+def _limit(samples: int, ratio: float, alpha: float) -> float:
+    """The multiple of the sum of squares that a significant squared sum exceeds; see `kernels`."""
+    critical = special.stdtrit(samples - 1, alpha / 2)
+    return critical**2 * (1 + ratio * samples) / (samples - 1)

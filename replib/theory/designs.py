@@ -1,0 +1,378 @@
+r"""Power and replicability of five designs in the limit of large data sets, without learning.
+
+Let two classifiers ignore their training data, and let the N instances of a data set D have
+differences (1, 0 or -1) of standard deviation sigma.  Measure the difference of the classifiers on D
+in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
+
+.. math:: M = \delta + U, \qquad U \sim N(0, 1), \qquad \delta = \sqrt N\,\Delta / \sigma,
+
+and a design is known by one function, the probability :math:`\pi(M)` that it rejects on a data set
+with that M.  Power and replicability are
+
+.. math:: \pi = \operatorname{E} \pi(\delta + U), \qquad
+          r = \operatorname{E} [\pi(\delta + U)^2 + (1 - \pi(\delta + U))^2] .
+
+N has gone: it acts through delta alone.  Given D the mean over a random test set of tau N instances
+is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal; test sets drawn
+independently have independent E, the K folds of one run have E that sum to zero.  From this follow
+the functions :math:`\pi(M)` below.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from replib.checks import as_number, check_level, finite_array, whole_number
+from replib.significance import Floats
+
+# Nodes of the trapezoidal rule for the mean over U: it converges faster than any power of the step,
+# and the functions pi(M) are smooth on the scale of this one for up to some 1000 samples.
+_STEP = 1 / 32
+_REACH = 9.0
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """McNemar's test without correction, on one random test set.
+
+    Attributes
+    ----------
+    test_fraction : float
+        Share tau of the instances in the test set, above 0 and below 1.
+    """
+
+    test_fraction: float = 0.1
+
+    def __post_init__(self) -> None:
+        check_level("test_fraction", self.test_fraction)
+
+    @property
+    def trainings(self) -> int:
+        """How often each learner is trained."""
+        return 1
+
+    def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
+        r"""Probability of rejecting, :math:`\Phi(\frac{M\sqrt\tau - z}{\sqrt{1-\tau}}) + \Phi(\frac{-M\sqrt\tau - z}{\sqrt{1-\tau}})`."""
+        z = _quantile(alpha, np.inf)
+        shift = finite_array("mean", mean) * np.sqrt(self.test_fraction)
+        spread = np.sqrt(1 - self.test_fraction)
+        return as_number(special.ndtr((shift - z) / spread) + special.ndtr((-shift - z) / spread))
+
+
+@dataclass(frozen=True)
+class Resampling:
+    r"""The corrected resampled t test on several random test sets.
+
+    Its statistic is :math:`1/\sqrt{1 + J \tau / (1 - \tau)}` times one that has, given D, a
+    noncentral t distribution with J - 1 degrees of freedom and noncentrality
+    :math:`M\sqrt{J \tau / (1 - \tau)}`.
+
+    Attributes
+    ----------
+    samples : int
+        Number J of random test sets, at least 2.
+    test_fraction : float
+        Share tau of the instances in each, above 0 and below 1.
+    """
+
+    samples: int = 10
+    test_fraction: float = 0.1
+
+    def __post_init__(self) -> None:
+        check_level("test_fraction", self.test_fraction)
+        whole_number("samples", self.samples, at_least=2)
+
+    @property
+    def trainings(self) -> int:
+        """How often each learner is trained."""
+        return self.samples
+
+    def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
+        """Probability of rejecting, two tails of a noncentral t distribution."""
+        df = self.samples - 1
+        ratio = self.samples * self.test_fraction / (1 - self.test_fraction)
+        critical = _quantile(alpha, df) * np.sqrt(1 + ratio)
+        shift = finite_array("mean", mean)[..., np.newaxis] * np.sqrt(ratio)
+        deviation, weight = _chi_nodes(df, critical)
+        tails = special.ndtr(shift - critical * deviation)
+        tails += special.ndtr(-shift - critical * deviation)
+        return as_number(np.minimum(tails @ weight, 1.0))
+
+
+def _quantile(alpha: float, df: float) -> float:
+    """What the absolute value of Student's t exceeds with probability alpha."""
+    check_level("alpha", alpha)
+    return float(-special.stdtrit(df, alpha / 2))
+
+
+def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
+    """Values and weights of s/sigma for means of functions that change within 1/`sharpness`.
+
+    The trapezoidal rule on log s, whose density decays exponentially: errors about 1e-12.
+    """
+    spread = 1 / np.sqrt(2 * df)
+    step = min(spread, 1 / sharpness) / 3
+    x = np.arange(-(28 / df + 8 * spread), 8 * spread, step)
+    log_density = df * x - df * np.exp(2 * x) / 2
+    log_norm = (df / 2 - 1) * np.log(2) + special.gammaln(df / 2) - df / 2 * np.log(df)
+    return np.exp(x), step * np.exp(log_density - log_norm)
+
+
+@dataclass(frozen=True)
+class _OnFolds:
+    r"""A t test whose mean is M on every D, and whose variance is about chi square.
+
+    The folds of a run share out D, so that the mean of their differences is that of D whatever the
+    partition.  The test rejects if a sum of squares S is below a multiple of :math:`M^2`.
+
+    Attributes
+    ----------
+    runs, folds : int
+        Runs of cross-validation, at least 1, and folds of each, at least 2.
+    """
+
+    runs: int = 1
+    folds: int = 10
+
+    def __post_init__(self) -> None:
+        whole_number("runs", self.runs, at_least=1)
+        whole_number("folds", self.folds, at_least=2)
+
+    @property
+    def trainings(self) -> int:
+        """How often each learner is trained."""
+        return self.runs * self.folds
+
+    def _squares(self) -> tuple[float, float]:
+        """Degrees of freedom nu and scale a: S is a times chi square, and the test rejects if
+        S is below M^2 / c^2 with c the quantile of `_df` degrees of freedom."""
+        raise NotImplementedError
+
+    @property
+    def _df(self) -> int:
+        return self.folds - 1
+
+    def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
+        """Probability of rejecting, a chi-square distribution function of a multiple of M^2."""
+        df, scale = self._squares()
+        critical = _quantile(alpha, self._df)
+        squares = finite_array("mean", mean) ** 2 / (scale * critical**2)
+        return as_number(special.chdtr(df, squares))
+
+
+@dataclass(frozen=True)
+class CrossValidation(_OnFolds):
+    r"""The corrected t test on all differences of repeated cross-validation.
+
+    Given D the squares about M sum to K times chi square with J(K-1) degrees of freedom, exactly.
+    """
+
+    @property
+    def _df(self) -> int:
+        return self.runs * self.folds - 1
+
+    def _squares(self) -> tuple[float, float]:
+        corrected = (1 / self.runs + self.folds / (self.folds - 1)) / self._df
+        return self.runs * (self.folds - 1), corrected
+
+
+@dataclass(frozen=True)
+class SortedCrossValidation(_OnFolds):
+    r"""The t test on the means over sorted runs.
+
+    The squares are those of the mean of J sorted vectors of K centred normal variables.  For one
+    run this is chi square; for more it has no closed form, and a chi square of the same mean and
+    variance takes its place (Satterthwaite).
+    """
+
+    def _squares(self) -> tuple[float, float]:
+        mean, variance = sorted_squares(self.runs, self.folds)
+        df = 2 * mean**2 / variance
+        return df, mean / df / (self.folds - 1)
+
+
+@dataclass(frozen=True)
+class MeanOverRuns(_OnFolds):
+    """The t test on K means over runs, one for each fold: they hardly vary when J is large."""
+
+    def _squares(self) -> tuple[float, float]:
+        return self.folds - 1, 1 / (self.runs * (self.folds - 1))
+
+
+#: Any of the five.
+Design = McNemar | Resampling | CrossValidation | SortedCrossValidation | MeanOverRuns
+
+
+def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
+    """Probability that an experiment rejects.
+
+    Parameters
+    ----------
+    design : Design
+    shift : array_like
+        The standardised difference delta.
+    alpha : float, default 0.05
+        Significance level, above 0 and below 1.
+
+    Returns
+    -------
+    float or ndarray
+
+    Examples
+    --------
+    Cross-validation without repetition is corrected too much:
+
+    >>> round(power(CrossValidation(), 0), 3), round(power(SortedCrossValidation(), 0), 3)
+    (0.009, 0.05)
+    """
+    return _mean_over_data_sets(lambda p: p, design, shift, alpha)
+
+
+def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
+    """Probability that two experiments on the same data set agree.
+
+    Parameters
+    ----------
+    design, shift, alpha
+        As in :func:`power`.
+
+    Returns
+    -------
+    float or ndarray
+        Raw scale, 1/2 to 1.
+
+    Examples
+    --------
+    >>> round(replicability(McNemar(0.1), 0), 4)
+    0.9055
+    """
+    return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, design, shift, alpha)
+
+
+def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
+    """Where replicability is lowest.
+
+    Parameters
+    ----------
+    design, alpha
+        As in :func:`power`.
+
+    Returns
+    -------
+    shift, replicability : float
+        The difference in units of its standard error, to 1e-4, and the raw replicability there.
+
+    Examples
+    --------
+    >>> [round(x, 3) for x in worst_case(Resampling(100))]
+    [2.065, 0.856]
+    """
+    low, high = 0.0, 60.0
+    while high - low > 1e-4:
+        grid = np.linspace(low, high, 41)
+        lowest = int(np.argmin(replicability(design, grid, alpha=alpha)))
+        low, high = grid[max(lowest - 1, 0)], grid[min(lowest + 1, 40)]
+    shift = float(low + high) / 2
+    return shift, replicability(design, shift, alpha=alpha)
+
+
+def _mean_over_data_sets(
+    function: Callable[[np.ndarray], np.ndarray], design: Design, shift: ArrayLike, alpha: float
+) -> Floats:
+    shift = finite_array("shift", shift)
+    least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
+    nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
+    weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (_STEP / np.sqrt(2 * np.pi))
+    return as_number(weights @ function(np.asarray(design.rejection(nodes, alpha=alpha))))
+
+
+# ------------------------------------------------------------------ sorted runs
+
+
+def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
+    r"""Mean and variance of :math:`S = \sum_j (\frac1J \sum_i g_{i(j)})^2`.
+
+    The g are K standard normal variables less their mean, sorted in each of J runs.
+
+    Parameters
+    ----------
+    runs, folds : int
+        J and K.
+
+    Returns
+    -------
+    mean, variance : float
+
+    Notes
+    -----
+    Expand S in products of pairs of runs.  With m and V the mean and the covariance matrix of one
+    sorted vector v: :math:`|v|^2` is chi square with K-1 degrees of freedom, two vectors have
+    :math:`\operatorname{E} v \cdot v' = |m|^2`, :math:`\operatorname{Var} v \cdot v' =
+    \operatorname{tr} V^2 + 2 m'Vm` and :math:`\operatorname{Cov}(v \cdot v', v \cdot v'') = m'Vm`;
+    as the length of v is independent of its direction,
+    :math:`\operatorname{Cov}(|v|^2, v \cdot v') = |m|^2`.
+
+    Examples
+    --------
+    One run is chi square, whatever its order:
+
+    >>> sorted_squares(1, 10)
+    (9.0, 18.0)
+    """
+    mean, covariance = normal_order_statistics(folds)
+    covariance = covariance - 1 / folds  # centred
+    length, along = mean @ mean, mean @ covariance @ mean
+    of_pair = (covariance**2).sum() + 2 * along
+    expectation = (folds - 1) / runs + (1 - 1 / runs) * length
+    variance = 2 * (folds - 1) / runs**3 + (runs - 1) / runs**3 * (
+        2 * of_pair + 4 * (runs - 2) * along + 4 * length
+    )
+    return float(expectation), float(variance)
+
+
+@cache
+def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Means and covariance matrix of a sorted standard normal sample, by quadrature.
+
+    Parameters
+    ----------
+    size : int
+
+    Returns
+    -------
+    mean : ndarray, shape (size,)
+    covariance : ndarray, shape (size, size)
+
+    Examples
+    --------
+    >>> mean, covariance = normal_order_statistics(2)
+    >>> bool(np.isclose(mean[1], 1 / np.sqrt(np.pi)))
+    True
+    """
+    node, weight = np.polynomial.legendre.leggauss(200)
+    reach = 9.0
+    x, w = reach * node, reach * weight * np.exp(-((reach * node) ** 2) / 2) / np.sqrt(2 * np.pi)
+    cdf = special.ndtr(x)
+    density = np.array([
+        size * comb(size - 1, i) * cdf**i * (1 - cdf) ** (size - 1 - i) for i in range(size)
+    ])
+    mean, second = density @ (w * x), density @ (w * x**2)
+    product = np.diag(second)
+    # y = x + s with s > 0, so that the square of the quadrature is the half plane x < y
+    s, ws = reach * (1 + node), reach * weight
+    y = x[:, np.newaxis] + s
+    upper = special.ndtr(y)
+    between = np.maximum(upper - cdf[:, np.newaxis], 0.0)
+    mass = w[:, np.newaxis] * ws * np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi) * x[:, np.newaxis] * y
+    for i in range(size):
+        for j in range(i + 1, size):
+            ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, j - i - 1)
+            product[i, j] = product[j, i] = ways * (
+                mass * cdf[:, np.newaxis] ** i * between ** (j - i - 1) * (1 - upper) ** (size - 1 - j)
+            ).sum()
+    return mean, product - np.outer(mean, mean)

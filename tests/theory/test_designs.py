@@ -1,0 +1,143 @@
+"""Limit laws of the designs, against simulation, enumeration of tables and each other."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from replib import schemes, theory
+from replib.significance import corrected_resampled_t, paired_t
+from replib.theory import designs
+
+EVERY = [
+    designs.McNemar(0.1), designs.Resampling(10), designs.Resampling(100, 0.5),
+    designs.CrossValidation(1), designs.CrossValidation(10, 5),
+    designs.SortedCrossValidation(1), designs.SortedCrossValidation(10), designs.MeanOverRuns(10),
+]
+
+
+def simulated(design, mean, size, rng):
+    """p-values of experiments on data sets of which the standardised difference is `mean`."""
+    if isinstance(design, designs.McNemar):
+        t = design.test_fraction
+        z = np.sqrt(t) * mean + np.sqrt(1 - t) * rng.standard_normal(size)
+        return 2 * stats.norm.sf(abs(z))
+    if isinstance(design, designs.Resampling):
+        ratio = design.test_fraction / (1 - design.test_fraction)
+        x = mean + rng.standard_normal((size, design.samples)) / np.sqrt(ratio)
+        return corrected_resampled_t(x, test_train_ratio=ratio).pvalue
+    block = rng.standard_normal((size, design.runs, design.folds))
+    block = mean + np.sqrt(design.folds) * (block - block.mean(axis=-1, keepdims=True))
+    if isinstance(design, designs.CrossValidation):
+        ratio = 1 / (design.folds - 1)
+        return corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1)).pvalue
+    scheme = (
+        "average_over_runs" if isinstance(design, designs.MeanOverRuns)
+        else "average_over_sorted_runs"
+    )
+    return paired_t(schemes.sample(block, scheme)).pvalue
+
+
+@pytest.mark.parametrize("design", EVERY, ids=str)
+def test_rejection_by_simulation_of_normal_differences(design):
+    """4 standard errors, and 0.004 for the approximation of the sorted scheme."""
+    rng, size = np.random.default_rng(12), 20_000
+    for mean in (0.0, 1.5, 2.5, 4.0):
+        p = design.rejection(mean, alpha=0.1)
+        share = (simulated(design, mean, size, rng) < 0.1).mean()
+        assert abs(share - p) < 4 * np.sqrt(max(p * (1 - p), 1e-4) / size) + 0.004
+
+
+@pytest.mark.parametrize("t", [0.05, 0.1, 1 / 3, 0.5, 0.8])
+def test_mcnemar_is_the_closed_form(t):
+    shift = np.linspace(0, 12, 25)
+    z = np.sqrt(t) * shift
+    assert_allclose(designs.power(designs.McNemar(t), shift), theory.limit_power(z), atol=1e-12)
+    assert_allclose(
+        designs.replicability(designs.McNemar(t), shift), theory.limit_replicability(t, z),
+        atol=1e-10,
+    )
+
+
+@pytest.mark.parametrize("samples", [2, 3, 10, 100, 500])
+def test_resampling_is_a_noncentral_t(samples):
+    """SciPy has NaN for the lower tail where that is negligible."""
+    t = 0.25
+    ratio = samples * t / (1 - t)
+    critical = stats.t.isf(0.025, samples - 1) * np.sqrt(1 + ratio)
+    for mean in (0.3, 1.0, 2.0, 4.0):
+        law = stats.nct(samples - 1, mean * np.sqrt(ratio))
+        expected = 1 - law.cdf(critical) + np.nan_to_num(law.cdf(-critical))
+        assert designs.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("samples", [2, 10, 500])
+@pytest.mark.parametrize("t", [0.1, 0.5])
+def test_the_correction_of_nadeau_and_bengio_is_exact_without_learning(samples, t):
+    """Random test sets correlate by tau: the size is the level."""
+    assert designs.power(designs.Resampling(samples, t), 0, alpha=0.03) == pytest.approx(0.03)
+
+
+def test_power_and_replicability_are_bounded_and_tied():
+    shift = np.linspace(-5, 5, 21)
+    for design in EVERY:
+        power, r = (f(design, shift) for f in (designs.power, designs.replicability))
+        assert_allclose(power, power[::-1], atol=1e-12)
+        assert (r >= power**2 + (1 - power) ** 2 - 1e-12).all()  # Jensen
+        assert (r <= 1).all() and (power <= 1).all()
+
+
+def test_one_run_is_the_same_sorted_or_not():
+    mean = np.linspace(0, 5, 11)
+    assert_allclose(
+        designs.SortedCrossValidation(1).rejection(mean), designs.MeanOverRuns(1).rejection(mean)
+    )
+
+
+def test_more_samples_make_the_worst_case_better():
+    for make in (designs.Resampling, designs.CrossValidation, designs.SortedCrossValidation):
+        r = [designs.worst_case(make(j))[1] for j in (2, 10, 50, 200)]
+        assert (np.diff(r) > 0).all()
+
+
+def test_worst_case_of_mcnemar_is_the_arcsine():
+    for t in (0.1, 1 / 3, 0.5):
+        shift, r = designs.worst_case(designs.McNemar(t))
+        assert r == pytest.approx(theory.worst_case_replicability(t), abs=2e-4)
+        assert designs.power(designs.McNemar(t), shift) == pytest.approx(0.5, abs=2e-3)
+
+
+# ------------------------------------------------------------------ sorted runs
+
+
+def test_order_statistics_by_the_tables_of_teichroew():
+    mean, covariance = designs.normal_order_statistics(10)
+    assert_allclose(mean[5:], [0.1226678, 0.3757647, 0.6560591, 1.0013570, 1.5387527], atol=1e-7)
+    assert covariance[9, 9] == pytest.approx(0.3443438, abs=1e-7)
+    assert covariance[8, 9] == pytest.approx(0.1712629, abs=1e-7)
+    assert_allclose(covariance.sum(axis=1), 1, atol=1e-12)  # the sum of all is the sum of a sample
+
+
+@pytest.mark.parametrize("runs", [2, 10])
+def test_sorted_squares_by_simulation(runs):
+    g = np.random.default_rng(4).standard_normal((40_000, runs, 6))
+    g = np.sort(g - g.mean(axis=-1, keepdims=True), axis=-1)
+    squares = (g.mean(axis=1) ** 2).sum(axis=-1)
+    mean, variance = designs.sorted_squares(runs, 6)
+    assert squares.mean() == pytest.approx(mean, abs=4 * np.sqrt(variance / 40_000))
+    assert squares.var() == pytest.approx(variance, rel=0.05)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: designs.McNemar(0.0), "test_fraction"),
+    (lambda: designs.McNemar(1.0), "test_fraction"),
+    (lambda: designs.Resampling(1), "samples"),
+    (lambda: designs.Resampling(10, -0.1), "test_fraction"),
+    (lambda: designs.CrossValidation(0), "runs"),
+    (lambda: designs.SortedCrossValidation(1, 1), "folds"),
+    (lambda: designs.power(designs.McNemar(), 0, alpha=0), "alpha"),
+    (lambda: designs.power(designs.McNemar(), np.nan), "shift"),
+])
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
