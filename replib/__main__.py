@@ -1,10 +1,14 @@
-"""``python -m replib``, and the command ``replib``: the command line of the book."""
+"""``python -m replib``, and the command ``replib``: ``compare`` of the library, the rest of the book."""
 
 import sys
 
 
 def main() -> None:
-    """Hand over to the book, or say what is missing."""
+    """Compare scores, or hand over to the book, or say what it misses."""
+    if sys.argv[1:2] == ["compare"]:
+        from replib.comparison.command import main as compare
+
+        sys.exit(compare(sys.argv[2:]))
     try:
         from replib.book.cli import main as book
     except ModuleNotFoundError as missing:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
-from scipy.optimize import elementwise
 
 from replib.checks import as_number, check_level, whole_numbers
 
@@ -90,6 +89,8 @@ def highest_density_interval(
     check_level("confidence_level", confidence_level)
     if not np.all((a >= 1) & (b >= 1) & (a + b > 2) & np.isfinite(a + b)):
         raise ValueError("the beta distribution needs finite a and b of at least 1, not both 1")
+
+    from scipy.optimize import elementwise  # slow to load, and nothing else here needs it
 
     outside = 1 - confidence_level
 

@@ -133,8 +133,9 @@ class Comparison:
         """Runs, or random splits, with which 95 of 100 reruns would decide alike.
 
         None for a single run.  As many as keep the decision on its side of the border with
-        probability 0.95, they and any larger number, for the distance from the border that the block shows and for the limits
-        of its interval.  :func:`replib.adaptive.curtailed` is the rule that spends runs one by one.
+        probability 0.95, they and any larger number, for the distance from the border that the
+        block shows and for the limits of its interval.  :func:`replib.adaptive.curtailed` is the
+        rule that spends runs one by one.
         """
         if self.design.runs < 2:
             return None

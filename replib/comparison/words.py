@@ -5,23 +5,18 @@ def sentence(comparison) -> str:
     """What was found, by which test, and whether a rerun is predicted to find it too."""
     c = comparison
     a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
-    low, high = c.confidence_interval()
-    result = c.recommended
     what = {
         0: f"The mean {c.metric} of {a} and {b} did not differ significantly",
         1: f"{a} had a significantly better mean {c.metric} than {b}",
         -1: f"{b} had a significantly better mean {c.metric} than {a}",
     }[c.decision]
-    # in the direction of the better one, as the sentence has it
-    if c.decision < 0:
-        low, high = -high, -low
-    by = abs(c.estimate) if c.decision else c.estimate
-    test = (
-        f"difference {number(by)}, 95 % confidence interval {number(low)} to {number(high)}; "
-        "corrected resampled "
-        f"t test on {c.design}, t({result.df}) = {result.statistic:.2f}, {p_value(result.pvalue)}"
+    sign = -1 if c.decision < 0 else 1  # in the direction of the sentence
+    low, high = sorted(sign * limit for limit in c.confidence_interval())
+    return (
+        f"{what} (difference {number(sign * c.estimate)}, 95 % confidence interval {number(low)} "
+        f"to {number(high)}; corrected resampled t test on {c.design}, t({c.recommended.df}) = "
+        f"{sign * c.statistic:.2f}, {p_value(c.pvalue)}). {_rerun(c)}"
     )
-    return f"{what} ({test}). {_rerun(c)}"
 
 
 def _rerun(c) -> str:

@@ -24,7 +24,7 @@ from replib.experiments import engine, results
 from replib.papers import synthetic, uci
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.bouckaert2005 import simulation
-from replib.papers.topics import adaptive_design
+from replib.papers.topics import adaptive_design, reruns
 
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
 FOLDER = Path(__file__).resolve().parents[2] / "book" / "results"
@@ -104,6 +104,12 @@ def _catalogue() -> dict[str, LongRun]:
     runs["profiles"] = LongRun(
         "Task I: McNemar's test, resampling and cross-validation by data set size",
         simulation.plan, 1,
+    )
+    runs["reruns_scikit_learn"] = LongRun(
+        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5,
+    )
+    runs["reruns_sources"] = LongRun(
+        "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
     )
     return runs
 
