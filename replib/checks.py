@@ -97,6 +97,15 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
         )
 
 
+def axis_index(axis: Any, ndim: int) -> int:
+    """One axis, counted from the first."""
+    if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
+        raise ValueError(f"axis must be a whole number, not {reprlib.repr(axis)}")
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis must be from {-ndim} to {ndim - 1}, not {axis}")
+    return int(axis) % ndim
+
+
 def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """The arrays with a common shape."""
     try:

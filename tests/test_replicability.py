@@ -1,7 +1,7 @@
 """Estimators of replicability against exact enumeration, symbolic identities and printed counts."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -96,7 +96,8 @@ def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):
 def test_rk_contains_r1_and_r2():
     outcomes = np.array(list(product((False, True), repeat=6)))
     for weights, known in (
-        (bouckaert2004.r1_weights(6), replicability.r1), (bouckaert2004.r2_weights(6), replicability.r2),
+        (bouckaert2004.r1_weights(6), replicability.r1),
+        (bouckaert2004.r2_weights(6), replicability.r2),
     ):
         linear = replicability.rk(outcomes, [float(k) for k in weights])
         np.testing.assert_allclose(linear, known(outcomes), atol=1e-15)
@@ -150,18 +151,46 @@ def test_consistency_reproduces_the_printed_summary_of_table_1():
         assert round(row.rebuilt, decimals) == published.value(row.id)
 
 
+def test_jackknife_of_a_mean_over_pairs():
+    """Against leaving out one repetition after another, in plain loops."""
+    rng = np.random.default_rng(5)
+    sets = rng.random((12, 6)) < 0.5
+    common = (sets[:, None] & sets).sum(axis=-1).astype(float)
+    size = sets.sum(axis=1)
+
+    def estimate(some):
+        pairs = list(combinations(some, 2))
+        return sum(common[i, j] for i, j in pairs) / len(pairs) / np.mean(size[some])
+
+    everything = list(range(12))
+    left_out = np.array([estimate([i for i in everything if i != k]) for k in everything])
+    error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum())
+    found = replicability.agreement_over_pairs(common, scale=size)
+    assert found == pytest.approx((estimate(everything), error))
+
+
+def test_jackknife_error_is_the_deviation_of_the_estimate():
+    rng = np.random.default_rng(6)
+    drawn = rng.random((400, 50)) < 0.3
+    found = np.array([replicability.agreement_over_pairs(x[:, None] == x) for x in drawn])
+    assert np.allclose(found[:, 0], replicability.r2(drawn))
+    true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
+    # a mean of 400 errors, each off by about a fifth: to 1 %, five times that
+    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)
+
+
 def test_normalised_scale():
     assert replicability.normalized([0.5, 1.0]).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("call, said", [
-    (lambda: replicability.r1([True] * 3), "even number"),
+    (lambda: replicability.r1([True] * 3), "even in number"),
     (lambda: replicability.r2([True]), "at least 2"),
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
     (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
-    (lambda: replicability.rk([True] * 4, [1.0]), "6 pairs"),
-    (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "fit no number"),
-    (lambda: replicability.r2_variance(0.4, 10), "between 1/2 and 1"),
+    (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
+    (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "weights must be n"),
+    (lambda: replicability.r2_variance(0.4, 10), "r must be numbers from 0.5 to 1"),
     (lambda: replicability.r1_variance(0.7, 9), "even"),
     (lambda: replicability.replicability_interval(5, 10, confidence_level=1), "between 0 and 1"),
     (lambda: replicability.consistency([], 10), "one count a data set"),

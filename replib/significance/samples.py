@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import real_array
+from replib.checks import axis_index, real_array
 
 Axis = int | tuple[int, ...]
 
@@ -64,7 +64,7 @@ def check_finite(values: NDArray[np.float64]) -> None:
 
 def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
     """Axes counted from the first one, each named once."""
-    try:
-        return np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
-    except TypeError:
-        raise ValueError(f"axis must be an int or a tuple of ints, not {axis!r}") from None
+    axes = tuple(axis_index(one, ndim) for one in (axis if isinstance(axis, tuple) else (axis,)))
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"axis must name each axis once, not {axis}")
+    return axes

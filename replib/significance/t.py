@@ -238,7 +238,8 @@ def _student(
                 stacklevel=3,
             )
     at_most, at_least = special.stdtr(df, statistic), special.stdtr(df, -statistic)
-    pvalue = np.where(constant & (estimate == 0), 1.0, pvalue_of_tails(at_most, at_least, alternative))
+    pvalue = pvalue_of_tails(at_most, at_least, alternative)
+    pvalue = np.where(constant & (estimate == 0), 1.0, pvalue)
     return TTestResult(
         statistic=as_number(statistic),
         pvalue=as_number(pvalue),

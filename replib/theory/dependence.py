@@ -1,10 +1,10 @@
 r"""What a t test does when its differences are correlated.
 
 If the true variance of the mean is `ratio` times what the test expects it to be, its statistic is,
-for normal differences with equal correlation, :math:`\sqrt{\text{ratio}}` times a Student t, and its
-Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is known for equal correlation
-(:func:`equicorrelated_type1_error`), and for the sampling schemes where nothing is learnt
-(:func:`scheme_variances`).
+for normal differences with equal correlation, :math:`\sqrt{\text{ratio}}` times a Student t, and
+its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is known for equal
+correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes where nothing is
+learnt (:func:`scheme_variances`).
 """
 
 import numpy as np

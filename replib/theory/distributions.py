@@ -1,4 +1,4 @@
-"""Binomial and hypergeometric probabilities for many counts at once, from a table of log factorials."""
+"""Binomial and hypergeometric probabilities of many counts, from a table of log factorials."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -208,7 +208,8 @@ def mcnemar_power(
     few_minus = binomial_cdf(critical, j, 1 - share)
     few_plus = binomial_cdf(critical, j, share)
     weight = stats.binom.pmf(j, test_size, discordance)
-    return as_number((weight * (few_minus + few_plus)).sum(axis=-1))
+    # what rounding adds to a probability of one is taken off
+    return as_number(np.minimum((weight * (few_minus + few_plus)).sum(axis=-1), 1.0))
 
 
 def rejection_probability(

@@ -171,7 +171,7 @@ def test_unknown_options_are_refused(test, options):
 
 
 def test_a_result_has_nothing_that_its_test_has_not():
-    """A count has no standard error, and what has none has no interval and no degrees of freedom."""
+    """A count has no standard error; what has none has no interval and no degrees of freedom."""
     for result in (sign_test([1, 2, -3]), signed_rank([1, 2, -4]), mcnemar(3, 1)):
         for name in ("standard_error", "df", "confidence_interval"):
             assert not hasattr(result, name)

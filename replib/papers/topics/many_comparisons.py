@@ -22,7 +22,7 @@ from replib.experiments import engine
 from replib.experiments.designs import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.papers import uci
-from replib.replicability import normalized, r2
+from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
 
 #: Tests of one data set: designs of `replib.experiments.designs` on ten runs of ten folds.
@@ -43,39 +43,6 @@ OUTCOMES = (
 
 
 # ------------------------------------------------------------------ agreement of two repetitions
-
-
-def agreement_over_pairs(kernel: np.ndarray, scale: np.ndarray | None = None) -> tuple[float, float]:
-    """Mean of a symmetric function of two repetitions, over all pairs, with its standard error.
-
-    Parameters
-    ----------
-    kernel : ndarray, shape (n, n)
-        Entry (i, j): how much repetitions i and j agree.  The diagonal is not looked at.
-    scale : ndarray, shape (n,), optional
-        Divides: the estimate is the mean over pairs over the mean of `scale`.
-
-    Returns
-    -------
-    estimate, standard_error : float
-        The error is that of the jackknife, which leaves out one repetition at a time.
-
-    Examples
-    --------
-    >>> estimate, error = agreement_over_pairs(np.array([[9, 1, 0], [1, 9, 0], [0, 0, 9]]))
-    >>> round(estimate, 3), round(error, 3)
-    (0.333, 0.667)
-    """
-    n = len(kernel)
-    rows = kernel.sum(axis=1) - np.diagonal(kernel)
-    total = rows.sum()
-    estimate = total / (n * (n - 1))
-    left_out = (total - 2 * rows) / ((n - 1) * (n - 2))
-    if scale is not None:
-        estimate = estimate / scale.mean()
-        left_out = left_out * (n - 1) / (scale.sum() - scale)
-    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(estimate), float(error)
 
 
 def _same(outcomes: np.ndarray) -> np.ndarray:
@@ -246,7 +213,9 @@ def lists_of_significant(
         share = (entries != 0).mean(axis=0)
         same, same_error = agreement_over_pairs(_same(_codes(entries)))
         both = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 1))
-        confirmed, confirmed_error = agreement_over_pairs(both, size) if size.any() else (1.0, 0.0)
+        confirmed, confirmed_error = (
+            agreement_over_pairs(both, scale=size) if size.any() else (1.0, 0.0)
+        )
         matches = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1))
         dataset, dataset_error = agreement_over_pairs(matches / entries.shape[1])
         rows[correction] = {

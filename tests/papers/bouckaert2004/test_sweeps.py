@@ -173,34 +173,6 @@ def test_no_learner_is_right_more_often_than_there_are_instances():
 # ------------------------------------------------------------------ many learners, many data sets
 
 
-def test_jackknife_of_a_mean_over_pairs():
-    """Against leaving out one repetition after another, in plain loops."""
-    rng = np.random.default_rng(5)
-    sets = rng.random((12, 6)) < 0.5
-    common = (sets[:, None] & sets).sum(axis=-1).astype(float)
-    size = sets.sum(axis=1)
-
-    def estimate(some):
-        pairs = list(combinations(some, 2))
-        return sum(common[i, j] for i, j in pairs) / len(pairs) / np.mean(size[some])
-
-    everything = list(range(12))
-    left_out = np.array([estimate([i for i in everything if i != k]) for k in everything])
-    error = np.sqrt(11 / 12 * ((left_out - left_out.mean()) ** 2).sum())
-    found = many_comparisons.agreement_over_pairs(common, size)
-    assert found == pytest.approx((estimate(everything), error))
-
-
-def test_jackknife_error_is_the_deviation_of_the_estimate():
-    rng = np.random.default_rng(6)
-    drawn = rng.random((400, 50)) < 0.3
-    found = np.array([many_comparisons.agreement_over_pairs(x[:, None] == x) for x in drawn])
-    assert np.allclose(found[:, 0], replicability.r2(drawn))
-    true_error = np.sqrt(replicability.r2_variance(0.3**2 + 0.7**2, 50))
-    # a mean of 400 errors, each off by about a fifth: to 1 %, five times that
-    assert found[:, 1].mean() == pytest.approx(true_error, rel=0.05)
-
-
 @given(counts=st.lists(st.integers(0, 9), min_size=2, max_size=5), seed=st.integers(0, 99))
 def test_outcomes_of_several_learners_by_hand(counts, seed):
     k = len(counts)

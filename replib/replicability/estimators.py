@@ -1,0 +1,367 @@
+"""Estimators of replicability: R1, R2 and the class R_k, and what else repetitions agree on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from replib.checks import (
+    array_within,
+    as_number,
+    axis_index,
+    broadcast,
+    finite_array,
+    real_array,
+    whole_number,
+    whole_numbers,
+)
+from replib.significance import Floats
+
+# Repetitions: n (n-1) of them is still a whole number of 64 bits.
+MANY = 10**9
+
+
+def normalized(r: ArrayLike) -> Floats:
+    """Normalised replicability 2r - 1 (Bouckaert 2004, Section 3).
+
+    Parameters
+    ----------
+    r : array_like
+        Replicability on the raw scale, a fraction.
+
+    Returns
+    -------
+    float or ndarray
+        0 where two repetitions agree no more often than two tosses of a fair coin, 1 where they
+        always agree.  An *estimate* of r below 1/2 gives a negative value.
+
+    Examples
+    --------
+    >>> normalized(0.905)
+    0.81
+    """
+    return as_number(2 * real_array("r", r) - 1)
+
+
+def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
+    r"""Replicability from disjoint pairs: estimator R1 of Bouckaert (2004, Section 3.1).
+
+    .. math:: \hat R_1(e) = \frac{2}{n}\sum_{i=1}^{n/2} I(e_{2i-1} = e_{2i})
+
+    Parameters
+    ----------
+    outcomes : array_like
+        Outcomes of repeated experiments, an even number of them: Booleans, numbers or labels.
+    axis : int, default -1
+        The axis of the repetitions.
+
+    Returns
+    -------
+    float or ndarray
+        The estimate, 0 to 1, without the axis `axis`.
+
+    Raises
+    ------
+    ValueError
+        If the number of repetitions is odd or less than two.
+
+    Examples
+    --------
+    >>> r1(["accept", "accept", "accept", "reject"])
+    0.5
+    """
+    e = _outcomes(outcomes, axis)
+    if e.shape[-1] % 2:
+        raise ValueError(f"outcomes must be even in number for R1 to pair them, not {e.shape[-1]}")
+    return as_number((e[..., 0::2] == e[..., 1::2]).mean(axis=-1))
+
+
+def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
+    r"""Replicability from all pairs: estimator R2 of Bouckaert (2004, Equation 1).
+
+    .. math:: \hat R_2(e) = \binom n2^{-1} \sum_{1\le i<j\le n} I(e_i = e_j)
+
+    Parameters
+    ----------
+    outcomes : array_like
+        Outcomes of repeated experiments: Booleans, numbers or labels.  With three distinct ones (A
+        better, B better, no difference) this is the three-outcome replicability, which the papers
+        collapse to two by calling both A and B "reject".
+    axis : int, default -1
+        The axis of the repetitions.
+
+    Returns
+    -------
+    float or ndarray
+        The estimate, 0 to 1, without the axis `axis`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two repetitions.
+
+    Examples
+    --------
+    >>> r2(["accept", "accept", "accept", "reject"])
+    0.5
+    >>> round(r2([1, 1, 1, 1, -1, -1, -1, 0, 0, 0]), 4)     # A better 4, B better 3, neither 3
+    0.2667
+    """
+    e = _outcomes(outcomes, axis)
+    n = e.shape[-1]
+    agreeing = np.zeros(e.shape[:-1], dtype=np.int64)
+    for label in np.unique(e):
+        count = np.count_nonzero(e == label, axis=-1)
+        agreeing += count * (count - 1)
+    return as_number(agreeing / (n * (n - 1)))
+
+
+def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
+    r"""R2 from the number of accepted tests (Bouckaert 2004, Lemma 3.2).
+
+    .. math:: \hat R_2(i, n) = \frac{i(i-1) + (n-i)(n-i-1)}{n(n-1)}
+
+    Bouckaert and Frank (2004, Section 2) use the same expression for one data set.
+
+    Parameters
+    ----------
+    accepted : array_like of int
+        How many of the `n` repetitions accepted the null hypothesis, 0 to `n`.
+    n : array_like of int
+        Number of repetitions, at least 2; broadcast against `accepted`.
+
+    Returns
+    -------
+    float or ndarray
+        The estimate.  Although :math:`r \ge 1/2`, it can be as small as :math:`(n/2-1)/(n-1)`,
+        where half of the tests accept.
+
+    Raises
+    ------
+    ValueError
+        If a count is not a whole number, or lies outside 0 to `n`, or `n` is less than 2.
+
+    Examples
+    --------
+    >>> r2_from_counts([1, 5, 10], 10).round(4).tolist()
+    [0.8, 0.4444, 1.0]
+    """
+    i, n = accepted_and_repetitions(accepted, n)
+    return as_number((i * (i - 1) + (n - i) * (n - i - 1)) / (n * (n - 1)))
+
+
+def three_outcome_r2(
+    a_better: ArrayLike, b_better: ArrayLike, no_difference: ArrayLike
+) -> Floats:
+    r"""R2 over the three outcomes that an experiment really has: :func:`r2` from their counts.
+
+    .. math:: \hat R = \binom n2^{-1} \sum_{j} \binom{n_j}{2}
+
+    The papers count "A better" and "B better" as the same outcome, *reject*; two repetitions that
+    contradict each other then count as agreeing.
+
+    Parameters
+    ----------
+    a_better, b_better, no_difference : array_like of int
+        How many repetitions found A better, B better, and no significant difference.
+
+    Returns
+    -------
+    float or ndarray
+        The estimate; never above :func:`r2_from_counts` of the same counts.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or not whole, or the three sum to less than 2.
+
+    Examples
+    --------
+    >>> round(three_outcome_r2(4, 3, 3), 4), round(r2_from_counts(3, 10), 4)
+    (0.2667, 0.5333)
+    """
+    given = {"a_better": a_better, "b_better": b_better, "no_difference": no_difference}
+    a, b, neither = broadcast(
+        tuple(given), *(whole_numbers(*one, at_least=0, at_most=MANY) for one in given.items())
+    )
+    n = a + b + neither
+    if np.any(n < 2):
+        raise ValueError("a_better, b_better and no_difference must sum to at least 2 repetitions")
+    return as_number((a * (a - 1) + b * (b - 1) + neither * (neither - 1)) / (n * (n - 1)))
+
+
+def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
+    r"""The linear class of estimators R_k of Bouckaert (2004, Equation 2).
+
+    .. math:: \hat R_k(e) = \sum_{1\le i<j\le n} k_{ij} I(e_i = e_j)
+
+    It is unbiased for every p if and only if the weights sum to one (Lemma 3.3).
+
+    Parameters
+    ----------
+    outcomes : array_like
+        Outcomes of n repeated experiments along `axis`.
+    weights : array_like, shape (n (n-1) / 2,)
+        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight a pair, rows first.
+    axis : int, default -1
+        The axis of the repetitions.
+
+    Returns
+    -------
+    float or ndarray
+        The estimate, without the axis `axis`.
+
+    Raises
+    ------
+    ValueError
+        If the number of weights is not n (n-1) / 2, or n is less than 2.
+
+    Examples
+    --------
+    R2 is the member with equal weights:
+
+    >>> outcomes = [True, True, False, True]
+    >>> rk(outcomes, [1 / 6] * 6) == r2(outcomes)
+    True
+    """
+    e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
+    first, second = np.triu_indices(e.shape[-1], 1)
+    if k.shape != first.shape:
+        raise ValueError(f"weights must be one for each of {first.size} pairs, not {k.shape}")
+    return as_number((e[..., first] == e[..., second]) @ k)
+
+
+def agreement_over_pairs(
+    kernel: ArrayLike, *, scale: ArrayLike | None = None
+) -> tuple[float, float]:
+    """Mean of a symmetric function of two repetitions, over all pairs, with its standard error.
+
+    With the kernel "same outcome" it is :func:`r2`; any other measure of agreement will do.
+
+    Parameters
+    ----------
+    kernel : array_like, shape (n, n)
+        Entry (i, j): how much repetitions i and j agree; n is at least 3.  Its diagonal is ignored.
+    scale : array_like, shape (n,), optional
+        Not negative.  The estimate is the mean over pairs divided by the mean of `scale`.
+
+    Returns
+    -------
+    estimate, standard_error : float
+        The error is that of the jackknife, which leaves out one repetition at a time; NaN where
+        `scale` is zero for all others.
+
+    Raises
+    ------
+    ValueError
+        If the kernel is not a symmetric table, or `scale` not as long as it or zero throughout.
+
+    Examples
+    --------
+    >>> estimate, error = agreement_over_pairs([[9, 1, 0], [1, 9, 0], [0, 0, 9]])
+    >>> round(estimate, 3), round(error, 3)
+    (0.333, 0.667)
+    """
+    k = finite_array("kernel", kernel)
+    if k.ndim != 2 or not 3 <= len(k) == k.shape[1] or not np.allclose(k, k.T):
+        raise ValueError(f"kernel must be a symmetric n by n table, n at least 3, not {k.shape}")
+    n = len(k)
+    rows = k.sum(axis=1) - np.diagonal(k)
+    total = rows.sum()
+    estimate = total / (n * (n - 1))
+    left_out = (total - 2 * rows) / ((n - 1) * (n - 2))
+    if scale is not None:
+        divisor = array_within("scale", scale, 0, np.finfo(float).max)
+        if divisor.shape != (n,) or divisor.sum() == 0:
+            raise ValueError(f"scale must be {n} numbers, not all of them 0")
+        others = divisor.sum() - divisor
+        estimate = estimate / divisor.mean()
+        left_out = left_out * (n - 1) / np.where(others > 0, others, np.nan)
+    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+    return float(estimate), float(error)
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """How consistent an experiment is over a collection of data sets.
+
+    Attributes
+    ----------
+    consistent : int
+        Data sets on which all repetitions had the same outcome.
+    almost_consistent : int
+        Data sets on which at most one repetition differed (the consistent ones included).
+    replicability : float
+        Mean of R2 over the data sets, raw scale: the R of Bouckaert and Frank (2004, Section 2).
+    datasets : int
+        Number of data sets.
+    """
+
+    consistent: int
+    almost_consistent: int
+    replicability: float
+    datasets: int
+
+
+def consistency(accepted: ArrayLike, n: int) -> Consistency:
+    """Consistency and replicability over data sets (Bouckaert and Frank 2004, Section 2).
+
+    Parameters
+    ----------
+    accepted : array_like of int, shape (datasets,)
+        For each data set, how many of its `n` repetitions accepted the null hypothesis.
+    n : int
+        Number of repetitions on each data set, at least 2.
+
+    Returns
+    -------
+    Consistency
+
+    Raises
+    ------
+    ValueError
+        If there is no data set, or a count lies outside 0 to `n`.
+
+    Examples
+    --------
+    >>> consistency([0, 1, 5, 10], 10)
+    Consistency(consistent=2, almost_consistent=3, replicability=0.8111111111111111, datasets=4)
+    """
+    n = whole_number("n", n, at_least=2, at_most=MANY)
+    i = whole_numbers("accepted", accepted, at_least=0, at_most=n)
+    if i.ndim != 1 or i.size == 0:
+        raise ValueError(f"accepted must be one count a data set, not of shape {i.shape}")
+    differing = np.minimum(i, n - i)
+    return Consistency(
+        consistent=int((differing == 0).sum()),
+        almost_consistent=int((differing <= 1).sum()),
+        replicability=float(np.mean(r2_from_counts(i, n))),
+        datasets=i.size,
+    )
+
+
+def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
+    """Outcomes with the repetitions along the last axis, at least two."""
+    e = np.asarray(outcomes)
+    if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
+        raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
+    if e.ndim == 0:
+        raise ValueError(f"outcomes must be an array of repetitions, not {outcomes!r}")
+    e = np.moveaxis(e, axis_index(axis, e.ndim), -1)
+    if e.shape[-1] < 2:
+        raise ValueError(f"outcomes must be of at least 2 repetitions, not {e.shape[-1]}")
+    return e
+
+
+def accepted_and_repetitions(
+    accepted: ArrayLike, n: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of accepted tests and of repetitions, with a common shape."""
+    i, of = broadcast(
+        ("accepted", "n"), whole_numbers("accepted", accepted, at_least=0, at_most=MANY),
+        whole_numbers("n", n, at_least=2, at_most=MANY),
+    )
+    if np.any(i > of):
+        raise ValueError("accepted must be whole numbers between 0 and n")
+    return i, of
