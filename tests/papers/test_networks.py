@@ -10,7 +10,7 @@ from scipy import stats
 from replib import sources
 from replib.learners import C45, NaiveBayes
 from replib.papers import networks
-from replib.papers.networks import search as margins
+from replib.papers.networks import margins, search
 from replib.sources import random_network
 
 # Below this probability under the hypothesis that the code is right, a statistical test fails.
@@ -84,9 +84,9 @@ def test_margins_of_independent_attributes_are_exactly_zero():
 def test_committed_margins_are_within_the_tolerance():
     table = networks.table()
     distance = (table["margin"] - table["source"].map(margins.targets())).abs()
-    assert distance.max() <= margins.TOLERANCE == 0.1
+    assert distance.max() <= search.TOLERANCE == 0.1
     assert table["margin_error"].max() <= 0.03
-    assert (table["training_sets"] == margins.STAGES[-1]).all()
+    assert (table["training_sets"] == search.STAGES[-1]).all()
     assert (table[["naive_bayes", "c45"]].max(axis=1) < table["bayes"] + 1e-9).all()
 
 
@@ -106,9 +106,9 @@ def test_committed_accuracies_hold_on_new_training_sets():
 def test_a_committed_measurement_can_be_repeated_to_the_last_bit():
     row = networks.table().loc["source2.0"]
     number = int(row["candidate"])
-    found = margins.examine(2, number)
+    found = search.examine(2, number)
     assert found == margins.margin(
-        margins.candidate(2, number), training_sets=margins.STAGES[-1], stream=(2, number, 0)
+        search.candidate(2, number), training_sets=search.STAGES[-1], stream=(2, number, 0)
     )
     for name, value in vars(found).items():
         assert row[name] == value
@@ -116,62 +116,62 @@ def test_a_committed_measurement_can_be_repeated_to_the_last_bit():
 
 def test_candidates_before_an_accepted_one_were_refused():
     """As many of them as time allows: the first of each source."""
-    table, search = networks.table(), networks.search_terms()
+    table, terms = networks.table(), networks.search_terms()
     for source in (2, 3, 4):
         accepted = set(table.loc[networks.names(source), "candidate"])
-        assert search["examined"][str(source)] == max(accepted) + 1
+        assert terms["examined"][str(source)] == max(accepted) + 1
         first = [number for number in range(15) if number not in accepted]
-        assert [margins.examine(source, number) for number in first] == [None] * len(first)
+        assert [search.examine(source, number) for number in first] == [None] * len(first)
     assert table.loc[networks.names(1), "candidate"].tolist() == list(range(10))
 
 
 def test_terms_of_the_search_are_those_of_the_code():
-    search = networks.search_terms()
-    assert search["seed"] == margins.SEED and search["tolerance"] == margins.TOLERANCE
-    assert search["targets"] == {str(k): v for k, v in margins.targets().items()}
-    assert search["priors"] == {str(k): margins.prior(k) for k in margins.targets()}
+    terms = networks.search_terms()
+    assert terms["seed"] == margins.SEED and terms["tolerance"] == search.TOLERANCE
+    assert terms["targets"] == {str(k): v for k, v in margins.targets().items()}
+    assert terms["priors"] == {str(k): search.prior(k) for k in margins.targets()}
 
 
 def test_written_networks_are_read_again(tmp_path, monkeypatch):
     """With fewer training sets and a wide tolerance the search is soon done."""
-    monkeypatch.setattr(margins, "STAGES", (20,))
-    monkeypatch.setattr(margins, "TOLERANCE", 3.0)
-    margins.write_networks(tmp_path / "networks.json", networks=2, seed=8)
+    monkeypatch.setattr(search, "STAGES", (20,))
+    monkeypatch.setattr(search, "TOLERANCE", 3.0)
+    search.write_networks(tmp_path / "networks.json", networks=2, seed=8)
     written = json.loads((tmp_path / "networks.json").read_text())
     assert list(written["networks"]) == [f"source{s}.{i}" for s in range(1, 5) for i in range(2)]
     record = written["networks"]["source4.1"]
     network = sources.BayesianNetwork.from_dict(record)
-    again = margins.candidate(4, record["candidate"], seed=8)
+    again = search.candidate(4, record["candidate"], seed=8)
     assert all(map(np.array_equal, network.tables, again.tables))
     assert abs(record["margin"] - 11.27) <= 3
     assert written["search"]["examined"]["4"] == record["candidate"] + 1
 
 
 def test_a_search_resumes_with_what_it_has_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(margins, "STAGES", (20,))
-    monkeypatch.setattr(margins, "TOLERANCE", 3.0)
-    first = margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
-    monkeypatch.setattr(margins, "examine", None)  # a candidate examined again would be an error
-    again = margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
+    monkeypatch.setattr(search, "STAGES", (20,))
+    monkeypatch.setattr(search, "TOLERANCE", 3.0)
+    first = search.find_networks(2, networks=2, seed=8, cache=tmp_path)
+    monkeypatch.setattr(search, "examine", None)  # a candidate examined again would be an error
+    again = search.find_networks(2, networks=2, seed=8, cache=tmp_path)
     assert [hit[0] for hit in again] == [hit[0] for hit in first]
     assert [hit[2] for hit in again] == [hit[2] for hit in first]
-    monkeypatch.setattr(margins.provenance, "source_digest", lambda module: "other code")
+    monkeypatch.setattr(search.provenance, "source_digest", lambda module: "other code")
     with pytest.raises(TypeError, match="not callable"):
-        margins.find_networks(2, networks=2, seed=8, cache=tmp_path)
+        search.find_networks(2, networks=2, seed=8, cache=tmp_path)
 
 
 # ---------------------------------------------------------------- bad input
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda n: margins.margin(n, training_sets=1), "training_sets must be at least 2"),
-    (lambda n: margins.margin(n, instances=0), "instances must be at least 1, not 0"),
+    (lambda n: margins.margin(n, training_sets=1), "training_sets must be a whole number of at least 2"),
+    (lambda n: margins.margin(n, instances=0), "instances must be a whole number of at least 1, not 0"),
     (lambda n: margins.exact_accuracies(n, np.random.default_rng(0), training_sets=0),
-     "training_sets must be at least 1, not 0"),
+     "training_sets must be a whole number of at least 1, not 0"),
     (lambda n: margins.exact_accuracies(n, None, training_sets=1, learners=["c4.5"]),
      "there is no learner 'c4.5'"),
-    (lambda n: margins.find_networks(5), "source must be 1, 2, 3 or 4, not 5"),
-    (lambda n: margins.candidate(0, 1), "source must be 1, 2, 3 or 4, not 0"),
+    (lambda n: search.find_networks(5), "source must be 1, 2, 3 or 4, not 5"),
+    (lambda n: search.candidate(0, 1), "source must be 1, 2, 3 or 4, not 0"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

@@ -24,7 +24,7 @@ from replib.experiments import engine
 from replib.experiments.designs import pvalues
 from replib.experiments.on_sources import differences
 from replib.papers import networks, published
-from replib.papers.networks.search import exact_accuracies
+from replib.papers.networks.margins import exact_accuracies
 from replib.papers.topics import many_comparisons
 from replib.schemes import sample
 

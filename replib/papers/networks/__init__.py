@@ -1,7 +1,8 @@
 """The committed networks, which stand in for those of the papers, and experiments on them by name.
 
 Ten networks for each of the four margins between C4.5 and naive Bayes that the papers of 2004
-report; :mod:`replib.papers.networks.search` tells how they were found.
+report (:mod:`replib.papers.networks.margins`); :mod:`replib.papers.networks.search` tells how they
+were found.
 
 >>> load("source4.0").n_attributes
 10

@@ -111,9 +111,9 @@ def table() -> pd.DataFrame:
     -------
     DataFrame
         Indexed by name.  `source`; `candidate`, its number in the search
-        (:func:`replib.papers.networks.search.find_networks`); `arrows` between attributes; and in percent, after
-        training on 300 instances, `margin`, the mean expected accuracy of C4.5 minus that of naive
-        Bayes, both of these as `c45` and `naive_bayes`, each with its standard error
+        (:func:`replib.papers.networks.search.find_networks`); `arrows` between attributes; and in
+        percent, after training on 300 instances, `margin`, the mean expected accuracy of C4.5 minus
+        that of naive Bayes, both of these as `c45` and `naive_bayes`, each with its standard error
         (`margin_error`, ...) over `training_sets` samples, and `bayes`, the largest accuracy that
         is possible.
 

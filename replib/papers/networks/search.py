@@ -1,47 +1,27 @@
-"""By how much C4.5 beats naive Bayes on a source, and the search for networks of given margins.
+"""The search for networks of given margins.
 
-The papers of 2004 do not print their networks.  What they print of them is the mean difference in
-accuracy of the two learners after training on 300 instances (:func:`targets`).  Here the accuracy
-of a trained classifier is exact, an expectation over all combinations of attribute values: only
-the training sets are random.
-
-The committed networks are a fair sample of random networks with these margins.
-:func:`find_networks` draws candidates from one stated distribution, :func:`prior`, and accepts, in
-the order of their numbers, each whose margin is within :data:`TOLERANCE` of the target.
-:func:`write_networks` makes ``replib/sources/networks.json`` again:
+The committed networks are a fair sample of random networks with the papers' margins
+(:mod:`replib.papers.networks.margins`).  :func:`find_networks` draws candidates from one stated
+distribution, :func:`prior`, and accepts, in the order of their numbers, each whose margin is within
+:data:`TOLERANCE` of the target.  :func:`write_networks` makes the file of the networks again:
 
     python -c "from replib.papers.networks.search import write_networks; write_networks()"
 """
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
 from joblib import Memory, Parallel, delayed
-from numba import njit
 
 from replib.experiments import provenance
-from replib.learners.cross_validation import Learners, _learner
-from replib.learners.kernels.packed import (
-    learn_c45,
-    learn_naive_bayes,
-    pack_masks,
-    pack_rows,
-    predict_naive_bayes,
-    predict_tree,
-)
-from replib.learners.packed import pack, workspace
-from replib.learners.table import Table
-from replib.papers import published
 from replib.papers.networks import committed
-from replib.sources import BayesianNetwork, random_network, sample_into
-
-#: The learners of a margin; it is the second's accuracy minus the first's.
-PAIR = ("naive_bayes", "c45")
+from replib.papers.networks.margins import PAIR, SEED, Margin, exact_accuracies, targets
+from replib.sources import BayesianNetwork, random_network
 
 #: Largest distance from a target, in percent.
 TOLERANCE = 0.1
@@ -51,175 +31,9 @@ TOLERANCE = 0.1
 STAGES = (50, 400, 3000, 20_000)
 _PATIENCE = 4
 
-SEED = 2004
-
 # Candidates that are handed to the workers at once: hardly more than are needed of source 1, where
 # all are accepted and measured to the end.
 _BATCH = 16
-_PREDICTIONS = 2**18  # of one learner that are held at once
-
-
-@dataclass(frozen=True)
-class Margin:
-    """Mean accuracies of the two learners on a source, in percent, with their standard errors.
-
-    Attributes
-    ----------
-    margin, margin_error : float
-        Accuracy of C4.5 minus that of naive Bayes.
-    naive_bayes, naive_bayes_error, c45, c45_error : float
-    training_sets : int
-        Independent samples that the means are over.
-    """
-
-    margin: float
-    margin_error: float
-    naive_bayes: float
-    naive_bayes_error: float
-    c45: float
-    c45_error: float
-    training_sets: int
-
-    @classmethod
-    def of(cls, accuracies: np.ndarray) -> "Margin":
-        """From the accuracies of :data:`PAIR` as :func:`exact_accuracies` gives them."""
-        naive_bayes, c45 = 100 * accuracies.T
-        summaries = [
-            (float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x))))
-            for x in (c45 - naive_bayes, naive_bayes, c45)
-        ]
-        return cls(*summaries[0], *summaries[1], *summaries[2], training_sets=len(accuracies))
-
-
-def exact_accuracies(
-    network: BayesianNetwork,
-    rng: np.random.Generator,
-    *,
-    training_sets: int,
-    instances: int = 300,
-    learners: Learners = PAIR,
-) -> np.ndarray:
-    """Expected accuracies of learners that were trained on samples of a network.
-
-    Parameters
-    ----------
-    network : BayesianNetwork
-    rng : Generator
-    training_sets : int
-        Number of samples, from 1; all learners are trained on the same ones.
-    instances : int
-        Size of each sample, from 1.
-    learners : sequence of str or TableClassifier
-        Names in ``replib.learners.LEARNERS``, or learners with other parameters.  Naive Bayes
-        and C4.5 by name run on bit sets if they are all that is asked for, in that order, many
-        times as fast, with the same numbers.
-
-    Returns
-    -------
-    ndarray of float, shape (training_sets, len(learners))
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a number is below 1, there is no such learner, or the joint distribution of the network
-        is too large to be enumerated.
-
-    Examples
-    --------
-    A class that is the exclusive or of two coins, of which the second is biased:
-
-    >>> table = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
-    >>> xor = BayesianNetwork([(), (0,), (0, 1)], [[0.5, 0.5], [[0.4, 0.6], [0.6, 0.4]], table])
-    >>> rng = np.random.default_rng(1)
-    >>> exact_accuracies(xor, rng, training_sets=2, learners=["naive_bayes", "nearest_neighbour"])
-    array([[0.6, 1. ],
-           [0.6, 1. ]])
-    """
-    for name, number in (("training_sets", training_sets), ("instances", instances)):
-        if number < 1:
-            raise ValueError(f"{name} must be at least 1, not {number}")
-    if tuple(learners) == PAIR:
-        return _of_pair(network, rng, training_sets, instances)
-    fresh = [_learner(learner) for learner in learners]
-    grid = network.grid()
-    empty = Table.from_frame(*network.frame(np.arange(grid.shape[1]) % 2, grid))
-    train, test = np.arange(instances), np.arange(instances, instances + grid.shape[1])
-    accuracies = np.empty((training_sets, len(learners)))
-    for row in accuracies:
-        labels, columns = network.sample(instances, rng)
-        # one table of the sample and the grid, because learners predict rows of their own table
-        table = Table(
-            empty.attributes, empty.classes, np.hstack([columns, grid]).astype(float),
-            np.concatenate([labels, np.zeros_like(test)]),
-        )
-        row[:] = network.expected_accuracy([
-            learner.fit_table(table, train).predict_table(table, test) for learner in fresh
-        ])
-    return accuracies
-
-
-def margin(
-    network: BayesianNetwork,
-    *,
-    instances: int = 300,
-    training_sets: int = 1000,
-    seed: int = SEED,
-    stream: Sequence[int] = (),
-) -> Margin:
-    """Mean expected accuracy of C4.5 minus that of naive Bayes.
-
-    Parameters
-    ----------
-    network : BayesianNetwork
-    instances : int
-        Size of a training set, from 1.
-    training_sets : int
-        From 2.
-    seed : int
-        From 0; the samples come from ``SeedSequence(seed, spawn_key=stream)``.
-    stream : sequence of int
-
-    Returns
-    -------
-    Margin
-
-    Raises
-    ------
-    ValueError
-        If a number is below its least, or the joint distribution of the network is too large to be
-        enumerated.
-
-    Examples
-    --------
-    >>> independent = random_network(seed=1, attributes=5)
-    >>> found = margin(independent, training_sets=10)
-    >>> found.margin, round(found.c45, 9)
-    (0.0, 50.0)
-    """
-    if training_sets < 2:
-        raise ValueError(
-            f"training_sets must be at least 2, for a standard error, not {training_sets}"
-        )
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream)))
-    return Margin.of(
-        exact_accuracies(network, rng, training_sets=training_sets, instances=instances)
-    )
-
-
-# ---------------------------------------------------------------- the search
-
-
-def targets() -> dict[int, float]:
-    """The margins that the papers print for their four sources, in percent.
-
-    Examples
-    --------
-    >>> targets()
-    {1: 0.0, 2: 2.77, 3: 5.83, 4: 11.27}
-    """
-    cell = "bouckaert_frank2004.tab05.delta_accuracy.source{}".format
-    return {source: published.value(cell(source)) for source in range(1, 5)}
 
 
 def prior(source: int) -> dict[str, object]:
@@ -404,43 +218,3 @@ def _look(source: int, number: int, seed: int, code: list) -> Margin | None:
 def _one_record_a_line(search: Mapping, records: Mapping[str, Mapping]) -> str:
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
     return f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'
-
-
-# ---------------------------------------------------------------- both learners on bit sets
-
-
-def _of_pair(
-    network: BayesianNetwork, rng: np.random.Generator, training_sets: int, instances: int
-) -> np.ndarray:
-    cardinality = np.array(network.cardinality[1:])
-    grid = network.grid()
-    combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
-    labels = np.zeros(instances, dtype=np.int8)
-    columns = np.zeros((network.n_attributes, instances), dtype=np.int8)
-    memory = workspace(pack(columns, labels, cardinality, network.n_classes))
-    at_once = max(1, _PREDICTIONS // grid.shape[1])
-    predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
-    accuracies = np.empty((training_sets, len(PAIR)))
-    for first in range(0, training_sets, at_once):
-        part = accuracies[first : first + at_once]
-        _train_and_predict(
-            rng, network.flat, network.n_classes, combinations, labels, columns, memory,
-            predicted[: len(part)],
-        )
-        part[:] = network.expected_accuracy(predicted[: len(part)])
-    return accuracies
-
-
-@njit(cache=True, nogil=True)
-def _train_and_predict(rng, network, n_classes, combinations, labels, columns, memory, predicted):
-    """For each sample what both learners predict; `labels` and `columns` are overwritten."""
-    all_rows = pack_masks(np.ones((1, len(labels)), dtype=np.bool_))[0]
-    for s in range(len(predicted)):
-        sample_into(rng, network, labels, columns)
-        table = pack_rows(columns, labels, network.cardinality[1:], n_classes)
-        learn_naive_bayes(table, all_rows, memory)
-        predict_naive_bayes(memory, combinations, predicted[s, 0])
-        learn_c45(table, all_rows, memory)
-        predict_tree(
-            memory.attribute, memory.first_child, memory.counts, combinations, predicted[s, 1]
-        )
