@@ -608,7 +608,7 @@ def outcomes_by_number_of_learners(
         correct = one.counts.sum(axis=(-3, -2), dtype=int)  # (data sets, experiments, learners)
         margin = np.stack([correct[..., a] - correct[..., b] for a, b in PAIRS.values()], axis=-1)
         pvalue = np.stack([
-            pvalues(DESIGNS[test], differences(one.counts, instances, pair=places))
+            pvalues(differences(one.counts, instances, pair=places), design=DESIGNS[test])
             for places in PAIRS.values()
         ], axis=-1)
         for size in range(2, len(SIX) + 1):
