@@ -155,6 +155,74 @@ def predict(
     )
 
 
+def runs_needed(
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+    wanted: float = 0.95,
+) -> float:
+    r"""Number of runs with which two experiments are predicted to agree.
+
+    With R runs each, two experiments on data of distance :math:`\delta = \gamma/\tau` from the
+    border are on one side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
+    \Phi(-\delta\sqrt R)^2`.  The prediction is its mean over the posterior distribution of
+    :math:`\delta` that :func:`predict` has.  It rises to 1: half the disagreement costs four times
+    the runs.
+
+    Parameters
+    ----------
+    differences : array_like, shape (runs, folds)
+        Of at least two runs.
+    test_train_ratio, test, alpha
+        As for :func:`predict`.
+    wanted : float, default 0.95
+
+    Returns
+    -------
+    float
+        Infinite beyond 100 000 runs.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> runs_needed(rng.normal(0.04, 0.04, size=(10, 10)), test_train_ratio=1 / 9)
+    66.0
+    """
+    check_level("wanted", wanted)
+    x = finite_array("differences", differences)
+    if x.ndim != 2 or x.shape[0] < 2:
+        raise ValueError("give a block of runs x folds, of at least two runs")
+    given, folds = x.shape
+    numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
+    numbers = numbers[numbers * folds > 1]
+    side = 0 if x.mean() >= 0 else 1
+    setting = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    t = np.array(
+        [noncentralities(margins(x, runs=int(n), **setting), given)[side] for n in numbers]
+    )
+    # posterior of the distance: tau by the quantiles of chi-square, gamma by those of the normal
+    share = (np.arange(60) + 0.5) / 60
+    z = special.ndtri(share)
+    s = np.sqrt(2 * special.gammaincinv((given - 1) / 2, share) / (given - 1))
+    distance = (t[:, None, None] * s[:, None] + z) / np.sqrt(given)
+    p = special.ndtr(distance * np.sqrt(numbers)[:, None, None])
+    agree = (p**2 + (1 - p) ** 2).mean(axis=(1, 2))
+    short = np.flatnonzero(agree < wanted)
+    if not short.size:
+        return float(numbers[0])
+    return float(numbers[short[-1] + 1]) if short[-1] + 1 < len(numbers) else np.inf
+
+
+_MOST_RUNS = 100_000
+
+
 def margins(
     differences: np.ndarray,
     *,

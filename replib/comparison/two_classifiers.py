@@ -35,14 +35,6 @@ class Interval(NamedTuple):
     high: float
 
 
-class Runs(NamedTuple):
-    """Number of runs with the limits of its interval; infinite where no number is enough."""
-
-    point: float
-    low: float
-    high: float
-
-
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Two classifiers compared on the splits of one data set.
@@ -129,35 +121,17 @@ class Comparison:
         return None if self.agreement is None else bool(self.agreement.point >= 0.95)
 
     @cached_property
-    def runs_needed(self) -> Runs | None:
-        """Runs, or random splits, with which 95 of 100 reruns would decide alike.
+    def runs_needed(self) -> float | None:
+        """Runs, or random splits, with which 95 of 100 pairs of experiments would decide alike.
 
-        None for a single run.  As many as keep the decision on its side of the border with
-        probability 0.95, they and any larger number, for the distance from the border that the
-        block shows and for the limits of its interval.  :func:`replib.adaptive.curtailed` is the
-        rule that spends runs one by one.
+        Infinite beyond 100 000, None for a single run (:func:`agreement.runs_needed`).
+        :func:`replib.adaptive.curtailed` is the rule that spends runs one by one.
         """
         if self.design.runs < 2:
             return None
-        numbers = np.unique(np.geomspace(1, _MOST_RUNS, 400).astype(int))
-        numbers = numbers[numbers * self.design.folds > 1]
-        side = 0 if self.estimate >= 0 else 1
-        seen = [
-            agreement.margins(
-                self.differences,
-                test_train_ratio=self.design.test_train_ratio,
-                alpha=self.alpha,
-                runs=int(n),
-            )
-            for n in numbers
-        ]
-        t = np.array([agreement.noncentralities(one, self.design.runs)[side] for one in seen])
-        root = np.sqrt(numbers / self.design.runs)
-        df = self.design.runs - 1
-        enough = lambda at: _first_from_which(numbers, np.abs(at) * root >= special.ndtri(0.95))
-        low, high = (agreement.noncentrality_limit(t, df, q) for q in (0.975, 0.025))
-        near = np.where(low * high > 0, np.minimum(np.abs(low), np.abs(high)), 0.0)
-        return Runs(enough(t), enough(np.maximum(np.abs(low), np.abs(high))), enough(near))
+        return agreement.runs_needed(
+            self.differences, test_train_ratio=self.design.test_train_ratio, alpha=self.alpha
+        )
 
     def replication_probability(self, confidence_level: float = 0.95) -> Interval:
         r"""Probability of a significant result in the same direction on *new data* of this size.
@@ -306,7 +280,7 @@ class Comparison:
             "pvalue": self.pvalue,
             "decision": self.decision,
             **_flat("agreement", self.agreement),
-            **_flat("runs_needed", self.runs_needed),
+            "runs_needed": np.nan if self.runs_needed is None else self.runs_needed,
             **_flat("replication", again),
         }
         return pd.DataFrame([row])
@@ -468,6 +442,7 @@ def compare_classifiers(
     (('GaussianNB', 'DecisionTreeClassifier'), (3, 5))
     """
     from joblib import Parallel, delayed
+    from sklearn.base import is_classifier
     from sklearn.metrics import check_scoring
     from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
     from sklearn.utils import indexable
@@ -510,9 +485,7 @@ def compare_classifiers(
         scores=tuple(blocks),
         design=design,
         alpha=alpha,
-        metric="accuracy"
-        if scoring is None and getattr(a, "_estimator_type", "") == "classifier"
-        else metric,
+        metric="accuracy" if scoring is None and is_classifier(a) else metric,
         notes=tuple(notes),
     )
 
@@ -526,9 +499,6 @@ def _scores_of_split(estimators, scorers, X, y, train, test) -> list[float]:
         scorer(clone(estimator).fit(part(X, train), part(y, train)), part(X, test), part(y, test))
         for estimator, scorer in zip(estimators, scorers)
     ]
-
-
-_MOST_RUNS = 100_000
 
 
 def _names(names: Sequence[str] | None, a: Any, b: Any, of_class: bool = False) -> tuple[str, str]:
@@ -579,14 +549,6 @@ def _verdict(kind: str, size: float, alpha: float) -> str:
     if np.isnan(size):
         return "keeps its level in the simulations of this book"
     return "finds differences that are not there" if size > 1.5 * alpha else "keeps its level"
-
-
-def _first_from_which(numbers: np.ndarray, holds: np.ndarray) -> float:
-    """Smallest number from which on a condition holds to the end."""
-    fails = np.flatnonzero(~holds)
-    if not fails.size:
-        return float(numbers[0])
-    return float(numbers[fails[-1] + 1]) if fails[-1] + 1 < len(numbers) else np.inf
 
 
 def _flat(name: str, value) -> dict[str, float]:
