@@ -291,16 +291,12 @@ def noncentralities(seen: Margins, runs: int) -> np.ndarray:
 
 def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarray:
     """Noncentrality at which a noncentral t statistic is below `t` with the given probability."""
-    # beyond +-40 the normal distribution function of the limit is 0 or 1 at any level
-    near = np.clip(t, -_FAR, _FAR)
+    # where the limit is beyond +-10, and its normal probability 0 or 1, it need not be exact
+    tail = min(probability, 1 - probability)
+    far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)
+    near = np.clip(t, -far, far)
     limit = special.nctdtrinc(df, probability, near)
     for _ in range(2):  # SciPy's search stops at 1e-6; Newton's method goes on from there
-        step = 1e-4
-        slope = (
-            special.nctdtr(df, limit + step, near) - special.nctdtr(df, limit - step, near)
-        ) / (2 * step)
-        limit = limit - (special.nctdtr(df, limit, near) - probability) / slope
+        rise = special.nctdtr(df, limit + 1e-4, near) - special.nctdtr(df, limit - 1e-4, near)
+        limit = limit - (special.nctdtr(df, limit, near) - probability) / (rise / 2e-4)
     return np.where(np.isinf(t), t, limit)
-
-
-_FAR = 100.0

@@ -113,7 +113,7 @@ def test_one_run_says_nothing_of_the_next():
 
 
 @pytest.mark.parametrize("df", [1, 4, 9, 99])
-@pytest.mark.parametrize("t", [-30.0, -2.0, 0.0, 0.5, 8.0])
+@pytest.mark.parametrize("t", [-8.0, -2.0, 0.0, 0.5, 8.0])
 @pytest.mark.parametrize("q", [0.025, 0.975])
 def test_limits_of_the_noncentrality(t, df, q):
     limit = agreement.noncentrality_limit(np.array(t), df, q)
