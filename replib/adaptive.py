@@ -20,21 +20,36 @@ contributions, one a run.  From the first r of them follows a prediction of :mat
 Student distribution: :func:`confidence_of_forecast`.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import schemes
-from replib.checks import check_choice, check_level, real_array
+from replib.checks import (
+    array_within,
+    broadcast,
+    check_choice,
+    check_level,
+    finite_array,
+    real_array,
+    real_number,
+    whole_number,
+    whole_numbers,
+)
 from replib.significance import TTestResult, corrected_resampled_t, paired_t
 
 #: The tests that may be looked at after each run: the paired t test on sorted runs, the corrected
 #: repeated k-fold test, and the plain paired t test on all differences.
 TESTS = ("sorted_runs", "corrected", "plain")
+
+Array = NDArray[np.float64]
+
+_MANY = 10**6  # runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,20 +72,28 @@ class Course:
     max_runs : int
     """
 
-    decision: np.ndarray
-    pvalue: np.ndarray
-    forecast: np.ndarray
-    confidence: np.ndarray
-    margin: np.ndarray
-    deviation: np.ndarray
+    decision: NDArray[np.int8]
+    pvalue: Array
+    forecast: NDArray[np.int8]
+    confidence: Array
+    margin: Array
+    deviation: Array
     max_runs: int
 
 
 class Stop(NamedTuple):
-    """Where a rule stops: after how many runs, and with which decision (as in `Course`)."""
+    """Where a rule stops.
 
-    runs: np.ndarray
-    decision: np.ndarray
+    Attributes
+    ----------
+    runs : ndarray of int
+        After how many runs.
+    decision : ndarray of int8
+        With which decision, as in :class:`Course`.
+    """
+
+    runs: NDArray[np.int64]
+    decision: NDArray[np.int8]
 
 
 def course(
@@ -134,23 +157,25 @@ def course(
         )
     check_level("alpha", alpha)
     runs, folds = block.shape[-2:]
-    max_runs = runs if max_runs is None else max_runs
-    if max_runs < runs:
-        raise ValueError(f"{runs} runs are more than max_runs, {max_runs}")
+    if max_runs is None:
+        max_runs = runs
+    max_runs = whole_number("max_runs", max_runs, at_least=runs, at_most=_MANY)
 
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once, for all numbers of runs
-        look, ratio, size = _look_at_sorted_runs, 0.0, folds
+        look: Callable[..., _Look] = _look_at_sorted_runs
+        ratio, size = 0.0, folds
     else:
         ratio = 1 / (folds - 1) if test == "corrected" else 0.0
         look, size = partial(_look_at_all, ratio=ratio), max_runs * folds
     critical = -special.stdtrit(size - 1, alpha / 2) * np.sqrt(1 / size + ratio)
     looks = [look(block[..., :r, :], critical) for r in range(1, runs + 1)]
-    results = [result for result, *_ in looks]
-    stack = lambda parts: np.stack(list(parts), axis=-1)
 
-    pvalue = stack(result.pvalue for result in results)
-    sign = stack(result.direction for result in results)
+    def stack(parts: Iterable[Any]) -> NDArray[Any]:
+        return np.stack(list(parts), axis=-1)
+
+    pvalue = stack(result.pvalue for result, *_ in looks)
+    sign = stack(result.direction for result, *_ in looks)
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     margin = stack(margin for _, margin, _ in looks)
     deviation = stack(deviation for *_, deviation in looks)
@@ -163,7 +188,7 @@ def course(
 
 def confidence_of_forecast(
     margin: ArrayLike, deviation: ArrayLike, runs: ArrayLike, max_runs: int
-) -> np.ndarray:
+) -> Array:
     r"""Probability that the margin of all runs has the sign that it has now.
 
     If the contributions of runs are normal, with flat priors for their mean and log variance, the
@@ -184,16 +209,27 @@ def confidence_of_forecast(
     ndarray
         1/2 to 1; 0 after one run, and 1 after all, or where no run differed from another.
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> confidence_of_forecast(0.02, 0.03, [1, 2, 5, 10, 50], 50).round(3).tolist()
     [0.0, 0.744, 0.904, 0.979, 1.0]
     """
-    margin, runs = np.abs(margin), np.asarray(runs)
-    scale = np.asarray(deviation) * np.sqrt((max_runs - runs) / (max_runs * runs))
-    is_certain = scale == 0  # the infinite deviation of one run makes no certainty
-    t = np.where(is_certain, np.inf, margin / np.where(is_certain, 1.0, scale))
-    return np.where(runs > 1, special.stdtr(np.maximum(runs - 1, 1), t), 1.0 * (runs == max_runs))
+    max_runs = whole_number("max_runs", max_runs, at_least=1, at_most=_MANY)
+    g, s, r = broadcast(
+        ("margin", "deviation", "runs"), np.abs(finite_array("margin", margin)),
+        array_within("deviation", deviation, 0, np.inf),
+        whole_numbers("runs", runs, at_least=1, at_most=max_runs),
+    )
+    # of one run the deviation is infinite, or of no account
+    scale = np.where(r > 1, s, 1.0) * np.sqrt((max_runs - r) / (max_runs * r))
+    is_certain = scale == 0
+    t = np.where(is_certain, np.inf, g / np.where(is_certain, 1.0, scale))
+    return np.where(r > 1, special.stdtr(np.maximum(r - 1, 1), t), 1.0 * (r == max_runs))
 
 
 def fixed(course: Course, runs: int) -> Stop:
@@ -214,10 +250,8 @@ def fixed(course: Course, runs: int) -> Stop:
     ValueError
         If the course has fewer runs.
     """
-    if not 1 <= runs <= course.decision.shape[-1]:
-        raise ValueError(
-            f"a course of {course.decision.shape[-1]} runs cannot be stopped after {runs}"
-        )
+    _check_course(course)
+    runs = whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
     decision = course.decision[..., runs - 1]
     return Stop(np.full(decision.shape, runs), decision)
 
@@ -250,8 +284,8 @@ def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
     >>> seen.decision.tolist(), agreeing(seen, 5).runs.item()
     ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 8)
     """
-    if repeats < 1:
-        raise ValueError(f"at least one decision must agree with itself, not {repeats}")
+    _check_course(course)
+    repeats = whole_number("repeats", repeats, at_least=1)
     decision = course.decision
     runs = np.arange(1, decision.shape[-1] + 1)
     changes = np.ones(decision.shape, dtype=bool)
@@ -294,8 +328,8 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     >>> stop.runs.item(), stop.decision.item()
     (5, 1)
     """
-    if not 0.5 <= confidence <= 1:
-        raise ValueError(f"confidence lies between 1/2 and 1, not at {confidence}")
+    _check_course(course)
+    confidence = real_number("confidence", confidence, 0.5, 1)
     return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
 
 
@@ -321,19 +355,26 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     ValueError
         If the course is not complete, or `min_runs` is not from 1.
     """
+    _check_course(course)
     return _stop(course, course.decision != 0, course.decision, min_runs)
 
 
-def _stop(course: Course, may: np.ndarray, decision: np.ndarray, min_runs: int) -> Stop:
+def _check_course(course: Course) -> None:
+    if not isinstance(course, Course):
+        raise ValueError(f"course must be what adaptive.course returns, not {course!r}")
+
+
+def _stop(
+    course: Course, may: NDArray[np.bool_], decision: NDArray[np.int8], min_runs: int
+) -> Stop:
     """The first run from `min_runs` after which the rule may stop, or else the last."""
     runs = decision.shape[-1]
     if runs < course.max_runs:
         raise ValueError(
-            f"a rule is for all {course.max_runs} runs, not for {runs} of them; after these, see "
-            "the last confidence"
+            f"course must have all its {course.max_runs} runs, not {runs} of them; after these, "
+            "see the last confidence"
         )
-    if not 1 <= min_runs <= runs:
-        raise ValueError(f"min_runs lies between 1 and {runs}, not at {min_runs}")
+    min_runs = whole_number("min_runs", min_runs, at_least=1, at_most=runs)
     may = may.copy()
     may[..., : min_runs - 1] = False
     may[..., -1] = True
@@ -341,9 +382,10 @@ def _stop(course: Course, may: np.ndarray, decision: np.ndarray, min_runs: int) 
     return Stop(last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0])
 
 
-def _look_at_sorted_runs(
-    block: np.ndarray, critical: float
-) -> tuple[TTestResult, np.ndarray, np.ndarray]:
+_Look = tuple[TTestResult, Array, Array]
+
+
+def _look_at_sorted_runs(block: Array, critical: float) -> _Look:
     """Test result, margin and deviation after the runs of a block that is sorted in each run."""
     folds = block.shape[-1]
     # of sorted runs the means by place are the means of the sorted runs
@@ -357,9 +399,7 @@ def _look_at_sorted_runs(
     return result, np.abs(mean) - critical * spread, _deviation(contributions)
 
 
-def _look_at_all(
-    block: np.ndarray, critical: float, *, ratio: float
-) -> tuple[TTestResult, np.ndarray, np.ndarray]:
+def _look_at_all(block: Array, critical: float, *, ratio: float) -> _Look:
     """Test result, margin and deviation after the runs of a block."""
     if ratio:
         result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
@@ -375,16 +415,16 @@ def _look_at_all(
     return result, np.abs(mean) - critical * spread, _deviation(contributions)
 
 
-def _direction(mean: np.ndarray) -> np.ndarray:
+def _direction(mean: Array) -> Array:
     return np.where(mean < 0, -1.0, 1.0)
 
 
-def _nonzero(spread: np.ndarray) -> np.ndarray:
+def _nonzero(spread: Array) -> Array:
     """For division: where there is no spread, what is divided is 0 too."""
     return np.where(spread > 0, spread, 1.0)
 
 
-def _deviation(contributions: np.ndarray) -> np.ndarray:
+def _deviation(contributions: Array) -> Array:
     if contributions.shape[-1] == 1:
         return np.full(contributions.shape[:-1], np.inf)
     return contributions.std(axis=-1, ddof=1)

@@ -81,6 +81,15 @@ def positive_number(name: str, value: Any) -> float:
     return float(value)
 
 
+def real_number(name: str, value: Any, low: float, high: float) -> float:
+    """One finite number from `low` to `high`, both included."""
+    if not _is_number(value) or not low <= value <= high:
+        raise ValueError(
+            f"{name} must be one number{_range(low, high)}, not {reprlib.repr(value)}"
+        )
+    return float(value)
+
+
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
     """Refuse what is not a probability above 0, up to a limit, and below 1."""
     if not _is_number(value) or not 0 < value < 1 or value > at_most:

@@ -3,17 +3,25 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, check_level, whole_numbers
+from replib.checks import as_number, broadcast, check_level, finite_array, whole_numbers
+
+
+Floats = NDArray[np.float64]
 
 
 class ConfidenceInterval(NamedTuple):
-    """Limits of a confidence interval."""
+    """Limits of a confidence interval.
 
-    low: np.ndarray | float
-    high: np.ndarray | float
+    Attributes
+    ----------
+    low, high : float or ndarray
+    """
+
+    low: NDArray[np.float64] | float
+    high: NDArray[np.float64] | float
 
 
 def clopper_pearson(
@@ -46,9 +54,7 @@ def clopper_pearson(
     >>> round(low, 3), round(high, 3)
     (0.501, 0.795)
     """
-    x, n = np.broadcast_arrays(whole_numbers("successes", successes, at_least=0), whole_numbers("n", n, at_least=1))
-    if np.any(x > n):
-        raise ValueError("successes is a whole number between 0 and n")
+    x, n = successes_and_trials("successes", successes, n)
     check_level("confidence_level", confidence_level)
     tail = (1 - confidence_level) / 2
     # betaincinv is not defined where a parameter is 0; there the limit is the end of the range
@@ -85,23 +91,26 @@ def highest_density_interval(
     >>> round(low, 3), round(high, 3)
     (0.515, 0.785)
     """
-    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
     check_level("confidence_level", confidence_level)
-    if not np.all((a >= 1) & (b >= 1) & (a + b > 2) & np.isfinite(a + b)):
-        raise ValueError("the beta distribution needs finite a and b of at least 1, not both 1")
+    a, b = broadcast(("a", "b"), finite_array("a", a), finite_array("b", b))
+    if not np.all((a >= 1) & (b >= 1) & (a + b > 2)):
+        raise ValueError("a and b of the beta distribution must be at least 1 and not both 1")
 
     from scipy.optimize import elementwise  # slow to load, and nothing else here needs it
 
     outside = 1 - confidence_level
 
-    def ends(below, a, b):
+    def ends(below: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """The interval with the probability `below` to its left."""
         above = np.minimum(below + confidence_level, 1)
         return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
 
-    def slope(below, a, b):
+    def slope(below: Floats, a: Floats, b: Floats) -> Floats:
         """Difference of the densities at the ends, in units of the density at the peak."""
-        log_density = lambda x: special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+
+        def log_density(x: Floats) -> Floats:
+            return special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
+
         at_peak = log_density((a - 1) / (a + b - 2))
         low, high = (np.exp(log_density(x) - at_peak) for x in ends(below, a, b))
         return low - high
@@ -113,3 +122,15 @@ def highest_density_interval(
     below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
     low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
     return ConfidenceInterval(as_number(low), as_number(high))
+
+
+def successes_and_trials(
+    name: str, successes: ArrayLike, n: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Whole numbers x, called `name`, and n with 0 <= x <= n and n >= 1, in a common shape."""
+    x, of = broadcast(
+        (name, "n"), whole_numbers(name, successes, at_least=0), whole_numbers("n", n, at_least=1)
+    )
+    if np.any(x > of):
+        raise ValueError(f"{name} must be whole numbers between 0 and n")
+    return x, of

@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import array_within, as_number, check_choice
+from replib.checks import array_within, as_number, axis_index, check_choice
+from replib.significance import Floats
 
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 
 
-def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> np.ndarray | float:
+def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> Floats:
     r"""Adjusted p-values: a test rejects if its adjusted p-value is below the level.
 
     With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
@@ -28,7 +29,7 @@ def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> np.n
     Parameters
     ----------
     pvalues : array_like
-        From 0 to 1.
+        From 0 to 1; of one p-value that is made alone nothing is corrected.
     method : str
         One of `METHODS`.
     axis : int, default -1
@@ -58,19 +59,21 @@ def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> np.n
      'benjamini_hochberg': [0.02, 0.04, 0.04, 0.02]}
     """
     check_choice("method", method, METHODS)
-    p = np.moveaxis(np.atleast_1d(array_within("pvalues", pvalues, 0, 1)), axis, -1)
-    m = p.shape[-1]
+    p = array_within("pvalues", pvalues, 0, 1)
+    axis = axis_index(axis, max(p.ndim, 1))
+    if p.size == 0 or p.ndim == 0 or method == "none":
+        return as_number(p.copy())
+    m = p.shape[axis]
     if method == "bonferroni":
-        p = m * p
-    elif method in ("holm", "benjamini_hochberg"):
-        order = np.argsort(p, axis=-1, kind="stable")
-        ranked = np.take_along_axis(p, order, axis=-1)
-        if method == "holm":
-            ranked = np.maximum.accumulate(ranked * np.arange(m, 0, -1), axis=-1)
-        else:
-            ranked = ranked * (m / np.arange(1, m + 1))
-            ranked = np.minimum.accumulate(ranked[..., ::-1], axis=-1)[..., ::-1]
-        p = np.empty_like(ranked)
-        np.put_along_axis(p, order, ranked, axis=-1)
-    adjusted = np.moveaxis(np.minimum(p, 1.0), -1, axis)
-    return as_number(adjusted.reshape(np.shape(pvalues)))
+        adjusted = m * p
+    elif method == "benjamini_hochberg":
+        from scipy import stats  # slow to load, and nothing else here needs it
+
+        adjusted = stats.false_discovery_control(p, axis=axis)
+    else:
+        order = np.argsort(p, axis=axis, kind="stable")
+        falling = np.arange(m, 0, -1).reshape(-1, *[1] * (p.ndim - 1 - axis))
+        in_order = np.maximum.accumulate(np.take_along_axis(p, order, axis) * falling, axis=axis)
+        adjusted = np.empty_like(p)
+        np.put_along_axis(adjusted, order, in_order, axis)
+    return np.minimum(adjusted, 1.0)

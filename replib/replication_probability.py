@@ -13,15 +13,28 @@ The direction is that of A: many wins, positive z, positive t.  For an experimen
 B's wins, or change the sign.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 from scipy.optimize import elementwise
 
-from replib.checks import as_number, check_level, whole_numbers
-from replib.intervals import clopper_pearson, highest_density_interval
+from replib.checks import (
+    as_number,
+    broadcast,
+    check_choice,
+    check_level,
+    finite_array,
+    real_array,
+    whole_numbers,
+)
+from replib.intervals import clopper_pearson, highest_density_interval, successes_and_trials
+from replib.significance import Floats
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -36,12 +49,12 @@ class ReplicationProbability:
         Limits of the prediction interval, 0 to 1.
     """
 
-    point: np.ndarray | float
-    low: np.ndarray | float
-    high: np.ndarray | float
+    point: Floats
+    low: Floats
+    high: Floats
 
 
-def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | int:
+def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:
     r"""Smallest number of wins in n comparisons that is significant in the two-sided binomial test.
 
     It is the s of Berrar (2024, Lemma 1): the least count above n/2 with
@@ -74,8 +87,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> np.ndarray | i
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
     # isf solves P(X > s-1) <= alpha/2, and the rule is strict
     s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
-    s = np.minimum(s, n + 1).astype(int)
-    return s if s.ndim else int(s)
+    return as_number(np.minimum(s, n + 1).astype(np.int64))
 
 
 def binomial(
@@ -115,7 +127,7 @@ def binomial(
     >>> round(p.point, 4), round(p.low, 4), round(p.high, 4)
     (0.5696, 0.025, 0.989)
     """
-    x, n = _wins(wins, n)
+    x, n = successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = clopper_pearson(x, n, confidence_level=confidence_level)
     return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
@@ -149,7 +161,7 @@ def bayesian(
     >>> round(p.point, 4), round(p.low, 4), round(p.high, 3)
     (0.5311, 0.0384, 0.983)
     """
-    x, n = _wins(wins, n)
+    x, n = successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = highest_density_interval(1 + x, 1 + n - x, confidence_level=confidence_level)
     mean = (1 + x) / (2 + n)
@@ -198,9 +210,10 @@ def wilcoxon(
     >>> round(wilcoxon(3.0, 1.0).point, 3), round(wilcoxon(3.0, 1.0, selected=True).point, 3)
     (0.851, 0.774)
     """
-    z, sd = np.broadcast_arrays(_real("z", z), _real("sd", sd))
+    _check_selected(selected)
+    z, sd = broadcast(("z", "sd"), finite_array("z", z), finite_array("sd", sd))
     if np.any(sd <= 0):
-        raise ValueError("sd is a standard deviation: it is above 0")
+        raise ValueError("sd must be above 0: it is a standard deviation")
     critical, tail = _critical_and_tail(stats.norm, alpha, confidence_level)
     power = lambda mean: special.ndtr((mean - critical) / sd)
     if not selected:
@@ -264,9 +277,13 @@ def cv_t(
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
     """
-    t, folds = np.broadcast_arrays(_real("t", t, infinite=True), whole_numbers("folds", folds, at_least=2))
-    if interval not in ("as_printed", "inverted"):
-        raise ValueError(f"interval is 'as_printed' or 'inverted', not {interval!r}")
+    t, folds = broadcast(
+        ("t", "folds"), real_array("t", t), whole_numbers("folds", folds, at_least=2)
+    )
+    if np.isnan(t).any():
+        raise ValueError("t must be numbers, infinite or not, but never NaN")
+    check_choice("interval", interval, ("as_printed", "inverted"))
+    _check_selected(selected)
     df = folds - 1.0
     critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)
     power = lambda effect: _nct_exceeds(critical, effect, df)
@@ -288,14 +305,16 @@ def cv_t(
 _FARTHEST_EFFECT = 5e4
 _FARTHEST_T = _FARTHEST_EFFECT / 10
 
-def _nct_exceeds(t: np.ndarray, effect: np.ndarray, df: np.ndarray) -> np.ndarray:
+
+def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
     """Probability that a statistic with noncentrality `effect` is above `t`."""
     return stats.nct.sf(t, df, np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT))
 
 
 def _effects_given_significance(
-    exceeds, observed, critical, spread, width, tail
-) -> list[np.ndarray]:
+    exceeds: Callable[..., Array], observed: Array, critical: Array, spread: Array, width: Array,
+    tail: float,
+) -> list[Array]:
     """Effects at which the observed value is the median and the two tail points, given selection.
 
     `exceeds(x, effect, spread)` is the probability of a statistic above x.  Selection is by the
@@ -303,7 +322,7 @@ def _effects_given_significance(
     over the probability of a significant result in either direction; it is set to 1/2, `tail`, and
     1 - `tail`.
     """
-    def off(effect, observed, critical, spread, upper):
+    def off(effect: Array, observed: Array, critical: Array, spread: Array, upper: Array) -> Array:
         # by symmetry, the lower critical value at this effect is the upper one at its negative
         significant = exceeds(critical, effect, spread) + exceeds(critical, -effect, spread)
         return exceeds(observed, effect, spread) / significant - upper
@@ -314,44 +333,38 @@ def _effects_given_significance(
     ]
 
 
-def _root(rising, start, width, *args) -> np.ndarray:
+def _root(rising: Callable[..., Array], start: Array, width: Array, *args: Any) -> Array:
     """Effect at which a function that rises with it is 0, sought from start +- width outwards."""
     bracket = elementwise.bracket_root(rising, start - width, start + width, args=args).bracket
     return elementwise.find_root(rising, bracket, args=args).x
 
 
-def _critical_and_tail(null, alpha: float, confidence_level: float):
+def _critical_and_tail(null: Any, alpha: float, confidence_level: float) -> tuple[Array, float]:
+    """Critical value of a two-sided test, and the probability on either side of an interval."""
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)
     return null.isf(alpha / 2), (1 - confidence_level) / 2
 
 
-def _by_power(power, point, low, high) -> ReplicationProbability:
+def _by_power(
+    power: Callable[[Array], Array], point: Array, low: Array, high: Array
+) -> ReplicationProbability:
     return ReplicationProbability(*(as_number(power(effect)) for effect in (point, low, high)))
 
 
-def _upper_tail(s: np.ndarray, n: np.ndarray, theta: np.ndarray) -> np.ndarray | float:
+def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Floats:
     """P(X >= s) for X binomial; 0 where s exceeds n."""
     return as_number(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
 
 
-def _require_significant(name: str, value: np.ndarray, critical: np.ndarray) -> None:
+def _require_significant(name: str, value: Array, critical: Array) -> None:
     if np.any(value < critical):
         raise ValueError(
-            f"selected=True is for a significant first result: {name} is at least the critical value"
-            f" {np.max(critical):.4g}"
+            f"{name} must be at least the critical value {np.max(critical):.4g}: selected=True is "
+            "for a significant first result"
         )
 
 
-def _real(name: str, x: ArrayLike, infinite: bool = False) -> np.ndarray:
-    x = np.asarray(x, dtype=float)
-    if np.any(np.isnan(x)) or (not infinite and np.any(np.isinf(x))):
-        raise ValueError(f"{name} is a {'' if infinite else 'finite '}number")
-    return x
-
-
-def _wins(wins: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    x, n = np.broadcast_arrays(whole_numbers("wins", wins, at_least=0), whole_numbers("n", n, at_least=1))
-    if np.any(x > n):
-        raise ValueError("wins is a whole number between 0 and n")
-    return x, n
+def _check_selected(selected: bool) -> None:
+    if not isinstance(selected, (bool, np.bool_)):
+        raise ValueError(f"selected must be True or False, not {selected!r}")

@@ -28,7 +28,9 @@ SCHEMES = (
     "average_over_sorted_runs",
 )
 
-_TESTS = {"paired_t": paired_t, "sign_test": sign_test, "signed_rank": signed_rank}
+_TESTS: dict[str, Callable[..., TestResult]] = {
+    "paired_t": paired_t, "sign_test": sign_test, "signed_rank": signed_rank,
+}
 
 
 def sample(differences: ArrayLike, scheme: str) -> NDArray[np.float64]:
@@ -154,19 +156,17 @@ def decide(
     >>> decide(block, scheme="use_all_data", test=corrected).tolist()
     [0, 0]
     """
-    if isinstance(test, str):
-        check_choice("test", test, tuple(_TESTS))
-        test = _TESTS[test]
-    elif not callable(test):
-        raise ValueError(f"test must be a function or one of {', '.join(_TESTS)}, not {test!r}")
+    if not callable(test):
+        check_choice("test", test, _TESTS)
+    make = test if callable(test) else _TESTS[test]
     check_level("alpha", alpha)
     values = sample(differences, scheme)
     if values.shape[-1] < 2:
         runs, folds = np.shape(differences)[-2:]
         raise ValueError(
-            f"scheme {scheme!r} makes a sample of one difference out of {runs} runs x {folds} "
-            "folds, and a test needs at least two"
+            f"differences must suffice for a sample of two: scheme {scheme!r} makes one out of "
+            f"{runs} runs x {folds} folds"
         )
-    result = test(values)
+    result = make(values)
     rejected = np.asarray(result.pvalue) < alpha
     return np.where(rejected, result.direction, 0).astype(np.int8)

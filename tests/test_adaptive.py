@@ -222,13 +222,13 @@ def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     (lambda: adaptive.course(differences(3, 4), test="sign"), "test must be one of"),
     (lambda: adaptive.course(differences(3, 1), test="plain"), "two folds"),
     (lambda: adaptive.course(differences(3, 4), test="plain", alpha=1), "alpha"),
-    (lambda: adaptive.course(differences(3, 4), test="plain", max_runs=2), "more than max_runs"),
-    (lambda: adaptive.fixed(made_up([0, 1]), 3), "cannot be stopped after 3"),
-    (lambda: adaptive.agreeing(made_up([0, 1]), 0), "at least one"),
-    (lambda: adaptive.curtailed(made_up([0, 1]), 0.4), "between 1/2 and 1"),
+    (lambda: adaptive.course(differences(3, 4), test="plain", max_runs=2), "max_runs must be .* of at least 3"),
+    (lambda: adaptive.fixed(made_up([0, 1]), 3), "runs must be .* from 1 to 2, not 3"),
+    (lambda: adaptive.agreeing(made_up([0, 1]), 0), "repeats must be .* of at least 1"),
+    (lambda: adaptive.curtailed(made_up([0, 1]), 0.4), "confidence must be one number from 0.5 to 1"),
     (lambda: adaptive.curtailed(made_up([0, 1]), 0.9, min_runs=3), "min_runs"),
     (lambda: adaptive.first_rejection(
-        adaptive.course(differences(3, 4), test="plain", max_runs=5)), "all 5 runs"),
+        adaptive.course(differences(3, 4), test="plain", max_runs=5)), "all its 5 runs"),
 ])
 def test_bad_input_is_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=message):

@@ -278,7 +278,7 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
         lowest = int(np.argmin(replicability(design, grid, alpha=alpha)))
         low, high = grid[max(lowest - 1, 0)], grid[min(lowest + 1, 40)]
     shift = float(low + high) / 2
-    return shift, replicability(design, shift, alpha=alpha)
+    return shift, float(replicability(design, shift, alpha=alpha))
 
 
 def _mean_over_data_sets(

@@ -203,7 +203,7 @@ def mcnemar_power(
     discordance, share = _discordance_and_share(p_plus, p_minus)
     low, high = binomial_window(test_size, discordance)
     j = np.arange(low, high + 1)
-    critical = critical_count(j, alpha=alpha, method=method)
+    critical = np.asarray(critical_count(j, alpha=alpha, method=method))
     share, discordance = share[..., np.newaxis], discordance[..., np.newaxis]
     few_minus = binomial_cdf(critical, j, 1 - share)
     few_plus = binomial_cdf(critical, j, share)
@@ -257,7 +257,7 @@ def rejection_probability(
     total = plus + minus
     if np.any(total > n):
         raise ValueError(f"plus and minus must sum to at most n = {n}, not to {total.max()}")
-    critical = critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
     log_factorial = log_factorials(n)
     result = np.empty(total.shape)
     for k in np.unique(total):
@@ -324,7 +324,7 @@ def rejection_distribution(
     test_size = whole_number("test_size", test_size, at_least=1, at_most=n)
     discordance, share = _discordance_and_share(p_plus, p_minus)
     narrowing = _narrowing(test_size / n)
-    critical = critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
     log_factorial = log_factorials(n)
 
     low, high = binomial_window(n, discordance)
