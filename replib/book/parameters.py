@@ -12,10 +12,13 @@ does.  A range is a list of conditions, all of which each value (each element, i
 ``one of x | y | z``, or ``any``.
 """
 
+import ast
 import math
 import re
+import reprlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import nbformat
 import yaml
@@ -49,10 +52,19 @@ class Parameter:
     default: object
 
     @property
+    def scalar(self) -> str:
+        """The type of a value, or of each element of a list."""
+        return self.type.removeprefix("list[").removesuffix("]")
+
+    @property
+    def is_list(self) -> bool:
+        return self.scalar != self.type
+
+    @property
     def allowed(self) -> str:
         """What the parameter allows, in words."""
-        scalar = self.type.removeprefix("list[").removesuffix("]")
-        words = _SCALARS[scalar] if scalar == self.type else f"a list, each {_SCALARS[scalar]}"
+        words = _SCALARS[self.scalar]
+        words = f"a list, each {words}" if self.is_list else words
         return words if self.range == "any" else f"{words}, {self.range}"
 
     def check(self, value: object) -> object:
@@ -63,30 +75,117 @@ class Parameter:
         ParameterError
             If the value has another type or lies outside the range.
         """
-        refusal = ParameterError(f"{self.name} is {self.allowed} ({self.unit}); got {value!r}")
-        scalar = self.type.removeprefix("list[").removesuffix("]")
-        is_list = scalar != self.type
-        if is_list and (not isinstance(value, (list, tuple)) or not value):
+        refusal = ParameterError(
+            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}"
+        )
+        if self.is_list and (not isinstance(value, (list, tuple)) or not value):
             raise refusal
-        elements = [_as_type(element, scalar, refusal) for element in (value if is_list else [value])]
+        elements = [
+            _as_type(x, self.scalar, refusal) for x in (value if self.is_list else [value])
+        ]
         conditions = _conditions(self.range)
-        if not all(condition(element) for element in elements for condition in conditions):
+        if not all(condition(x) for x in elements for condition in conditions):
             raise refusal
-        return elements if is_list else elements[0]
+        return elements if self.is_list else elements[0]
 
     def read(self, text: str) -> object:
-        """Read a value typed on a command line (YAML; a list may also be given as ``a, b, c``)."""
-        try:
-            value = yaml.safe_load(text)
-            if self.type.startswith("list[") and not isinstance(value, list):
-                value = yaml.safe_load(f"[{text}]")
-        except yaml.YAMLError:
-            value = text
-        if self.type == "str":
-            value = text
-        elif self.type == "float" and isinstance(value, str):
-            value = _float_or_text(value)  # YAML takes 1e-3 for a text
-        return self.check(value)
+        """Read a value typed on a command line; a list is given as ``a, b, c`` or ``[a, b, c]``."""
+        if not self.is_list:
+            return self.check(_read_scalar(text, self.scalar))
+        inside = re.fullmatch(r"\s*\[(.*)\]\s*|(.*)", text, flags=re.DOTALL)
+        elements = (inside[1] if inside[1] is not None else inside[2]).split(",")
+        return self.check([_read_scalar(element.strip(), self.scalar) for element in elements])
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it: not longer than a line, however long or deep it is."""
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = 60
+    return short.repr(value)
+
+
+def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
+    """The parameters that a notebook declares, by name, in their order.
+
+    Raises
+    ------
+    ParameterError
+        If a declaration is incomplete, or a default lies outside its own range.
+    """
+    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
+    found = {}
+    for p in PythonTranslator.inspect(cells[0]) if cells else ():
+        fields = [field.strip() for field in (p.help or "").split(";", 2)]
+        if len(fields) == 3:
+            parameter = Parameter(p.name, p.inferred_type_name, *fields, default=None)
+        if len(fields) != 3 or parameter.scalar not in _SCALARS:
+            raise ParameterError(
+                f"declare {p.name} as `{p.name}: type = value  # unit; range; what it does`"
+            )
+        default = parameter.check(ast.literal_eval(p.default))
+        found[p.name] = replace(parameter, default=default)
+    return found
+
+
+def read_mapping(file: Path, owner: str) -> dict:
+    """Read a YAML file that maps names to values; `owner` names it in messages.
+
+    Raises
+    ------
+    ParameterError
+        If the file is no such thing.
+    """
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
+    except yaml.MarkedYAMLError as problem:
+        place = f" in line {problem.problem_mark.line + 1}" if problem.problem_mark else ""
+        raise ParameterError(f"{owner} is not plain YAML: {problem.problem}{place}") from None
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise ParameterError(f"{owner} is not plain YAML in UTF-8") from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise ParameterError(f"{owner} maps names to values; got {shown(values)}")
+    return values
+
+
+def check(self, value: object) -> object:
+        """Return `value` as the declared type, or say in one sentence what is allowed.
+
+        Raises
+        ------
+        ParameterError
+            If the value has another type or lies outside the range.
+        """
+        refusal = ParameterError(
+            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}"
+        )
+        if self.is_list and (not isinstance(value, (list, tuple)) or not value):
+            raise refusal
+        elements = [
+            _as_type(x, self.scalar, refusal) for x in (value if self.is_list else [value])
+        ]
+        conditions = _conditions(self.range)
+        if not all(condition(x) for x in elements for condition in conditions):
+            raise refusal
+        return elements if self.is_list else elements[0]
+
+    def read(self, text: str) -> object:
+        """Read a value typed on a command line; a list is given as ``a, b, c`` or ``[a, b, c]``."""
+        if not self.is_list:
+            return self.check(_read_scalar(text, self.scalar))
+        inside = re.fullmatch(r"\s*\[(.*)\]\s*|(.*)", text, flags=re.DOTALL)
+        elements = (inside[1] if inside[1] is not None else inside[2]).split(",")
+        return self.check([_read_scalar(element.strip(), self.scalar) for element in elements])
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it: not longer than a line, however long or deep it is."""
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = 60
+    return short.repr(value)
 
 
 def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
@@ -134,7 +233,7 @@ def find(name: str, parameters: Mapping[str, Parameter], owner: str) -> Paramete
     """
     if name not in parameters:
         known = ", ".join(parameters) or "none at all"
-        raise ParameterError(f"{owner} has no parameter {name!r}; it has {known}")
+        raise ParameterError(f"{owner} has no parameter {shown(name)}; it has {known}")
     return parameters[name]
 
 
@@ -149,11 +248,21 @@ def _as_type(value: object, scalar: str, refusal: ParameterError) -> object:
     return value
 
 
-def _float_or_text(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
+def _read_scalar(text: str, scalar: str) -> object:
+    """The value that a text stands for; the text itself where it stands for none."""
+    text = text if scalar == "str" else text.strip()
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
+        text = text[1:-1]
+    if scalar == "int" and re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        return int(text)
+    if scalar == "float":
+        try:
+            return float(text)
+        except ValueError:
+            return text
+    if scalar == "bool":
+        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+    return text
 
 
 def _conditions(text: str) -> list[Callable[[object], bool]]:

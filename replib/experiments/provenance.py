@@ -4,7 +4,8 @@ import ast
 import hashlib
 import platform
 import subprocess
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
 from importlib import metadata, util
 from pathlib import Path
 
@@ -23,17 +24,17 @@ PACKAGES = {
 DATA = {".csv", ".json"}
 
 
-def source_digest(module: str) -> str:
-    """Hash of a module's source and of all that it imports from its own package and from `replib`.
+def source_digest(*modules: str) -> str:
+    """Hash of what modules, and all that they import from their own package and from `replib`, mean.
 
-    Imports inside functions count too, and so do the data (`DATA`) beside an imported package.
-    What a module imports under a name made at run time is not seen.  Modules of `PACKAGES` are left
-    out: their versions tell them apart.
+    Imports inside functions count too, and so do the data (`DATA`) beside an imported package;
+    comments, docstrings and layout do not.  What a module imports under a name made at run time is
+    not seen.  Modules of `PACKAGES` are left out: their versions tell them apart.
 
     Parameters
     ----------
-    module : str
-        Dotted name of a module that has a source file.
+    *modules : str
+        Dotted names of modules that have a source file.
 
     Returns
     -------
@@ -50,23 +51,85 @@ def source_digest(module: str) -> str:
     >>> len(source_digest("replib.experiments.provenance"))
     64
     """
-    if _source(module) is None:
-        raise ValueError(f"{module} is no module with a source file")
-    own = {module.split(".")[0], replib.__name__} - PACKAGES.keys()
-    waiting, sources = [module], {}
+    for module in modules:
+        if _source(module) is None:
+            raise ValueError(f"{module} is no module with a source file")
+    own = {module.split(".")[0] for module in modules}
+    return digest_of(closure(modules, own))
+
+
+def closure(names: Iterable[str], own: Iterable[str] = ()) -> dict[str, Path]:
+    """Source files by dotted name of the modules of `own` packages and `replib` that are reached.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Dotted names to start from; those that are no modules of these packages are passed over.
+    own : iterable of str
+        Names of further packages of which the modules count.
+    """
+    own = {*own, replib.__name__} - PACKAGES.keys()
+    waiting, found = [parent for name in names for parent in _with_parents(name)], {}
     while waiting:
         name = waiting.pop()
-        if name.split(".")[0] in own and name not in sources and (file := _source(name)):
-            sources[name] = file
-            waiting += _imported(name, file)
+        if name.split(".")[0] in own and name not in found and (file := _source(name)):
+            found[name] = file
+            package = name if file.stem == "__init__" else name.rpartition(".")[0]
+            waiting += _parsed(file, file.stat().st_mtime_ns).imports(package)
+    return found
+
+
+def digest_of(sources: Mapping[str, Path]) -> str:
+    """Hash of what source files mean, with the data (`DATA`) beside those of packages."""
     digest = hashlib.sha256()
     for name, source in sorted(sources.items()):
-        beside = source.parent.iterdir() if source.stem == "__init__" else []
-        data = sorted(file for file in beside if file.suffix in DATA)
-        for file in [source, *data]:
-            digest.update(f"{name} {file.name}\n".encode())
-            digest.update(file.read_bytes())
+        digest.update(f"{name} {_parsed(source, source.stat().st_mtime_ns).meaning}\n".encode())
+        if source.stem == "__init__":
+            for file in sorted(f for f in source.parent.iterdir() if f.suffix in DATA):
+                digest.update(f"{file.name}\n".encode() + file.read_bytes())
     return digest.hexdigest()
+
+
+class Code:
+    """What a piece of Python means and what it imports, whatever its comments and its layout."""
+
+    def __init__(self, text: str | bytes):
+        self._tree = ast.parse(text)
+        for node in ast.walk(self._tree):
+            if isinstance(body := getattr(node, "body", None), list):
+                node.body = [x for x in body if not _is_a_remark(x)] or [ast.Pass()]
+
+    @cached_property
+    def meaning(self) -> str:
+        """Hash of the code without comments and docstrings."""
+        return hashlib.sha256(ast.dump(self._tree).encode()).hexdigest()
+
+    def imports(self, package: str = "") -> set[str]:
+        """Names that the code imports, and that may be modules, with the packages they are in.
+
+        An attribute of an imported name counts, too: ``replib.schemes`` after ``import replib``.
+        """
+        bound: dict[str, str] = {}
+        names = set()
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    names.add(alias.name)
+                    root = alias.name.split(".")[0]
+                    bound[alias.asname or root] = alias.name if alias.asname else root
+            elif isinstance(node, ast.ImportFrom):
+                origin = util.resolve_name("." * node.level + (node.module or ""), package)
+                for alias in node.names:
+                    names.add(f"{origin}.{alias.name}")
+                    bound[alias.asname or alias.name] = f"{origin}.{alias.name}"
+        for node in ast.walk(self._tree):
+            chain: list[str] = []
+            while isinstance(node, ast.Attribute):
+                chain.insert(0, node.attr)
+                node = node.value
+            if chain and isinstance(node, ast.Name) and node.id in bound:
+                names.add(".".join([bound[node.id], *chain]))
+        return {parent for name in names for parent in _with_parents(name)}
 
 
 def package_versions() -> dict[str, str]:
@@ -108,28 +171,38 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
 
 
+@cache
+def _parsed(file: Path, modified: int) -> Code:
+    return Code(file.read_bytes())
+
+
+def _is_a_remark(statement: ast.stmt) -> bool:
+    """Whether a statement is a text that nobody uses: a docstring."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
 def _source(module: str) -> Path | None:
     """Source file of a module; None if the name is not a module's or has no file."""
+    root, *parts = module.split(".")
     try:
-        spec = util.find_spec(module)
+        spec = util.find_spec(root)  # of a top-level name: imports nothing
     except (ImportError, ValueError):
         return None
     if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
         return None
-    return Path(spec.origin)
-
-
-def _imported(module: str, file: Path) -> set[str]:
-    """Names that a module imports, and that may be modules, with the packages they are in."""
-    package = module if file.stem == "__init__" else module.rpartition(".")[0]
-    names = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            origin = util.resolve_name("." * node.level + (node.module or ""), package)
-            names.update(f"{origin}.{alias.name}" for alias in node.names)
-    return {parent for name in names for parent in _with_parents(name)}
+    file = Path(spec.origin)
+    for part in parts:
+        if file.stem != "__init__":
+            return None
+        inside = (file.parent / part / "__init__.py", file.parent / f"{part}.py")
+        file = next((candidate for candidate in inside if candidate.exists()), None)
+        if file is None:
+            return None
+    return file
 
 
 def _with_parents(name: str) -> list[str]:

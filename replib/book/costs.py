@@ -1,0 +1,35 @@
+"""What chapters cost: the recorded seconds that cards show, and those of the last build."""
+
+import json
+from collections.abc import Mapping
+
+import yaml
+
+from replib.book import chapters
+
+_REMARK = "# Seconds a chapter took, one at a time: python -m replib build --record-costs\n"
+
+
+def recorded() -> dict[str, dict[str, float]]:
+    """Seconds that each chapter took, by preset, when they were last recorded."""
+    return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text()) or {}
+
+
+def record(seconds: Mapping[str, float], preset: str | None) -> None:
+    """Write the measured seconds of chapters into ``notebooks/costs.yml``."""
+    costs = recorded()
+    for name, spent in seconds.items():
+        costs.setdefault(name, {})[preset or "paper"] = max(1, round(spent))
+    (chapters.SOURCES / "costs.yml").write_text(_REMARK + yaml.safe_dump(costs))
+
+
+def of_last_build() -> dict[str, float]:
+    """Seconds that the chapters took when they were last executed here."""
+    file = chapters.BUILD / "seconds.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def remember(seconds: Mapping[str, float]) -> None:
+    """Keep what the chapters took, for the summary of the next build."""
+    chapters.BUILD.mkdir(exist_ok=True)
+    (chapters.BUILD / "seconds.json").write_text(json.dumps(of_last_build() | dict(seconds)))
