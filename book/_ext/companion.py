@@ -2,25 +2,30 @@
 
 import importlib.metadata
 import os
+import re
 import shutil
 from pathlib import Path
 
-from replib.book import chapters as book
+from replib.book import costs, execution, pages
+
+#: A page that quotes numbers of another page: it looks unchanged when they change.
+_QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
 
 
-def execute_stale_chapters(app) -> list[str]:
+def execute_stale_chapters() -> None:
     """Execute what is stale, so that `jupyter-book build .` alone works on a fresh clone."""
-    preset = os.environ.get(book.PRESET_VARIABLE, "")
-    if preset == book.EXECUTE_NOTHING:
-        return []
-    seconds = book.execute_stale(preset_name=preset or None)
-    book.remember_seconds(seconds)
-    return list(seconds)
+    preset = os.environ.get(pages.PRESET_VARIABLE, "")
+    if preset != pages.EXECUTE_NOTHING:
+        costs.remember(execution.execute_stale(preset_name=preset or None))
 
 
-def all_pages_if_executed(app, env, added, changed, removed):
-    """Reread every page after an execution: a page that quotes another one's numbers looks unchanged."""
-    return env.found_docs if app.config.replib_executed else []
+def pages_that_quote_others(app, env, added, changed, removed):
+    """Read such pages again at each build."""
+    texts = {name: Path(env.doc2path(name)) for name in env.found_docs}
+    return [
+        name for name, file in texts.items()
+        if file.suffix == ".md" and _QUOTES_OTHERS.search(file.read_text())
+    ]
 
 
 def copy_mathjax(app, exception) -> None:
@@ -45,9 +50,9 @@ def drop_thebe(app, pagename, templatename, context, doctree) -> None:
 
 
 def setup(app):
-    app.add_config_value("replib_executed", execute_stale_chapters(app), "")
+    execute_stale_chapters()
     app.config.mathjax_path = "mathjax/tex-chtml.js"
-    app.connect("env-get-outdated", all_pages_if_executed)
+    app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("html-page-context", drop_thebe, priority=990)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,7 +6,6 @@ What a chapter calls stands here:
 >>> card = book.card("estimators")
 """
 
-from replib.book.chapters import current_ledger
 from replib.book.display import (
     card,
     check_parameters,
@@ -16,6 +15,7 @@ from replib.book.display import (
     scoreboard,
     table,
 )
+from replib.book.executed import current_ledger
 
 __all__ = [
     "card", "check_parameters", "current_ledger", "errata_list", "glue", "ledger", "scoreboard",

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from replib.book import chapters, parameters
+from replib.book import chapters, costs, parameters
 from replib.papers import ledger as verdicts
 from replib.papers import published
 
@@ -36,10 +36,21 @@ def format_number(x: object) -> str:
     return f"{float(x):.6g}"
 
 
+def format_change(x: float) -> str:
+    """A relative change in percent: ``12 %``, ``3.1 %``, ``0.04 %``, or empty."""
+    if x != x:
+        return ""
+    if x == float("inf"):
+        return "from 0"
+    return f"{100 * x:.0f} %" if x >= 0.1 else f"{100 * x:.2g} %"
+
+
 _TEMPLATES = Environment(
     loader=PackageLoader("replib.book"), autoescape=True, undefined=StrictUndefined,
 )
-_TEMPLATES.filters |= {"anchor": anchor, "number": format_number}
+_TEMPLATES.filters |= {
+    "anchor": anchor, "number": format_number, "percent": format_change,
+}
 _TEMPLATES.globals |= {"marks": _MARKS, "errata_page": ERRATA_PAGE}
 
 
@@ -89,7 +100,7 @@ class card:
         return f"{self.chapter.title}: {self.chapter.minutes_to_read} min to read"
 
     def _repr_html_(self) -> str:
-        cost = chapters.costs().get(self.chapter.name, {})
+        cost = costs.recorded().get(self.chapter.name, {})
         words = {"paper": "to run", "quick": "with the quick preset"}
         return html(
             "card", minutes=self.chapter.minutes_to_read, names=list(self.chapter.parameters),

@@ -151,65 +151,6 @@ def read_mapping(file: Path, owner: str) -> dict:
     return values
 
 
-def check(self, value: object) -> object:
-        """Return `value` as the declared type, or say in one sentence what is allowed.
-
-        Raises
-        ------
-        ParameterError
-            If the value has another type or lies outside the range.
-        """
-        refusal = ParameterError(
-            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}"
-        )
-        if self.is_list and (not isinstance(value, (list, tuple)) or not value):
-            raise refusal
-        elements = [
-            _as_type(x, self.scalar, refusal) for x in (value if self.is_list else [value])
-        ]
-        conditions = _conditions(self.range)
-        if not all(condition(x) for x in elements for condition in conditions):
-            raise refusal
-        return elements if self.is_list else elements[0]
-
-    def read(self, text: str) -> object:
-        """Read a value typed on a command line; a list is given as ``a, b, c`` or ``[a, b, c]``."""
-        if not self.is_list:
-            return self.check(_read_scalar(text, self.scalar))
-        inside = re.fullmatch(r"\s*\[(.*)\]\s*|(.*)", text, flags=re.DOTALL)
-        elements = (inside[1] if inside[1] is not None else inside[2]).split(",")
-        return self.check([_read_scalar(element.strip(), self.scalar) for element in elements])
-
-
-def shown(value: object) -> str:
-    """A value as a message quotes it: not longer than a line, however long or deep it is."""
-    short = reprlib.Repr()
-    short.maxstring = short.maxother = 60
-    return short.repr(value)
-
-
-def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
-    """The parameters that a notebook declares, by name, in their order.
-
-    Raises
-    ------
-    ParameterError
-        If a declaration is incomplete, or a default lies outside its own range.
-    """
-    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
-    found = {}
-    for p in PythonTranslator.inspect(cells[0]) if cells else ():
-        fields = [field.strip() for field in (p.help or "").split(";", 2)]
-        if len(fields) != 3 or p.inferred_type_name.removeprefix("list[").removesuffix("]") not in _SCALARS:
-            raise ParameterError(f"declare {p.name} as `{p.name}: type = value  # unit; range; what it does`")
-        unit, range_, help_ = fields
-        parameter = Parameter(p.name, p.inferred_type_name, unit, range_, help_, None)
-        # the cell is ours, and its right-hand sides are literals, which YAML reads as Python does
-        default = parameter.check(yaml.safe_load(p.default.replace("True", "true").replace("False", "false")))
-        found[p.name] = Parameter(p.name, p.inferred_type_name, unit, range_, help_, default)
-    return found
-
-
 def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
     """Check values against the declarations; return them with their declared types.
 

@@ -1,0 +1,68 @@
+"""A reader's own copy of a chapter: executed, compared with the default run, made a page."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+
+from replib.book import chapters, display, pages, staleness
+from replib.book.chapters import Chapter
+from replib.book.difference import difference
+from replib.book.execution import execute_all
+
+#: Rows of the difference that the page shows before the rest folds out.
+SHOWN = 12
+
+
+def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFrame]:
+    """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
+
+    The default run of the chapter, with which the copy is compared, is that of the book if the
+    book has it; otherwise it is executed beside the copy, once, and kept under ``_build/defaults``.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : mapping
+        Checked parameter values.
+
+    Returns
+    -------
+    page : Path
+        The page of the copy, under ``runs/``; the notebook and the difference lie beside it.
+    changes : DataFrame
+        As `replib.book.difference.difference` returns it.
+    """
+    folder = chapters.RUNS / chapter.name / staleness.key(chapter, values)[:8]
+    copy = folder / f"{chapter.name}.ipynb"
+    plain = copy.with_suffix(".part.ipynb")
+    default = chapter.executed
+    tasks = [(chapter, dict(values), plain)]
+    if not staleness.is_fresh(default, chapter, {}):
+        default = chapters.BUILD / "defaults" / chapter.executed.name
+        if not staleness.is_fresh(default, chapter, {}):
+            tasks.append((chapter, {}, default))
+    execute_all(tasks, jobs=2)
+    changes = difference(default, plain)
+    changes.to_csv(folder / "difference.csv", index=False)
+    mark(plain, values, changes)
+    os.replace(plain, copy)
+    return pages.one_page(chapter, copy), changes
+
+
+def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> None:
+    """Say on top of a copy which parameters it was run with and what they changed."""
+    setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    text = display.html(
+        "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
+    )
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.insert(1, nbformat.v4.new_code_cell(
+        "# what these parameters changed",  # a cell without source would be dropped
+        id="your-copy", metadata={"tags": ["remove-input"]},
+        outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
+    ))
+    nbformat.write(notebook, path)

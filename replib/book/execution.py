@@ -1,0 +1,192 @@
+"""Executing chapters: one, or all that are stale.
+
+Nothing that changes from run to run (times, cell ids) is kept in an executed notebook, so that two
+executions of one commit give identical files.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import jupytext
+import nbformat
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+from replib.book import chapters, staleness
+from replib.book.chapters import Chapter
+
+# Kernels that share cores must not each start a thread a core; and the order in which threads add
+# up floating-point numbers must not change the bits of a page.
+_KERNEL_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
+}
+_RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"
+
+
+class ChapterFailed(RuntimeError):
+    """A cell of a chapter raised; the message names the cell and where the log is."""
+
+
+def execute(
+    chapter: Chapter, values: Mapping[str, object], destination: Path, *, bar: dict | bool = False
+) -> float:
+    """Execute a chapter and put the notebook in its place when, and only when, all cells passed.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : mapping
+        Checked parameter values; what is missing keeps its default.
+    destination : Path
+        Where the executed notebook goes.
+    bar : dict or bool
+        Options of the progress bar over cells, or whether there is one.
+
+    Returns
+    -------
+    float
+        Seconds spent.
+
+    Raises
+    ------
+    ChapterFailed
+        If a cell raised.  The partly executed notebook and the traceback are kept under
+        ``_build/logs``; what was at `destination` stays.
+    """
+    import papermill
+
+    started = time.monotonic()
+    key = staleness.key(chapter, values)
+    work = chapters.BUILD / "chapters"
+    logs = chapters.BUILD / "logs"
+    for folder in (work, logs, destination.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{chapter.source.stem}.{key}.{os.getpid()}"
+    source, part, reads = (work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads"))
+    jupytext.write(chapter.notebook, source)
+    os.environ.update(_KERNEL_ENVIRONMENT)
+    try:
+        papermill.execute_notebook(
+            source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
+            progress_bar=bar, extra_arguments=[
+                "--IPKernelApp.log_level=50",  # its remarks would break the bars
+                f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
+            ],
+        )
+        data = staleness.data_among(reads.read_text(errors="surrogateescape").splitlines())
+        _finish(part, chapter, {
+            "key": key, "parameters": dict(values), "data": staleness.hashes(data),
+        })
+        os.replace(part, destination)
+    except papermill.PapermillExecutionError as error:
+        log = logs / f"{chapter.source.stem}.log"
+        log.write_text("\n".join(error.traceback))
+        os.replace(part, log.with_suffix(".ipynb"))
+        first_line = next((line for line in error.source.splitlines() if line.strip()), "")
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed in cell {error.cell_index} ({first_line.strip()!r}): "
+            f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
+        ) from None
+    finally:
+        for file in (source, part, reads):
+            file.unlink(missing_ok=True)
+    return time.monotonic() - started
+
+
+def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
+    """Leave in an executed notebook nothing that changes from run to run, and add what is ours."""
+    notebook = nbformat.read(part, as_version=4)
+    for position, cell in enumerate(notebook.cells):
+        cell["id"] = chapter.cell_id(position)
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+    notebook.metadata.pop("papermill", None)
+    notebook.metadata[chapters.METADATA_KEY] = ours
+    nbformat.write(notebook, part)
+
+
+def execute_stale(
+    names: Sequence[str] = (), preset_name: str | None = None, jobs: int = 1
+) -> dict[str, float]:
+    """Execute every chapter that is stale; those that read the ledger last.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Chapters to look at; all when empty.
+    preset_name : str, optional
+        Preset to execute with; None for the papers' own values.
+    jobs : int
+        How many chapters run at once.
+
+    Returns
+    -------
+    dict
+        Seconds by name of the chapters that were executed.
+
+    Raises
+    ------
+    ChapterFailed
+        After all the others were executed, naming each chapter that failed.
+    """
+    values = chapters.preset(preset_name)
+    wanted = [chapters.find(name) for name in names] or chapters.chapters()
+    seconds: dict[str, float] = {}
+    for last in (False, True):
+        stale = [
+            c for c in wanted
+            if c.reads_ledger == last and staleness.is_stale(c, values.get(c.name, {}))
+        ]
+        seconds |= execute_all(
+            [(c, values.get(c.name, {}), c.executed) for c in stale], jobs=jobs
+        )
+    return seconds
+
+
+def execute_all(
+    tasks: Sequence[tuple[Chapter, dict, Path]], *, jobs: int = 1
+) -> dict[str, float]:
+    """Execute chapters with their values into their destinations, `jobs` at once.
+
+    Returns the seconds by name; raises `ChapterFailed` after all the others were executed, naming
+    each chapter that failed.
+    """
+    seconds: dict[str, float] = {}
+    failures: list[str] = []
+    width = max((len(c.name) for c, *_ in tasks), default=0)
+    terminal = sys.stderr.isatty()
+    calls = [
+        delayed(_try_to_execute)(
+            *task,
+            {"desc": f"  {task[0].name:<{width}}", "position": row, "leave": True}
+            if terminal else False,
+        )
+        for row, task in enumerate(tasks, start=1)
+    ]
+    outcomes = Parallel(n_jobs=min(jobs, max(len(tasks), 1)), return_as="generator_unordered")(calls)
+    bar = tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not (terminal and tasks))
+    with bar:
+        for name, spent, failure in outcomes:
+            bar.update()
+            if failure:
+                failures.append(failure)
+            else:
+                seconds[name] = spent
+            if not terminal:
+                print(f"{name}: {failure or f'{spent:.1f} s'}", file=sys.stderr, flush=True)
+    if terminal and tasks:
+        print("\n" * len(tasks), file=sys.stderr)
+    if failures:
+        raise ChapterFailed("\n".join(failures))
+    return seconds
+
+
+def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar) -> tuple:
+    """`execute` for another process: a failure comes back as its message."""
+    try:
+        return chapter.name, execute(chapter, values, destination, bar=bar), None
+    except ChapterFailed as failure:
+        return chapter.name, 0.0, str(failure)

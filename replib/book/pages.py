@@ -1,0 +1,219 @@
+"""The pages: the site of the book, and one page of a reader's own copy.
+
+Sphinx makes both.  A chapter that has not been executed has a page all the same, with its text and
+without its numbers, so that whatever refers to it finds it.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+
+from replib.book import chapters
+from replib.book.chapters import Chapter
+from replib.book.execution import ChapterFailed
+
+#: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
+PRESET_VARIABLE = "REPLIB_PRESET"
+EXECUTE_NOTHING = "-"
+
+_NOT_EXECUTED = """:::{{note}}
+This chapter has not been executed here. `python -m replib build {name}` does it, and fills in the
+numbers, tables and figures.
+:::"""
+_NOT_BUILT = "this page has not been built: python -m replib build"
+
+
+def render() -> Path:
+    """Make the site from what has been executed, warnings as errors; nothing if nothing changed.
+
+    Returns
+    -------
+    Path
+        The page to open.
+
+    Raises
+    ------
+    ChapterFailed
+        If Sphinx warned or failed; the site that was there stays.
+    """
+    fill_gaps()
+    page = chapters.BUILD / "html" / "index.html"
+    stamp = chapters.BUILD / "html.stamp"
+    inputs = _digest(_inputs())
+    if not (page.exists() and stamp.exists() and stamp.read_text() == inputs):
+        stamp.unlink(missing_ok=True)
+        command = Path(sys.executable).with_name("jupyter-book")
+        _sphinx(
+            [command, "build", chapters.ROOT, "-W", "-n", "--keep-going"],
+            chapters.BUILD / "logs" / "html.log",
+        )
+        stamp.write_text(inputs)
+    return page
+
+
+def fill_gaps() -> None:
+    """Put a chapter without numbers where none has been executed."""
+    chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
+    for chapter in chapters.chapters():
+        if not chapters.executed_metadata(chapter.executed):
+            _write(chapter.executed, nbformat.writes(unexecuted(chapter)))
+
+
+def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
+    """A chapter with its text and code, without outputs; numbers in prose are dots."""
+    notebook = nbformat.from_dict(chapter.notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\{glue:text\}`[^`]*`", "…", cell.source)
+        elif "figure" in cell.metadata.get("mystnb", {}):  # its number is referred to
+            empty = {"text/html": "<p>…</p>", "text/plain": "…"}
+            cell.outputs = [nbformat.v4.new_output("display_data", empty)]
+    remark = nbformat.v4.new_markdown_cell(
+        _NOT_EXECUTED.format(name=chapter.name), id="not-executed"
+    )
+    notebook.cells.insert(1, remark)
+    return notebook
+
+
+def one_page(chapter: Chapter, copy: Path) -> Path:
+    """Make the page of a copy beside it; style and scripts are shared by all copies.
+
+    Only this page is written.  References to other pages get their numbers from the sources; links
+    to pages that have not been built lead nowhere.
+
+    Returns
+    -------
+    Path
+        The page to open.
+    """
+    project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
+    name = f"book/chapters/{chapter.source.stem}"
+    with _one_at_a_time(project):
+        _prepare(project, chapter, copy)
+        _sphinx(
+            [sys.executable, "-m", __name__, project, site, project / f"{name}.ipynb"],
+            chapters.BUILD / "logs" / "run.log",
+        )
+        page = copy.with_suffix(".html")
+        _write(page, _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
+    return page
+
+
+def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
+    """Bring the project of copies up to date; what has not changed is not written again."""
+    book = project / "book"
+    (book / "chapters").mkdir(parents=True, exist_ok=True)
+    for name in ("_config.yml", "_toc.yml", "book/references.bib"):
+        _write(project / name, (chapters.ROOT / name).read_text())
+    for name in ("_ext", "_static"):
+        (book / name).unlink(missing_ok=True)
+        (book / name).symlink_to(chapters.ROOT / "book" / name)
+    for page in (chapters.ROOT / "book").glob("*.md"):
+        # what the modules of the library say takes long to collect, and is referred to by nobody
+        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text())
+        _write(book / page.name, text)
+    for other in chapters.chapters():
+        own = other.name == chapter.name
+        text = copy.read_text() if own else nbformat.writes(unexecuted(other))
+        _write(book / "chapters" / other.executed.name, text)
+
+
+def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
+    """The page for its new place: addresses of assets, of the pages of the site, of itself."""
+    built = chapters.BUILD / "html"
+
+    def address(match: re.Match) -> str:
+        attribute, target, anchor = match.groups()
+        where = os.path.normpath(os.path.join(os.path.dirname(name), target))
+        if where == name:
+            new = page.name
+        elif where.endswith(".ipynb"):
+            new = notebook.name
+        elif not where.endswith(".html"):
+            new = os.path.relpath(site / where, page.parent)
+        elif (built / where).exists():
+            new = os.path.relpath(built / where, page.parent)
+        else:
+            return f'title="{_NOT_BUILT}"'
+        return f'{attribute}="{new}{anchor}"'
+
+    html = re.sub(r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html)
+    root = os.path.relpath(site, page.parent)
+    return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:  # the system frees it when a process ends
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file unless that is what it says; what reads it sees the old text or the new."""
+    if not file.exists() or file.read_text() != text:
+        part = file.with_suffix(f".{os.getpid()}.part")
+        part.write_text(text)
+        os.replace(part, file)
+
+
+def _inputs() -> Iterator[Path]:
+    """Everything that the pages are made of."""
+    root = chapters.ROOT
+    yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
+    yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
+    for folder, endings in (("book", {".md", ".bib", ".py", ".css", ".js", ".png", ".svg"}),
+                            ("replib", {".py", ".html"})):
+        files = (root / folder).rglob("*")
+        yield from sorted(file for file in files if file.suffix in endings)
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _sphinx(command: Sequence, log: Path) -> None:
+    """Run Sphinx, which executes nothing, in a process of its own."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as stream:
+        finished = subprocess.run(
+            command, stdout=stream, stderr=subprocess.STDOUT, check=False, env={
+                **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, "PYTHONPATH": str(chapters.ROOT),
+            },
+        )
+    if finished.returncode:
+        lines = log.read_text().splitlines()
+        warnings = [line for line in lines if "WARNING" in line or "ERROR" in line] or lines[-1:]
+        raise ChapterFailed(
+            "the pages could not be made without a warning:\n"
+            + "\n".join(warnings[:20]) + f"\nthe log is {log}"
+        )
+
+
+def _main(project: str, site: str, page: str) -> None:
+    from jupyter_book.sphinx import build_sphinx
+
+    shutil.rmtree(Path(site) / "book", ignore_errors=True)
+    outcome = build_sphinx(
+        Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
+        confoverrides={"external_toc_path": f"{project}/_toc.yml"}, filenames=[page],
+        doctreedir=Path(project) / "doctrees",
+    )
+    sys.exit(outcome if isinstance(outcome, int) else 1)
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
