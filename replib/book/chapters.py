@@ -49,12 +49,8 @@ class Chapter:
             "name": "python3", "display_name": "Python 3", "language": "python",
         }
         for position, cell in enumerate(notebook.cells):
-            cell["id"] = self.cell_id(position)
+            cell["id"] = f"{self.name.replace('_', '-')[:50]}-{position:03d}"
         return notebook
-
-    def cell_id(self, position: int) -> str:
-        """Id of the cell at that position."""
-        return f"{self.name.replace('_', '-')[:50]}-{position:03d}"
 
     @property
     def code(self) -> list[str]:

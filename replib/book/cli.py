@@ -15,11 +15,15 @@ from tqdm import tqdm
 
 from replib import datasets
 from replib.book import chapters as book
-from replib.book import parameters
-from replib.book.display import format_number
+from replib.book import copies, costs, execution, pages, parameters, staleness
+from replib.book.display import format_change, format_number
+from replib.book.executed import current_ledger
 from replib.papers import ledger, stored
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+#: Lines of a difference that the terminal shows; all are in difference.csv and on the page.
+SHOWN = 40
 
 
 class _OneSentence(click.Group):
@@ -34,7 +38,7 @@ class _OneSentence(click.Group):
         except (click.UsageError, parameters.ParameterError) as refusal:
             text = refusal.format_message() if isinstance(refusal, click.UsageError) else refusal
             _exit(2, text)
-        except (click.ClickException, book.ChapterFailed) as failure:
+        except (click.ClickException, execution.ChapterFailed) as failure:
             _exit(1, getattr(failure, "message", failure))
         except (click.Abort, KeyboardInterrupt):
             _exit(130, "interrupted; finished chapters are kept and nothing is half-written")
@@ -49,7 +53,7 @@ def _exit(code: int, text: object) -> None:
 def main() -> None:
     """Build, rerun and check the book on replicability."""
     if not book.SOURCES.is_dir():
-        raise click.UsageError("run this in a checkout of the book: its notebooks/ folder is missing")
+        raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
 
 
 @main.command()
@@ -59,19 +63,19 @@ def main() -> None:
     "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
     help="Chapters that run at once.",
 )
-@click.option("--record-costs", is_flag=True, help="Write the measured seconds into notebooks/costs.yml.")
+@click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
 def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
     """Execute the stale CHAPTERs (all by default) and make the site."""
     for name in chapters:
         book.find(name)
     book.preset(preset)
-    seconds = book.execute_stale(chapters, preset, jobs)
-    book.remember_seconds(seconds)
+    seconds = execution.execute_stale(chapters, preset, jobs)
+    costs.remember(seconds)
     click.echo("making the pages ...", err=True)
-    page = book.render(preset)
+    page = pages.render()
     if record_costs:  # now, not before: the chapters show their costs
-        book.record_costs(seconds, preset)
-    for name, spent in book.last_build_seconds().items():
+        costs.record(seconds, preset)
+    for name, spent in costs.of_last_build().items():
         fresh = "" if name in seconds else "   (kept from an earlier build)"
         click.echo(f"{spent:7.1f} s  {name}{fresh}")
     click.echo(f"open {page}")
@@ -84,31 +88,35 @@ def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs
     help="A parameter of this run; may be given several times.",
 )
 def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
-    """Execute your own copy of CHAPTER with other parameters, under runs/."""
+    """Execute your own copy of CHAPTER with other parameters, under runs/.
+
+    Prints every number that differs from the default run, the largest relative change first.
+    """
     chosen = book.find(chapter)
     owner = f"chapter {chosen.name}"
     values = {
         name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
     }
-    page, difference = book.run(chosen, values)
-    changed = difference[difference["default"] != difference["yours"]]
-    if len(changed):
-        click.echo(f"{'paper':>12} {'default':>12} {'yours':>12}")
-    for row in changed.itertuples():
-        numbers = "".join(
-            f" {'-' if pd.isna(x) else format_number(x):>12}" for x in (row.default, row.yours)
+    page, changes = copies.run(chosen, values)
+    if len(changes):
+        click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>8}")
+    for row in changes.head(SHOWN).itertuples():
+        click.echo(
+            f"{row.paper:>12} {row.default:>14} {row.yours:>14} {format_change(row.change):>8}"
+            f"  {row.words}"
         )
-        click.echo(f"{row.printed:>12}{numbers}  {row.quantity}")
-    click.echo(f"{len(changed)} of {len(difference)} ledger values differ from the default run")
+    if len(changes) > SHOWN:
+        click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
+    click.echo(f"{len(changes) or 'no'} numbers differ from the default run")
     click.echo(f"open {page}")
 
 
 @main.command("list")
 def list_chapters() -> None:
     """Show the chapters, their parameters, and what they cost."""
-    costs = book.costs()
+    recorded = costs.recorded()
     for chapter in book.chapters():
-        cost = costs.get(chapter.name, {})
+        cost = recorded.get(chapter.name, {})
         spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
@@ -119,10 +127,17 @@ def list_chapters() -> None:
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a fact.")
 @click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
-def check(as_json: bool, accept: bool) -> None:
-    """Print the ledger; exit 1 if a verdict is worse than the committed one."""
-    book.remember_seconds(book.execute_stale())
-    now = book.current_ledger()
+@click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
+def check(as_json: bool, accept: bool, compute: bool) -> None:
+    """Print the ledger; exit 1 if a verdict is worse than the committed one.
+
+    The rows are those of the executed chapters, which must be up to date.
+    """
+    if compute:
+        now = ledger.assess(ledger.compute())
+    else:
+        _require_chapters()
+        now = current_ledger()
     if as_json:
         for fact_id, row in now.iterrows():
             click.echo(json.dumps(_json_row(fact_id, row)))
@@ -136,6 +151,17 @@ def check(as_json: bool, accept: bool) -> None:
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+def _require_chapters() -> None:
+    missing = [
+        c.name for c in book.chapters() if not c.reads_ledger and staleness.is_stale(c, {})
+    ]
+    if missing:
+        raise click.ClickException(
+            f"not built with the papers' own values, or changed since: {', '.join(missing)}; "
+            "`python -m replib build` does it, and `check --compute` needs no chapter"
+        )
 
 
 @main.command()

@@ -1,7 +1,6 @@
 """A reader's own copy of a chapter: executed, compared with the default run, made a page."""
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pandas as pd
 from replib.book import chapters, display, pages, staleness
 from replib.book.chapters import Chapter
 from replib.book.difference import difference
+from replib.book.executed import MARK
 from replib.book.execution import execute_all
 
 #: Rows of the difference that the page shows before the rest folds out.
@@ -38,18 +38,20 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     """
     folder = chapters.RUNS / chapter.name / staleness.key(chapter, values)[:8]
     copy = folder / f"{chapter.name}.ipynb"
-    plain = copy.with_suffix(".part.ipynb")
-    default = chapter.executed
-    tasks = [(chapter, dict(values), plain)]
+    default, part = chapter.executed, copy.with_suffix(".part.ipynb")
+    tasks = []
+    if not staleness.is_fresh(copy, chapter, values):
+        tasks.append((chapter, dict(values), part))
     if not staleness.is_fresh(default, chapter, {}):
         default = chapters.BUILD / "defaults" / chapter.executed.name
         if not staleness.is_fresh(default, chapter, {}):
             tasks.append((chapter, {}, default))
     execute_all(tasks, jobs=2)
-    changes = difference(default, plain)
+    changes = difference(default, part if part.exists() else copy)
+    if part.exists():
+        mark(part, values, changes)
+        os.replace(part, copy)
     changes.to_csv(folder / "difference.csv", index=False)
-    mark(plain, values, changes)
-    os.replace(plain, copy)
     return pages.one_page(chapter, copy), changes
 
 
@@ -62,7 +64,7 @@ def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> Non
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(1, nbformat.v4.new_code_cell(
         "# what these parameters changed",  # a cell without source would be dropped
-        id="your-copy", metadata={"tags": ["remove-input"]},
+        id=MARK, metadata={"tags": ["remove-input"]},
         outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
     ))
     nbformat.write(notebook, path)

@@ -27,15 +27,13 @@ def difference(default: Path, yours: Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for a number
-        of the text the sentence that quotes it, as your run has it), `paper` (as printed), `default`
-        and `yours` (rounded as on the page, further if that hides the change; empty where only one
+        `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for one of the
+        text the sentence that quotes it, as your run has it), `paper` (as printed), `default` and
+        `yours` (rounded as on the page, further if that hides the change; empty where only one
         of the runs has the cell), `change` (relative to the default; infinite from zero, NaN if one
         of the two is no number).
     """
-    found = [
-        *_ledger(default, yours), *_text(default, yours), *_tables(default, yours),
-    ]
+    found = [*_ledger(default, yours), *_text(default, yours), *_tables(default, yours)]
     frame = pd.DataFrame(found, columns=COLUMNS)
     return frame.sort_values("change", ascending=False, kind="stable", ignore_index=True)
 
@@ -63,14 +61,16 @@ def _text(default: Path, yours: Path) -> list[tuple]:
 
 def _tables(default: Path, yours: Path) -> list[tuple]:
     theirs, ours = executed.table_cells(default), executed.table_cells(yours)
-    both = theirs.join(ours, how="outer", lsuffix="_default", sort=False)
+    both = theirs.add_suffix("_default").join(ours, how="outer", sort=False)
     rows = []
     for (_, _, row, column, _), cell in both[both["text_default"] != both["text"]].iterrows():
         section = cell["section_default"] if pd.isna(cell["section"]) else cell["section"]
         words = " › ".join(part for part in (section, row, column) if part)
         pair = ["" if pd.isna(cell[c]) else cell[c] for c in ("text_default", "text")]
-        if any(executed.number(text) is not None for text in pair):
-            rows.append(("table", words, "", *pair, _change(*map(executed.number, pair))))
+        first, second = map(executed.numbers, pair)
+        if first != second:
+            change = _change(first[0] if first else None, second[0] if second else None)
+            rows.append(("table", words, "", *pair, change))
     return rows
 
 
@@ -118,16 +118,19 @@ def _quotations(path: Path, values: Mapping[str, object]) -> dict[str, tuple[str
             continue
         for paragraph in re.split(r"\n\s*\n", cell.source):
             for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z{$*])", " ".join(paragraph.split())):
-                for name, spec in _ROLE.findall(sentence):
-                    found.setdefault(name, (_plain(sentence, values), spec))
+                roles = _ROLE.findall(sentence)
+                for name, spec in roles:
+                    own = name if len(roles) > 1 else ""
+                    found.setdefault(name, (_plain(sentence, values, own), spec))
     return found
 
 
-def _plain(sentence: str, values: Mapping[str, object]) -> str:
-    """A sentence of a chapter without markup, its numbers filled in."""
+def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
+    """A sentence of a chapter without markup, its numbers filled in, its `own` one in brackets."""
     def filled(match: re.Match) -> str:
         value = values.get(match[1], "…")
-        return _format(value, match[2] or "") if isinstance(value, float) else str(value)
+        text = _format(value, match[2] or "") if isinstance(value, float) else str(value)
+        return f"[{text}]" if match[1] == own else text
 
     text = _ROLE.sub(filled, sentence)
     text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses

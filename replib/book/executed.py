@@ -11,7 +11,10 @@ from bs4 import BeautifulSoup
 from replib.book import chapters
 from replib.papers import ledger
 
-_NUMBER = re.compile(r"[-+−]?\d[\d ,]*(?:\.\d+)?(?:e[-+]?\d+)?")
+#: Id of the cell that is added to a reader's copy.
+MARK = "your-copy"
+
+_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
 def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
@@ -41,7 +44,8 @@ def glued(path: Path) -> dict[str, object]:
         for output in cell.get("outputs", ()):
             name = output.get("metadata", {}).get("scrapbook", {}).get("name")
             if name:
-                found[name] = _literal(output["data"].get("text/plain", ""))
+                texts = [text for mime, text in output["data"].items() if mime.endswith("/plain")]
+                found[name] = _literal(texts[0])
     return found
 
 
@@ -73,16 +77,15 @@ def table_cells(path: Path) -> pd.DataFrame:
     return frame.set_index([*place, "occurrence"])
 
 
-def number(text: str) -> float | None:
-    """The number at the beginning of a table's cell; None if it has none."""
-    match = _NUMBER.match(text.strip())
-    if not match:
-        return None
-    return float(match[0].replace("−", "-").replace(",", "").replace(" ", ""))
+def numbers(text: str) -> list[float]:
+    """The numbers in a table's cell."""
+    return [
+        float(re.sub("[ ,\u202f]", "", match.replace("−", "-"))) for match in _NUMBER.findall(text)
+    ]
 
 
 def _cells(path: Path) -> list:
-    return nbformat.read(path, as_version=4).cells
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.get("id") != MARK]
 
 
 def _cells_of_table(html: str) -> Iterator[tuple[str, str, str]]:

@@ -20,8 +20,12 @@ from replib.book.chapters import Chapter
 
 # Kernels that share cores must not each start a thread a core; and the order in which threads add
 # up floating-point numbers must not change the bits of a page.
+# And they import the library from where this module is.
 _KERNEL_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
+    "PYTHONPATH": os.pathsep.join(
+        filter(None, [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH")])
+    ),
 }
 _RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"
 
@@ -99,8 +103,10 @@ def execute(
 def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
     """Leave in an executed notebook nothing that changes from run to run, and add what is ours."""
     notebook = nbformat.read(part, as_version=4)
-    for position, cell in enumerate(notebook.cells):
-        cell["id"] = chapter.cell_id(position)
+    ids = (cell["id"] for cell in chapter.notebook.cells)
+    for cell in notebook.cells:
+        injected = "injected-parameters" in cell.metadata.get("tags", ())
+        cell["id"] = "injected-parameters" if injected else next(ids)
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)
@@ -166,7 +172,8 @@ def execute_all(
         )
         for row, task in enumerate(tasks, start=1)
     ]
-    outcomes = Parallel(n_jobs=min(jobs, max(len(tasks), 1)), return_as="generator_unordered")(calls)
+    jobs = min(jobs, max(len(tasks), 1))
+    outcomes = Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
     bar = tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not (terminal and tasks))
     with bar:
         for name, spent, failure in outcomes:

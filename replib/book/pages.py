@@ -209,7 +209,10 @@ def _main(project: str, site: str, page: str) -> None:
     shutil.rmtree(Path(site) / "book", ignore_errors=True)
     outcome = build_sphinx(
         Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
-        confoverrides={"external_toc_path": f"{project}/_toc.yml"}, filenames=[page],
+        confoverrides={
+            "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
+        },
+        filenames=[page],
         doctreedir=Path(project) / "doctrees",
     )
     sys.exit(outcome if isinstance(outcome, int) else 1)

@@ -1,8 +1,8 @@
 """When a chapter has to be executed again: what it reaches, and whether that has changed.
 
 The key of an execution is the hash of the chapter's source and parameter values, of the code that
-it imports (`replib.experiments.provenance`: comments and docstrings do not count), and of the pinned
-versions of the packages behind that code.  Which data an execution reads shows only while it runs:
+it imports (`replib.experiments.provenance`: comments and docstrings do not count), and of the
+pinned versions of the packages behind that code.  Which data an execution reads shows only while it runs:
 the kernel writes down every file of this checkout that it opens, and their hashes travel with the
 executed notebook.
 """
@@ -34,7 +34,7 @@ def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     sources = provenance.closure(names)
     digest.update(provenance.digest_of(sources).encode())
     imported = names.union(*map(_imports, sources.values()))
-    for pin in _pins({name.split(".")[0] for name in imported}):
+    for pin in _pins({name.split(".")[0] for name in imported} - {"replib"}):
         digest.update(f"{pin}\n".encode())
     return digest.hexdigest()[:16]
 

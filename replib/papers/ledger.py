@@ -17,6 +17,9 @@ The verdicts (their order is from best to worst):
 ===================  ========================================================================
 """
 
+import importlib
+import pkgutil
+
 import numpy as np
 import pandas as pd
 
@@ -153,6 +156,18 @@ def _agrees(fact: pd.Series, row, noise: float) -> bool:
         printed_error = 0.0 if np.isnan(fact["standard_error"]) else fact["standard_error"]
     beyond_rounding = max(distance - half_a_digit, 0.0)
     return bool(beyond_rounding <= MAX_Z * np.hypot(noise, printed_error))
+
+
+def compute() -> pd.DataFrame:
+    """The rows of every module of `replib.papers` that has `ledger_rows`, the worst of each fact."""
+    import replib.papers
+
+    found = []
+    for module in pkgutil.walk_packages(replib.papers.__path__, "replib.papers."):
+        rows = getattr(importlib.import_module(module.name), "ledger_rows", None)
+        if rows is not None:
+            found.append(compare(rows(), chapter=""))
+    return worst(pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=COLUMNS))
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,45 +1,42 @@
-"""A reader's copy of a chapter: what it says about its parameters."""
+"""Chapters and presets: what is declared is found, what is wrong is refused in a sentence."""
 
-import nbformat
-import pandas as pd
 import pytest
 
-from replib.book import chapters as book
-from replib.book import display
+from replib.book import chapters
+from replib.book.parameters import ParameterError
 
 
-def executed(path, rebuilt: float):
-    frame = pd.DataFrame({"id": ["berrar2024.ex01.p"], "rebuilt": [rebuilt]})
-    data, metadata = display.ledger(frame, chapter="test")._repr_mimebundle_()
-    output = nbformat.v4.new_output("execute_result", data, metadata=metadata, execution_count=1)
-    cells = [nbformat.v4.new_markdown_cell("# Title"), nbformat.v4.new_code_cell("x", outputs=[output])]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    return path
+@pytest.mark.parametrize("text, sentence", [
+    ("sample: {n: 10}", "1 to 9"),
+    ("sample: {m: 1}", "no parameter 'm'; it has n"),
+    ("weather: {n: 1}", "there is no chapter 'weather'; there are sample"),
+    ("- sample", "preset wrong maps names to values"),
+    ("sample: [n]", "preset wrong gives no values by name for chapter sample"),
+    ("sample: !!python/object/apply:os.system [exit]", "preset wrong is not plain YAML"),
+    ("sample:\n\tn: 1", "preset wrong is not plain YAML: .* in line 2"),
+    ("sample: {n: 1", "preset wrong is not plain YAML"),
+    ("sample: {n: \0}", "preset wrong is not plain YAML"),
+    ("[" * 5000, "preset wrong is not plain YAML"),
+    ("sample: {n: " + "9" * 9000 + "}", "preset wrong is not plain YAML|1 to 9"),
+    ("sample: {n: " + "[" * 50 + "]" * 50 + "}", "1 to 9"),
+])
+def test_a_bad_preset_is_refused_in_a_sentence(project, text, sentence):
+    (project / "notebooks" / "presets" / "wrong.yml").write_text(text)
+    with pytest.raises(ParameterError, match=sentence) as refusal:
+        chapters.preset("wrong")
+    assert len(str(refusal.value)) < 300 and "\n" not in str(refusal.value)
 
 
-def test_the_difference_is_read_from_the_two_notebooks(tmp_path):
-    default, yours = executed(tmp_path / "a.ipynb", 0.0488), executed(tmp_path / "b.ipynb", 0.2)
-    (row,) = book._difference(default, yours).itertuples()
-    assert (row.printed, row.default, row.yours) == ("0.0488", 0.0488, 0.2)
+@pytest.mark.parametrize("name", ["x" * 5000, "../quick", "", "folder", "latin"])
+def test_a_preset_that_cannot_be_read_is_refused_in_a_sentence(project, name):
+    folder = project / "notebooks" / "presets"
+    (folder / "folder.yml").mkdir()
+    (folder / "latin.yml").write_bytes(b"sample: {n: 4}  # f\xfcr")
+    with pytest.raises(ParameterError, match="preset") as refusal:
+        chapters.preset(name)
+    assert len(str(refusal.value)) < 300
 
 
-@pytest.mark.parametrize("rebuilt, changed", [(0.2, 1), (0.0488, 0)])
-def test_the_copy_says_with_what_it_was_run_and_what_changed(tmp_path, rebuilt, changed):
-    default, yours = executed(tmp_path / "a.ipynb", 0.0488), executed(tmp_path / "b.ipynb", rebuilt)
-    book._mark_as_copy(yours, {"wins": 30}, book._difference(default, yours))
-    mark = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
-    assert "wins = 30" in mark and f"{changed} of 1 ledger values differ" in mark
-    assert ("<td>0.2</td>" in mark) == bool(changed)
-
-
-def test_the_ledger_travels_inside_the_notebook(tmp_path):
-    frame = book.ledger_rows([executed(tmp_path / "a.ipynb", 0.0488)])
-    assert frame[["id", "verdict", "chapter"]].values.tolist() == [
-        ["berrar2024.ex01.p", "exact", "test"]
-    ]
-
-
-def test_of_two_chapters_that_judge_a_fact_the_worse_verdict_stays(tmp_path):
-    notebooks = [executed(tmp_path / "a.ipynb", 0.3), executed(tmp_path / "b.ipynb", 0.0488)]
-    assert book.ledger_rows(notebooks)["verdict"].tolist() == ["differs"]
-    assert book.ledger_rows(notebooks[::-1])["verdict"].tolist() == ["differs"]
+def test_an_empty_preset_changes_nothing(project):
+    (project / "notebooks" / "presets" / "empty.yml").write_text("# nothing")
+    assert chapters.preset("empty") == {} == chapters.preset(None)

@@ -1,9 +1,10 @@
-"""The command line: what it refuses, before any kernel starts, and what it keeps when things fail."""
+"""The command line: what it refuses, before any kernel starts, and what it says."""
 
 import pytest
 from click.testing import CliRunner
 
 from replib.book import chapters as book
+from replib.book import copies, execution, pages
 from replib.book.cli import main
 
 
@@ -13,8 +14,10 @@ def no_kernel(monkeypatch):
     def started(*args, **options):
         raise AssertionError("work began although the input is bad")
 
-    for name in ("execute", "execute_stale", "render"):
-        monkeypatch.setattr(book, name, started)
+    for module, name in (
+        (execution, "execute"), (copies, "execute_all"), (pages, "render"), (pages, "one_page"),
+    ):
+        monkeypatch.setattr(module, name, started)
 
 
 REFUSED = [
@@ -80,74 +83,3 @@ def test_list_names_every_chapter_with_its_parameters():
         assert chapter.name in result.output
         for p in chapter.parameters.values():
             assert f"{p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})" in result.output
-
-
-CHAPTER = """---
-kernelspec:
-  display_name: Python 3
-  name: python3
-replib:
-  minutes_to_read: 1
----
-
-# A chapter
-
-```{code-cell} ipython3
-:tags: [parameters]
-
-n: int = 3  # things; 1 to 9; how many
-```
-
-```{code-cell} ipython3
-import numpy as np
-np.random.default_rng(n).random(3) / (n - 5)
-```
-"""
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A book of one chapter, in which n = 5 is allowed but divides by zero."""
-    for name, path in (("SOURCES", "notebooks"), ("CHAPTERS", "chapters"), ("BUILD", "_build")):
-        monkeypatch.setattr(book, name, tmp_path / path)
-    monkeypatch.setattr(book, "ROOT", tmp_path)
-    (tmp_path / "notebooks" / "presets").mkdir(parents=True)
-    (tmp_path / "notebooks" / "10_sample.md").write_text(CHAPTER)
-    (tmp_path / "notebooks" / "costs.yml").write_text("{}")
-    return tmp_path
-
-
-def test_two_executions_leave_identical_files(project):
-    chapter = book.find("sample")
-    first, second = project / "a.ipynb", project / "b.ipynb"
-    book.execute(chapter, {"n": 4}, first)
-    book.execute(chapter, {"n": 4}, second)
-    assert first.read_bytes() == second.read_bytes()
-
-
-def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(project):
-    chapter = book.find("sample")
-    book.execute(chapter, {}, chapter.executed)
-    good = chapter.executed.read_bytes()
-    failing = CHAPTER.replace("/ (n - 5)", "/ int(n - 3)").replace("random(3)", "integers(3)")
-    chapter.source.write_text(failing.replace("np.random", "import math; math.sqrt(-1); np.random"))
-    with pytest.raises(book.ChapterFailed, match=r"failed in cell \d+ \('import numpy as np'\)") as failure:
-        book.execute(book.find("sample"), {}, chapter.executed)
-    assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
-    assert "log is" in str(failure.value)
-    assert chapter.executed.read_bytes() == good
-
-
-def test_a_chapter_is_executed_again_only_when_something_changed(project):
-    chapter = book.find("sample")
-    assert book.execute_stale().keys() == {"sample"}
-    assert book.execute_stale() == {}
-    chapter.source.write_text(CHAPTER.replace("# A chapter", "# Another"))
-    assert book.find("sample").is_stale({})
-
-
-def test_a_bad_preset_is_refused_before_anything_runs(project):
-    (project / "notebooks" / "presets" / "wrong.yml").write_text("sample: {n: 10}")
-    with pytest.raises(book.parameters.ParameterError, match="1 to 9"):
-        book.preset("wrong")
-    assert not (project / "chapters").exists()

@@ -1,0 +1,37 @@
+"""Executing chapters: the same bytes twice, and what stays when a cell fails."""
+
+import pytest
+
+from replib.book import chapters, execution
+
+
+def test_two_executions_leave_identical_files(project):
+    chapter = chapters.find("sample")
+    first, second = project / "a.ipynb", project / "b.ipynb"
+    execution.execute(chapter, {"n": 4}, first)
+    execution.execute(chapter, {"n": 4}, second)
+    assert first.read_bytes() == second.read_bytes()
+    assert not any((project / "_build" / "chapters").iterdir())
+
+
+def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(project):
+    chapter = chapters.find("sample")
+    execution.execute(chapter, {}, chapter.executed)
+    good = chapter.executed.read_bytes()
+    text = chapter.source.read_text()
+    chapter.source.write_text(text.replace("np.random.", "import math; math.sqrt(-1); np.random."))
+    with pytest.raises(
+        execution.ChapterFailed, match=r"failed in cell \d+ \('import numpy as np'\)"
+    ) as failure:
+        execution.execute(chapters.find("sample"), {}, chapter.executed)
+    assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
+    assert "log is" in str(failure.value)
+    assert chapter.executed.read_bytes() == good
+
+
+def test_a_chapter_is_executed_again_only_when_something_changed(project):
+    chapter = chapters.find("sample")
+    assert execution.execute_stale().keys() == {"sample"}
+    assert execution.execute_stale() == {}
+    chapter.source.write_text(chapter.source.read_text().replace("# A chapter", "# Another"))
+    assert execution.execute_stale().keys() == {"sample"}
