@@ -37,7 +37,7 @@ def margins_of_networks(
     Parameters
     ----------
     measured : DataFrame
-        `replib.papers.topics.learners_and_sources.remeasured_margins`.
+        `replib.papers.topics.learners_and_sources.sources.remeasured_margins`.
     printed : mapping of int to float
         The papers' margin of each source, in percent.
     tolerance : float
@@ -85,7 +85,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
     Parameters
     ----------
     curves : DataFrame
-        `replib.papers.topics.learners_and_sources.learning_curves`.
+        `replib.papers.topics.learners_and_sources.learning_curves.learning_curves`.
     best : mapping of str to float
         The largest accuracy that is possible on each network, in percent.
     """
@@ -131,7 +131,7 @@ def margin_curves(
     Parameters
     ----------
     curves : DataFrame
-        `replib.papers.topics.learners_and_sources.margin_curves`.
+        `replib.papers.topics.learners_and_sources.learning_curves.margin_curves`.
     printed : mapping of int to float
         The papers' margins, in percent.
     instances : int
