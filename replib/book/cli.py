@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from replib import datasets
 from replib.book import chapters as book
-from replib.book import copies, costs, execution, pages, parameters, staleness
+from replib.book import copies, costs, execution, pages, parameters, reach, staleness
 from replib.book.display import format_change, format_number
 from replib.book.executed import current_ledger
 from replib.papers import ledger, stored
@@ -120,8 +120,10 @@ def list_chapters() -> None:
         spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
+        reaches = reach.of_parameters(chapter)
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
+            click.echo(f"        can change {reaches[p.name]}")
 
 
 @main.command()

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from replib.book import chapters, costs, parameters
+from replib.book import chapters, costs, parameters, reach
 from replib.papers import ledger as verdicts
 from replib.papers import published
 
@@ -103,8 +103,12 @@ class card:
         cost = costs.recorded().get(self.chapter.name, {})
         words = {"paper": "to run", "quick": "with the quick preset"}
         return html(
-            "card", minutes=self.chapter.minutes_to_read, names=list(self.chapter.parameters),
+            "card", minutes=self.chapter.minutes_to_read,
             costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
+            parameters=[
+                (self.chapter.parameters[name], text)
+                for name, text in reach.of_parameters(self.chapter).items()
+            ],
         )
 
 
