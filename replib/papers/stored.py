@@ -24,7 +24,8 @@ from replib.experiments import engine, results
 from replib.papers import synthetic, uci
 from replib.papers.bouckaert2004 import sweeps
 from replib.papers.bouckaert2005 import simulation
-from replib.papers.topics import adaptive_design, reruns
+from replib.papers.topics import reruns
+from replib.papers.topics.adaptive_design import experiments as adaptive_design
 
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
 FOLDER = Path(__file__).resolve().parents[2] / "book" / "results"

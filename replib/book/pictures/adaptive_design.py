@@ -42,7 +42,7 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.topics.adaptive_design.paths`.
+        `replib.papers.topics.adaptive_design.on_datasets.paths`.
     alpha : float
         Significance level.
     """
@@ -76,11 +76,11 @@ def costs(
     Parameters
     ----------
     compared : DataFrame
-        `replib.papers.topics.adaptive_design.compare`.
+        `replib.papers.topics.adaptive_design.on_datasets.compare`.
     density : float
-        `replib.papers.topics.adaptive_design.density_at_border`, for the line of the fixed designs.
+        `replib.papers.topics.adaptive_design.border.density_at_border`, for the line of the fixed designs.
     predicted : DataFrame
-        `replib.papers.topics.adaptive_design.prices` with this density, for the line of the curtailed ones.
+        `replib.papers.topics.adaptive_design.border.prices` with this density, for the line of the curtailed ones.
     rule : str
     level : float
         The design that is ringed.
@@ -125,9 +125,9 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame, reach: float = 3.
     Parameters
     ----------
     cells : DataFrame
-        `replib.papers.topics.adaptive_design.by_cell` with the further columns `pair` and `distance`.
+        `replib.papers.topics.adaptive_design.on_datasets.by_cell` with the further columns `pair` and `distance`.
     model : DataFrame
-        `replib.papers.topics.adaptive_design.border` of the same design.
+        `replib.papers.topics.adaptive_design.border.border` of the same design.
     reach : float
         Distances beyond are drawn at the edge.
     """
@@ -156,7 +156,7 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.topics.adaptive_design.ever_rejected`.
+        `replib.papers.topics.adaptive_design.on_sources.ever_rejected`.
     alpha : float
         Significance level.
     """
@@ -183,7 +183,7 @@ def on_sources(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        Rows of one test of `replib.papers.topics.adaptive_design.on_sources`.
+        Rows of one test of `replib.papers.topics.adaptive_design.on_sources.on_sources`.
     """
     sources = frame["source"].unique()
     fig, axes = style.figure(len(sources), height=2.2 * len(sources) + 0.8, sharex=True,

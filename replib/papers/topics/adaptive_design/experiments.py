@@ -1,0 +1,89 @@
+"""Adaptive designs on data sets drawn from the forty networks: the experiments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from replib import adaptive
+from replib.experiments import engine
+from replib.experiments.splits import fold_sizes
+from replib.papers import networks
+from replib.papers.topics.adaptive_design.rules import LEVELS, SEED, course, designs_of, stop
+
+#: Data sets of each network in the stored experiments.
+DATASETS = 100
+
+
+def source_outcomes(
+    rng: np.random.Generator, *, source: str | dict, instances: int, experiments: int,
+    max_runs: int, min_runs: int, folds: int, alpha: float, designs: Sequence[tuple[str, float]],
+) -> np.ndarray:
+    """Where all designs stop on one data set, with all tests; for :mod:`replib.experiments.engine`.
+
+    Runs and decision, +1 where naive Bayes is better than C4.5; tests in the order of
+    `replib.adaptive.TESTS`.
+    """
+    counts = networks.experiments.correct_counts(
+        rng, source=source, instances=instances, experiments=experiments, runs=max_runs,
+        folds=folds, learners=("naive_bayes", "c45"),
+    )
+    differences = (counts[..., 0].astype(int) - counts[..., 1]) / fold_sizes(instances, folds)
+    return _outcomes(differences, alpha, min_runs, designs)
+
+
+def _outcomes(
+    differences: np.ndarray, alpha: float, min_runs: int, designs: Sequence[tuple[str, float]]
+) -> np.ndarray:
+    tests = []
+    for test in adaptive.TESTS:
+        seen = course(differences, test=test, alpha=alpha)
+        stops = [stop(seen, rule, level, min_runs=min_runs) for rule, level in designs]
+        tests.append([np.stack(stopped, axis=-1) for stopped in stops])
+    return np.array(tests).astype(np.int16)
+
+
+def source_experiment(
+    network: str, *, instances: int = 300, experiments: int = 4, max_runs: int = 50,
+    min_runs: int = 3, folds: int = 10, alpha: float = 0.05,
+    levels: Mapping[str, Sequence[float]] = LEVELS, seed: int = SEED,
+) -> engine.Experiment:
+    """The experiment on data sets of one network."""
+    stream = tuple(int(part) for part in network.removeprefix("source").split("."))
+    return engine.Experiment(
+        source_outcomes, seed=seed, stream=stream, parameters={
+            "source": network, "instances": instances, "experiments": experiments,
+            "max_runs": max_runs, "min_runs": min_runs, "folds": folds, "alpha": alpha,
+            # a list, since what JSON makes of a mapping has no order of its own
+            "designs": designs_of(levels),
+        },
+    )
+
+
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """What is stored: the experiment of every network, and on how many of its data sets."""
+    return {network: (source_experiment(network), DATASETS) for network in networks.names()}
+
+
+def source_results(
+    stored: Mapping[str, engine.Replications], networks: Sequence[str], datasets: int, **setting
+) -> tuple[dict[str, engine.Replications], bool]:
+    """Results on data sets of each network: the stored ones if there are such, or computed now.
+
+    `results`: by network.
+
+    `is_stored`.
+    """
+    wanted = {network: source_experiment(network, **setting) for network in networks}
+    if all(
+        network in stored and stored[network].experiment == experiment
+        and len(stored[network].counts) >= datasets
+        for network, experiment in wanted.items()
+    ):
+        return {
+            network: replace(stored[network], counts=stored[network].counts[:datasets])
+            for network in networks
+        }, True
+    return {
+        network: engine.replicate(experiment, datasets) for network, experiment in wanted.items()
+    }, False

@@ -1,0 +1,92 @@
+"""Rules of the adaptive scheme that Bouckaert (2005, Section 5) sketches, by name and level."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from replib import adaptive
+from replib.checks import check_choice
+
+#: The designs that are compared: rules, and for each the levels (runs, decisions in a row,
+#: confidences) at which it is tried.
+LEVELS = {
+    "fixed": (1, 2, 5, 10, 20, 50),
+    "agreeing": (2, 3, 5, 10, 20),
+    "curtailed": (0.8, 0.9, 0.95, 0.99),
+    "first_rejection": (1,),
+}
+SEED = 2005
+# Columns that name a design.
+DESIGN = ["rule", "level"]
+# How a design is called in tables.
+_TITLES = {
+    "fixed": "{} runs", "agreeing": "{} agree", "curtailed": "curtailed {}",
+    "first_rejection": "first rejection",
+}
+
+
+def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3) -> adaptive.Stop:
+    """Where a rule stops, by its name."""
+    match rule:
+        case "fixed":
+            return adaptive.fixed(course, level)
+        case "agreeing":
+            return adaptive.agreeing(course, level, min_runs=min_runs)
+        case "curtailed":
+            return adaptive.curtailed(course, level, min_runs=min_runs)
+        case "first_rejection":
+            return adaptive.first_rejection(course)
+    raise ValueError(f"rule must be one of {', '.join(map(repr, LEVELS))}, not {rule!r}")
+
+
+def levels(
+    max_runs: int, rule: str | None = None, level: float | None = None
+) -> dict[str, list[float]]:
+    """`LEVELS` for experiments of at most so many runs, with one more level.
+
+    >>> found = levels(10, "curtailed", 0.97)
+    >>> found["fixed"], found["curtailed"]
+    ([1, 2, 5, 10], [0.8, 0.9, 0.95, 0.97, 0.99])
+    """
+    if rule is not None:
+        check_choice("rule", rule, tuple(LEVELS))
+    more = {"fixed": {max_runs}}
+    if rule is not None:
+        more.setdefault(rule, set()).add(level)
+    return {
+        name: sorted({x for x in known if x <= max_runs} | more.get(name, set()))
+        for name, known in LEVELS.items()
+    }
+
+
+def designs_of(levels: Mapping[str, Sequence[float]]) -> list[tuple[str, float]]:
+    return [(rule, level) for rule, values in levels.items() for level in values]
+
+
+def titled(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame of designs for reading: `rule` and `level` become one index, "design".
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"rule": ["fixed", "curtailed"], "level": [5, 0.9], "runs": [5, 4.2]})
+    >>> print(titled(frame))
+                   runs
+    design             
+    5 runs          5.0
+    curtailed 0.9   4.2
+    """
+    titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
+    titles = ["1 run" if title == "1 runs" else title for title in titles]
+    return frame.drop(columns=DESIGN).set_axis(pd.Index(titles, name="design"), axis=0)
+
+
+def course(blocks: np.ndarray, *, test: str, alpha: float = 0.05) -> adaptive.Course:
+    """:func:`replib.adaptive.course` of blocks in which constant samples are nothing to warn of.
+
+    Few instances have few values: all differences of a few runs are sometimes equal.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return adaptive.course(blocks, test=test, alpha=alpha)
