@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replib.learners.arrays import ArrayClassifier
-from replib.learners.kernels.forest import count_votes, elect, grow_forest, sort_columns
+from replib.learners.kernels.forest import count_votes, grow_forest, sort_columns
 
 
 class RandomForest(ArrayClassifier):
@@ -108,7 +108,7 @@ class RandomForest(ArrayClassifier):
 
     def _grow(self, columns, labels, rows, rng) -> None:
         self._n_classes = int(labels.max()) + 1
-        n_tried = int(np.sqrt(len(columns.rank)))
+        n_tried = int(np.sqrt(columns.shape[1]))
         self.trees_ = grow_forest(
             columns, labels, self._n_classes, rows, self.n_trees, n_tried, rng
         )
@@ -119,4 +119,25 @@ class RandomForest(ArrayClassifier):
 
     def _elected(self, X: np.ndarray, rows: np.ndarray) -> np.ndarray:
         votes = count_votes(self.trees_, X, rows, self._n_classes)
-        return elect(votes, X, rows, self._key)
+        elected = votes.argmax(axis=1)
+        is_first = votes == votes.max(axis=1, keepdims=True)
+        tied = np.flatnonzero(is_first.sum(axis=1) > 1)
+        if tied.size:
+            lots = _lots(X[rows[tied]], self._key) % is_first[tied].sum(axis=1).astype(np.uint64)
+            elected[tied] = (is_first[tied].cumsum(axis=1) > lots[:, None]).argmax(axis=1)
+        return elected
+
+
+def _lots(X: np.ndarray, key: int) -> np.ndarray:
+    """A random word for each row: the same for the same numbers and key, else another."""
+    X = np.ascontiguousarray(X + 0.0)  # without -0.0
+    words = X.view(np.uint64) + _mixed(np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key))
+    return _mixed(np.bitwise_xor.reduce(_mixed(words), axis=1))
+
+
+def _mixed(words: np.ndarray) -> np.ndarray:
+    """The step of the generator SplitMix64, by which close words become far ones."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))

@@ -28,10 +28,9 @@ switched off for functions that allocate nothing (``_nrt=False``).
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
+from replib.learners.kernels.bits import WORD, add_row, lowest_bit, n_words_of, popcount
 from replib.learners.kernels.c45 import (
     COLLAPSE_SLACK,
     GAIN_SLACK,
@@ -42,8 +41,6 @@ from replib.learners.kernels.c45 import (
     Nodes,
     extra_errors,
 )
-
-WORD = 64  # rows in a word of a bit set
 
 # Estimated errors of leaves with at most this many rows are remembered.
 _REMEMBERED_ROWS = 512
@@ -104,42 +101,6 @@ class Workspace(NamedTuple):
 
 
 # ---------------------------------------------------------------- bit sets
-
-
-@intrinsic
-def popcount(typingctx, word):
-    """Number of bits that are set in a word."""
-    if word != types.uint64:
-        return None
-
-    def codegen(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), codegen
-
-
-@intrinsic
-def lowest_bit(typingctx, word):
-    """Position of the lowest bit that is set in a word other than 0."""
-    if word != types.uint64:
-        return None
-
-    def codegen(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), codegen
-
-
-@njit(cache=True)
-def n_words_of(n_rows):
-    """Words of a set of rows."""
-    return (n_rows + WORD - 1) // WORD
-
-
-@njit(cache=True)
-def add_row(rows, row):
-    """Put a row into a set."""
-    rows[row // WORD] |= np.uint64(1) << np.uint64(row % WORD)
 
 
 @njit(cache=True)
