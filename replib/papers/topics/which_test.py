@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from replib import replicability, significance
 from replib.experiments import designs, engine
@@ -33,8 +34,8 @@ def trainings(design: str, *, runs: int = 10, folds: int = 10) -> int:
 
     Examples
     --------
-    >>> trainings("corrected_repeated_cv"), trainings("k_fold.paired_t"), trainings("five_by_two_cv")
-    (100, 10, 10)
+    >>> [trainings(name) for name in ("corrected_repeated_cv", "k_fold.paired_t", "five_by_two_cv")]
+    [100, 10, 10]
     """
     it = designs.find(design)
     if it.splits == "five_by_two_cv":
@@ -120,3 +121,17 @@ def corrected_beside_sorted_runs(
             "sorted_runs": (other != 0).mean(),
         }
     return pd.DataFrame(rows).T
+
+
+def thresholds(runs: int, folds: int, alpha: float = 0.05) -> dict[str, float]:
+    """Mean differences at which the two designs reject, in standard deviations of their samples.
+
+    Examples
+    --------
+    >>> {name: round(value, 3) for name, value in thresholds(10, 10).items()}
+    {'sorted_runs': 0.715, 'corrected': 0.691}
+    """
+    n = runs * folds
+    of_sorted = -special.stdtrit(folds - 1, alpha / 2) / np.sqrt(folds)
+    of_all = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + 1 / (folds - 1))
+    return {"sorted_runs": float(of_sorted), "corrected": float(of_all)}
