@@ -1,8 +1,8 @@
 """Open every page of the built site in headless Chromium with the network cut off.
 
-A page passes if no request fails, nothing is asked of the network, nothing is logged as an error, every
-formula is rendered, every image is drawn, and every link inside the site leads to a page and an anchor
-that exist.  Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
+A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
+every formula is rendered, every image is drawn, and every link inside the site leads to a page and
+an anchor that exist.  Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
 """
 
 import shutil

@@ -2,8 +2,8 @@
 
 A name is tainted if its value may depend on the parameter: it was assigned from an expression with
 a tainted name, in a loop or a condition that depends on one, or by a method that was given one.
-Assigned anew from clean names, it is clean again.  So a parameter that is said to reach nothing does
-reach nothing; one that is said to reach something may still leave it as it was.
+Assigned anew from clean names, it is clean again.  So a parameter that is said to change nothing
+does change nothing; one that can change something may still leave it as it was.
 """
 
 import ast

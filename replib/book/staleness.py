@@ -2,9 +2,9 @@
 
 The key of an execution is the hash of the chapter's source and parameter values, of the code that
 it imports (`replib.experiments.provenance`: comments and docstrings do not count), and of the
-pinned versions of the packages behind that code.  Which data an execution reads shows only while it runs:
-the kernel writes down every file of this checkout that it opens, and their hashes travel with the
-executed notebook.
+pinned versions of the packages behind that code.  Which data an execution reads shows only while it
+runs: the kernel writes down every file of this checkout that it opens, and their hashes travel with
+the executed notebook.
 """
 
 import hashlib

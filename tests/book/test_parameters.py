@@ -34,7 +34,8 @@ def test_allowed_values_come_back_in_their_type(type_, range_, value, expected):
     ("int", "2 to 10", 1), ("int", "2 to 10", 11), ("int", "2 to 10", 2.0), ("int", "any", True),
     ("int", "even, 2 to 10", 3), ("int", "any", "3"), ("float", "above 0, below 1", 0),
     ("float", "above 0, below 1", 1.0), ("float", "any", None), ("float", "0 to 1", float("nan")),
-    ("bool", "any", 1), ("str", "one of a | b", "c"), ("str", "any", 3), ("list[int]", "1 to 3", [1, 4]),
+    ("bool", "any", 1), ("str", "one of a | b", "c"), ("str", "any", 3), ("list[int]", "1 to 3",
+                                                                          [1, 4]),
     ("list[int]", "any", []), ("list[int]", "any", 3), ("list[int]", "any", [1.5]),
 ])
 def test_other_values_are_refused_naming_what_is_allowed(type_, range_, value):

@@ -10,6 +10,7 @@ colour-blind readers and are never the only carrier of a difference: line styles
 labels say the same.
 """
 
+from replib.book.pictures import names
 from replib.book.pictures.style import (
     AMBER,
     BLUE,
@@ -28,5 +29,5 @@ from replib.book.pictures.style import (
 
 __all__ = [
     "AMBER", "BLUE", "GREEN", "GREY", "INK", "PAPER", "PURPLE", "RED", "SERIES",
-    "figure", "in_house_style", "label_line", "show",
+    "figure", "in_house_style", "label_line", "names", "show",
 ]

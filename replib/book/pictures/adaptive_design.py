@@ -78,9 +78,11 @@ def costs(
     compared : DataFrame
         `replib.papers.topics.adaptive_design.on_datasets.compare`.
     density : float
-        `replib.papers.topics.adaptive_design.border.density_at_border`, for the line of the fixed designs.
+        `replib.papers.topics.adaptive_design.border.density_at_border`, for the line of the fixed
+        designs.
     predicted : DataFrame
-        `replib.papers.topics.adaptive_design.border.prices` with this density, for the line of the curtailed ones.
+        `replib.papers.topics.adaptive_design.border.prices` with this density, for the line of the
+        curtailed ones.
     rule : str
     level : float
         The design that is ringed.
@@ -125,7 +127,8 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame, reach: float = 3.
     Parameters
     ----------
     cells : DataFrame
-        `replib.papers.topics.adaptive_design.on_datasets.by_cell` with the further columns `pair` and `distance`.
+        `replib.papers.topics.adaptive_design.on_datasets.by_cell` with the further columns `pair`
+        and `distance`.
     model : DataFrame
         `replib.papers.topics.adaptive_design.border.border` of the same design.
     reach : float

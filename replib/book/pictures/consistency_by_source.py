@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     BLUE,
     GREEN,
@@ -14,15 +14,13 @@ from replib.book.pictures.style import (
     in_house_style,
 )
 
-#: What the tests are called in pictures.
-TESTS = {
-    "five_by_two_cv": "5×2 cv", "corrected_resampled_10": "10 × resampling",
-    "corrected_resampled_100": "100 × resampling", "k_fold.paired_t": "10-fold cv",
-    "corrected_repeated_cv": "corrected 10×10 cv",
-}
-_COLORS = dict(zip(TESTS, (PURPLE, RED, GREEN, INK, BLUE)))
-_LINES = dict(zip(TESTS, (":", "--", "-.", (0, (5, 1, 1, 1)), "-")))
-_MARKERS = dict(zip(TESTS, "sv^Do"))
+_DESIGNS = (
+    "five_by_two_cv", "corrected_resampled_10", "corrected_resampled_100", "k_fold.paired_t",
+    "corrected_repeated_cv",
+)
+_COLORS = dict(zip(_DESIGNS, (PURPLE, RED, GREEN, INK, BLUE)))
+_LINES = dict(zip(_DESIGNS, (":", "--", "-.", (0, (5, 1, 1, 1)), "-")))
+_MARKERS = dict(zip(_DESIGNS, "sv^Do"))
 
 
 @in_house_style
@@ -38,12 +36,12 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
     height = 2.2 * len(sources) + 1.0
     fig, axes = style.figure(len(sources), height=height, sharex=True, sharey=True)
     for ax, source in zip(axes, sources):
-        for design, label in TESTS.items():
+        for design in _DESIGNS:
             rows = curves[(curves["source"] == source) & (curves["design"] == design)]
             color = _COLORS[design]
             ax.errorbar(rows["experiments"], rows["consistent"], 1.96 * rows["standard_error"],
                         color=color, ls=_LINES[design], marker=_MARKERS[design], ms=4.5, lw=1.4,
-                        elinewidth=0.8, label=label)
+                        elinewidth=0.8, label=names.design(design))
             two = rows.loc[rows["experiments"] == 2, "consistent"].iloc[0]
             ax.axhline(two, color=color, lw=0.7, alpha=0.7)
         ax.set(title=f"source {source}", ylabel="consistent (%)", ylim=(0, 103))
@@ -69,10 +67,10 @@ def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
                     color=GREY, alpha=0.18, lw=0)
     for edge in ("low", "high"):
         ax.plot(100 * bounds["replicability"], 100 * bounds[edge], color=GREY, lw=0.9, ls="-")
-    for design, label in TESTS.items():
+    for design in _DESIGNS:
         rows = points[points["design"] == design]
         ax.plot(rows["replicability"], rows["consistent"], _MARKERS[design], color=_COLORS[design],
-                mfc="none", mew=1.2, ms=5, ls="none", label=label)
+                mfc="none", mew=1.2, ms=5, ls="none", label=names.design(design))
     ax.set(xlabel="mean replicability $r$ (%)", ylabel="consistent in ten experiments (%)",
            xlim=(points["replicability"].min() - 1, 100.5), ylim=(0, 101))
     ax.legend(loc="upper left", fontsize=9)

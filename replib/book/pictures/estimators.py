@@ -72,10 +72,13 @@ def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure
         The nominal level, drawn as a line.
     """
     fig, ax = style.figure(height=3.4)
-    ax.plot(coverage["r"], 100 * coverage["mapped"], color=BLUE, ls="-", label="Clopper–Pearson, mapped")
-    ax.plot(coverage["r"], 100 * coverage["wald"], color=RED, ls="--", label="estimate ± normal quantile × error")
+    ax.plot(coverage["r"], 100 * coverage["mapped"], color=BLUE, ls="-",
+            label="Clopper–Pearson, mapped")
+    ax.plot(coverage["r"], 100 * coverage["wald"], color=RED, ls="--",
+            label="estimate ± normal quantile × error")
     ax.axhline(100 * confidence_level, color=GREY, lw=0.8, ls=":")
-    ax.annotate("nominal", (1, 100 * confidence_level), color=GREY, ha="right", va="top", fontsize=9)
+    ax.annotate("nominal", (1, 100 * confidence_level), color=GREY, ha="right", va="top",
+                fontsize=9)
     ax.set(xlabel="replicability $r$", ylabel="coverage (%)", ylim=(0, 103))
     ax.legend(loc="lower center")
     return fig
@@ -98,7 +101,8 @@ def replicability_by_dataset(frame: pd.DataFrame, n: int) -> Figure:
     ax.plot(frame["r2"], frame.index, "o", color=INK, ms=4, ls="none")
     mean = frame["r2"].mean()
     ax.axvline(mean, color=RED, lw=1, ls="--")
-    ax.annotate(f" $R$ = {mean:.3f}", (mean, len(frame) - 0.4), color=RED, ha="right", va="bottom", fontsize=10)
+    ax.annotate(f" $R$ = {mean:.3f}", (mean, len(frame) - 0.4), color=RED, ha="right", va="bottom",
+                fontsize=10)
     ax.set_yticks(frame.index, frame["dataset"], fontsize=9)
     ax.axvspan(ax.get_xlim()[0], 0.5, color=GREY, alpha=0.12, lw=0)
     ax.set(xlabel=f"replicability $r$ from {n} repetitions", xlim=(0.42, 1.01),

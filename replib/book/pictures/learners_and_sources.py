@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     BLUE,
     GREEN,
@@ -19,11 +19,6 @@ from replib.book.pictures.style import (
     in_house_style,
 )
 
-#: Learners as the pictures name them.
-NAMES = {
-    "naive_bayes": "naive Bayes", "c45": "C4.5", "nearest_neighbour": "nearest neighbour",
-    "tan": "TAN", "decision_stump": "decision stump", "linear_svm": "linear SVM",
-}
 _MARKS = ("o", "s", "^", "D", "v", "x")
 _ERRORS = 2  # standard errors that are drawn to either side
 
@@ -55,8 +50,8 @@ def margins_of_networks(
     )
     below.vlines(place, measured["naive_bayes"], measured["bayes"], color=GREY, lw=0.8, ls="-")
     for column, color, mark, fill, label in (
-        ("bayes", INK, "_", INK, "best possible"), ("c45", RED, "s", RED, NAMES["c45"]),
-        ("naive_bayes", BLUE, "o", PAPER, NAMES["naive_bayes"]),
+        ("bayes", INK, "_", INK, "best possible"), ("c45", RED, "s", RED, names.LEARNERS["c45"]),
+        ("naive_bayes", BLUE, "o", PAPER, names.LEARNERS["naive_bayes"]),
     ):
         below.plot(
             place, measured[column], mark, color=color, mfc=fill, ms=8 if mark == "_" else 4,
@@ -67,8 +62,8 @@ def margins_of_networks(
     below.set(ylabel="expected\naccuracy (%)", ylim=(low - 9, 101))
     above.set(ylabel="margin minus\nprinted one (%)")
     middle = place.groupby(measured["source"]).mean()
-    names = [f"source {source}\n({printed[source]:g} %)" for source in middle.index]
-    below.set_xticks(middle, names)
+    ticks = [f"source {source}\n({printed[source]:g} %)" for source in middle.index]
+    below.set_xticks(middle, ticks)
     below.tick_params(axis="x", length=0)
     return fig
 
@@ -117,7 +112,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
         for _, (color, line), mark in zip(learners, SERIES, _MARKS)
     ]
     handles.append(Line2D([], [], color=INK, lw=0.9, ls=":"))
-    labels = [NAMES.get(learner, learner) for learner in learners] + ["best possible"]
+    labels = [names.LEARNERS.get(learner, learner) for learner in learners] + ["best possible"]
     fig.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=9)
     return fig
 

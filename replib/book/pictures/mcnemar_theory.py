@@ -40,7 +40,8 @@ def profiles(profile: pd.DataFrame) -> Figure:
         ax.set(ylabel="%", ylim=(-3, 103), xlim=(0, 25))
         ax.set_title(f"{100 * fraction:.0f}% of the data for testing")
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, [f"{label} instances" for label in labels], loc="outside upper center", ncols=3)
+    fig.legend(handles, [f"{label} instances" for label in labels], loc="outside upper center",
+               ncols=3)
     axes[-1, 0].set_xlabel("difference in accuracy of B and A (percentage points)")
     return fig
 
@@ -63,16 +64,19 @@ def replicability_over_power(profile: pd.DataFrame, limits: pd.DataFrame) -> Fig
         line = limits[limits["test_fraction"] == fraction]
         ax.plot(line["power"], line["replicability"], color=color, ls="-", lw=1.4)
         middle = line.iloc[(line["power"] - 50).abs().argmin()]
-        ax.annotate(f"$t$ = {fraction:.2g}", (middle["power"], middle["replicability"]), color=color,
+        ax.annotate(f"$t$ = {fraction:.2g}", (middle["power"], middle["replicability"]),
+                    color=color,
                     xytext=(0, -6), textcoords="offset points", ha="center", va="top")
         for size, mark in marks.items():
             dots = profile[(profile["size"] == size) & (profile["test_fraction"] == fraction)]
-            ax.plot(dots["power"], dots["replicability"], mark, ms=4, mfc="none", color=color, ls="none")
+            ax.plot(dots["power"], dots["replicability"], mark, ms=4, mfc="none", color=color,
+                    ls="none")
     for size, mark in marks.items():
         ax.plot([], [], mark, ms=4, mfc="none", color=INK, ls="none", label=f"{size:,} instances")
     ax.plot([], [], color=INK, ls="-", lw=1.4, label="limit")
     ax.legend(loc="upper center", fontsize=9)
-    ax.set(xlabel="power (%)", ylabel="normalised replicability (%)", xlim=(-2, 102), ylim=(-8, 103))
+    ax.set(xlabel="power (%)", ylabel="normalised replicability (%)", xlim=(-2, 102),
+           ylim=(-8, 103))
     return fig
 
 
@@ -91,7 +95,8 @@ def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
     n = trend["size"]
     ax.plot(n, trend["exact"], color=BLUE, ls="-")
     ax.plot(n, trend["exact_uncorrected"], color=GREEN, ls="-.")
-    ax.errorbar(n * 1.06, trend["simulated"], 1.96 * trend["standard_error"], fmt="s", ms=4, mfc="none",
+    ax.errorbar(n * 1.06, trend["simulated"], 1.96 * trend["standard_error"], fmt="s", ms=4,
+                mfc="none",
                 color=GREY, ls="none", lw=1, capsize=2)
     shown = trend[trend["size"].isin(printed.index)]
     ax.errorbar(shown["size"] / 1.06, printed.loc[shown["size"]], 1.96 * shown["published_error"],
@@ -147,7 +152,8 @@ def worst_case(laws: pd.DataFrame, exact: pd.DataFrame) -> Figure:
     ax.plot(t, 100 * (2 * laws["printed"] - 1), color=RED, ls="--")
     smallest = exact["size"].min()
     dots = exact[exact["size"] == smallest]
-    ax.plot(100 * dots["test_fraction"], dots["replicability"], "o", mfc="none", color=INK, ls="none")
+    ax.plot(100 * dots["test_fraction"], dots["replicability"], "o", mfc="none", color=INK,
+            ls="none")
     at = np.abs(t - 80).argmin()
     ax.annotate(r"$2\arcsin(t)/\pi$", (t[at], 100 * (2 * laws["correct"][at] - 1)), color=BLUE,
                 xytext=(-6, 4), textcoords="offset points", ha="right")

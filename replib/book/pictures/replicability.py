@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     AMBER,
     BLUE,
@@ -17,15 +17,6 @@ from replib.book.pictures.style import (
     RED,
     in_house_style,
 )
-
-_SCHEME_NAMES = {
-    "resampling": "resampling",
-    "k_fold": "cross-validation",
-    "use_all_data": "use all data",
-    "average_over_folds": "average\nover folds",
-    "average_over_runs": "average\nover runs",
-    "average_over_sorted_runs": "average over\nsorted runs",
-}
 
 
 @in_house_style
@@ -222,7 +213,9 @@ def six_samples(samples: pd.DataFrame, tests: pd.DataFrame) -> Figure:
         ax.hlines(y + 0.2, row.low, row.high, color=RED, lw=2.4)
         ax.plot([row.mean], [y + 0.2], "|", color=RED, ms=10, mew=2.4)
     ax.axvline(0, color=GREY, lw=0.8, ls=":")
-    labels = [f"{_SCHEME_NAMES[row.scheme]}, $n$={row.n}" for row in tests.itertuples()]
+    labels = [
+        names.wrapped(f"{names.SCHEMES[row.scheme]}, $n$={row.n}") for row in tests.itertuples()
+    ]
     ax.set_yticks(tests.index, labels, fontsize=9)
     ax.set(xlabel="difference of accuracies (percentage points)", ylim=(len(tests) - 0.4, -0.6))
     ax.spines["left"].set_visible(False)

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     AMBER,
     BLUE,
@@ -19,41 +19,15 @@ from replib.book.pictures.style import (
     in_house_style,
 )
 
-#: What schemes, tests and other designs are called in pictures.
-SCHEMES = {
-    "resampling": "resampling", "k_fold": "k-fold cv", "use_all_data": "use all data",
-    "average_over_folds": "average over folds", "average_over_runs": "average over runs",
-    "average_over_sorted_runs": "sorted runs",
-}
-TESTS = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
-OTHERS = {
-    "corrected_repeated_cv": "corrected 10×10 cv",
-    "corrected_resampled_10": "corrected, 10 splits",
-    "corrected_resampled_100": "corrected, 100 splits",
-    "five_by_two_cv": "5×2 cv",
-}
-_COLORS = dict(zip(SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
-_LINES = dict(zip(SCHEMES, (":", (0, (5, 1, 1, 1)), "-", (0, (1, 1)), "-.", "--")))
+_COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
+_LINES = dict(zip(names.SCHEMES, (":", (0, (5, 1, 1, 1)), "-", (0, (1, 1)), "-.", "--")))
 _MARKERS = {"signed_rank": "o", "sign_test": "s", "paired_t": "^"}
-_OTHER_MARKERS = dict(zip(OTHERS, ("*", "P", "X", "D")))
-
-
-def name(design: str) -> str:
-    """What a design is called in pictures and tables.
-
-    Examples
-    --------
-    >>> name("average_over_sorted_runs.paired_t"), name("five_by_two_cv")
-    ('sorted runs, t', '5×2 cv')
-    """
-    scheme, _, test = design.partition(".")
-    return f"{SCHEMES[scheme]}, {TESTS[test]}" if test else OTHERS[design]
+_OTHER_MARKERS = dict(zip(names.DESIGNS, ("*", "P", "X", "D")))
 
 
 @in_house_style
 def spread(
-    cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float, *,
-    names: Mapping[str, str] | None = None,
+    cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float
 ) -> Figure:
     """Printed cells among those of ten networks: one panel a column of the table.
 
@@ -67,11 +41,8 @@ def spread(
         Of the panels, by column.
     max_z : float
         Joint errors that the bars reach to both sides.
-    names : mapping, optional
-        What the designs are called; :func:`name` by default.
     """
     designs = list(cells["design"].unique())
-    labels = [names[design] if names else name(design) for design in designs]
     rows = {design: -row for row, design in enumerate(designs)}
     height = len(titles) * (0.21 * len(designs) + 0.55) + 0.4
     fig, axes = style.figure(len(titles), height=height)
@@ -85,7 +56,7 @@ def spread(
         dots = by_network[(by_network["column"] == column) & by_network["design"].isin(designs)]
         ax.plot(dots["value"], dots["design"].map(rows), "o", color=BLUE, ms=3, alpha=0.8)
         ax.plot(of_column["printed"], y, "D", color=INK, mfc="none", mew=1.6, ms=6.5, ls="none")
-        ax.set_yticks(list(rows.values()), labels, fontsize=9)
+        ax.set_yticks(list(rows.values()), [names.design(d) for d in designs], fontsize=9)
         ax.set(title=title, ylim=(0.6 - len(designs), 0.6))
         ax.grid(axis="x", color=GREY, lw=0.4, alpha=0.5)
     axes[-1].set_xlabel("percent;  ◇ printed   • our networks", fontsize=10)
@@ -127,11 +98,11 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
     mark = lambda marker, color, text, fill="full": Line2D(
         [], [], marker=marker, color=color, ls="none", label=text, fillstyle=fill, ms=6.5
     )
-    handles = [mark("o", color, SCHEMES[scheme]) for scheme, color in _COLORS.items()]
-    handles += [mark(marker, GREY, f"{TESTS[test]} test") for test, marker in _MARKERS.items()]
+    handles = [mark("o", color, names.SCHEMES[scheme]) for scheme, color in _COLORS.items()]
+    handles += [mark(marker, GREY, names.TESTS[test]) for test, marker in _MARKERS.items()]
     handles += [
-        mark(_OTHER_MARKERS[design], INK, OTHERS[design], "none")
-        for design in OTHERS if design in points.index
+        mark(_OTHER_MARKERS[design], INK, names.DESIGNS[design], "none")
+        for design in names.DESIGNS if design in points.index
     ]
     fig.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=9, columnspacing=1.2)
     return fig
@@ -161,7 +132,7 @@ def operating_curves(
             scheme = design.split(".")[0]
             rows = curves[(curves["source"] == source) & (curves["design"] == design)]
             ax.plot(rows["type_1"], rows["power"], color=_COLORS[scheme], ls=_LINES[scheme], lw=1.5,
-                    drawstyle="steps-post", label=SCHEMES[scheme])
+                    drawstyle="steps-post", label=names.SCHEMES[scheme])
             at = points[(points["source"] == source) & (points["design"] == design)].iloc[0]
             ax.plot(at["type_1"], at["power"], "o", color=_COLORS[scheme], ms=6.5, zorder=5)
         ax.axvline(level, color=GREY, lw=0.9, ls=":")

@@ -5,14 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import BLUE, GREEN, GREY, INK, RED, in_house_style
-
-SCHEME_NAMES = {
-    "resampling": "resampling", "k_fold": "k-fold cv", "use_all_data": "use all data",
-    "average_over_folds": "average over folds", "average_over_runs": "average over runs",
-    "average_over_sorted_runs": "average over\nsorted runs",
-}
 
 
 @in_house_style
@@ -107,8 +101,8 @@ def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -
     rows = np.arange(len(shown))
     fig, ax = style.figure(height=0.17 * len(shown) + 1.1)
     ax.hlines(rows, shown.min(axis=1), shown.max(axis=1), color=GREY, lw=0.8)
-    for _, pvalue in shown.items():
-        ax.plot(pvalue, rows, "o", color=BLUE, ms=3.2, ls="none", alpha=0.6, mew=0)
+    for column in shown:
+        ax.plot(shown[column], rows, "o", color=BLUE, ms=3.2, ls="none", alpha=0.6, mew=0)
     ax.plot(shown[1, 1], rows, "D", color=RED, ms=4.5, ls="none", mfc="none")
     ax.axvline(alpha, color=GREY, lw=1, ls="--")
     top = len(shown) - 0.3
@@ -182,7 +176,7 @@ def type_1_errors(table: pd.DataFrame, expected: pd.DataFrame, alpha: float) -> 
             label="naive Bayes and C4.5, as printed")
     ax.axvline(100 * alpha, color=GREY, lw=0.8, ls=":")
     ax.hlines(rows, 0, 100, color=GREY, lw=0.4, zorder=0)
-    ax.set_yticks(rows, table["scheme"].map(SCHEME_NAMES))
+    ax.set_yticks(rows, [names.wrapped(names.SCHEMES[s]) for s in table["scheme"]])
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.set(xlabel="Type I error (%), rank test", xlim=(0, 103), ylim=(-0.6, len(table) - 0.4))

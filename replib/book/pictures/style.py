@@ -36,7 +36,8 @@ _VARIABLES = {
 
 #: Accents with the line style that goes with each, for pictures with several series.
 SERIES = (
-    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))), (AMBER, (0, (5, 1, 1, 1, 1, 1))),
+    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))), (AMBER,
+                                                                     (0, (5, 1, 1, 1, 1, 1))),
     (GREY, (0, (3, 2))),
 )
 

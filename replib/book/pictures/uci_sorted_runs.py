@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     AMBER,
     BLUE,
@@ -17,8 +17,7 @@ from replib.book.pictures.style import (
     in_house_style,
 )
 
-TESTS = {"sign": "sign test", "ranksum": "signed ranks", "t": "t test"}
-PAIRS = {"nb_c45": "NB vs C4.5", "nb_nn": "NB vs NN", "c45_nn": "C4.5 vs NN"}
+_TESTS = ("sign", "ranksum", "t")
 _PAIR_MARKS = {"nb_c45": (BLUE, "o"), "nb_nn": (RED, "s"), "c45_nn": (GREEN, "^")}
 
 _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
@@ -45,12 +44,12 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
         if d % _BLOCK == 0 or d == 1:
             ax.text(_place(d), 1.0, f"{d}", ha="center", fontsize=8, color=GREY)
     ax.text(31.9, 1.0, "mean", ha="right", fontsize=8, color=GREY)
-    for test, test_name in TESTS.items():
+    for test, test_name in ((test, names.TESTS[test]) for test in _TESTS):
         total = mean.loc[(test, "all")]
         ax.text(-8, y, test_name, fontsize=9, weight="bold", va="center")
         _mean(ax, y, total)
         y -= 2.0
-        for pair, pair_name in PAIRS.items():
+        for pair, pair_name in names.SHORT_PAIRS.items():
             ax.text(-8, y, pair_name, fontsize=9, va="center")
             of_row = "test == @test and pair == @pair"
             _row(ax, y + 0.35, cells.query(of_row)["printed"], INK)
@@ -91,9 +90,9 @@ def heat_map(cells: pd.DataFrame) -> Figure:
     cells : DataFrame
         Rows of one test of `replib.papers.bouckaert2004.table_2_cells`.
     """
-    names = cells["dataset"].unique()
-    fig, ax = style.figure(height=0.235 * len(names) + 0.9)
-    for column, pair in enumerate(PAIRS):
+    datasets = cells["dataset"].unique()
+    fig, ax = style.figure(height=0.235 * len(datasets) + 0.9)
+    for column, pair in enumerate(names.SHORT_PAIRS):
         on_scale = lambda r: column + 0.45 + (np.asarray(r) - 0.5) * 2 * 0.46
         for y, row in enumerate(cells[cells["pair"] == pair].itertuples()):
             share = row.accepted / row.experiments
@@ -110,13 +109,14 @@ def heat_map(cells: pd.DataFrame) -> Figure:
             ends = on_scale([row.low, row.high])
             ax.plot(ends, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")
         for r, label in ((0.5, "½"), (0.75, "$r$"), (1.0, "1")):
-            ax.text(on_scale(r), len(names) - 0.3, label, ha="center", va="top", fontsize=8.5,
+            ax.text(on_scale(r), len(datasets) - 0.3, label, ha="center", va="top", fontsize=8.5,
                     color=GREY)
-        ax.text(column + 0.48, -0.75, PAIRS[pair], ha="center", va="bottom", fontsize=10)
-    ax.set_yticks(range(len(names)), names, fontsize=8.5)
+        ax.text(column + 0.48, -0.75, names.SHORT_PAIRS[pair], ha="center", va="bottom",
+                fontsize=10)
+    ax.set_yticks(range(len(datasets)), datasets, fontsize=8.5)
     ax.tick_params(left=False, bottom=False, labelbottom=False)
     ax.spines[:].set_visible(False)
-    ax.set(xlim=(-0.02, 3), ylim=(len(names) + 0.4, -1.6))
+    ax.set(xlim=(-0.02, 3), ylim=(len(datasets) + 0.4, -1.6))
     return fig
 
 
@@ -133,8 +133,8 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
     """
     fig, ax = style.figure(height=4.6)
     labels, y = [], 0.0
-    for test, test_name in TESTS.items():
-        for pair in ("all", *PAIRS):
+    for test, test_name in ((test, names.TESTS[test]) for test in _TESTS):
+        for pair in ("all", *names.SHORT_PAIRS):
             row = summary.loc[(test, pair)]
             two = 2 * row["expected_deviation"]
             ax.plot([row["mean"] - two, row["mean"] + two], [y, y], color=BLUE, lw=5, alpha=0.25,
@@ -143,7 +143,7 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
             # stacked in a fixed pattern, so that equal tables are seen as several
             ax.plot(ours, y + 0.22 * (np.arange(len(ours)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
             ax.plot(row["printed"], y, "D", color=RED, ms=6)
-            labels.append((y, f"{test_name}, all" if pair == "all" else PAIRS[pair]))
+            labels.append((y, f"{test_name}, all" if pair == "all" else names.SHORT_PAIRS[pair]))
             y += 1
         y += 0.5
     ax.set_yticks(*zip(*labels), fontsize=9)
@@ -184,7 +184,7 @@ def sorting_as_correction(
         rows = frame[frame["pair"] == pair]
         marks = {"color": color, "marker": marker, "ms": 5, "ls": "none", "alpha": 0.75}
         above.plot(100 * rows["share"], rows["ratio"], **marks)
-        below.plot(rows["corrected"], rows["sorted_runs"], label=PAIRS[pair], **marks)
+        below.plot(rows["corrected"], rows["sorted_runs"], label=names.SHORT_PAIRS[pair], **marks)
     above.set(xlabel="sum of squares between runs, within ranks (%)",
               ylabel="threshold, sorted\nover corrected")
     below.axline((0, 0), slope=1, color=GREY, lw=0.8, ls=":")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     BLUE,
     GREEN,
@@ -15,12 +15,6 @@ from replib.book.pictures.style import (
     in_house_style,
 )
 
-#: What the pairs are called in pictures.
-PAIRS = {
-    "nb_c45": "naive Bayes – C4.5",
-    "nb_nn": "naive Bayes – nearest neighbour",
-    "c45_nn": "C4.5 – nearest neighbour",
-}
 _TESTS = {
     "resampling": ("resampling", RED, "--", "s", -1),
     "cross_validation": ("10-fold, repeated", BLUE, "-", "o", 1),
@@ -61,8 +55,8 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
     frame : DataFrame
         `replib.papers.bouckaert_frank2004.replicability_by_effort`.
     """
-    fig, axes = style.figure(len(PAIRS), height=7.2, sharex=True, sharey=True)
-    for ax, (pair, name) in zip(axes, PAIRS.items()):
+    fig, axes = style.figure(len(names.PAIRS), height=7.2, sharex=True, sharey=True)
+    for ax, (pair, name) in zip(axes, names.PAIRS.items()):
         for test, (label, color, line, marker, side) in _TESTS.items():
             rows = frame[(frame["pair"] == pair) & (frame["test"] == test)].sort_values("effort")
             # beside one another, so that the two bars of an effort do not overlap
@@ -90,8 +84,8 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
     frame : DataFrame
         `replib.papers.bouckaert_frank2004.replicability_by_level`.
     """
-    fig, axes = style.figure(len(PAIRS), height=5.6, sharex=True, sharey=True)
-    for ax, (pair, name) in zip(axes, PAIRS.items()):
+    fig, axes = style.figure(len(names.PAIRS), height=5.6, sharex=True, sharey=True)
+    for ax, (pair, name) in zip(axes, names.PAIRS.items()):
         rows = frame[frame["pair"] == pair].sort_values("level")
         ax.errorbar(rows["level"], rows["rebuilt"], rows["published_error"], color=BLUE, ls="-",
                     lw=1.6, elinewidth=1.2, capsize=2)
@@ -121,7 +115,7 @@ def distances(panels: dict[str, pd.DataFrame], max_z: float) -> Figure:
     """
     fig, ax = style.figure(height=0.62 * len(panels) + 1.1)
     colors = (BLUE, RED, GREEN, PURPLE, INK)
-    for row, (color, (label, frame)) in enumerate(zip(colors, panels.items())):
+    for row, (color, frame) in enumerate(zip(colors, panels.values())):
         z = np.sort(frame["z"])
         # neighbours are set apart in height, in a fixed pattern: no dot hides another
         height = -row + 0.09 * ((np.arange(len(z)) * 2) % 7 - 3)

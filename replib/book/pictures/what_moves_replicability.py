@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from replib.book.pictures import style
+from replib.book.pictures import names, style
 from replib.book.pictures.style import (
     AMBER,
     BLUE,
@@ -27,11 +27,6 @@ LABELS = {
     "class_cardinality": "number of classes",
     "instances": "instances in the data set",
     "pairs": "pair of learners",
-}
-
-TESTS = {
-    "signed_rank": "signed ranks", "sign_test": "sign test", "paired_t": "t test",
-    "exact_sign_test": "exact sign test", "corrected_t": "corrected t",
 }
 
 _SOURCES = {
@@ -78,7 +73,7 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
     """
     fig, axes = style.figure(2, height=5.4, sharex=True)
     by_source = list(summarised.groupby("source", sort=False))
-    for place, (source, rows) in enumerate(by_source):
+    for source, rows in by_source:
         label, color, line, marker = _SOURCES[source]
         x = _places(name, rows["value"]).to_numpy(float)
         for ax, measure in zip(axes, ("rejected", "replicability")):
@@ -143,7 +138,7 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
     ax.set(ylim=(y - 0.4, -0.8), xlabel="Type I error minus level (percentage points)")
     ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
     handles = [
-        ax.plot([], [], marker, color=color, ls="none", ms=5, label=TESTS[test])[0]
+        ax.plot([], [], marker, color=color, ls="none", ms=5, label=names.TESTS[test])[0]
         for test, (color, marker) in _TEST_MARKS.items()
     ]
     handles += ax.plot([], [], color=AMBER, ls="--", lw=1.3, label="the paper's bound")
@@ -231,11 +226,11 @@ def pairs(summarised: pd.DataFrame) -> Figure:
     summarised : DataFrame
         Rows of one test of `replib.papers.bouckaert2004.sweeps.summary` of the pairs.
     """
-    names = list(summarised["value"].unique())
-    fig, axes = style.figure(1, 2, height=0.3 * len(names) + 1.2, sharey=True)
+    values = list(summarised["value"].unique())
+    fig, axes = style.figure(1, 2, height=0.3 * len(values) + 1.2, sharey=True)
     for place, (source, rows) in enumerate(summarised.groupby("source", sort=False)):
         label, color, _, marker = _SOURCES[source]
-        y = rows["value"].map(names.index) + 0.16 * (place - 1.5)
+        y = rows["value"].map(values.index) + 0.16 * (place - 1.5)
         for ax, measure in zip(axes, ("rejected", "replicability")):
             ax.errorbar(
                 rows[measure], y, xerr=TWO_ERRORS * rows[f"{measure}_error"], color=color,
@@ -244,8 +239,8 @@ def pairs(summarised: pd.DataFrame) -> Figure:
     for ax, title in zip(axes, ("rejections (%)", "2r − 1 (%)")):
         ax.set_xlabel(title)
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
-    axes[0].set_yticks(range(len(names)), names, fontsize=9.5)
-    axes[0].set_ylim(len(names) - 0.4, -0.6)
+    axes[0].set_yticks(range(len(values)), values, fontsize=9.5)
+    axes[0].set_ylim(len(values) - 0.4, -0.6)
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4,
                columnspacing=1, handletextpad=0.2)
     return fig

@@ -1,4 +1,4 @@
-"""Pictures of the Wilcoxon and cross-validation models: Figures 3 and 4 of berrar2024, and coverage."""
+"""Pictures of the Wilcoxon and cross-validation models: Figures 3 and 4 of berrar2024, coverage."""
 
 import numpy as np
 import pandas as pd
@@ -85,7 +85,8 @@ def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
     ax.annotate("lower limit", (at["p"], at["low"]), xytext=(-8, -4), textcoords="offset points",
                 color=GREEN, ha="right", va="top", fontsize=10)
     last = frame.iloc[-1]
-    ax.annotate(r"$\hat P_t$", (last["p"], last["point"]), xytext=(4, 0), textcoords="offset points",
+    ax.annotate(r"$\hat P_t$", (last["p"], last["point"]), xytext=(4, 0),
+                textcoords="offset points",
                 va="center", annotation_clip=False)
     return fig
 
@@ -167,7 +168,8 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":", label="truth")
     for kind, color, words in (("plain", RED, "plain"), ("selected", BLUE, "given selection")):
         ax.plot(frame["P"], frame[f"{kind}_median"], color=color, ls="-", label=f"{words}, median")
-        ax.plot(frame["P"], frame[f"{kind}_mean"], color=color, ls="--", lw=1.3, label=f"{words}, mean")
+        ax.plot(frame["P"], frame[f"{kind}_mean"], color=color, ls="--", lw=1.3,
+                label=f"{words}, mean")
     ax.set(xlabel="true replication probability", ylabel="estimate,\ngiven a significant result",
            xlim=(0, 1), ylim=(0, 1.01))
     for axis in (ax.xaxis, ax.yaxis):
@@ -196,7 +198,8 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     ):
         ax.plot(frame[column], places, marker, color=color, ms=6, ls="none", label=label)
     ax.axvline(claimed, color=RED, lw=1, ls="--")
-    ax.annotate(f"{claimed:g}", (claimed, -0.6), color=RED, xytext=(3, 0), textcoords="offset points",
+    ax.annotate(f"{claimed:g}", (claimed, -0.6), color=RED, xytext=(3, 0),
+                textcoords="offset points",
                 va="center", fontsize=10)
     ax.set_xscale("log")
     ax.set_yticks(places, [f"{k} folds" for k in frame.index])

@@ -1,4 +1,4 @@
-"""Pictures of the binomial and Bayesian models: Figures 1 and 2 of berrar2024, and what they hide."""
+"""Pictures of the binomial and Bayesian models: Figures 1 and 2 of berrar2024, what they hide."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,8 @@ def two_distributions(frame: pd.DataFrame) -> Figure:
     null = np.where(frame["significant"] == "", PAPER, RED)
     alternative = np.where(frame["significant"] == "A", GREEN, GREY)
     ax.bar(frame["count"], frame["null"], width=0.92, color=null, edgecolor=INK, lw=0.7)
-    ax.bar(frame["count"], frame["alternative"], width=0.5, color=alternative, edgecolor=INK, lw=0.5)
+    ax.bar(frame["count"], frame["alternative"], width=0.5, color=alternative, edgecolor=INK,
+           lw=0.5)
     top = max(frame["null"].max(), frame["alternative"].max())
     n = len(frame) - 1
     for column, align, color in (("null", "right", INK), ("alternative", "left", GREEN)):
@@ -53,7 +54,7 @@ def two_distributions(frame: pd.DataFrame) -> Figure:
 def power_over_theta(
     curve: pd.DataFrame, points: pd.DataFrame, limits: tuple[float, float]
 ) -> Figure:
-    """Replication probability over the success probability, above the posterior density of the latter.
+    """Replication probability over the success probability, above the posterior density of that.
 
     Parameters
     ----------
@@ -78,7 +79,8 @@ def power_over_theta(
     below.fill_between(curve["theta"], curve["posterior"], color=GREY, alpha=0.35, lw=0)
     below.plot(curve["theta"], curve["posterior"], color=GREY, ls="-", lw=1)
     ax.set(ylabel="replication\nprobability", ylim=(0, 1.1), xlim=limits)
-    below.set(xlabel=r"success probability $\theta$", ylabel="posterior\ndensity", ylim=(0, 1.1), yticks=[])
+    below.set(xlabel=r"success probability $\theta$", ylabel="posterior\ndensity", ylim=(0, 1.1),
+              yticks=[])
     return fig
 
 
@@ -122,15 +124,17 @@ def over_all_wins(frame: pd.DataFrame, first_significant: int) -> Figure:
     fig, ax = style.figure(height=3.8)
     wins = frame["wins"].unique()
     for level, rows in sorted(frame.groupby("level"), reverse=True):
-        ax.vlines(rows["wins"], rows["low"], rows["high"], color=BLUE, alpha=0.35, lw=2 + 5 * (1 - level))
-    at_last = {level: rows for level, rows in frame.groupby("level")}
+        ax.vlines(rows["wins"], rows["low"], rows["high"], color=BLUE, alpha=0.35,
+                  lw=2 + 5 * (1 - level))
+    at_last = dict(list(frame.groupby("level")))
     rows = next(iter(at_last.values()))
     ax.plot(rows["wins"], rows["point"], "o", color=INK, ms=3.5, ls="none")
     if first_significant <= wins.max():
         ax.axvline(first_significant - 0.5, color=RED, lw=1, ls="--")
         ax.annotate("significant →", (first_significant - 0.5, 1.03), color=RED, fontsize=10,
                     annotation_clip=False, va="bottom", ha="left")
-    ax.set(xlabel="wins of A in the first experiment", ylabel="replication probability", ylim=(0, 1.02))
+    ax.set(xlabel="wins of A in the first experiment", ylabel="replication probability",
+           ylim=(0, 1.02))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     levels = ", ".join(f"{100 * level:g}" for level in at_last)
     ax.annotate(f"bars: {levels} % intervals", (0.99, 0.03), xycoords="axes fraction", color=BLUE,
@@ -149,7 +153,8 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     """
     fig, ax = style.figure(height=3.8)
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
-    ax.annotate("truth", (0.42, 0.42), xytext=(4, -4), textcoords="offset points", color=GREY, va="top")
+    ax.annotate("truth", (0.42, 0.42), xytext=(4, -4), textcoords="offset points", color=GREY,
+                va="top")
     for model, color, line, label, va in (
         ("binomial", INK, "-", "binomial", "bottom"), ("bayesian", BLUE, "--", "Bayesian", "top"),
     ):
@@ -157,7 +162,8 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
         at = frame.iloc[(frame["P"] - 0.35).abs().argmin()]
         ax.annotate(label, (at["P"], at[model]), xytext=(0, 5 if va == "bottom" else -5),
                     textcoords="offset points", color=color, va=va, ha="center")
-    ax.set(xlabel="true replication probability", ylabel="mean estimate,\ngiven a significant result",
+    ax.set(xlabel="true replication probability",
+           ylabel="mean estimate,\ngiven a significant result",
            xlim=(0, 1), ylim=(0, 1.01))
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(PercentFormatter(xmax=1))

@@ -1,0 +1,67 @@
+"""What pages call things: learners and their pairs, schemes, tests, designs, sources."""
+
+import textwrap
+
+LEARNERS = {
+    "naive_bayes": "naive Bayes", "c45": "C4.5", "nearest_neighbour": "nearest neighbour",
+    "tan": "TAN", "decision_stump": "decision stump", "linear_svm": "linear SVM",
+}
+_SHORT = {"nb": ("NB", "naive_bayes"), "c45": ("C4.5", "c45"), "nn": ("NN", "nearest_neighbour")}
+
+#: Pairs of the three learners of the papers, in full and short.
+PAIRS = {
+    f"{a}_{b}": f"{LEARNERS[_SHORT[a][1]]} – {LEARNERS[_SHORT[b][1]]}"
+    for a, b in (("nb", "c45"), ("nb", "nn"), ("c45", "nn"))
+}
+SHORT_PAIRS = {pair: " vs ".join(_SHORT[x][0] for x in pair.split("_")) for pair in PAIRS}
+
+SCHEMES = {
+    "resampling": "resampling", "k_fold": "k-fold cv", "use_all_data": "use all data",
+    "average_over_folds": "average over folds", "average_over_runs": "average over runs",
+    "average_over_sorted_runs": "sorted runs",
+}
+
+#: Tests of a sample; the last three as the ids of Table 2 of bouckaert2004 have them.
+TESTS = {
+    "signed_rank": "signed ranks", "sign_test": "sign test", "paired_t": "t test",
+    "exact_sign_test": "exact sign test", "corrected_t": "corrected t",
+    "sign": "sign test", "ranksum": "signed ranks", "t": "t test",
+}
+_OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
+
+#: Designs with a test of their own.
+DESIGNS = {
+    "corrected_repeated_cv": "corrected 10×10 cv",
+    "corrected_resampled_10": "corrected, 10 splits",
+    "corrected_resampled_100": "corrected, 100 splits",
+    "five_by_two_cv": "5×2 cv",
+}
+
+
+def design(name: str) -> str:
+    """What a design is called.
+
+    Examples
+    --------
+    >>> design("average_over_sorted_runs.paired_t"), design("five_by_two_cv")
+    ('sorted runs, t', '5×2 cv')
+    """
+    scheme, _, test = name.partition(".")
+    return f"{SCHEMES[scheme]}, {_OF_A_SCHEME[test]}" if test else DESIGNS[name]
+
+
+def source(name: object) -> str:
+    """What a source is called, by its number or its name.
+
+    Examples
+    --------
+    >>> source(1), source("source3"), source("random")
+    ('source 1', 'source 3', 'random networks')
+    """
+    text = str(name).removeprefix("source")
+    return "random networks" if text == "random" else f"source {text}"
+
+
+def wrapped(text: str, width: int = 14) -> str:
+    """A name on several lines, for the ticks of an axis."""
+    return "\n".join(textwrap.wrap(text, width))
