@@ -7,6 +7,7 @@ sentence names the argument, says what is allowed and what was given.
 import math
 import reprlib
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,9 @@ def real_array(
     """An array of floats that has these last axes; NaN and infinities are left to the caller."""
     try:
         array = np.asarray(values)
-        if array.dtype.kind not in "biufO":
+        if array.dtype.kind not in "biufO" or not all(
+            isinstance(x, Real) for x in array.flat if array.dtype.kind == "O"
+        ):
             raise TypeError
         array = array.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError):
@@ -62,6 +65,19 @@ def whole_numbers(
     allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
     _refuse(name, array, ~allowed, f"whole numbers{_range(at_least, at_most)}")
     return array.astype(np.int64)
+
+
+def successes_and_trials(
+    name: str, successes: ArrayLike, n: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Whole numbers x, called `name`, and n with 0 <= x <= n and n >= 1, in a common shape."""
+    x, of = broadcast(
+        (name, "n"), whole_numbers(name, successes, at_least=0),
+        whole_numbers("n", n, at_least=1, at_most=10**9),
+    )
+    if np.any(x > of):
+        raise ValueError(f"{name} must be whole numbers between 0 and n")
+    return x, of
 
 
 def whole_number(
@@ -132,19 +148,14 @@ def _refuse(name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: s
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is one finite real number; a Boolean or an array of one element is none."""
-    return (
-        np.ndim(value) == 0
-        and not isinstance(value, (bool, np.bool_, str, bytes))
-        and np.asarray(value).dtype.kind in "iufO"
-        and _is_finite(value)
-    )
-
-
-def _is_finite(value: Any) -> bool:
+    """Whether it is one finite real number; a Boolean is none."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
     try:
         return math.isfinite(value)
-    except (TypeError, OverflowError):
+    except OverflowError:  # a whole number that is too large for a float
         return False
 
 

@@ -1,4 +1,4 @@
-"""Intervals for a proportion: a confidence interval, and the shortest one of a beta distribution."""
+"""Intervals of a proportion: a confidence interval, the shortest one of a beta distribution."""
 
 from typing import NamedTuple
 
@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, broadcast, check_level, finite_array, whole_numbers
-
+from replib.checks import array_within, as_number, broadcast, check_level, successes_and_trials
 
 Floats = NDArray[np.float64]
+
+_LARGEST = 1e12  # parameter of a beta distribution: beyond, its quantiles are not found
 
 
 class ConfidenceInterval(NamedTuple):
@@ -92,9 +93,9 @@ def highest_density_interval(
     (0.515, 0.785)
     """
     check_level("confidence_level", confidence_level)
-    a, b = broadcast(("a", "b"), finite_array("a", a), finite_array("b", b))
-    if not np.all((a >= 1) & (b >= 1) & (a + b > 2)):
-        raise ValueError("a and b of the beta distribution must be at least 1 and not both 1")
+    a, b = broadcast(("a", "b"), array_within("a", a, 1, _LARGEST), array_within("b", b, 1, _LARGEST))
+    if np.any(a + b == 2):
+        raise ValueError("a and b of the beta distribution must not both be 1: it has no peak")
 
     from scipy.optimize import elementwise  # slow to load, and nothing else here needs it
 
@@ -122,15 +123,3 @@ def highest_density_interval(
     below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
     low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
     return ConfidenceInterval(as_number(low), as_number(high))
-
-
-def successes_and_trials(
-    name: str, successes: ArrayLike, n: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Whole numbers x, called `name`, and n with 0 <= x <= n and n >= 1, in a common shape."""
-    x, of = broadcast(
-        (name, "n"), whole_numbers(name, successes, at_least=0), whole_numbers("n", n, at_least=1)
-    )
-    if np.any(x > of):
-        raise ValueError(f"{name} must be whole numbers between 0 and n")
-    return x, of

@@ -3,11 +3,12 @@ r"""Probability that a significant result is significant again, in the same dire
 Four models of Berrar (2024), each with a point estimate and a prediction interval: wins and losses
 over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank statistic over data sets
 (:func:`wilcoxon`), and the variance-corrected t statistic of one cross-validation (:func:`cv_t`).
-All take the observed effect for the true one and compute the power of a repetition of the experiment.
+All take the observed effect for the true one and compute the power of a repetition of the
+experiment.
 
 Beyond the paper, :func:`cv_t` offers the interval that has its nominal coverage, and
-:func:`wilcoxon` and :func:`cv_t` offer estimates that allow for the first result having been noticed
-*because* it was significant (``selected=True``).
+:func:`wilcoxon` and :func:`cv_t` offer estimates that allow for the first result having been
+noticed *because* it was significant (``selected=True``).
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
 B's wins, or change the sign.
@@ -29,9 +30,10 @@ from replib.checks import (
     check_level,
     finite_array,
     real_array,
+    successes_and_trials,
     whole_numbers,
 )
-from replib.intervals import clopper_pearson, highest_density_interval, successes_and_trials
+from replib.intervals import clopper_pearson, highest_density_interval
 from replib.significance import Floats
 
 Array = NDArray[np.float64]
@@ -82,7 +84,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     >>> smallest_significant(44), smallest_significant(5)
     (29, 6)
     """
-    n = whole_numbers("n", n, at_least=1)
+    n = whole_numbers("n", n, at_least=1, at_most=10**9)
     check_level("alpha", alpha)
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
     # isf solves P(X > s-1) <= alpha/2, and the rule is strict
@@ -252,9 +254,9 @@ def cv_t(
         :math:`c/2`: a confidence interval, with nominal coverage.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: T is then drawn
-        from a noncentral t without its middle part; the estimate is median-unbiased and the interval
-        exact given that selection, which replaces both choices of `interval`.  At the critical value
-        itself the estimate is alpha/2, that of no effect.
+        from a noncentral t without its middle part; the estimate is median-unbiased and the
+        interval exact given that selection, which replaces both choices of `interval`.  At the
+        critical value itself the estimate is alpha/2, that of no effect.
 
     Returns
     -------

@@ -168,5 +168,7 @@ def decide(
             f"{runs} runs x {folds} folds"
         )
     result = make(values)
+    if not isinstance(result, TestResult):
+        raise ValueError(f"test must return a TestResult, not {type(result).__name__}")
     rejected = np.asarray(result.pvalue) < alpha
     return np.where(rejected, result.direction, 0).astype(np.int8)

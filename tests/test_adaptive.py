@@ -24,7 +24,7 @@ def differences(*shape, mean=0.02, seed=1):
 
 
 def pvalue_by_scipy(block, test):
-    runs, folds = block.shape
+    folds = block.shape[-1]
     if test == "sorted_runs":
         return stats.ttest_1samp(np.sort(block, axis=1).mean(axis=0), 0).pvalue
     n = block.size
@@ -63,7 +63,9 @@ def test_decisions_are_those_of_the_schemes(blocks):
         assert_array_equal(seen.forecast[:, -1], seen.decision[:, -1])
 
 
-@pytest.mark.parametrize("test, mean", [("sorted_runs", 0.03), ("corrected", 0.03), ("plain", 0.01)])
+@pytest.mark.parametrize(
+    "test, mean", [("sorted_runs", 0.03), ("corrected", 0.03), ("plain", 0.01)]
+)
 def test_margin_and_decision_after_all_runs_agree(test, mean):
     seen = adaptive.course(differences(200, 8, 10, mean=mean), test=test)
     rejects = seen.decision[:, -1] != 0
@@ -197,7 +199,8 @@ def test_curtailed_stops_at_the_first_certain_forecast_and_decides_it():
     seen = made_up([1, 0, 1, 1], [0, 0.99, 0.9, 1])
     stops = [adaptive.curtailed(seen, c, min_runs=m) for c, m in
              [(0.95, 1), (0.95, 3), (0.9, 3), (0.995, 1)]]
-    assert [(s.runs.item(), s.decision.item()) for s in stops] == [(2, 0), (4, -1), (3, -1), (4, -1)]
+    found = [(stop.runs.item(), stop.decision.item()) for stop in stops]
+    assert found == [(2, 0), (4, -1), (3, -1), (4, -1)]
 
 
 def test_first_rejection_bounds_every_rule_that_decides_by_the_test():
@@ -222,10 +225,10 @@ def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     (lambda: adaptive.course(differences(3, 4), test="sign"), "test must be one of"),
     (lambda: adaptive.course(differences(3, 1), test="plain"), "two folds"),
     (lambda: adaptive.course(differences(3, 4), test="plain", alpha=1), "alpha"),
-    (lambda: adaptive.course(differences(3, 4), test="plain", max_runs=2), "max_runs must be .* of at least 3"),
+    (lambda: adaptive.course(differences(3, 4), test="plain", max_runs=2), "max_runs must be"),
     (lambda: adaptive.fixed(made_up([0, 1]), 3), "runs must be .* from 1 to 2, not 3"),
     (lambda: adaptive.agreeing(made_up([0, 1]), 0), "repeats must be .* of at least 1"),
-    (lambda: adaptive.curtailed(made_up([0, 1]), 0.4), "confidence must be one number from 0.5 to 1"),
+    (lambda: adaptive.curtailed(made_up([0, 1]), 0.4), "confidence must be .* from 0.5"),
     (lambda: adaptive.curtailed(made_up([0, 1]), 0.9, min_runs=3), "min_runs"),
     (lambda: adaptive.first_rejection(
         adaptive.course(differences(3, 4), test="plain", max_runs=5)), "all its 5 runs"),

@@ -143,7 +143,7 @@ def test_bad_input_is_refused():
         with pytest.raises(ValueError, match="runs, folds"):
             sample(flat, "k_fold")
     for test in ("t", 3, None):
-        with pytest.raises(ValueError, match="test must be"):
+        with pytest.raises(ValueError, match="test must be one of"):
             decide(BLOCK, scheme="k_fold", test=test)
     for alpha in (0, 1, -1, 5, np.nan):
         with pytest.raises(ValueError, match="alpha must lie"):

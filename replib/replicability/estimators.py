@@ -228,7 +228,7 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
     first, second = np.triu_indices(e.shape[-1], 1)
     if k.shape != first.shape:
-        raise ValueError(f"weights must be one for each of {first.size} pairs, not {k.shape}")
+        raise ValueError(f"weights must be one for each of {first.size} pairs of outcomes, not {k.shape}")
     return as_number((e[..., first] == e[..., second]) @ k)
 
 
@@ -343,7 +343,10 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
 
 def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     """Outcomes with the repetitions along the last axis, at least two."""
-    e = np.asarray(outcomes)
+    try:
+        e = np.asarray(outcomes)
+    except ValueError:  # rows of different lengths
+        e = np.empty((), dtype=object)
     if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
         raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
     if e.ndim == 0:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import axis_index, real_array
+from replib.checks import axis_index, broadcast, real_array
 
 Axis = int | tuple[int, ...]
 
@@ -35,7 +35,8 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
     >>> float(without_rounding_noise(block.sum(), 0.3))
     0.0
     """
-    return np.where(np.abs(values) <= ROUNDING_NOISE * np.asarray(scale), 0.0, values)
+    x, unit = broadcast(("values", "scale"), real_array("values", values), real_array("scale", scale))
+    return np.where(np.abs(x) <= ROUNDING_NOISE * unit, 0.0, x)
 
 
 def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:

@@ -27,13 +27,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import as_number, check_level, finite_array, whole_number
+from replib.checks import array_within, as_number, check_level, whole_number
 from replib.significance import Floats
 
 # Nodes of the trapezoidal rule for the mean over U: it converges faster than any power of the step,
 # and the functions pi(M) are smooth on the scale of this one for up to some 1000 samples.
 _STEP = 1 / 32
 _REACH = 9.0
+_FARTHEST = 1e4  # of the differences: beyond, every design rejects
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class McNemar:
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
         r"""Probability of rejecting, :math:`\Phi(\frac{M\sqrt\tau - z}{\sqrt{1-\tau}}) + \Phi(\frac{-M\sqrt\tau - z}{\sqrt{1-\tau}})`."""
         z = _quantile(alpha, np.inf)
-        shift = finite_array("mean", mean) * np.sqrt(self.test_fraction)
+        shift = _checked(mean) * np.sqrt(self.test_fraction)
         spread = np.sqrt(1 - self.test_fraction)
         return as_number(special.ndtr((shift - z) / spread) + special.ndtr((-shift - z) / spread))
 
@@ -97,11 +98,16 @@ class Resampling:
         df = self.samples - 1
         ratio = self.samples * self.test_fraction / (1 - self.test_fraction)
         critical = _quantile(alpha, df) * np.sqrt(1 + ratio)
-        shift = finite_array("mean", mean)[..., np.newaxis] * np.sqrt(ratio)
+        shift = _checked(mean)[..., np.newaxis] * np.sqrt(ratio)
         deviation, weight = _chi_nodes(df, critical)
         tails = special.ndtr(shift - critical * deviation)
         tails += special.ndtr(-shift - critical * deviation)
         return as_number(np.minimum(tails @ weight, 1.0))
+
+
+def _checked(mean: ArrayLike) -> np.ndarray:
+    """Standardised means of data sets, as far off as the sum of a shift and its noise may be."""
+    return array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST)
 
 
 def _quantile(alpha: float, df: float) -> float:
@@ -161,7 +167,7 @@ class _OnFolds:
         """Probability of rejecting, a chi-square distribution function of a multiple of M^2."""
         df, scale = self._squares()
         critical = _quantile(alpha, self._df)
-        squares = finite_array("mean", mean) ** 2 / (scale * critical**2)
+        squares = _checked(mean) ** 2 / (scale * critical**2)
         return as_number(special.chdtr(df, squares))
 
 
@@ -284,7 +290,9 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
 def _mean_over_data_sets(
     function: Callable[[np.ndarray], np.ndarray], design: Design, shift: ArrayLike, alpha: float
 ) -> Floats:
-    shift = finite_array("shift", shift)
+    if not isinstance(design, Design):
+        raise ValueError(f"design must be one of the five of theory.designs, not {design!r}")
+    shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
     least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
     weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (_STEP / np.sqrt(2 * np.pi))
@@ -324,7 +332,9 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     >>> sorted_squares(1, 10)
     (9.0, 18.0)
     """
-    mean, covariance = normal_order_statistics(folds)
+    runs = whole_number("runs", runs, at_least=1, at_most=10**6)
+    folds = whole_number("folds", folds, at_least=2, at_most=_LARGEST_SAMPLE)
+    mean, covariance = _order_statistics(folds)
     covariance = covariance - 1 / folds  # centred
     length, along = mean @ mean, mean @ covariance @ mean
     of_pair = (covariance**2).sum() + 2 * along
@@ -335,7 +345,6 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     return float(expectation), float(variance)
 
 
-@cache
 def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Means and covariance matrix of a sorted standard normal sample, by quadrature.
 
@@ -354,6 +363,14 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     >>> bool(np.isclose(mean[1], 1 / np.sqrt(np.pi)))
     True
     """
+    return _order_statistics(whole_number("size", size, at_least=1, at_most=_LARGEST_SAMPLE))
+
+
+_LARGEST_SAMPLE = 100
+
+
+@cache
+def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     node, weight = np.polynomial.legendre.leggauss(200)
     reach = 9.0
     x, w = reach * node, reach * weight * np.exp(-((reach * node) ** 2) / 2) / np.sqrt(2 * np.pi)

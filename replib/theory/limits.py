@@ -266,7 +266,8 @@ def _both_below(
         spread = np.sqrt((1 - rho) * (1 + rho))
         slopes = [(np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)]
     of_h, of_k = (np.where(np.isnan(slope), 0.0, slope) for slope in slopes)
-    opposite = (h * k < 0) | (h * k == 0) & (h + k < 0)
+    signs = np.sign(h) * np.sign(k)
+    opposite = (signs < 0) | (signs == 0) & (h + k < 0)
     single = (special.ndtr(h) + special.ndtr(k) - opposite) / 2
     return single - special.owens_t(h, of_h) - special.owens_t(k, of_k)
 

@@ -23,7 +23,7 @@ from replib.checks import (
     as_number,
     broadcast,
     check_level,
-    real_array,
+    finite_array,
     whole_number,
     whole_numbers,
 )
@@ -79,7 +79,12 @@ class RejectionDistribution:
         float or ndarray
             Without the axis of the nodes.
         """
-        return as_number(self.weight @ real_array("values", values, axes=("nodes",)))
+        f = finite_array("values", values)
+        if f.shape != self.probability.shape:
+            raise ValueError(
+                f"values must be one for each of {self.probability.size} nodes, not {f.shape}"
+            )
+        return as_number(self.weight @ f)
 
     @property
     def power(self) -> Floats:
@@ -431,6 +436,8 @@ def _discordance_and_share(
         ("p_plus", "p_minus"), array_within("p_plus", p_plus, 0, 1),
         array_within("p_minus", p_minus, 0, 1),
     )
+    if plus.size == 0:
+        raise ValueError("p_plus and p_minus must hold one rate at least")
     discordance = plus + minus
     # three rates that sum to one on paper may exceed it by a rounding error
     if np.any(discordance > 1 + 1e-12):
