@@ -22,7 +22,7 @@ from replib import datasets
 from replib.checks import check_choice
 from replib.experiments import engine, results
 from replib.papers import synthetic, uci
-from replib.papers.bouckaert2004 import sweeps
+from replib.papers.bouckaert2004.sweeps import experiments as sweeps
 from replib.papers.bouckaert2005 import simulation
 from replib.papers.topics import reruns
 from replib.papers.topics.adaptive_design import experiments as adaptive_design

@@ -65,7 +65,7 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
     Parameters
     ----------
     summarised : DataFrame
-        Rows of one test of `replib.papers.bouckaert2004.sweeps.summary`.
+        Rows of one test of `replib.papers.bouckaert2004.sweeps.scores.summary`.
     name : str
         What varies, a name in `LABELS`.
     level : float, optional
@@ -109,7 +109,7 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
     Parameters
     ----------
     errors : DataFrame
-        `replib.papers.bouckaert2004.sweeps.type_1_errors` of the tests of the paper.
+        `replib.papers.bouckaert2004.sweeps.scores.type_1_errors` of the tests of the paper.
     bound : float
         What the paper says that no excess is beyond, percentage points.
     """
@@ -154,7 +154,7 @@ def replicability_over_rejections(summarised: Mapping[str, pd.DataFrame]) -> Fig
     Parameters
     ----------
     summarised : mapping of str to DataFrame
-        `replib.papers.bouckaert2004.sweeps.summary` by sweep, of one test.
+        `replib.papers.bouckaert2004.sweeps.scores.summary` by sweep, of one test.
     """
     fig, ax = style.figure(height=4.6)
     share = np.linspace(0, 1, 201)
@@ -179,7 +179,7 @@ def channels(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.bouckaert2004.sweeps.channels`.
+        `replib.papers.bouckaert2004.sweeps.scores.channels`.
     """
     groups = list(frame.groupby("sweep", sort=False))
     fig, ax = style.figure(height=0.3 * (len(frame) + 1.5 * len(groups)) + 1.2)
@@ -224,7 +224,7 @@ def pairs(summarised: pd.DataFrame) -> Figure:
     Parameters
     ----------
     summarised : DataFrame
-        Rows of one test of `replib.papers.bouckaert2004.sweeps.summary` of the pairs.
+        Rows of one test of `replib.papers.bouckaert2004.sweeps.scores.summary` of the pairs.
     """
     values = list(summarised["value"].unique())
     fig, axes = style.figure(1, 2, height=0.3 * len(values) + 1.2, sharey=True)
@@ -253,7 +253,7 @@ def outcomes_by_number_of_learners(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.bouckaert2004.sweeps.outcomes_by_number_of_learners`.
+        `replib.papers.bouckaert2004.sweeps.pairs.outcomes_by_number_of_learners`.
     """
     fig, axes = style.figure(2, 2, height=5.2, sharex=True, sharey=True)
     for ax, (source, part) in zip(axes.flat, frame.groupby("source", sort=False)):
