@@ -72,32 +72,18 @@ def pairs(learners: int) -> list[tuple[int, int]]:
 def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict[str, np.ndarray]:
     """What an experiment with several learners may report.
 
-    Parameters
-    ----------
-    differences : ndarray, shape (..., pairs)
-        Correct predictions of A minus those of B, of all pairs in the order of :func:`pairs`.
-    pvalues : ndarray, shape (..., pairs)
-        Of the same pairs.
-    alpha : float
-        Significance level of each pair, or of all pairs together with Holm's correction.
+    By the names in `OUTCOMES`, a code for each outcome:
 
-    Returns
-    -------
-    dict of ndarray of int, shape (...)
-        By the names in `OUTCOMES`, a code for each outcome:
+    ``best``
+        the learner with the highest mean accuracy, counted from 1; 0 if two share the place;
+    ``ranking``
+        the order of all mean accuracies;
+    ``significantly_best``
+        the learner that is significantly better than every other one, by Holm's correction; 0
+        if there is none;
+    ``all_pairs``, ``all_pairs_holm``
+        all pairwise decisions, each at level `alpha`, or by Holm's correction.
 
-        ``best``
-            the learner with the highest mean accuracy, counted from 1; 0 if two share the place;
-        ``ranking``
-            the order of all mean accuracies;
-        ``significantly_best``
-            the learner that is significantly better than every other one, by Holm's correction; 0
-            if there is none;
-        ``all_pairs``, ``all_pairs_holm``
-            all pairwise decisions, each at level `alpha`, or by Holm's correction.
-
-    Examples
-    --------
     >>> found = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
     >>> int(found["best"]), int(found["significantly_best"])
     (1, 0)
@@ -129,18 +115,8 @@ def three_learners(
 ) -> pd.DataFrame:
     """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
 
-    Parameters
-    ----------
-    papers : Papers
-    test : str
-        A name in `TESTS`.
-    alpha : float
-
-    Returns
-    -------
-    DataFrame
-        One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
-        `standard_error`.
+    One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
+    `standard_error`.
     """
     parts = {pair: _differences_and_pvalues(papers, pair, test) for pair in uci.PAIRS}
     rows = []
@@ -158,10 +134,7 @@ def three_learners(
 def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
     """Mean replicability of each outcome over the data sets of :func:`three_learners`.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by outcome: `replicability`, `standard_error`, and `least` (of any data set).
+    Indexed by outcome: `replicability`, `standard_error`, and `least` (of any data set).
     """
     by_outcome = frame.groupby("outcome", sort=False)
     return pd.DataFrame({
@@ -184,26 +157,11 @@ def lists_of_significant(
 
     An entry of the list is a data set with its winner.
 
-    Parameters
-    ----------
-    papers : Papers
-    pair : str
-        A name in `replib.papers.uci.PAIRS`.
-    test : str
-        A name in `TESTS`.
-    alpha : float
-        Significance level, of each data set or of the list, as the correction has it.
-    corrections : sequence of str
-        Names in `replib.multiple_comparisons.METHODS`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by correction.  `listed`: mean number of entries, with `deviation` from one paper to
-        the next; `contested`: data sets that are listed by more than 5 % and by less than 95 % of
-        the papers; and in percent, each with its error under ``<name>_error``: `same` (chance that
-        two papers have the same list), `confirmed` (chance that an entry of one paper is on the
-        list of the next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
+    Indexed by correction. `listed`: mean number of entries, with `deviation` from one paper to the
+    next; `contested`: data sets that are listed by more than 5 % and by less than 95 % of the
+    papers; and in percent, each with its error under ``<name>_error``: `same` (chance that two
+    papers have the same list), `confirmed` (chance that an entry of one paper is on the list of the
+    next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
     """
     difference, pvalue = _differences_and_pvalues(papers, pair, test)
     rows = {}
@@ -235,22 +193,8 @@ def lists_by_number_of_datasets(
 ) -> pd.DataFrame:
     """Chance that two papers have the same list, over the number of data sets in them.
 
-    Parameters
-    ----------
-    papers, pair, test, alpha, corrections
-        As for :func:`lists_of_significant`.
-    numbers : sequence of int
-        Numbers of data sets, 1 to 27.
-    subsets : int
-        Random subsets of each number, over which the chance is averaged.
-    seed : int
-        Draws the subsets.
-
-    Returns
-    -------
-    DataFrame
-        Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of
-        the subsets.
+    Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of the
+    subsets.
     """
     difference, pvalue = _differences_and_pvalues(papers, pair, test)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
@@ -273,15 +217,7 @@ def entries_by_dataset(
 ) -> pd.DataFrame:
     """How many papers list each data set.
 
-    Parameters
-    ----------
-    papers, pair, test, alpha, corrections
-        As for :func:`lists_of_significant`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set, one column a correction: percent of the papers.
+    Indexed by data set, one column a correction: percent of the papers.
     """
     difference, pvalue = _differences_and_pvalues(papers, pair, test)
     return pd.DataFrame({
@@ -295,18 +231,10 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 
     Each paper has the mean accuracies of the three learners on the 27 data sets.
 
-    Parameters
-    ----------
-    papers : Papers
-    alpha : float
-
-    Returns
-    -------
-    DataFrame
-        Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it, and
-        `replicability` r with its `standard_error`; percent.  The conclusions: the order of the
-        average ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of
-        the 27 differences of each pair, with Holm's correction for the three.
+    Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it, and
+    `replicability` r with its `standard_error`; percent. The conclusions: the order of the average
+    ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of the 27
+    differences of each pair, with Holm's correction for the three.
     """
     size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
     accuracy = _correct(papers) / np.array(size)[:, np.newaxis]

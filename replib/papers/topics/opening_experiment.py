@@ -1,7 +1,7 @@
 """What replicability is, by example: one data set, two classifiers, McNemar's test, many seeds.
 
-The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so that the random test
-set alone moves the outcome.  Worlds of equal Type I error show what replicability is not.
+The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so that the random
+test set alone moves the outcome.  Worlds of equal Type I error show what replicability is not.
 """
 
 import numpy as np
@@ -20,21 +20,8 @@ def two_classifiers(
     A class y and an attribute x are fair coins that agree with probability 1/2 + `difference`.  A
     predicts 1, B predicts x (Bouckaert 2005, Section 4).
 
-    Parameters
-    ----------
-    datasize : int
-        Instances of the data set.
-    difference : float
-        How much more often B is right than A, on the source; 0 to 0.5.
-    seed : int
+    Columns `A`, `B`: whether the classifier is right on the instance.
 
-    Returns
-    -------
-    DataFrame, shape (datasize, 2)
-        Columns `A`, `B`: whether the classifier is right on the instance.
-
-    Examples
-    --------
     >>> two_classifiers(4, difference=0.5)["B"].tolist()
     [True, True, True, True]
     """
@@ -49,26 +36,9 @@ def repeated_mcnemar(
 ) -> pd.DataFrame:
     """McNemar's exact test on one data set, again and again, with a fresh random test set.
 
-    Parameters
-    ----------
-    right : DataFrame
-        `two_classifiers`.
-    test_size : int
-        Instances that are drawn without replacement for a test set.
-    repetitions : int
-    alpha : float
-        Significance level.
-    seed : int
-        Repetition i uses stream (1, i) of this seed, however many repetitions there are.
+    Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of the two
+    classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no difference".
 
-    Returns
-    -------
-    DataFrame
-        Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of the two
-        classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no difference".
-
-    Examples
-    --------
     >>> outcomes = repeated_mcnemar(two_classifiers(), 99)["outcome"]
     >>> len(outcomes), outcomes.isin(["A better", "B better", "no difference"]).all().item()
     (10, True)
@@ -90,19 +60,6 @@ def repeated_mcnemar(
 def acceptance_probability(right: pd.DataFrame, test_size: int, *, alpha: float = 0.05) -> float:
     """Exact probability that `repeated_mcnemar` finds no difference, over all test sets.
 
-    Parameters
-    ----------
-    right : DataFrame
-        `two_classifiers`.
-    test_size : int
-    alpha : float
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     Of the six test sets of two instances out of four, none can reject at 5 %:
 
     >>> acceptance_probability(two_classifiers(4), 2)
@@ -119,22 +76,10 @@ def worlds_of_equal_type_1_error(
 ) -> dict[str, theory.RejectionDistribution]:
     """Three experiments under H0 that reject equally often, with different replicability.
 
-    Parameters
-    ----------
-    datasize, test_size : int
-        Instances of a data set, and of a random test set.
-    alpha : float
-        Significance level of McNemar's exact test; its Type I error is smaller.
+    The probability of rejecting over data sets, for "coin" (the outcome ignores the data),
+    "McNemar" (the exact distribution on Task I) and "fixed" (the data set decides, the
+    randomisation nothing).
 
-    Returns
-    -------
-    dict of RejectionDistribution
-        The probability of rejecting over data sets, for "coin" (the outcome ignores the data),
-        "McNemar" (the exact distribution on Task I) and "fixed" (the data set decides, the
-        randomisation nothing).
-
-    Examples
-    --------
     >>> worlds = worlds_of_equal_type_1_error()
     >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
     {'coin': 0.929, 'McNemar': 0.933, 'fixed': 1.0}
@@ -153,20 +98,10 @@ def worlds_of_equal_type_1_error(
 def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFrame:
     """Type I error and replicability of each world, and what ties them.
 
-    Parameters
-    ----------
-    worlds : dict of RejectionDistribution
-        `worlds_of_equal_type_1_error`.
+    Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
+    `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
+    `correlation` of two outcomes on the same data set.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
-        `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
-        `correlation` of two outcomes on the same data set.
-
-    Examples
-    --------
     >>> compare_worlds(worlds_of_equal_type_1_error())["correlation"].round(3).tolist()
     [0.0, 0.056, 1.0]
     """
@@ -192,21 +127,8 @@ def draw_worlds(
     The data sets are quantiles: the i-th of D is the one below which a share (i - 1/2)/D of all
     data sets rejects less often.  Only the outcomes are random.
 
-    Parameters
-    ----------
-    worlds : dict of RejectionDistribution
-        `worlds_of_equal_type_1_error`.
-    datasets, repetitions : int
-    seed : int
-        World w uses stream (2, w).
+    Columns `world`, `dataset`, `repetition` (both from 1), `reject`.
 
-    Returns
-    -------
-    DataFrame
-        Columns `world`, `dataset`, `repetition` (both from 1), `reject`.
-
-    Examples
-    --------
     In the "fixed" world all repetitions on a data set agree:
 
     >>> drawn = draw_worlds(worlds_of_equal_type_1_error()).query("world == 'fixed'")
@@ -235,21 +157,9 @@ def rejecting_again(
 ) -> dict[str, float]:
     """How likely is a second rejection, on the same data and on new data?
 
-    Parameters
-    ----------
-    datasize, test_size : int
-    difference : float
-        How far B is ahead of A on the source; 0 to 0.5.
-    alpha : float
+    "same data": P(second rejects | first rejects) with a fresh test set of the same data set,
+    averaged over data sets; "new data": the same with a fresh data set, which is the power.
 
-    Returns
-    -------
-    dict
-        "same data": P(second rejects | first rejects) with a fresh test set of the same data set,
-        averaged over data sets; "new data": the same with a fresh data set, which is the power.
-
-    Examples
-    --------
     >>> {key: round(p, 3) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}
     """

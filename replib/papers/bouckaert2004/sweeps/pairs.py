@@ -1,7 +1,7 @@
 """All pairs of the six learners, and experiments with more than two learners."""
 
 from collections.abc import Mapping
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -22,20 +22,25 @@ PAIRS = {
 
 
 def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """As :func:`scores`, the value of a row being a pair of learners."""
+    """As :func:`replib.papers.bouckaert2004.sweeps.scores.scores`, of pairs of learners."""
     frames = []
-    for network, one in results.items():
-        for (pair, places), (test, design) in product(PAIRS.items(), DESIGNS.items()):
-            block = differences(one.counts, one.experiment.parameters["instances"], pair=places)
-            accepted = (pvalues(block, design=design) >= LEVEL).sum(axis=1)
-            n = block.shape[1]
-            frames.append(pd.DataFrame({
-                "source": source_of(network), "value": pair, "test": test, "network": network,
-                "data_set": range(len(accepted)), "rejected": 100 * (1 - accepted / n),
-                "replicability": 100 * replicability.normalized(
-                    replicability.r2_from_counts(accepted, n)
-                ),
-            }))
+    for source in dict.fromkeys(map(source_of, results)):
+        of_source = {name: one for name, one in results.items() if source_of(name) == source}
+        counts = np.stack([one.counts for one in of_source.values()])
+        instances = next(iter(of_source.values())).experiment.parameters["instances"]
+        index = pd.MultiIndex.from_product(
+            [of_source, range(counts.shape[1])], names=["network", "data_set"]
+        )
+        for pair, places in PAIRS.items():
+            block = differences(counts, instances, pair=places)
+            n = block.shape[2]
+            for test, design in DESIGNS.items():
+                accepted = (pvalues(block, design=design) >= LEVEL).sum(axis=2).ravel()
+                r = replicability.normalized(replicability.r2_from_counts(accepted, n))
+                frames.append(pd.DataFrame({
+                    "source": source, "value": pair, "test": test,
+                    "rejected": 100 * (1 - accepted / n), "replicability": 100 * r,
+                }, index=index).reset_index())
     return pd.concat(frames, ignore_index=True)
 
 
