@@ -93,7 +93,8 @@ def highest_density_interval(
     (0.515, 0.785)
     """
     check_level("confidence_level", confidence_level)
-    a, b = broadcast(("a", "b"), array_within("a", a, 1, _LARGEST), array_within("b", b, 1, _LARGEST))
+    a, b = array_within("a", a, 1, _LARGEST), array_within("b", b, 1, _LARGEST)
+    a, b = broadcast(("a", "b"), a, b)
     if np.any(a + b == 2):
         raise ValueError("a and b of the beta distribution must not both be 1: it has no peak")
 

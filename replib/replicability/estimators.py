@@ -228,7 +228,9 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
     first, second = np.triu_indices(e.shape[-1], 1)
     if k.shape != first.shape:
-        raise ValueError(f"weights must be one for each of {first.size} pairs of outcomes, not {k.shape}")
+        raise ValueError(
+            f"weights must be one for each of {first.size} pairs of outcomes, not {k.shape}"
+        )
     return as_number((e[..., first] == e[..., second]) @ k)
 
 

@@ -16,8 +16,8 @@ floating-point numbers).  What is smaller than `ROUNDING_NOISE` times the scale 
 as noise wherever a test asks "equal?" or "zero?".
 """
 
-from replib.significance.counts import mcnemar, sign_test
-from replib.significance.ranks import EXACT_UP_TO, signed_rank
+from replib.significance.counts import SignTestRegion, mcnemar, sign_test, sign_test_region
+from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
     CountTestResult,
     Floats,
@@ -29,8 +29,8 @@ from replib.significance.samples import ROUNDING_NOISE, without_rounding_noise
 from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
 
 __all__ = [
-    "EXACT_UP_TO", "ROUNDING_NOISE",
-    "CountTestResult", "Floats", "RankTestResult", "TTestResult", "TestResult",
-    "corrected_resampled_t", "five_by_two_cv_t", "mcnemar", "paired_t", "sign_test", "signed_rank",
-    "without_rounding_noise",
+    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "Floats", "RankTestResult",
+    "SignTestRegion", "TTestResult", "TestResult", "corrected_resampled_t", "five_by_two_cv_t",
+    "mcnemar", "paired_t", "rank_sum_probabilities", "sign_test", "sign_test_region",
+    "signed_rank", "without_rounding_noise",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, check_choice
+from replib.checks import as_number, check_choice, whole_numbers
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import ROUNDING_NOISE, Axis, finite_samples
 
@@ -108,6 +108,45 @@ def signed_rank(
     )
 
 
+def rank_sum_probabilities(ranks: ArrayLike) -> NDArray[np.float64]:
+    """Distribution of the sum of positive ranks under H0, where each is positive half of the time.
+
+    Parameters
+    ----------
+    ranks : array_like of int, shape (n,)
+        Whole numbers of at least 1; of ties take twice the mean ranks, and twice the sum.
+
+    Returns
+    -------
+    ndarray
+        Probability of the sums 0, 1, ..., the sum of all ranks.  With n up to 52 it is a multiple
+        of :math:`2^{-n}` without rounding: the number of patterns of signs with that sum.
+
+    Raises
+    ------
+    ValueError
+        If a rank is not a whole number of at least 1, or they sum to more than 10 million.
+
+    Examples
+    --------
+    >>> (8 * rank_sum_probabilities([1, 2, 3])).tolist()
+    [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 1.0]
+    """
+    r = whole_numbers("ranks", ranks, at_least=1)
+    if r.ndim != 1 or r.sum(dtype=float) > 10**7:
+        raise ValueError("ranks must be in a row and sum to 10 million at most")
+    return _distribution(r)
+
+
+def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    probability = np.ones(1)
+    for rank in ranks:
+        left_out = np.pad(probability, (0, rank))
+        counted = np.pad(probability, (rank, 0))
+        probability = (left_out + counted) / 2
+    return probability
+
+
 def _doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Twice the mid-ranks of |x| along the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
@@ -134,19 +173,9 @@ def _signed_rank_tails(
     """P(W+ <= w) and P(W+ >= w) given the ranks, for ranks (m, n) and sums (m,), all doubled."""
     patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy
-    tables = [_signed_rank_cdf(ranks[ranks > 0]) for ranks in patterns]
+    tables = [np.cumsum(_distribution(ranks[ranks > 0])) for ranks in patterns]
     start = np.array([0, *accumulate(len(table) for table in tables)])
     cdf = np.concatenate(tables)
     # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total - w).
     total = doubled_ranks.sum(axis=-1)
     return cdf[start[pattern] + doubled_sum], cdf[start[pattern] + total - doubled_sum]
-
-
-def _signed_rank_cdf(doubled_ranks: NDArray[np.int64]) -> NDArray[np.float64]:
-    """P(2 W+ <= s) for s = 0, 1, ..., by convolution: each rank counts with probability 1/2."""
-    probability = np.ones(1)
-    for rank in doubled_ranks:
-        left_out = np.pad(probability, (0, rank))
-        counted = np.pad(probability, (rank, 0))
-        probability = (left_out + counted) / 2
-    return np.cumsum(probability)

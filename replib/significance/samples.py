@@ -35,7 +35,8 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
     >>> float(without_rounding_noise(block.sum(), 0.3))
     0.0
     """
-    x, unit = broadcast(("values", "scale"), real_array("values", values), real_array("scale", scale))
+    x, unit = real_array("values", values), real_array("scale", scale)
+    x, unit = broadcast(("values", "scale"), x, unit)
     return np.where(np.abs(x) <= ROUNDING_NOISE * unit, 0.0, x)
 
 

@@ -10,7 +10,7 @@ import sympy
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from replib.significance import sign_test, signed_rank
+from replib.significance import rank_sum_probabilities, sign_test, signed_rank
 
 
 def sign_vectors(n):
@@ -61,6 +61,23 @@ def test_signed_rank_is_the_enumeration_of_all_signs(sizes):
     variance = sum((w - mean) ** 2 for w in sums) / len(sums)
     z = [float(w - mean) / float(variance) ** 0.5 for w in sums]
     assert_allclose(result.zstatistic, z, atol=1e-13)
+
+
+@pytest.mark.parametrize("ranks", [[1], [1, 2, 3, 4, 5, 6, 7], [3, 3, 6, 9, 9, 9], []])
+def test_rank_sum_probabilities_are_the_enumeration_of_all_signs(ranks):
+    sums = (sign_vectors(len(ranks)) > 0) @ np.array(ranks, dtype=int)
+    expected = np.bincount(sums.astype(int), minlength=sum(ranks) + 1) / 2 ** len(ranks)
+    assert_array_equal(rank_sum_probabilities(ranks), expected)
+
+
+def test_rank_sum_probabilities_count_without_rounding():
+    """For 52 ranks, in whole numbers: as many patterns as a polynomial has in its coefficients."""
+    counts = [1]
+    for rank in range(1, 53):
+        left_out, counted = counts + [0] * rank, [0] * rank + counts
+        counts = [a + b for a, b in zip(left_out, counted)]
+    computed = rank_sum_probabilities(np.arange(1, 53))
+    assert [int(p * 2**52) for p in computed] == counts
 
 
 def test_variance_with_ties_is_the_printed_formula():
