@@ -6,6 +6,8 @@ designs see the same data sets; an experiment with more test sets, or runs, begi
 one with fewer.  What is kept of an experiment is how many data sets had 0, 1, 2 ... rejections.
 """
 
+import inspect
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -32,11 +34,28 @@ BLOCK = 20
 SEED = 2005
 
 
+_FIGURES = {
+    designs.McNemar: 1, designs.Resampling: 2, designs.CrossValidation: 3,
+    designs.SortedCrossValidation: 4, designs.MeanOverRuns: 5,
+}
+
+
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments, one a data set size, and their replications of `BLOCK` data sets."""
     return {
         str(size): (experiment(size), DATASETS // BLOCK) for size in SIZES
     }
+
+
+def run(
+    sizes: Sequence[int] = SIZES, *, datasets: int = DATASETS, seed: int = SEED, **parameters
+) -> dict[str, engine.Replications]:
+    """The simulation with other parameters than the stored ones, here and now; not remembered."""
+    results = {}
+    for size in sizes:
+        one = experiment(size, seed=seed, datasets=datasets, **parameters)
+        results[str(size)] = engine.Replications(one, one.replication(0)[np.newaxis], {})
+    return results
 
 
 def experiment(size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters) -> engine.Experiment:
@@ -116,33 +135,60 @@ def mcnemar_rejections(
 def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Power and replicability of every design, size and step, with Monte-Carlo standard errors.
 
-    `results` are those of `plan`, or of other experiments made by `experiment`.  Columns `design`
-    (position in `all_designs`), `size`, `step`, and in percent `difference` (in accuracy), `power`,
-    `power_error`, `replicability_normalized`, `replicability_error`.
+    `results` are those of `plan` or `run`.  Columns `figure`, `graph` (from 0; the means over runs,
+    which the paper does not show, are figure 5), `design` (its title), `size`, `step`, and in percent
+    `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
+    `replicability_error`.
     """
     frames = []
     for one in results.values():
-        given = one.experiment.parameters
+        of_figures = designs_of(one.experiment.parameters)
         histogram = one.counts.astype(np.int64).sum(axis=0)
         of_designs, steps, levels = histogram.shape
-        rejected = np.arange(levels)
+        rejected, datasets = np.arange(levels), histogram[0, 0].sum()
+        r2 = replicability.r2_from_counts(rejected, levels - 1)
         columns = {}
         for name, value in (
-            ("power", rejected / (levels - 1)),
-            ("replicability", 2 * replicability.r2_from_counts(rejected, levels - 1) - 1),
+            ("power", rejected / (levels - 1)), ("replicability", replicability.normalized(r2)),
         ):
-            datasets = histogram.sum(axis=-1)
             mean = histogram @ value / datasets
             variance = np.maximum(histogram @ value**2 / datasets - mean**2, 0.0)
             columns[name], columns[f"{name}_error"] = mean, np.sqrt(variance / (datasets - 1))
-        design, step = np.indices((of_designs, steps)).reshape(2, -1)
-        frames.append(pd.DataFrame({
-            "design": design, "size": given["size"], "step": step,
-            "difference": task_1.accuracy_difference(step, steps),
-            **{name: 100 * column.ravel() for name, column in columns.items()},
-        }))
-    frame = pd.concat(frames, ignore_index=True)
-    return frame.rename(columns={"replicability": "replicability_normalized"})
+        step = np.arange(steps)
+        for i, (figure, graph, design) in enumerate(of_figures):
+            frames.append(pd.DataFrame({
+                "figure": figure, "graph": graph, "design": title(design),
+                "size": one.experiment.parameters["size"], "step": step,
+                "difference": task_1.accuracy_difference(step, steps),
+                **{name: 100 * column[i] for name, column in columns.items()},
+            }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, designs.Design]]:
+    """Figure, graph and design of each row of `rejections`, from its parameters."""
+    of_designs = inspect.signature(all_designs).parameters
+    given = {name: value for name, value in parameters.items() if name in of_designs}
+    listed, seen = [], Counter()
+    for design in all_designs(**given):
+        figure = _FIGURES[type(design)]
+        listed.append((figure, seen[figure], design))
+        seen[figure] += 1
+    return listed
+
+
+def title(design: designs.Design) -> str:
+    """What tables and pictures call a design.
+
+    >>> title(designs.SortedCrossValidation(10))
+    '10 × 10-fold, sorted'
+    """
+    if isinstance(design, designs.McNemar):
+        return f"McNemar, {100 * design.test_fraction:.0f} % for testing"
+    if isinstance(design, designs.Resampling):
+        return f"{design.samples} × resampling"
+    ending = {designs.SortedCrossValidation: ", sorted", designs.MeanOverRuns: ", mean over runs"}
+    return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 
 
 def size_of_test_set(size: int, test_fraction: float) -> int:

@@ -113,11 +113,11 @@ def test_profile_has_the_moments_of_the_counts():
     results = {"60": engine.Replications(experiment, counts, {})}
     frame = simulation.profile(results)
     assert len(frame) == counts[0, :, :, 0].size
-    row = frame.query("design == 1 and step == 1").iloc[0]
+    row = frame.query("figure == 2 and graph == 0 and step == 1").iloc[0]
     each = np.repeat(np.arange(5), counts.sum(axis=0)[1, 1])
     r2 = (each * (each - 1) + (4 - each) * (3 - each)) / 12
     assert row["power"] == pytest.approx(100 * each.mean() / 4)
-    assert row["replicability_normalized"] == pytest.approx(200 * r2.mean() - 100)
+    assert row["replicability"] == pytest.approx(200 * r2.mean() - 100)
     error = 200 * r2.std(ddof=1) / np.sqrt(len(each))
     assert row["replicability_error"] == pytest.approx(error)
 
