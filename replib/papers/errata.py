@@ -7,7 +7,7 @@ exact fractions, or from the published tables themselves.  What can only be read
 number, a sentence that stops) is returned as the rows that a reader should compare.
 
 Errata that a function of a paper's own module shows have none here: see the ``errata_…`` functions
-of :mod:`replib.papers.bouckaert2005`, :func:`replib.papers.berrar2024.coverage`,
+in the modules of :mod:`replib.papers.bouckaert2005`, :func:`replib.papers.berrar2024.coverage`,
 :func:`replib.papers.bouckaert2004.theorem_3_1` and
 :func:`replib.papers.bouckaert_frank2004.decreases`.
 """
@@ -15,22 +15,20 @@ of :mod:`replib.papers.bouckaert2005`, :func:`replib.papers.berrar2024.coverage`
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from replib import replicability, replication_probability, schemes, significance, theory
+from replib import replicability, replication_probability, significance
 from replib.papers import (
     berrar2024,
     bouckaert2004,
-    bouckaert2005,
     bouckaert_frank2004,
     published,
 )
-from replib.sources import task_1
 
 # ------------------------------------------------------------------ the list itself
 
@@ -549,283 +547,6 @@ def cross_validation_against_resampling() -> pd.DataFrame:
     }).reset_index()
     ahead = np.sign(table["cross-validation"] - table["resampling"])
     return table.assign(better=ahead.map({1: "cross-validation", 0: "equal", -1: "resampling"}))
-
-
-# ------------------------------------------------------------------ Bouckaert, ICML workshop 2005
-
-
-def overlap_of_two_test_sets(
-    n: int = 60,
-    test_fractions: Sequence[Fraction] = (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)),
-) -> pd.DataFrame:
-    """bouckaert2005.e19: what share of one test set lies in another of the same size.
-
-    Parameters
-    ----------
-    n : int
-        Instances of the data set.
-    test_fractions : sequence of Fraction
-        Values of t.
-
-    Returns
-    -------
-    DataFrame
-        Columns `t`, `test share t` and `test share 1-t`: expected share of the second test set that
-        lies in the first, if the test set has tn or, as printed, (1-t)n instances (Fractions).
-    """
-    def expected_share(m: int) -> Fraction:
-        return sum(
-            Fraction(comb(m, h) * comb(n - m, m - h), comb(n, m)) * Fraction(h, m)
-            for h in range(m + 1)
-        )
-
-    return pd.DataFrame([
-        {"t": t, "test share t": expected_share(int(t * n)),
-         "test share 1-t": expected_share(n - int(t * n))}
-        for t in test_fractions
-    ])
-
-
-def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
-    """bouckaert2005.e22: standard deviation of n01 - n10 under H0, by enumeration.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers n of discordant instances.
-
-    Returns
-    -------
-    DataFrame
-        Columns `n`, `printed` (half the root of n), `enumerated`.
-    """
-    rows = []
-    for n in sizes:
-        variance = sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
-        rows.append({"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5})
-    return pd.DataFrame(rows)
-
-
-def type_1_by_test_share() -> pd.DataFrame:
-    """bouckaert2005.e27: Type I replicability, one row a data set size, one column a test share.
-
-    Returns
-    -------
-    DataFrame
-        Columns `n` (text; the last is the limit) and one for each share t of test instances:
-        normalised replicability of the corrected test in percent.
-    """
-    tall = bouckaert2005.errata_of_test_share()
-    wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
-    wide.columns = [f"t = {t:.2f}" for t in wide.columns]
-    wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
-    return wide.reset_index(drop=True)
-
-
-def correlation_with_draws(
-    n: int = 4, test_size: int = 2,
-    draws: Sequence[Fraction] = (Fraction(0), Fraction(1, 2), Fraction(9, 10)),
-) -> pd.DataFrame:
-    """bouckaert2005.e28: correlation of n01 - n10 in two test sets of one data set, with draws.
-
-    By enumeration of all data sets and all pairs of test sets.
-
-    Parameters
-    ----------
-    n, test_size : int
-        Instances of the data set and of a test set; the work grows as 3^n.
-    draws : sequence of Fraction
-        Probability that an instance is a draw; wins of A and of B are equally likely.
-
-    Returns
-    -------
-    DataFrame
-        Columns `draws`, `correlation` (Fractions), `t`.
-
-    Examples
-    --------
-    >>> correlation_with_draws(3, 1, [Fraction(1, 2)])["correlation"].item()
-    Fraction(1, 3)
-    """
-    test_sets = list(combinations(range(n), test_size))
-    rows = []
-    for draw in draws:
-        weight_of = {0: draw, 1: (1 - draw) / 2, -1: (1 - draw) / 2}
-        variance = covariance = Fraction(0)
-        for instances in product((-1, 0, 1), repeat=n):
-            weight = Fraction(1)
-            for instance in instances:
-                weight *= weight_of[instance]
-            surplus = [sum(instances[i] for i in test_set) for test_set in test_sets]
-            # both test sets are drawn anew from the same data set, so the mean product is a square
-            covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
-            variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
-        rows.append({
-            "draws": draw, "correlation": covariance / variance, "t": Fraction(test_size, n),
-        })
-    return pd.DataFrame(rows)
-
-
-def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
-    """bouckaert2005.e25: the worst cases of Section 4.1 beside the theory on both scales.
-
-    Parameters
-    ----------
-    test_fraction : float
-        t; the paper's numbers are for 0.1.
-
-    Returns
-    -------
-    DataFrame
-        Columns `n`, `printed`, `theory, raw`, `theory, normalised`, in percent.
-    """
-    worst = theory.worst_case_replicability(test_fraction)
-    sizes = (20_000, 100_000, 200_000)
-    return pd.DataFrame({
-        "n": sizes,
-        "printed": [published.value(f"bouckaert2005.txt.worst_repl_n{n}") for n in sizes],
-        "theory, raw": 100 * worst, "theory, normalised": 100 * replicability.normalized(worst),
-    })
-
-
-def sources_of_66_percent() -> pd.DataFrame:
-    """bouckaert2005.e31: what is printed about single resampling and cross-validation.
-
-    Returns
-    -------
-    DataFrame
-        Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
-    """
-    facts = published.facts()
-    rows = [
-        ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv", 66.0),
-        ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
-    ]
-    for scheme in ("resampling", "k_fold_cv"):
-        cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
-        experiment = facts.at[cell, "quantity"].split(",")[0]
-        rows.append((cell, experiment, 50 + published.value(cell) / 2))
-    return pd.DataFrame([
-        {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
-         "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
-        for fact, experiment, raw in rows
-    ])
-
-
-def mean_over_folds_on_task_1(
-    n: int = 1000, runs: int = 10, folds: int = 10, seed: int = 2005
-) -> pd.DataFrame:
-    """bouckaert2005.e32: the samples of three averaging schemes from one data set of Task I.
-
-    Parameters
-    ----------
-    n : int
-        Instances; a multiple of `folds`.
-    runs, folds : int
-        Of the repeated cross-validation.
-    seed : int
-        Of the data set and the folds.
-
-    Returns
-    -------
-    DataFrame
-        Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the sample, in
-        test instances of a fold (A right alone minus B right alone).
-    """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    dealt = task_1.folds(rng, task_1.counts(rng, n), runs=runs, folds=folds)[0]
-    # whole numbers, so that equal means are equal in floating point, too
-    block = dealt[..., 0] - dealt[..., 1]
-    samples = {
-        scheme: schemes.sample(block, scheme)
-        for scheme in ("average_over_folds", "average_over_runs", "average_over_sorted_runs")
-    }
-    return pd.DataFrame([
-        {"scheme": scheme, "sample size": x.size, "least": x.min(), "greatest": x.max(),
-         "standard deviation": x.std(ddof=1)}
-        for scheme, x in samples.items()
-    ])
-
-
-def captions_of_figures_2_and_3() -> pd.DataFrame:
-    """bouckaert2005.e47: what the captions say, and what Section 4.3 calls the figures.
-
-    Returns
-    -------
-    DataFrame
-        Columns `figure`, `caption`, `called in Section 4.3`.
-    """
-    items = published.items().set_index("id")
-    return pd.DataFrame([
-        {"figure": number, "caption": items.at[f"bouckaert2005.fig{number:02d}", "title"],
-         "called in Section 4.3": called}
-        for number, called in ((2, "repeated cross validation"), (3, "resampling"))
-    ])
-
-
-def worst_case_by_samples(
-    samples: Sequence[int] = (1, 10, 100, 500), test_fraction: float = 0.1
-) -> pd.DataFrame:
-    """bouckaert2005.e48: worst-case replicability of resampling over the number of samples.
-
-    In the limit of large data sets, with classifiers that ignore the training data and with the
-    variance taken as known: the means of r random test sets in two experiments on the same data
-    then have the correlation rt / (1 + (r-1) t).
-
-    Parameters
-    ----------
-    samples : sequence of int
-        Values of r.
-    test_fraction : float
-        t.
-
-    Returns
-    -------
-    DataFrame
-        Columns `samples`, `correlation`, `worst case` (normalised, percent).
-    """
-    r = np.asarray(samples)
-    correlation = r * test_fraction / (1 + (r - 1) * test_fraction)
-    worst = theory.worst_case_replicability(correlation)
-    return pd.DataFrame({
-        "samples": r, "correlation": correlation,
-        "worst case": 100 * replicability.normalized(worst),
-    })
-
-
-def comparison_of_section_4_2() -> pd.DataFrame:
-    """bouckaert2005.e49: the figures of the experiments that one sentence compares.
-
-    Returns
-    -------
-    DataFrame
-        Columns `figure`, `experiment`.
-    """
-    items = published.items().set_index("id")
-    ids = ("bouckaert2005.fig01", "bouckaert2005.fig02")
-    return pd.DataFrame({
-        "figure": [1, 2], "experiment": [items.at[i, "title"] for i in ids],
-    })
-
-
-def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
-    """bouckaert2005.e50: how often Z and ``|Z|`` exceed the threshold under H0.
-
-    Parameters
-    ----------
-    alpha : float
-        Level.
-
-    Returns
-    -------
-    DataFrame
-        Columns `rule`, `probability` (percent).
-    """
-    z = stats.norm.isf(alpha / 2)
-    return pd.DataFrame({
-        "rule": ["printed: Z above the threshold", "right: |Z| above the threshold"],
-        "probability": [100 * stats.norm.sf(z), 200 * stats.norm.sf(z)],
-    })
 
 
 # ------------------------------------------------------------------ Berrar, JMLR 2024

@@ -48,7 +48,7 @@ def test_random_test_sets_by_enumeration():
         key = tuple(np.bincount(kinds[list(chosen)], minlength=3))
         expected[key] = expected.get(key, 0) + draws / comb(10, 4)
     drawn = task_1.random_test_sets(np.random.default_rng(1), data, 4, experiments=draws)
-    seen = {key: 0 for key in expected}
+    seen = dict.fromkeys(expected, 0)
     for key in map(tuple, drawn.tolist()):
         seen[key] += 1
     assert stats.chisquare(list(seen.values()), list(expected.values())).pvalue > 1e-3

@@ -125,7 +125,7 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
             continue
         height = _log_weight(int(x), good, bad, draws, log_factorial) - peak
         # two bounds of log u spare most of the logarithms
-        if u * (4 - u) - 3 <= height or u * (u - height) < 1 and 2 * np.log(u) <= height:
+        if u * (4 - u) - 3 <= height or (u * (u - height) < 1 and 2 * np.log(u) <= height):
             return int(x)
 
 

@@ -1,4 +1,4 @@
-"""Section 2: the statistics of McNemar's test, of resampling and of cross-validation."""
+"""Sections 1 and 2: a cited number; the statistics of McNemar's test, resampling, cross-validation."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,6 +8,7 @@ import pandas as pd
 from scipy import special, stats
 
 from replib import schemes
+from replib.papers import published
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
 from replib.sources import task_1
 
@@ -116,3 +117,24 @@ def errata_of_cross_validation(
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
             rows.append(sizes)
     return pd.DataFrame(rows).sort_values(["erratum", "runs"], ignore_index=True)
+
+
+def sources_of_66_percent() -> pd.DataFrame:
+    """Remark e31: what is printed about single resampling and cross-validation.
+
+    Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
+    """
+    facts = published.facts()
+    rows = [
+        ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv", 66.0),
+        ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
+    ]
+    for scheme in ("resampling", "k_fold_cv"):
+        cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
+        experiment = facts.at[cell, "quantity"].split(",")[0]
+        rows.append((cell, experiment, 50 + published.value(cell) / 2))
+    return pd.DataFrame([
+        {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
+         "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
+        for fact, experiment, raw in rows
+    ])
