@@ -11,12 +11,16 @@ import pandas as pd
 from scipy import stats
 
 from replib import theory
-from replib.papers.bouckaert2005.section_4 import errata_of_test_share, percent
+from replib.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
 from replib.papers.bouckaert2005.simulation import (
+    DATASETS,
+    EXPERIMENTS,
+    SEED,
     SIZES,
     STEPS,
     TEST_FRACTIONS,
     check_sizes,
+    mcnemar_rejections,
     size_of_test_set,
 )
 from replib.sources import task_1
@@ -54,6 +58,55 @@ def figure_1(
                 "replicability": percent(replicability),
             }))
     return pd.concat(frames, ignore_index=True)
+
+
+def simulated(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    steps: int = STEPS, alpha: float = 0.05, method: str = "corrected", datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS, seed: int = SEED,
+) -> pd.DataFrame:
+    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, a random stream a size.
+
+    Columns of `figure_1`, and `power_error`, `replicability_error`, standard errors.
+    """
+    check_sizes(sizes, test_fractions)
+    rows = []
+    for n in sizes:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n,)))
+        for step in range(steps):
+            data = task_1.counts(rng, n, task_1.rates(step, steps)[0], datasets=datasets)
+            for fraction in test_fractions:
+                rejections = mcnemar_rejections(
+                    rng, data, size_of_test_set(n, fraction), experiments, alpha=alpha,
+                    method=method,
+                )
+                rows.append({
+                    "test_fraction": fraction, "size": n, "step": step,
+                    "difference": task_1.accuracy_difference(step, steps),
+                    **with_errors(rejections, experiments),
+                })
+    return pd.DataFrame(rows)
+
+
+def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
+    """How far the simulation is from the exact curves, a row a test share and size.
+
+    Columns `points` (steps where neither is nearly certain), `mean_square_power`,
+    `mean_square_replicability` (of the distance in standard errors) and `largest`.
+    """
+    both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
+    both = both[both["power_exact"].between(2, 98)]
+    for column in ("power", "replicability"):
+        both[column] = (both[column] - both[f"{column}_exact"]) / both[f"{column}_error"]
+    rows = []
+    for (fraction, size), here in both.groupby(["test_fraction", "size"]):
+        rows.append({
+            "test_fraction": fraction, "size": size, "points": len(here),
+            "mean_square_power": (here["power"] ** 2).mean(),
+            "mean_square_replicability": (here["replicability"] ** 2).mean(),
+            "largest": here[["power", "replicability"]].abs().max(axis=None),
+        })
+    return pd.DataFrame(rows).set_index(["test_fraction", "size"])
 
 
 def limit_over_difference(
@@ -151,7 +204,7 @@ def type_1_by_test_share(
 
 def ledger_rows(
     *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
-    test_fractions: Sequence[float] = TEST_FRACTIONS, steps: int = STEPS,
+    test_fractions: Sequence[float] = TEST_FRACTIONS, steps: int = STEPS, method: str = "corrected",
 ) -> pd.DataFrame:
     """Whether the statements of Section 4.1 about Figure 1 hold, for the ledger.
 
@@ -161,7 +214,7 @@ def ledger_rows(
     if len(sizes) < 2 or len(test_fractions) < 2:
         return pd.DataFrame(columns=["id", "rebuilt"])
     return claims_of_figure_1(
-        figure_1(sizes, test_fractions, steps=steps, alpha=alpha),
+        figure_1(sizes, test_fractions, steps=steps, alpha=alpha, method=method),
         lowest_replicability(sizes, test_fractions, alpha=alpha),
     )
 

@@ -232,7 +232,9 @@ def ledger_rows(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -
 
 
 def _surely(frame: pd.DataFrame, name: str, sign: int) -> bool:
-    return bool((sign * frame[name] > _MAX_Z * frame[f"{name}_error"]).all())
+    """Whether the change has the sign at every size, and over all sizes is no chance."""
+    change, error = sign * frame[name], frame[f"{name}_error"]
+    return bool((change > 0).all() and change.sum() > _MAX_Z * np.sqrt((error**2).sum()))
 
 
 def _span(values: pd.Series) -> str:

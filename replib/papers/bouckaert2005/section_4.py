@@ -34,16 +34,16 @@ WORST_CASE_SIZES = (20_000, 100_000, 200_000)
 def ledger_rows(
     *, alpha: float = 0.05, datasets: int = DATASETS, experiments: int = EXPERIMENTS,
     steps: int = STEPS, seed: int = SEED, trend: pd.DataFrame | None = None,
+    worst: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Task I, the number of experiments, and the replicabilities of Section 4.1, for the ledger.
 
-    `trend` is what `type1_trend` returns for these parameters, if it is at hand.
+    `trend` and `worst` are what `type1_trend` and `worst_case` return for these parameters, if they
+    are at hand.
     """
-    if trend is None:
-        trend = type1_trend(alpha=alpha, datasets=datasets, experiments=experiments, seed=seed)
-    worst = worst_case(
-        alpha=alpha, steps=steps, datasets=datasets, experiments=experiments, seed=seed
-    )
+    given = {"alpha": alpha, "datasets": datasets, "experiments": experiments, "seed": seed}
+    trend = type1_trend(**given) if trend is None else trend
+    worst = worst_case(steps=steps, **given) if worst is None else worst
     grid = [Fraction(100 + k, 400) for k in range(101)]
     rows = [
         {"id": "bouckaert2005.txt_task1", "rebuilt": all(_task_1_is_as_described(q) for q in grid),
@@ -115,17 +115,22 @@ def simulate_mcnemar(
     )
 
 
-def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
-    """Power and normalised replicability in percent with their standard errors."""
+def with_errors(rejections: np.ndarray, experiments: int) -> dict[str, float]:
+    """Power and normalised replicability in percent, each with its standard error (`_error`)."""
     r2 = replicability.normalized(replicability.r2_from_counts(rejections, experiments))
     columns = {}
-    for name, error, values in (
-        ("simulated_power", "simulated_power_error", 100 * rejections / experiments),
-        ("simulated", "standard_error", 100 * r2),
-    ):
-        columns[name] = float(values.mean())
-        columns[error] = float(values.std(ddof=1) / np.sqrt(values.size))
+    for name, values in (("power", rejections / experiments), ("replicability", r2)):
+        columns[name] = float(100 * values.mean())
+        columns[f"{name}_error"] = float(100 * values.std(ddof=1) / np.sqrt(values.size))
     return columns
+
+
+def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
+    columns = with_errors(rejections, experiments)
+    return {
+        "simulated_power": columns["power"], "simulated_power_error": columns["power_error"],
+        "simulated": columns["replicability"], "standard_error": columns["replicability_error"],
+    }
 
 
 def _error_of_design(
