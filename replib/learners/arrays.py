@@ -54,7 +54,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         ValueError
             If the shape is another than in training, or a value is missing or infinite.
         """
-        return self.classes_[self._labels(self._checked(X))]
+        labels = self._labels(self._checked(X))
+        return self.classes_[labels]
 
     def count_correct(
         self, X: np.ndarray, labels: np.ndarray, X_test: np.ndarray, labels_test: np.ndarray

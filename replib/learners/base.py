@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from replib.learners.table import Table
+from replib.learners.table import Table, as_frame
 
 
 class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -109,6 +109,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
             As :meth:`Attributes.encode`.
         """
         check_is_fitted(self)
+        is_array, X = not isinstance(X, pd.DataFrame), as_frame(X)
+        if is_array and X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
         columns = self._attributes.encode(X)
         return self._probabilities(columns, np.arange(columns.shape[1]))
 

@@ -86,6 +86,11 @@ class DecisionStump(TableClassifier):
             bool(self._attributes.cardinality[model.attribute]), *model[1:],
         )
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # two branches for however many classes
+        return tags
+
     @property
     def attribute_(self) -> object:
         check_is_fitted(self)

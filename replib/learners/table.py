@@ -11,6 +11,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ class Attributes:
         >>> attributes.encode(X).tolist()
         [[1.5, nan], [1.0, 0.0]]
         """
-        X = _as_frame(X)
+        X = as_frame(X)
         if tuple(X.columns) != self.names:
             raise ValueError(_difference_of_columns(tuple(X.columns), self.names))
         if len(X) == 0:
@@ -144,7 +146,7 @@ class Table:
         >>> table.classes.tolist(), table.labels.tolist()
         (['large', 'small'], [1, 0, 1])
         """
-        X = _as_frame(X)
+        X = as_frame(X)
         if X.shape[1] == 0:
             raise ValueError("X has no columns; at least one attribute is needed")
         attributes = Attributes.of(X)
@@ -235,12 +237,11 @@ def _numbered(cardinality: tuple[int, ...]) -> Attributes:
     return Attributes(names, tuple(pd.RangeIndex(n) for n in cardinality))
 
 
-def _as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
+def as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
+    """The rows as a DataFrame; the columns of an array of numbers are called x0, x1, ..."""
     if isinstance(X, pd.DataFrame):
         return X
-    X = np.asarray(X)
-    if X.ndim != 2:
-        raise ValueError(f"X must have rows and columns, but has {X.ndim} dimension(s)")
+    X = check_array(X, ensure_all_finite=False)
     return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
 
 
@@ -303,14 +304,13 @@ def _numbers(column: pd.Series) -> np.ndarray:
 
 def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Declared classes and the position of each row's class among them."""
-    if isinstance(y, pd.DataFrame) or np.ndim(y) != 1:
-        raise ValueError(f"y must be one column of classes, but has shape {np.shape(y)}")
+    if not isinstance(y, (pd.Series, pd.Categorical, pd.CategoricalIndex)):
+        y = column_or_1d(y, warn=True)
     column = pd.Series(y).reset_index(drop=True)
     if column.isna().any():
         raise ValueError(f"the class in row {int(column.isna().argmax())} of y is missing")
     if not isinstance(column.dtype, pd.CategoricalDtype):
-        if pd.api.types.is_float_dtype(column.dtype) and (column != np.floor(column)).any():
-            raise ValueError("y holds real numbers, which are no classes")
+        check_classification_targets(column)
         column = column.astype("category")
     return column.cat.categories.to_numpy(), column.cat.codes.to_numpy(dtype=np.int64)
 

@@ -633,15 +633,15 @@ REFUSED_IN_FIT = [
     (GOOD, ["a"] * 4, "one class only, 'a'"),
     (GOOD, Y[:3], "4 rows but y has 3"),
     (GOOD, ["a", None, "b", "b"], "the class in row 1 of y is missing"),
-    (GOOD, pd.DataFrame({"y": Y, "z": Y}), "must be one column"),
-    (GOOD, [0.1, 0.2, 0.3, 0.4], "real numbers"),
+    (GOOD, pd.DataFrame({"y": Y, "z": Y}), "y should be a 1d array"),
+    (GOOD, [0.1, 0.2, 0.3, 0.4], "continuous values"),
     (GOOD.mask(GOOD.notna()), Y, "all values of X are missing"),
     (GOOD.assign(x=[1, np.inf, 2, 3]), Y, "column 'x' holds inf in row 1"),
     (GOOD.assign(x=["1", "2", "3", "four"]), Y, "column 'x' holds strings"),
     (GOOD.assign(x=[True, False, True, True]), Y, "column 'x' holds bool"),
     (GOOD.assign(x=pd.to_datetime(["2020"] * 4)), Y, "column 'x' holds datetime"),
     (GOOD.set_axis(["x", "x"], axis=1), Y, "'x' occurs more than once"),
-    (np.arange(4.0), Y, "X must have rows and columns, but has 1 dimension"),
+    (np.arange(4.0), Y, "Expected 2D array, got 1D array"),
 ]
 
 REFUSED_IN_PREDICT = [
