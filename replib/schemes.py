@@ -91,13 +91,14 @@ def sample(differences: ArrayLike, scheme: str) -> NDArray[np.float64]:
             f"differences must have shape (..., runs, folds) with at least one run and one fold, "
             f"not {block.shape}"
         )
+    runs, folds = block.shape[-2:]
     match scheme:
         case "resampling":
             return block[..., :, 0].copy()
         case "k_fold":
             return block[..., 0, :].copy()
         case "use_all_data":
-            return block.swapaxes(-1, -2).reshape(*block.shape[:-2], -1)
+            return block.swapaxes(-1, -2).reshape(*block.shape[:-2], runs * folds)
         case "average_over_folds":
             means = block.mean(axis=-1)
         case "average_over_runs":

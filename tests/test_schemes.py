@@ -98,6 +98,8 @@ def test_average_over_folds_without_variance():
     assert_array_equal(sample(no_difference, "average_over_folds"), [0, 0, 0])
     for test in ("paired_t", "sign_test", "signed_rank"):
         assert decide(no_difference, scheme="average_over_folds", test=test) == 0
+    noisy = [[0.1, 0.2, -0.3], [0.0, 0.0, 0.0]]  # noise is measured by the largest difference
+    assert_array_equal(sample(noisy, "average_over_folds"), [0, 0])
     ahead = np.array(no_difference) + 0.1
     with pytest.warns(RuntimeWarning, match="no variance"):
         assert decide(ahead, scheme="average_over_folds", test="paired_t") == 1
@@ -150,6 +152,19 @@ def test_bad_input_is_refused():
             decide(BLOCK, scheme="k_fold", test="paired_t", alpha=alpha)
     with pytest.raises(ValueError, match="finite"):
         decide(np.full((3, 3), np.nan), scheme="average_over_folds", test="paired_t")
+
+
+def test_two_differences_suffice_and_no_block_has_no_decision():
+    assert decide([[0.3, 0.1]], scheme="k_fold", test="paired_t", alpha=0.5) == 1
+    assert decide(np.empty((0, 4, 4)), scheme="use_all_data", test="paired_t").shape == (0,)
+    assert decide(np.empty((0, 4, 4)), scheme="resampling", test="paired_t").shape == (0,)
+
+
+def test_a_p_value_equal_to_the_level_is_accepted():
+    block = [[1.0] * 8 + [-1.0] * 2]
+    pvalue = sign_test(block[0]).pvalue
+    assert decide(block, scheme="k_fold", test="sign_test", alpha=pvalue) == 0
+    assert decide(block, scheme="k_fold", test="sign_test", alpha=pvalue + 1e-12) == 1
 
 
 @pytest.mark.parametrize("scheme", ["resampling", "average_over_folds"])
