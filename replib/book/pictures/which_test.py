@@ -19,22 +19,22 @@ _LAST = "a test set that is kept apart,\nand McNemar"
 @in_house_style
 def tree() -> Figure:
     """The questions, and for each answer the function and the test."""
-    fig, ax = style.figure(height=5.4)
+    fig, ax = style.figure(height=5.6)
     box = {"boxstyle": "round,pad=0.45", "lw": 1.2}
     last = len(QUESTIONS)
     for place, (question, leaf, color) in enumerate(QUESTIONS):
         y = -1.25 * place
-        ax.text(0, y, question, ha="center", va="center", fontsize=10,
+        ax.text(0, y, question, ha="center", va="center", fontsize=11,
                 bbox=box | {"fc": PAPER, "ec": INK})
         ax.annotate("", (1.27, y), (0.78, y), arrowprops={"arrowstyle": "->", "color": INK})
         ax.text(1.02, y + 0.1, "yes", ha="center", va="bottom", fontsize=9, color=GREY)
-        ax.text(2.2, y, leaf, ha="center", va="center", fontsize=10,
+        ax.text(2.2, y, leaf, ha="center", va="center", fontsize=11,
                 bbox=box | {"fc": PAPER, "ec": color, "lw": 2})
         ax.annotate("", (0, y - 0.9), (0, y - 0.35), arrowprops={"arrowstyle": "->", "color": INK})
         ax.text(0.08, y - 0.62, "no", ha="left", va="center", fontsize=9, color=GREY)
-    ax.text(0, -1.25 * last, _LAST, ha="center", va="center", fontsize=10,
+    ax.text(0, -1.25 * last, _LAST, ha="center", va="center", fontsize=11,
             bbox=box | {"fc": PAPER, "ec": BLUE, "lw": 2})
-    ax.set(xlim=(-0.95, 3.25), ylim=(-1.25 * last - 0.5, 0.5))
+    ax.set(xlim=(-0.9, 3.15), ylim=(-1.25 * last - 0.5, 0.5))
     ax.set_axis_off()
     return fig
 

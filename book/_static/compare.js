@@ -1,0 +1,239 @@
+// The numbers of replib.comparison without Python: tests/book/test_compare_js.py holds the two together.
+// A classic script, since pages opened from a disk may load no modules.
+"use strict";
+
+const compare = (() => {
+  // ---------------------------------------------------------------- distributions
+
+  const LANCZOS = [
+    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,
+    -176.61502916214059, 12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6,
+    1.5056327351493116e-7,
+  ];
+
+  function logGamma(x) {
+    if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - logGamma(1 - x);
+    const t = x + 6.5;
+    let sum = LANCZOS[0];
+    for (let i = 1; i < 9; i++) sum += LANCZOS[i] / (x - 1 + i);
+    return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
+  }
+
+  /** Regularised incomplete beta function, by Lentz's continued fraction. */
+  function betainc(a, b, x) {
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    if (x > (a + 1) / (a + b + 2)) return 1 - betainc(b, a, 1 - x);
+    const front = Math.exp(
+      logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+    const tiny = 1e-300;
+    let c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (Math.abs(d) < tiny ? tiny : d);
+    let h = d;
+    for (let m = 1; m < 2000; m++) {
+      for (const numerator of [
+        m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+        -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+      ]) {
+        d = 1 + numerator * d;
+        d = 1 / (Math.abs(d) < tiny ? tiny : d);
+        c = 1 + numerator / c;
+        if (Math.abs(c) < tiny) c = tiny;
+        h *= c * d;
+      }
+      if (Math.abs(c * d - 1) < 1e-16) break;
+    }
+    return front * h;
+  }
+
+  /** Where a rising function crosses zero; bisection, so that nothing can go astray. */
+  function root(rising, low, high) {
+    for (let i = 0; i < 200 && high - low > 1e-15 * Math.max(1, Math.abs(low), Math.abs(high)); i++) {
+      const middle = (low + high) / 2;
+      if (rising(middle) < 0) low = middle; else high = middle;
+    }
+    return (low + high) / 2;
+  }
+
+  /** Distribution function of the normal: a series near 0, a continued fraction in the tail. */
+  function normal(x) {
+    if (Math.abs(x) < 3) {
+      let term = x, sum = x;
+      for (let k = 1; Math.abs(term) > 1e-18; k++) sum += (term *= x * x / (2 * k + 1));
+      return 0.5 + sum * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+    }
+    const z = Math.abs(x);
+    let fraction = 0;
+    for (let k = 120; k > 0; k--) fraction = k / (z + fraction);
+    const tail = Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI) / (z + fraction);
+    return x > 0 ? 1 - tail : tail;
+  }
+
+  const normalQuantile = (p) => root((x) => normal(x) - p, -40, 40);
+
+  function student(t, df) {
+    if (!Number.isFinite(t)) return t > 0 ? 1 : 0;
+    const tail = betainc(df / 2, 0.5, df / (df + t * t)) / 2;
+    return t > 0 ? 1 - tail : tail;
+  }
+
+  const studentQuantile = (p, df) => root((t) => student(t, df) - p, -1e7, 1e7);
+
+  /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
+  function noncentralT(t, df, noncentrality) {
+    if (t < 0) return 1 - noncentralT(-t, df, -noncentrality);
+    const x = t * t / (df + t * t), half = noncentrality * noncentrality / 2;
+    let sum = normal(-noncentrality);
+    if (x === 0) return sum;
+    const middle = Math.floor(half), reach = Math.ceil(10 * Math.sqrt(half + 20));
+    for (let j = Math.max(0, middle - reach); j <= middle + reach; j++) {
+      const log = half > 0 ? j * Math.log(half) : (j === 0 ? 0 : -Infinity);
+      const p = Math.exp(log - half - logGamma(j + 1));
+      const q = Math.exp(log - half - logGamma(j + 1.5)) * noncentrality / Math.SQRT2;
+      sum += (p * betainc(j + 0.5, df / 2, x) + q * betainc(j + 1, df / 2, x)) / 2;
+    }
+    return Math.min(Math.max(sum, 0), 1);
+  }
+
+  /** Noncentrality at which a statistic is below t with the given probability. */
+  function noncentralityLimit(t, df, probability) {
+    if (!Number.isFinite(t)) return t;
+    // as replib: where the limit is beyond +-10 it need not be exact
+    const tail = Math.min(probability, 1 - probability);
+    const far = 10 / Math.sqrt(chiSquareQuantile(tail, df) / df);
+    const near = Math.min(Math.max(t, -far), far);
+    const reach = 12 + 4 * Math.abs(near);
+    return root((e) => probability - noncentralT(near, df, e), near - reach, near + reach);
+  }
+
+  function chiSquareQuantile(p, df) {
+    return root((x) => lowerGamma(df / 2, x / 2) - p, 0, 20 * df + 200);
+  }
+
+  function lowerGamma(a, x) {
+    if (x <= 0) return 0;
+    let term = 1 / a, sum = term;
+    for (let k = 1; k < 5000 && Math.abs(term) > 1e-17 * sum; k++) sum += (term *= x / (a + k));
+    return Math.min(1, sum * Math.exp(a * Math.log(x) - x - logGamma(a)));
+  }
+
+  const binomialAtMost = (k, n, p) => k < 0 ? 0 : k >= n ? 1 : betainc(n - k, k + 1, 1 - p);
+  const binomialAtLeast = (k, n, p) => k <= 0 ? 1 : k > n ? 0 : betainc(k, n - k + 1, p);
+
+  // ---------------------------------------------------------------- scores
+
+  const NOISE = 1e-10;
+  const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
+  const variance = (x, m = mean(x)) => x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1);
+  const largest = (x) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+  /** Scores of A and B, flat in the order of the splits; `folds` is 1 for random splits. */
+  function scores(a, b, { runs, folds, ratio = 1 / (folds - 1), alpha = 0.05 }) {
+    if (a.length !== b.length) throw new Error(`A has ${a.length} scores and B ${b.length}: both must be scored on the same splits`);
+    if (![runs, folds].every(Number.isInteger) || runs < 1 || folds < 1) throw new Error("runs and folds are whole numbers from 1");
+    if (a.length !== runs * folds) throw new Error(`${a.length} scores are not ${runs} × ${folds}: expected are all folds of the first run, then all folds of the second, and so on`);
+    if (a.length < 2) throw new Error("one split shows no spread: at least two scores of each are needed");
+    if (!(ratio > 0 && ratio < Infinity)) throw new Error("the share of test data lies between 0 and 1");
+    if (![...a, ...b].every(Number.isFinite)) throw new Error("a score is no number");
+    const d = a.map((value, i) => value - b[i]);
+    const n = d.length, df = n - 1, estimate = mean(d);
+    let error = Math.sqrt((1 / n + ratio) * variance(d, estimate));
+    if (error <= NOISE * Math.abs(estimate)) error = 0;
+    const t = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
+    const pvalue = error === 0 && estimate === 0 ? 1 : Math.min(1, 2 * student(-Math.abs(t), df));
+    const critical = studentQuantile(1 - alpha / 2, df);
+    const reach = studentQuantile(0.975, df) * error;
+    return {
+      meanA: mean(a), meanB: mean(b), estimate, low: estimate - reach, high: estimate + reach,
+      statistic: t, df, pvalue, decision: pvalue < alpha ? Math.sign(estimate) : 0,
+      plainPvalue: plain(d, estimate), agreement: runs < 2 ? null : agreement(d, runs, folds, ratio, alpha),
+      replication: replication(Math.abs(t), df, critical),
+    };
+  }
+
+  function plain(d, estimate) {
+    const error = Math.sqrt(variance(d, estimate) / d.length);
+    if (error <= NOISE * Math.abs(estimate)) return estimate === 0 ? 1 : 0;
+    return Math.min(1, 2 * student(-Math.abs(estimate / error), d.length - 1));
+  }
+
+  function replication(t, df, critical) {
+    if (!Number.isFinite(t)) return [1, 1, 1];
+    const effects = [t, noncentralityLimit(t, df, 0.975), noncentralityLimit(t, df, 0.025)];
+    return effects.map((effect) => noncentralT(-critical, df, -Math.min(effect, 500)));
+  }
+
+  /** Probability that a rerun decides the same, with limits: replib.comparison.agreement. */
+  function agreement(d, runs, folds, ratio, alpha) {
+    const n = d.length, m = mean(d);
+    const c = studentQuantile(1 - alpha / 2, n - 1) * Math.sqrt(1 / n + ratio);
+    let sd = Math.sqrt(variance(d, m));
+    if (sd <= NOISE * largest(d)) sd = 0;
+    const ofRuns = Array.from({ length: runs }, (_, i) => d.slice(i * folds, (i + 1) * folds));
+    const means = ofRuns.map((run) => mean(run));
+    const spreads = ofRuns.map((run) => c * mean(run.map((v) => (v - m) ** 2)) / (2 * (sd || 1)));
+    const side = (sign) => {
+      const margin = sign * m - c * sd;
+      let deviation = Math.sqrt(variance(means.map((value, i) => sign * value - spreads[i])));
+      if (deviation <= NOISE * largest(means)) deviation = 0;
+      const t = deviation > 0 ? Math.sqrt(runs) * margin / deviation : margin > 0 ? Infinity : -Infinity;
+      const limit = (q) => Number.isFinite(t)
+        ? normal(noncentralityLimit(t, runs - 1, q)) : t > 0 ? 1 : 0;
+      return { found: margin > 0, point: student(t / Math.SQRT2, runs - 1), low: limit(0.975), high: limit(0.025) };
+    };
+    const a = side(1), b = side(-1), within = (p) => Math.min(1, Math.max(0, p));
+    if (a.found) return [a.point, a.low, a.high];
+    if (b.found) return [b.point, b.low, b.high];
+    return [within(1 - a.point - b.point), within(1 - a.high - b.high), within(1 - a.low - b.low)];
+  }
+
+  // ---------------------------------------------------------------- counts
+
+  /** Wins, losses and draws on one test set: replib.comparison.predictions. */
+  function counts(wins, losses, draws, alpha = 0.05) {
+    if (![wins, losses, draws].every((x) => Number.isInteger(x) && x >= 0)) throw new Error("wins, losses and draws are whole numbers from 0");
+    const n = wins + losses + draws, discordant = wins + losses;
+    if (n === 0) throw new Error("there is nothing to compare");
+    const pvalue = Math.min(1, 2 * binomialAtMost(Math.min(wins, losses), discordant, 0.5));
+    const middle = (wins - losses) / (n + 2);
+    const reach = normalQuantile(0.975) * Math.sqrt((discordant + 1) / (n + 2) - middle ** 2) / Math.sqrt(n + 2);
+    return {
+      estimate: (wins - losses) / n, low: Math.max(middle - reach, -1), high: Math.min(middle + reach, 1),
+      pvalue, decision: pvalue < alpha ? Math.sign(wins - losses) : 0,
+      replication: discordant ? replicationOfWins(Math.max(wins, losses), discordant, alpha) : null,
+    };
+  }
+
+  function replicationOfWins(wins, n, alpha) {
+    let needed = Math.floor(n / 2) + 1;
+    while (needed <= n && 2 * binomialAtLeast(needed, n, 0.5) >= alpha) needed++;
+    const again = (p) => needed > n ? 0 : binomialAtLeast(needed, n, p);
+    const low = wins > 0 ? root((p) => betainc(wins, n - wins + 1, p) - 0.025, 0, 1) : 0;
+    const high = wins < n ? root((p) => betainc(wins + 1, n - wins, p) - 0.975, 0, 1) : 1;
+    return [again(wins / n), again(low), again(high)];
+  }
+
+  // ---------------------------------------------------------------- pasted text
+
+  /** Two columns of numbers; a line of names above them is left out. */
+  function parse(text) {
+    const rows = text.trim().split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+    const a = [], b = [];
+    rows.forEach((row, place) => {
+      const decimalComma = /[;\t]/.test(row);
+      const cells = row.split(decimalComma ? /[;\t]/ : /[,\s]+/).map((cell) => cell.trim().replace(/%$/, ""));
+      const numbers = cells.map((cell) => cell === "" ? NaN : Number(decimalComma ? cell.replace(",", ".") : cell));
+      if (place === 0 && numbers.every(Number.isNaN)) return;
+      if (numbers.length !== 2 || !numbers.every(Number.isFinite)) {
+        throw new Error(`line ${place + 1} is not two numbers: ${row.slice(0, 40)}`);
+      }
+      a.push(numbers[0]);
+      b.push(numbers[1]);
+    });
+    return { a, b };
+  }
+
+  return { scores, counts, parse, noncentralT, student, normal, betainc };
+})();
+
+if (typeof module !== "undefined") module.exports = compare;
