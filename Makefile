@@ -1,8 +1,9 @@
-# Two commands: `make book` and `make test`.  Both set up .venv first; neither needs anything but Python 3.11.
+# Two commands: `make book` and `make test`.  Both set up .venv first; neither needs anything but
+# Python 3.11.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick test benchmarks clean
+.PHONY: book quick test lint benchmarks clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -11,7 +12,12 @@ quick: .venv/ready
 	$(BIN)/python -m replib build --preset quick
 
 test: .venv/ready
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/ready
+	$(BIN)/ruff check --quiet
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/mypy
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s

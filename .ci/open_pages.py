@@ -2,7 +2,8 @@
 
 A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
 every formula is rendered, every image is drawn, and every link inside the site leads to a page and
-an anchor that exist.  Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
+an anchor that exist.  Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and
+why.
 """
 
 import shutil

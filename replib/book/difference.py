@@ -27,10 +27,9 @@ def difference(default: Path, yours: Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `kind` (``"ledger"``,
-                ``"text"`` or ``"table"``), `words` (what the number is; for one of the
-        text the sentence that quotes it, as your run has it), `paper` (as printed), `default` and
-        `yours` (rounded as on the page, further if that hides the change; empty where only one
+        `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for one of
+        the text the sentence that quotes it, as your run has it), `paper` (as printed), `default`
+        and `yours` (rounded as on the page, further if that hides the change; empty where only one
         of the runs has the cell), `change` (relative to the default; infinite from zero, NaN if one
         of the two is no number).
     """
