@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick test lint benchmarks clean
+.PHONY: book quick test lint benchmarks mutation clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -21,6 +21,9 @@ lint: .venv/ready
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
+
+mutation: .venv/ready
+	$(BIN)/python -m pytest tests/mutation -m mutation -s
 
 .venv/ready: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv

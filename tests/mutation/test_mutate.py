@@ -1,0 +1,52 @@
+"""The mutator changes what it says; and (marked, for a long run) most of its mutants are killed."""
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).with_name("mutate.py")
+_spec = importlib.util.spec_from_file_location("mutate", FILE)
+mutate = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(mutate)
+
+SOURCE = '''"""Documentation with 3 < 4."""
+def tail(x: int = 2):
+    if x < 3 and x != 0:
+        raise ValueError(f"{x + 1} is less than 3")
+    return -x if x else x * 2
+'''
+
+
+def test_each_mutant_differs_from_the_source_in_one_place():
+    tree = ast.dump(ast.parse(SOURCE))
+    found = list(mutate.mutants(SOURCE))
+    texts = [ast.unparse(other) for _, other in found]
+    assert len(set(texts)) == len(found)
+    assert all(ast.dump(ast.parse(text)) != tree for text in texts)
+    lines = ast.unparse(ast.parse(SOURCE)).splitlines()
+    for text in texts:
+        assert sum(one != other for one, other in zip(text.splitlines(), lines)) == 1
+    said = [what.split(": ")[1] for what, _ in found]
+    assert sorted(said) == sorted([
+        "2 to 3", "condition turned round", "And to Or", "Lt to LtE", "3 to 4", "NotEq to Eq",
+        "0 to 1", "returns nothing", "condition turned round", "no USub", "Mult to Div", "2 to 3",
+    ])
+
+
+def test_every_target_and_its_tests_exist():
+    for module, (tests, _) in mutate.TARGETS.items():
+        assert all((mutate.ROOT / name).is_file() for name in [module, *tests])
+
+
+@pytest.mark.mutation
+@pytest.mark.parametrize("module", mutate.TARGETS)
+def test_nine_of_ten_mutants_are_killed(module):
+    command = [sys.executable, FILE, module, "--sample", "60"]
+    report = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    print(report)
+    killed, tried = report.split(": ")[1].split(" killed")[0].split(" of ")
+    assert int(killed) >= 0.9 * int(tried)
