@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from replib import replicability
-from replib.papers import bouckaert2004, bouckaert_frank2004
+from replib.papers.bouckaert2004 import section_3
+from replib.papers.bouckaert_frank2004 import table_1
 
 PROBABILITIES = [Fraction(k, 8) for k in range(9)]
 
@@ -25,7 +26,7 @@ def true_replicability(p: Fraction) -> Fraction:
 @pytest.mark.parametrize("p", PROBABILITIES)
 def test_r1_mean_and_variance_by_enumeration(n, p):
     mean = second = Fraction(0)
-    for e, probability in bouckaert2004.outcome_probabilities(n, p).items():
+    for e, probability in section_3.outcome_probabilities(n, p).items():
         estimate = Fraction(replicability.r1(e)).limit_denominator(n)
         mean += probability * estimate
         second += probability * estimate**2
@@ -37,7 +38,7 @@ def test_r1_mean_and_variance_by_enumeration(n, p):
 @pytest.mark.parametrize("n", range(2, 13))
 @pytest.mark.parametrize("p", PROBABILITIES)
 def test_r2_mean_and_variance_by_enumeration(n, p):
-    mean, variance = bouckaert2004.exact_r2_moments(n, p)
+    mean, variance = section_3.exact_r2_moments(n, p)
     assert mean == true_replicability(p)
     assert float(variance) == pytest.approx(
         replicability.r2_variance(float(true_replicability(p)), n), abs=1e-15
@@ -83,21 +84,21 @@ def test_three_outcomes_never_more_replicable_than_two(outcomes):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(9, 10)])
 def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):
-    weights = bouckaert2004.random_weights(5, seed)
-    mean, variance = bouckaert2004.exact_moments(weights, 5, p)
+    weights = section_3.random_weights(5, seed)
+    mean, variance = section_3.exact_moments(weights, 5, p)
     assert mean == true_replicability(p)
     floats = [float(k) for k in weights]
     assert float(variance) == pytest.approx(
         replicability.rk_variance(float(true_replicability(p)), floats), rel=1e-12
     )
-    assert variance > bouckaert2004.exact_r2_moments(5, p)[1]
+    assert variance > section_3.exact_r2_moments(5, p)[1]
 
 
 def test_rk_contains_r1_and_r2():
     outcomes = np.array(list(product((False, True), repeat=6)))
     for weights, known in (
-        (bouckaert2004.r1_weights(6), replicability.r1),
-        (bouckaert2004.r2_weights(6), replicability.r2),
+        (section_3.r1_weights(6), replicability.r1),
+        (section_3.r2_weights(6), replicability.r2),
     ):
         linear = replicability.rk(outcomes, [float(k) for k in weights])
         np.testing.assert_allclose(linear, known(outcomes), atol=1e-15)
@@ -143,7 +144,7 @@ def test_interval_limits_are_clopper_pearson_mapped():
 
 
 def test_consistency_reproduces_the_printed_summary_of_table_1():
-    summary = bouckaert_frank2004.table_1_summary()
+    summary = table_1.summary_of_print()
     from replib.papers import published
 
     for row in summary.itertuples():

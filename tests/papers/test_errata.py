@@ -1,22 +1,15 @@
 """Each erratum again, by another way than the one the book shows; and the page as a whole."""
 
 import re
-from fractions import Fraction
-from itertools import permutations, product
-from math import comb
 
 import jupytext
 import numpy as np
 import pytest
-import sympy
 from scipy import integrate, stats
 
 from replib.book import chapters as book
 from replib.book.display import anchor
-from replib.papers import bouckaert2004, bouckaert_frank2004, errata, published
-
-QUARTER = Fraction(1, 4)
-
+from replib.papers import errata, published
 
 # ------------------------------------------------------------------ the page
 
@@ -73,177 +66,7 @@ def test_counts_add_up_to_the_list():
 # ------------------------------------------------------------------ Bouckaert, ICML 2004
 
 
-def test_e01_printed_bracket_is_wrong_and_regrouped_right_as_polynomials():
-    n, p = sympy.symbols("n p")
-    f = lambda x: p**x + (1 - p) ** x
-    r, s = f(2), p * (1 - p)
-    inner = 2 * (n - 2) * (n - 3) * f(4) + (4 - 2 * (n - 3)) * (n - 2) * f(3)
-    # from the covariances of agreeing pairs, without either formula
-    true = (4 * (n - 2) * s * (1 - 4 * s) + 2 * (r - r**2)) / (n * (n - 1))
-    regrouped = (inner + ((n - 2) * (n - 3) + 2) * f(2)) / (n * (n - 1)) - r**2
-    printed = (inner + (n - 2) * (n - 3) + 2) * f(2) / (n * (n - 1)) - r**2
-    assert sympy.simplify(regrouped - true) == 0
-    assert sympy.simplify(printed - true) != 0
-
-
-def test_e02_variances_are_equal_for_two_repetitions_and_only_then():
-    frame = errata.variances_of_r1_and_r2((2, 4, 6), p=QUARTER)
-    r = Fraction(5, 8)
-    for row in frame.itertuples():
-        assert row.difference == 2 * (row.n - 2) * (1 - r) ** 2 / Fraction(row.n * (row.n - 1))
-    assert (frame["difference"] == 0).tolist() == [True, False, False]
-
-
-def test_e03_true_derivative_is_the_slope_of_the_variance():
-    n, step = 5, Fraction(1, 1000)
-    weights = bouckaert2004.random_weights(n, 1)
-    pairs = [(i, j) for i in range(1, n + 1) for j in range(i + 1, n + 1)]
-    frame = errata.derivatives_of_theorem_3_2(n, QUARTER, seed=1).set_index(["a", "b"])
-    variance = lambda k: bouckaert2004.exact_moments(k, n, QUARTER)[1]
-    for pair, row in frame.iterrows():
-        moved = [[*weights], [*weights]]
-        for k, sign in zip(moved, (1, -1)):
-            k[pairs.index(pair)] += sign * step
-            k[0] -= sign * step
-        slope = (variance(moved[0]) - variance(moved[1])) / (2 * step)  # exact for a quadratic
-        assert row["true"] == pytest.approx(float(slope), abs=1e-12)
-        assert abs(row["printed"] - row["true"]) > 0.05
-
-
-def test_e04_coefficient_is_the_variance_of_an_indicator():
-    for row in errata.coefficients_of_theorem_3_2().itertuples():
-        r = row.p**2 + (1 - row.p) ** 2
-        if row.case == "a > 2":
-            assert row.enumerated == r - r**2 == 2 * row.printed
-        else:
-            assert row.enumerated == (1 - r) / 2 == row.printed
-
-
-def test_e05_variance_of_the_rank_sum_by_all_sign_vectors():
-    n = 8
-    sums = [sum(np.multiply(signs, range(1, n + 1))) for signs in product((0, 1), repeat=n)]
-    row = errata.signed_rank_variance((n,)).iloc[0]
-    assert row["enumerated"] == row["right"] == Fraction(int(np.var(sums) * 2**16), 2**16)
-    assert row["printed"] < row["right"]
-    for name in ("printed", "right"):
-        z = (np.array(sums) - np.mean(sums)) / float(row[name]) ** 0.5
-        rejected = np.abs(z) >= stats.norm.isf(0.025)
-        assert row[f"size {name}"] == pytest.approx(100 * rejected.mean())
-
-
-def test_e05_the_printed_variance_does_not_keep_the_level():
-    frame = errata.signed_rank_variance((10, 20, 50))
-    assert (frame["size printed"] > 12).all() and (frame["size right"] < 5).all()
-
-
-def test_e06_the_two_tests_disagree_and_ranks_of_ties_need_a_rule():
-    unpaired, paired = errata.rank_tests()["pvalue"]
-    assert unpaired > 0.5 and paired == 2 / 2**8
-    x = (1, -1, 1, -1, 2, 3, -3, 4)
-    sums = {
-        sum(rank for rank, i in enumerate(order, 1) if x[i] > 0)
-        for order in permutations(range(8)) if all(
-            abs(x[i]) <= abs(x[j]) for i, j in zip(order, order[1:])
-        )
-    }
-    least, greatest = errata.ranks_of_ties(x)["sum of positive ranks"][[1, 0]]
-    assert (min(sums), max(sums)) == (least, greatest)
-
-
-def test_e07_sizes_of_the_sign_test():
-    frame = errata.sign_test_rule((10, 20)).set_index("n")
-    for n in (10, 20):
-        tail = lambda low, high: 100 * sum(comb(n, i) for i in range(low, high + 1)) / 2**n
-        printed, exact = frame.loc[n].itertuples(index=False)
-        for _, up_to, from_, size in (printed, exact):
-            assert size == tail(0, up_to) + tail(from_, n)
-        assert printed[3] > 5 >= exact[3] and exact[1] + exact[2] == n
-        # one plus more or less, and the exact test would exceed 2.5 % on a side
-        assert tail(0, exact[1]) < 2.5 <= tail(0, exact[1] + 1)
-
-
-def test_e08_printed_statistic_is_the_reciprocal():
-    frame = errata.t_statistic()
-    assert np.allclose(frame["product"], 1) and frame["printed"].is_monotonic_decreasing
-    x = frame["mean"].iloc[0] + np.array([-2, -1, 0, 1, 2])
-    assert frame["t"].iloc[0] == pytest.approx(stats.ttest_1samp(x, 0).statistic)
-
-
-@pytest.mark.parametrize("runs, folds", [(3, 3), (2, 5), (10, 10), (1, 4)])
-def test_e09_mended_index_meets_every_fold_of_every_run_once(runs, folds):
-    frame = errata.use_all_data_index(runs, folds)
-    block = set(product(range(1, runs + 1), range(1, folds + 1)))
-    assert set(zip(frame["right run"], frame["fold"])) == block
-    assert set(zip(frame["printed run"], frame["fold"])) != block
-
-
-def test_e10_agreeing_and_differing_exhaust_the_outcomes():
-    frame = errata.events_of_lemma_3_1()
-    assert (frame["right sum"] == 1).all()
-    assert (frame["printed sum"] == [2 * (p**2 + (1 - p) ** 2) for p in frame["p"]]).all()
-
-
-def test_e11_smallest_estimate():
-    frame = errata.smallest_estimates((2, 4, 10, 100))
-    assert frame["least R2"].tolist() == [Fraction(n // 2 - 1, n - 1) for n in frame["n"]]
-    below = errata.estimates_below_one_half()
-    draws = bouckaert_frank2004.table_1_draws().to_numpy()
-    assert below["below one half"].iloc[0] == np.isin(draws, (4, 5, 6)).sum()  # 20/45 and 21/45
-    assert below["cells"].tolist() == [81, 243]
-
-
-def test_e12_three_outcomes_are_replicated_less_often():
-    pairs = lambda *groups: Fraction(sum(comb(g, 2) for g in groups), comb(10, 2))
-    for a, b, none, two, three in errata.three_outcomes().itertuples(index=False):
-        assert two == pytest.approx(float(pairs(a + b, none)))
-        assert three == pytest.approx(float(pairs(a, b, none)))
-        assert (pairs(a, b, none) < pairs(a + b, none)) == (a > 0 and b > 0)
-
-
-def test_e13_all_printed_means_follow_from_rounding_first():
-    frame = errata.means_of_table_2()
-    assert len(frame) == 12 and np.allclose(frame["rounded first"], frame["printed"], atol=1e-9)
-    assert (frame["unrounded"].round(1) != frame["printed"]).sum() >= 6
-    header = errata.header_of_table_2()
-    assert header["digits printed"].sum() == 28 and header["data sets"].sum() == 27
-
-
-def test_e13_the_stated_half_width_is_that_of_the_means_of_r2():
-    widths = bouckaert2004.table_2_half_widths()
-    limit = published.value("bouckaert2004.cap.tab02_ci")
-    assert (widths["r2"] <= limit).all() and (widths["normalised"] > limit).any()
-
-
-def test_e45_same_margins_other_test_sets():
-    frame = errata.size_of_the_test_sets()
-    assert frame["margins"].nunique() == 1 and frame["test instances"].nunique() == 2
-
-
-def test_e46_printed_values_are_those_of_the_normalised_column():
-    cells = published.cells("bouckaert2004.tab01").set_index("cell_id")["value"]
-    sorted_runs = cells[cells.index.str.endswith("average_sorted_runs.min_norm_repl")]
-    called = errata.scale_of_section_4()["called replicability"]
-    assert set(sorted_runs) == set(called[:3]) and called.iloc[3] == 50
-
-
 # ------------------------------------------------------------------ Bouckaert and Frank, PAKDD 2004
-
-
-def test_e33_two_decreases_neither_in_the_last_row():
-    table = bouckaert_frank2004.printed_table(2)
-    found = bouckaert_frank2004.decreases(table)
-    assert set(zip(found["pair"], found["measure"])) == {
-        ("nb_c45", "consistent"), ("c45_nn", "almost_consistent"),
-    }
-    assert (found["before"] - found["after"] == 1).all()
-    assert table.loc[("c45_nn", "replicability_R")].is_monotonic_increasing
-
-
-def test_e34_resampling_is_ahead_for_one_pair():
-    frame = errata.cross_validation_against_resampling()
-    ahead = frame[frame["better"] == "resampling"]
-    assert set(ahead["pair"]) == {"c45_nn"}
-    assert set(ahead["measure"]) == {"consistent", "replicability_R"}
 
 
 # ------------------------------------------------------------------ Berrar, JMLR 2024

@@ -30,7 +30,7 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
     Parameters
     ----------
     curves : DataFrame
-        `replib.papers.synthetic.consistency_by_experiments` with a column `source`.
+        `replib.papers.bouckaert_frank2004.table_5.consistency_curves`.
     """
     sources = sorted(curves["source"].unique())
     height = 2.2 * len(sources) + 1.0
@@ -58,20 +58,20 @@ def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
     Parameters
     ----------
     points : DataFrame
-        `replib.papers.synthetic.consistency_beside_replicability`.
+        `replib.papers.bouckaert_frank2004.table_5.consistency_beside_replicability`.
     bounds : DataFrame
-        `replib.papers.synthetic.consistency_bounds`.
+        `replib.papers.bouckaert_frank2004.table_5.consistency_bounds`.
     """
     fig, ax = style.figure(height=4.6)
-    ax.fill_between(100 * bounds["replicability"], 100 * bounds["low"], 100 * bounds["high"],
+    ax.fill_between(100 * bounds["replicability_raw"], 100 * bounds["low"], 100 * bounds["high"],
                     color=GREY, alpha=0.18, lw=0)
     for edge in ("low", "high"):
-        ax.plot(100 * bounds["replicability"], 100 * bounds[edge], color=GREY, lw=0.9, ls="-")
+        ax.plot(100 * bounds["replicability_raw"], 100 * bounds[edge], color=GREY, lw=0.9, ls="-")
     for design in _DESIGNS:
         rows = points[points["design"] == design]
-        ax.plot(rows["replicability"], rows["consistent"], _MARKERS[design], color=_COLORS[design],
+        ax.plot(rows["replicability_raw"], rows["consistent"], _MARKERS[design], color=_COLORS[design],
                 mfc="none", mew=1.2, ms=5, ls="none", label=names.design(design))
     ax.set(xlabel="mean replicability $r$ (%)", ylabel="consistent in ten experiments (%)",
-           xlim=(points["replicability"].min() - 1, 100.5), ylim=(0, 101))
+           xlim=(points["replicability_raw"].min() - 1, 100.5), ylim=(0, 101))
     ax.legend(loc="upper left", fontsize=9)
     return fig

@@ -15,7 +15,7 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
     Parameters
     ----------
     variances : DataFrame
-        `replib.papers.bouckaert2004.figure_2`.
+        `replib.papers.bouckaert2004.section_3.figure_2`.
     """
     fig, ax = style.figure(height=4.0, subplot_kw={"projection": "3d"})
     for column, color in (("r1", RED), ("r2", BLUE)):
@@ -42,7 +42,7 @@ def relative_efficiency(variances: pd.DataFrame) -> Figure:
     Parameters
     ----------
     variances : DataFrame
-        `replib.papers.bouckaert2004.figure_2`.
+        `replib.papers.bouckaert2004.section_3.figure_2`.
     """
     fig, ax = style.figure(height=3.6)
     below_one = variances[variances["r"] < 1]
@@ -67,7 +67,7 @@ def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure
     Parameters
     ----------
     coverage : DataFrame
-        `replib.papers.bouckaert2004.interval_coverage`.
+        `replib.papers.bouckaert2004.section_3.interval_coverage`.
     confidence_level : float
         The nominal level, drawn as a line.
     """

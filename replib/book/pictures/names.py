@@ -29,6 +29,13 @@ TESTS = {
 }
 _OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
 
+#: Readings of the sign test, by where the observed number Z of pluses belongs.
+SIGN_TESTS = {
+    "as_printed": "as printed: Z in the lower tail",
+    "swapped": "learners swapped: Z in the upper tail",
+    "exact": "exact test: Z in both tails", "lenient": "Z in neither tail",
+}
+
 #: Designs with a test of their own.
 DESIGNS = {
     "corrected_repeated_cv": "corrected 10×10 cv",

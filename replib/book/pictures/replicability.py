@@ -122,9 +122,9 @@ def block_and_sorted_block(
     block : ndarray, shape (runs, folds)
         Differences, in percentage points.
     ordered : ndarray, shape (runs, folds)
-        `replib.papers.bouckaert2004.sorted_runs` of the block.
+        `replib.papers.bouckaert2004.section_2.sorted_runs` of the block.
     samples : DataFrame
-        `replib.papers.bouckaert2004.figure_1` of the block.
+        `replib.papers.bouckaert2004.section_2.figure_1` of the block.
     """
     runs, folds = block.shape
     sample = {name: rows["difference"].to_numpy() for name, rows in samples.groupby("scheme")}
@@ -201,9 +201,9 @@ def six_samples(samples: pd.DataFrame, tests: pd.DataFrame) -> Figure:
     Parameters
     ----------
     samples : DataFrame
-        `replib.papers.bouckaert2004.figure_1`.
+        `replib.papers.bouckaert2004.section_2.figure_1`.
     tests : DataFrame
-        `replib.papers.bouckaert2004.six_t_tests` of the same block.
+        `replib.papers.bouckaert2004.section_2.six_t_tests` of the same block.
     """
     fig, ax = style.figure(height=4.4)
     for row in tests.itertuples():

@@ -70,14 +70,14 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
     Parameters
     ----------
     points : DataFrame
-        `replib.papers.synthetic.trade_off`.
+        `replib.papers.bouckaert2004.table_1.trade_off`.
     level : float
         The nominal level in percent, drawn as a line.
     """
     fig, axes = style.figure(2, height=8.2, sharex=True)
     for ax, column, label in (
         (axes[0], "power", "power, mean of sources 2 to 4 (%)"),
-        (axes[1], "replicability", "least normalised replicability (%)"),
+        (axes[1], "replicability_normalized", "least normalised replicability (%)"),
     ):
         for design, row in points.iterrows():
             scheme, _, test = design.partition(".")
@@ -117,9 +117,9 @@ def operating_curves(
     Parameters
     ----------
     curves : DataFrame
-        `replib.papers.synthetic.operating_curves`.
+        `replib.papers.topics.operating_curves.operating_curves`.
     points : DataFrame
-        `replib.papers.synthetic.operating_points`: where the nominal level puts each design.
+        `replib.papers.topics.operating_curves.operating_points`: where the nominal level puts each design.
     designs : sequence of str
         Which to draw, of one test and different schemes.
     level : float
@@ -154,7 +154,7 @@ def half_widths(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.synthetic.printed_half_widths`.
+        `replib.papers.bouckaert2004.table_1.half_widths`.
     """
     fig, ax = style.figure(height=3.6)
     looks = {

@@ -16,7 +16,7 @@ def signed_rank_null(null: pd.DataFrame) -> Figure:
     Parameters
     ----------
     null : DataFrame
-        `replib.papers.bouckaert2004.signed_rank_null`.
+        `replib.papers.bouckaert2004.section_2.signed_rank_null`.
     """
     fig, ax = style.figure(height=3.3)
     percent = 100 * null[["exact", "correct", "printed"]]
@@ -38,13 +38,14 @@ def sizes_of_tests(sizes: pd.DataFrame, alpha: float) -> Figure:
     Parameters
     ----------
     sizes : DataFrame
-        `replib.papers.bouckaert2004.sizes_of_tests`.
+        `replib.papers.bouckaert2004.section_2.sizes_of_tests`.
     alpha : float
         The nominal level, drawn as a line.
     """
     looks = {"exact": (BLUE, "-", "o"), "normal": (GREEN, ":", "^"), "as_printed": (RED, "--", "s")}
     names = {"exact": "exact", "normal": "normal approximation", "as_printed": "as printed"}
     fig, axes = style.figure(2, height=5.2, sharex=True)
+    sizes = sizes[sizes["form"].isin(looks)]
     for ax, (test, rows) in zip(axes, sizes.groupby("test", sort=False)):
         for form, of_form in rows.groupby("form", sort=False):
             color, line, marker = looks[form]
@@ -65,7 +66,7 @@ def mcnemar_sizes(sizes: pd.DataFrame, alpha: float) -> Figure:
     Parameters
     ----------
     sizes : DataFrame
-        `replib.papers.bouckaert_frank2004.mcnemar_sizes`.
+        `replib.papers.bouckaert_frank2004.section_3.mcnemar_sizes`.
     alpha : float
         The nominal level, drawn as a line.
     """
@@ -90,7 +91,7 @@ def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -
     Parameters
     ----------
     orders : DataFrame
-        `replib.papers.bouckaert_frank2004.five_by_two_orders`.
+        `replib.papers.bouckaert_frank2004.section_3.five_by_two_orders`.
     alpha : float
         The significance level, drawn as a line.
     datasets : int
@@ -158,7 +159,7 @@ def type_1_errors(table: pd.DataFrame, expected: pd.DataFrame, alpha: float) -> 
     Parameters
     ----------
     table : DataFrame
-        Rows of `replib.papers.topics.dependence.table_1_type_1_errors` with the rank test.
+        Rows of `replib.papers.topics.dependence.beside_table_1` with the rank test.
     expected : DataFrame
         `replib.papers.topics.dependence.expected_variances`.
     alpha : float

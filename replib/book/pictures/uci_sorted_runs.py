@@ -30,11 +30,11 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
     Parameters
     ----------
     cells : DataFrame
-        `replib.papers.bouckaert2004.table_2_cells`: the printed counts.
+        `replib.papers.bouckaert2004.table_2.cells`: the printed counts.
     draws : DataFrame
-        `replib.papers.bouckaert2004.table_2_counts` of one table.
+        `replib.papers.bouckaert2004.table_2.counts` of one table.
     means : DataFrame
-        `replib.papers.bouckaert2004.table_2_means_by_table` of the same table, with the further
+        `replib.papers.bouckaert2004.table_2.means_by_table` of the same table, with the further
         column `printed`.
     """
     fig, ax = style.figure(height=5.6)
@@ -78,7 +78,8 @@ def _row(ax, y: float, counts: pd.Series, color: str) -> None:
 
 def _mean(ax, y: float, row: pd.Series) -> None:
     ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=9.5)
-    ax.text(32, y - 0.35, f"{row['mean']:.1f}", ha="right", va="center", fontsize=9.5, color=BLUE)
+    ax.text(32, y - 0.35, f"{row['replicability_normalized']:.1f}", ha="right",
+            va="center", fontsize=9.5, color=BLUE)
 
 
 @in_house_style
@@ -88,7 +89,7 @@ def heat_map(cells: pd.DataFrame) -> Figure:
     Parameters
     ----------
     cells : DataFrame
-        Rows of one test of `replib.papers.bouckaert2004.table_2_cells`.
+        Rows of one test of `replib.papers.bouckaert2004.table_2.cells`.
     """
     datasets = cells["dataset"].unique()
     fig, ax = style.figure(height=0.235 * len(datasets) + 0.9)
@@ -127,9 +128,9 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
     Parameters
     ----------
     means : DataFrame
-        `replib.papers.bouckaert2004.table_2_means_by_table`.
+        `replib.papers.bouckaert2004.table_2.means_by_table`.
     summary : DataFrame
-        `replib.papers.bouckaert2004.table_2_summary`.
+        `replib.papers.bouckaert2004.table_2.summary`.
     """
     fig, ax = style.figure(height=4.6)
     labels, y = [], 0.0
@@ -139,7 +140,8 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
             two = 2 * row["expected_deviation"]
             ax.plot([row["mean"] - two, row["mean"] + two], [y, y], color=BLUE, lw=5, alpha=0.25,
                     ls="-", solid_capstyle="butt")
-            ours = means.query("test == @test and pair == @pair")["mean"]
+            of_row = means.query("test == @test and pair == @pair")
+            ours = of_row["replicability_normalized"]
             # stacked in a fixed pattern, so that equal tables are seen as several
             ax.plot(ours, y + 0.22 * (np.arange(len(ours)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
             ax.plot(row["printed"], y, "D", color=RED, ms=6)
@@ -168,10 +170,9 @@ def sorting_as_correction(
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.bouckaert2004.sorted_runs_beside_correction`, with the further column
-        `ratio` of thresholds.
+        `replib.papers.topics.sorting_as_correction.decisions`.
     shares, ratios : ndarray
-        The curve: within-rank share and `replib.papers.bouckaert2004.ratio_of_thresholds`.
+        The curve: within-rank share and `sorting_as_correction.ratio_of_thresholds`.
     equal : float
         The share at which the ratio is one.
     """

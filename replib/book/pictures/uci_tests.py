@@ -28,7 +28,7 @@ def draws_by_dataset(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        Rows of one pair of `replib.papers.bouckaert_frank2004.table_1_rerun`.
+        Rows of one pair of `replib.papers.bouckaert_frank2004.table_1.draws`.
     """
     frame = frame.sort_values(["rebuilt", "dataset"], kind="stable").reset_index(drop=True)
     fig, ax = style.figure(height=0.21 * len(frame) + 1.0)
@@ -53,7 +53,7 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.bouckaert_frank2004.replicability_by_effort`.
+        `replib.papers.bouckaert_frank2004.tables_2_to_4.replicability_by_effort`.
     """
     fig, axes = style.figure(len(names.PAIRS), height=7.2, sharex=True, sharey=True)
     for ax, (pair, name) in zip(axes, names.PAIRS.items()):
@@ -82,7 +82,7 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.bouckaert_frank2004.replicability_by_level`.
+        `replib.papers.bouckaert_frank2004.tables_2_to_4.replicability_by_level`.
     """
     fig, axes = style.figure(len(names.PAIRS), height=5.6, sharex=True, sharey=True)
     for ax, (pair, name) in zip(axes, names.PAIRS.items()):
@@ -103,27 +103,26 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
 
 
 @in_house_style
-def distances(panels: dict[str, pd.DataFrame], max_z: float) -> Figure:
+def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
     """Distances of print from ours, one row a table of the paper.
 
     Parameters
     ----------
-    panels : dict of str to DataFrame
-        By label, `replib.papers.bouckaert_frank2004.distances`.
+    panels : dict of str to Series
+        By label, `replib.papers.uci.distance`.
     max_z : float
         The limit of noise, drawn on both sides.
     """
     fig, ax = style.figure(height=0.62 * len(panels) + 1.1)
     colors = (BLUE, RED, GREEN, PURPLE, INK)
-    for row, (color, frame) in enumerate(zip(colors, panels.values())):
-        z = np.sort(frame["z"])
+    for row, (color, z) in enumerate(zip(colors, map(np.sort, panels.values()))):
         # neighbours are set apart in height, in a fixed pattern: no dot hides another
         height = -row + 0.09 * ((np.arange(len(z)) * 2) % 7 - 3)
         ax.plot(z, height, "o", color=color, ms=3.5, alpha=0.75, ls="none")
     ax.axvspan(-max_z, max_z, color=GREY, alpha=0.12, lw=0)
     ax.axvline(0, color=GREY, lw=0.8, ls=":")
     ax.set_yticks([-row for row in range(len(panels))], list(panels))
-    reach = max(max_z + 0.5, 1.05 * max(frame["z"].abs().max() for frame in panels.values()))
+    reach = max(max_z + 0.5, 1.05 * max(z.abs().max() for z in panels.values()))
     ax.set(xlabel="printed minus ours, in standard errors", xlim=(-reach, reach),
            ylim=(0.5 - len(panels), 0.5))
     return fig

@@ -1,67 +1,43 @@
-"""What dependent differences do to the Type I error of a test, without any learner.
+"""Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
-On Task I of Bouckaert (2005) nothing is learnt, and the only dependence between the differences of an
-experiment is that they share instances.  Equicorrelated normal differences give the same effect as a
-formula.
+The only dependence between the differences of an experiment is that they share instances; the theory
+of it is `replib.theory.dependence`.
 """
 
 import warnings
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
 from math import comb
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from replib import schemes, significance, theory
-from replib.papers import bouckaert2004, published
+from replib.papers import synthetic
+from replib.papers.bouckaert2004 import section_2, table_1
 from replib.sources import task_1
 
 # Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
 _CHUNK = 1000
 
-_TESTS = {
-    "paired_t": significance.paired_t,
-    "sign_test": significance.sign_test,
-    "sign_test_as_printed": partial(significance.sign_test, method="as_printed"),
-    "signed_rank": partial(significance.signed_rank, method="normal"),
+_PVALUES = {
+    "paired_t": lambda sample: significance.paired_t(sample).pvalue,
+    "sign_test": lambda sample: significance.sign_test(sample).pvalue,
+    "sign_test_as_printed": lambda sample: section_2.TESTS["sign"](sample).pvalue,
+    "signed_rank": lambda sample: section_2.TESTS["ranksum"](sample).pvalue,
+    "signed_rank_as_printed": section_2.signed_rank_as_printed,
 }
 
 
 def task_1_differences(
     datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
 ) -> np.ndarray:
-    """Blocks of accuracy differences of two equally good classifiers that learn nothing.
+    """Differences of two equally good classifiers that learn nothing, (datasets, runs, folds).
 
-    Task I of Bouckaert (2005): x and y are independent fair bits, A predicts 1 and B predicts x.
-    On an instance A alone is right with probability 1/4, B alone with 1/4.  Each run deals the
-    same instances out into folds afresh.  A fold matters only through the number of instances of
-    each kind in it, so these numbers are drawn, not the instances.
+    Accuracy of A minus that of B, fractions; the first blocks are the same for any number of data
+    sets.
 
-    Parameters
-    ----------
-    datasets : int
-        Number of independent data sets.
-    instances : int
-        Instances in a data set, at least one for each fold.
-    runs, folds : int
-        Cross-validation; fold sizes differ by at most one.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (datasets, runs, folds)
-        Accuracy of A minus accuracy of B, as fractions; the first blocks are the same for any
-        number of data sets.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer instances than folds.
-
-    Examples
-    --------
     >>> block, = task_1_differences(1, instances=30, runs=2, folds=3)
     >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
     ((2, 3), True)
@@ -81,19 +57,10 @@ def _task_1_chunks(
 
 
 def pvalues(differences: np.ndarray) -> pd.DataFrame:
-    """p-values of each sampling scheme with each test.
+    """p-values by (`scheme`, `test`), one row a data set, of differences (datasets, runs, folds).
 
-    Parameters
-    ----------
-    differences : ndarray, shape (datasets, runs, folds)
-        Accuracy of A minus accuracy of B.
-
-    Returns
-    -------
-    DataFrame
-        One row a data set, columns (`scheme`, `test`): the six schemes with the paper's tests, the
-        rank test as printed, and the corrected t test for those schemes that average nothing.
-        Where a sample is constant but not zero, the t tests have p = 0.
+    The six schemes with the paper's tests, the rank test as printed, and the corrected t test for
+    those schemes that average nothing.  Where a sample is constant but not zero, t tests have p = 0.
     """
     columns = {}
     with warnings.catch_warnings():
@@ -101,9 +68,8 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         for scheme in schemes.SCHEMES:
             sample = schemes.sample(differences, scheme)
-            for name, test in _TESTS.items():
-                columns[scheme, name] = test(sample).pvalue
-            columns[scheme, "signed_rank_as_printed"] = bouckaert2004.signed_rank_as_printed(sample)
+            for name, test in _PVALUES.items():
+                columns[scheme, name] = test(sample)
             if scheme in theory.SINGLE_FOLD_SCHEMES:
                 columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
                     sample, test_train_ratio=1 / (differences.shape[-1] - 1)
@@ -116,20 +82,8 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
 def task_1_pvalues(
     datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
 ) -> pd.DataFrame:
-    """p-values of each scheme with each test on data sets of Task I, where nothing is to be found.
+    """:func:`pvalues` of :func:`task_1_differences`, which are not kept.
 
-    Parameters
-    ----------
-    datasets, instances, runs, folds, seed : int
-        As for :func:`task_1_differences`, whose blocks are the ones tested; they are not kept.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`pvalues` returns it.
-
-    Examples
-    --------
     >>> task_1_pvalues(3)["use_all_data"].shape
     (3, 6)
     """
@@ -138,41 +92,16 @@ def task_1_pvalues(
 
 
 def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """Share of data sets on which each scheme and test sees a difference.
-
-    Parameters
-    ----------
-    pvalues : DataFrame
-        As :func:`pvalues` returns it, for data sets on which there is none.
-    alpha : float
-        Significance level.
-
-    Returns
-    -------
-    DataFrame
-        Columns `scheme`, `test`, `size` and `standard_error`, both in percent.
-    """
-    rates = rejection_rates(pvalues < alpha)
-    return rates.rename(columns={"share": "size"}).reset_index()
+    """On how many data sets each `scheme` and `test` errs: `size` and `standard_error`, percent."""
+    return rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
 
 
 def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
-    """Share of true values in each column, with its standard error.
+    """Share of true values in each column, with its standard error, in percent.
 
-    Parameters
-    ----------
-    rejects : DataFrame of bool
-        One row a data set.
+    The error is that of a share of half a rejection more in one data set more, so that none of a
+    hundred does not count as certain.
 
-    Returns
-    -------
-    DataFrame
-        One row a column of `rejects`; columns `share` and `standard_error`, both in percent.  The
-        error is that of a share of half a rejection more in one data set more, so that none of a
-        hundred does not count as certain.
-
-    Examples
-    --------
     >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
        share  standard_error
     a   50.0            25.0
@@ -190,16 +119,6 @@ def unequal_wins_probability(instances: int = 300) -> float:
     A win, a loss and a draw are two fair coins less one, so wins minus losses of n instances are
     2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
 
-    Parameters
-    ----------
-    instances : int
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> unequal_wins_probability(2)
     0.625
     """
@@ -216,21 +135,9 @@ def equicorrelation(
     sizes: Sequence[int] = (10, 100), folds: int = 10, alpha: float = 0.05,
     correlations: Sequence[float] = tuple(np.linspace(0, 0.5, 101)),
 ) -> pd.DataFrame:
-    """Type I error of the paired and the corrected t test over the correlation of differences.
+    """Type I error (`size`, percent) of the paired and the corrected t test, by `n`, `test`, `rho`.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers of differences.
-    folds : int
-        The corrected test has the test/train ratio of that many folds.
-    alpha : float
-    correlations : sequence of float
-
-    Returns
-    -------
-    DataFrame
-        Columns `n`, `test` ("paired_t" or "corrected_t"), `rho`, `size` (percent).
+    The corrected test has the test/train ratio of so many folds.
     """
     rho = np.asarray(correlations)
     return pd.concat([
@@ -244,32 +151,17 @@ def equicorrelation(
     ], ignore_index=True)
 
 
-def table_1_type_1_errors(errors: pd.DataFrame) -> pd.DataFrame:
-    """Type I errors of Table 1, printed for trained learners, beside those without learners.
+def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
+    """Type I errors printed in Table 1 for trained learners, beside :func:`type_1_errors` without.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        As :func:`type_1_errors` returns it.
-
-    Returns
-    -------
-    DataFrame
-        In the order of the table; columns `scheme`, `test`, `printed`, `printed_error` (standard
-        error from the printed half-width), `size` and `standard_error` of ours; percent.
+    In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the printed
+    half-width), `size` and `standard_error` of ours; percent.
     """
-    facts = published.facts()
-    of_table = facts[facts["item_id"] == "bouckaert2004.tab01"]
-    cells = of_table[of_table.index.str.endswith(".source1")]
-    key = cells.index.str.split(".")
+    cells = synthetic.printed(table_1.TABLE).query("column == 'source1'")
+    key = cells["design"].str.split(".", expand=True)
     printed = pd.DataFrame({
-        "scheme": key.str[3].map(_SCHEMES_OF_TABLE_1), "test": key.str[2].map(_TESTS_OF_TABLE_1),
-        "printed": cells["value"].to_numpy(), "printed_error": cells["standard_error"].to_numpy(),
+        "scheme": key[0], "test": key[1].replace("sign_test", "sign_test_as_printed"),
+        "printed": cells["printed"],
+        "printed_error": cells["half_width"] / stats.norm.ppf(0.975),
     })
     return printed.merge(errors, on=["scheme", "test"])
-
-
-_TESTS_OF_TABLE_1 = {"ranksum": "signed_rank", "sign": "sign_test_as_printed", "t": "paired_t"}
-_SCHEMES_OF_TABLE_1 = {scheme: scheme for scheme in schemes.SCHEMES} | {
-    "k_fold_cv": "k_fold", "average_sorted_runs": "average_over_sorted_runs",
-}

@@ -3,6 +3,7 @@
 Statistical tests have fixed seeds; each says how often a correct program would fail another one.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb, factorial
@@ -10,15 +11,13 @@ from math import comb, factorial
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from replib import datasets, replicability, schemes, significance
+from replib import datasets, replicability
 from replib.experiments import engine
-from replib.papers import bouckaert2004, ledger, published, stored, uci
+from replib.papers import ledger, published, uci
+from replib.papers.bouckaert2004 import section_2, table_2
 
 RUNS, FOLDS = 4, 10
 
@@ -39,15 +38,12 @@ def results():
 
 @pytest.fixture(scope="module")
 def counts(results):
-    return bouckaert2004.table_2_counts(results, runs=RUNS)
+    return table_2.counts(table_2.samples(results, runs=RUNS))
 
 
 @pytest.fixture(scope="module")
 def cells(counts):
-    return bouckaert2004.table_2_cells(counts)
-
-
-# ---------------------------------------------------------------- counts
+    return table_2.cells(counts)
 
 
 def sorted_runs_by_hand(block):
@@ -79,23 +75,20 @@ def test_counts_are_those_of_the_experiments_one_at_a_time(results, counts, name
 
 
 def test_fewer_tables_and_runs_are_the_first_ones(results, counts):
-    one = bouckaert2004.table_2_counts(results, runs=RUNS, tables=1)
+    one = table_2.counts(table_2.samples(results, runs=RUNS, tables=1))
     pd.testing.assert_frame_equal(
         one, counts[counts["table"] == 0].reset_index(drop=True), check_dtype=False
     )
-    blocks = bouckaert2004.cross_validation_blocks(results, "nb_nn", tables=1, runs=2)
+    blocks = table_2.blocks(results, "nb_nn", tables=1, runs=2)
     whole = uci.differences(results, "uci_cross_validation", "nb_nn")
     assert all(np.array_equal(blocks[name], whole[name][:10, :2]) for name in whole)
 
 
 def test_data_sets_stand_in_the_order_of_the_printed_table(counts):
-    printed = bouckaert2004.table_2_draws()
+    printed = table_2.printed_draws()
     keys = ["test", "pair", "dataset"]
     ours = counts.loc[counts["table"] == 0, keys].reset_index(drop=True)
     assert ours.values.tolist() == printed[keys].values.tolist()
-
-
-# ---------------------------------------------------------------- cells
 
 
 def beta_binomial(m, x, n):
@@ -122,23 +115,25 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
         joint = np.hypot(row.printed_error, row.standard_error)
         flagged = [
             p for k, p in enumerate(law)
-            if (row.dot <= bouckaert2004.RARE if k in (0, 10)
+            if (row.dot <= table_2.RARE if k in (0, 10)
                 else abs(k - row.mean) - 0.5 > 3 * joint)
         ]
         assert_allclose(row.chance_outside, float(sum(flagged)), rtol=1e-9, atol=1e-15)
 
 
-def test_the_ledger_judges_each_cell_as_the_study_does(cells):
-    assert bouckaert2004.MAX_Z == ledger.MAX_Z
-    first = uci.with_first_neighbour(
-        stored.load("uci_cross_validation"), stored.load("uci_cross_validation_first_neighbour")
-    )
-    rows = bouckaert2004.table_2_rerun(cells, bouckaert2004.explained_cells(cells, first))
-    assert (rows["note"].str.contains("under the other reading") == ~cells["agrees"]).all()
-    judged = ledger.compare(rows, chapter="uci_sorted_runs")
-    assert len(judged) == 243 and cells["agrees"].any() and not cells["agrees"].all()
-    assert ((judged["verdict"] == "within noise") == cells["agrees"]).all()
-    names = published.facts().loc[judged["id"], "quantity"]
+def test_the_ledger_judges_each_cell_as_the_table_does(results, cells):
+    first = {
+        name: replace(one, counts=one.counts[:, ..., 2:]) for name, one in results.items()
+    }
+    rows = table_2.ledger_rows(results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS)
+    judged = ledger.compare(rows, chapter="uci_sorted_runs").set_index("id")
+    assert len(judged) == 243 + 12 + 1 + 1
+    of_cells = judged.iloc[:243]
+    assert cells["agrees"].any() and not cells["agrees"].all()
+    assert ((of_cells["verdict"] == "within noise") == cells["agrees"].to_numpy()).all()
+    other = of_cells["note"].str.contains("under the other reading")
+    assert (other == ~cells["agrees"].to_numpy()).all()
+    names = published.facts().loc[of_cells.index, "quantity"]
     assert all(f"({name})" in text for name, text in zip(cells["dataset"], names))
 
 
@@ -159,7 +154,7 @@ def test_cells_outside_are_as_many_as_expected_when_the_experiments_are_ours():
     mean = 10 * (x + 1) / 202
     joint = np.sqrt(mean * (1 - mean / 10) * (1 + 10 / 200))
     law = stats.betabinom.pmf(np.arange(11), 10, (x + 1)[:, None], (201 - x)[:, None])
-    dot = law[:, 0] + law[:, 10] <= bouckaert2004.RARE
+    dot = law[:, 0] + law[:, 10] <= table_2.RARE
     outside = np.abs(np.arange(11) - mean[:, None]) - 0.5 > 3 * joint[:, None]
     outside[:, [0, 10]] = dot[:, None]
     expected = (law * outside).sum(axis=1)
@@ -169,12 +164,9 @@ def test_cells_outside_are_as_many_as_expected_when_the_experiments_are_ours():
     assert expected.sum() > 20  # else the test could not fail
 
 
-# ---------------------------------------------------------------- summaries and the claim
-
-
 def test_means_by_table_are_those_of_the_estimator(counts):
-    means = bouckaert2004.table_2_means_by_table(counts)
-    means = means.set_index(["test", "pair", "table"])["mean"]
+    means = table_2.means_by_table(counts)
+    means = means.set_index(["test", "pair", "table"])["replicability_normalized"]
     for test, table in product(("sign", "ranksum", "t"), (0, 1)):
         of_pairs = []
         for pair in uci.PAIRS:
@@ -188,7 +180,7 @@ def test_means_by_table_are_those_of_the_estimator(counts):
 def test_expected_deviation_is_that_of_simulated_tables():
     """Twenty data sets at three p; the deviation of 4000 tables is known to 1.2 %, we allow 5 %."""
     rng = np.random.default_rng(np.random.SeedSequence(7))
-    names = bouckaert2004.table_2_draws()["dataset"].unique()
+    names = table_2.printed_draws()["dataset"].unique()
     p = np.resize([0.5, 0.8, 0.97], names.size)
     tables = 4000
     draws = rng.binomial(10, p[:, None], (3, 3, names.size, tables)[-2:])
@@ -197,7 +189,7 @@ def test_expected_deviation_is_that_of_simulated_tables():
     long = wide.rename_axis(["test", "pair", "dataset"]).reset_index().melt(
         ["test", "pair", "dataset"], var_name="table", value_name="draws"
     )
-    summary = bouckaert2004.table_2_summary(long)
+    summary = table_2.summary(long)
     rows = summary.drop("all", level="pair")
     assert_allclose(rows["deviation"], rows["expected_deviation"], rtol=0.05)
 
@@ -208,100 +200,25 @@ def test_expected_deviation_is_that_of_simulated_tables():
 ])
 def test_the_claim_needs_a_long_step_and_then_a_short_one(means, holds):
     frame = pd.DataFrame([means], columns=["sign", "ranksum", "t"])
-    assert bouckaert2004._order_of_tests(frame)["holds"].item() is holds
+    assert table_2.order_of_tests(frame)["holds"].item() is holds
 
 
 def test_the_claim_holds_of_the_printed_means():
     printed = [published.value(f"bouckaert2004.tab02.{t}.all.mean_norm_r2")
-               for t in bouckaert2004.TESTS_OF_TABLE_2]
-    frame = pd.DataFrame([printed], columns=list(bouckaert2004.TESTS_OF_TABLE_2))
-    assert bouckaert2004._order_of_tests(frame)["holds"].item()
+               for t in section_2.TESTS]
+    frame = pd.DataFrame([printed], columns=list(section_2.TESTS))
+    assert table_2.order_of_tests(frame)["holds"].item()
 
 
 def test_only_the_printed_sign_rule_depends_on_the_order_of_the_learners(results):
     swapped = {
         test: lambda sample, rule=rule: rule(-sample)
-        for test, rule in bouckaert2004.TESTS_OF_TABLE_2.items()
+        for test, rule in section_2.TESTS.items()
     }
-    ours = bouckaert2004.table_2_counts(results, runs=RUNS)
-    theirs = bouckaert2004.table_2_counts(results, runs=RUNS, tests=swapped)
+    ours = table_2.counts(table_2.samples(results, runs=RUNS))
+    theirs = table_2.counts(table_2.samples(results, runs=RUNS), tests=swapped)
     differs = (ours["draws"] != theirs["draws"]).groupby(ours["test"]).any()
     assert differs.to_dict() == {"sign": True, "ranksum": False, "t": False}
-
-
-# ---------------------------------------------------------------- sorting as a correction
-
-
-blocks = arrays(
-    float, st.tuples(st.integers(1, 5), st.integers(2, 6)),
-    elements=st.integers(-20, 20).map(float),
-).filter(lambda block: np.ptp(np.sort(block, axis=-1).mean(axis=0)) > 0 and block.mean() != 0)
-
-
-@given(blocks, st.floats(0.001, 0.5))
-def test_ratio_of_thresholds_is_that_of_the_two_tests(block, alpha):
-    runs, folds = block.shape
-    sample = schemes.sample(block, "average_over_sorted_runs")
-    by_sorting = significance.paired_t(sample)
-    corrected = significance.corrected_resampled_t(
-        block, test_train_ratio=1 / (folds - 1), axis=(-2, -1)
-    )
-    threshold = lambda result: abs(
-        result.estimate / result.statistic * stats.t.isf(alpha / 2, result.df)
-    )
-    assert_allclose(
-        bouckaert2004.ratio_of_thresholds(
-            bouckaert2004.within_rank_share(block), runs, folds, alpha
-        ),
-        threshold(by_sorting) / threshold(corrected), rtol=1e-9,
-    )
-
-
-@pytest.mark.parametrize("runs, folds, alpha", [(10, 10, 0.05), (2, 10, 0.01), (100, 5, 0.1)])
-def test_thresholds_are_equal_at_the_share_of_equal_thresholds(runs, folds, alpha):
-    equal = bouckaert2004.share_of_equal_thresholds(runs, folds, alpha)
-    assert_allclose(bouckaert2004.ratio_of_thresholds(equal, runs, folds, alpha), 1, rtol=1e-12)
-
-
-def test_within_rank_share_of_independent_normal_differences():
-    """E W / E S = (r-1) sum Var X_(j) / (rk-1), with the variances by quadrature."""
-    x = np.linspace(-9, 9, 20001)
-    variances = []
-    for j in range(10):
-        weight = stats.beta.pdf(stats.norm.cdf(x), j + 1, 10 - j) * stats.norm.pdf(x)
-        mean = np.trapezoid(weight * x, x)
-        variances.append(np.trapezoid(weight * (x - mean) ** 2, x))
-    rng = np.random.default_rng(np.random.SeedSequence(1))
-    shares = bouckaert2004.within_rank_share(rng.normal(size=(20_000, 10, 10)))
-    # a mean of ratios is not the ratio of means: the two differ by less than 0.001 here
-    assert abs(shares.mean() - 9 * sum(variances) / 99) < 0.002
-
-
-def test_both_tests_decide_alike_as_counted(results):
-    frame = bouckaert2004.sorted_runs_beside_correction(results, runs=RUNS)
-    row = frame[(frame["pair"] == "c45_nn") & (frame["dataset"] == "labor")].iloc[0]
-    block = uci.differences(results, "uci_cross_validation", "c45_nn")["labor"]
-    decisions = [
-        (stats.ttest_1samp(sorted_runs_by_hand(one), 0).pvalue >= 0.05,
-         significance.corrected_resampled_t(one.ravel(), test_train_ratio=1 / 9).pvalue >= 0.05)
-        for one in block
-    ]
-    assert row["sorted_runs"] == 100 * np.mean([a for a, _ in decisions])
-    assert row["corrected"] == 100 * np.mean([b for _, b in decisions])
-    assert row["same"] == 100 * np.mean([a == b for a, b in decisions])
-
-
-@pytest.mark.parametrize("n", [2, 5, 10])
-def test_the_sign_test_with_the_observed_value_in_neither_tail(n):
-    """2 min{P(X < Z), P(X > Z)} by counting all patterns of signs; the learners may be swapped."""
-    test = bouckaert2004.SIGN_TESTS["Z in neither tail"]
-    patterns = np.array(list(product([-1.0, 1.0], repeat=n)))
-    pluses = (patterns > 0).sum(axis=1)
-    result = test(patterns)
-    for z, pvalue in zip(pluses, result.pvalue):
-        tail = min(Fraction(int((pluses < z).sum()), 2**n), Fraction(int((pluses > z).sum()), 2**n))
-        assert pvalue == pytest.approx(float(2 * tail))
-    assert np.allclose(test(-patterns).pvalue, result.pvalue)
 
 
 def test_what_is_printed_has_a_probability():
@@ -309,11 +226,25 @@ def test_what_is_printed_has_a_probability():
     counts = pd.DataFrame({
         "test": "t", "pair": "nb_c45", "dataset": "iris", "table": range(3), "draws": [3, 10, 8]
     })
-    printed = bouckaert2004.table_2_draws().query("test == 't' and pair == 'nb_c45'")
+    printed = table_2.printed_draws().query("test == 't' and pair == 'nb_c45'")
     total = 0
     for draws in [*range(1, 10), np.nan]:
         cell = printed[printed["dataset"] == "iris"].assign(draws=draws)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bouckaert2004, "table_2_draws", lambda: cell)
-            total += bouckaert2004.table_2_cells(counts)["probability"].item()
+            patch.setattr(table_2, "printed_draws", lambda: cell)
+            total += table_2.cells(counts)["probability"].item()
     assert total == pytest.approx(1)
+
+
+def test_e13_all_printed_means_follow_from_rounding_first():
+    frame = table_2.means_of_print()
+    assert len(frame) == 12 and np.allclose(frame["by_printed_rule"], frame["printed"], atol=1e-9)
+    assert (frame["rebuilt"].round(1) != frame["printed"]).sum() >= 6
+    header = table_2.header()
+    assert header["digits_printed"].sum() == 28 and header["data_sets"].sum() == 27
+
+
+def test_e13_the_stated_half_width_is_that_of_the_means_of_r2():
+    widths = table_2.half_widths()
+    limit = published.value("bouckaert2004.cap.tab02_ci")
+    assert (widths["raw"] <= limit).all() and (widths["normalized"] > limit).any()

@@ -6,23 +6,13 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy import stats
 
-from replib import schemes
-from replib.papers import bouckaert2004, ledger
 from replib.papers.topics import opening_experiment
 
 # Fewer false alarms than one in a million runs; the seeds are fixed anyway.
 ERROR_RATE = 1e-6
-
-blocks = arrays(
-    np.int64, array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6),
-    elements=st.integers(-20, 20),
-)
 
 
 def rejects(outcomes: tuple[int, ...], alpha: Fraction) -> bool:
@@ -130,57 +120,3 @@ def test_drawn_worlds_reject_as_often_as_they_say():
     assert spread["coin"] < spread["McNemar"] < spread["fixed"]
 
 
-@given(blocks)
-def test_samples_by_the_letter_are_those_of_the_library(block):
-    for scheme, values in bouckaert2004.samples_by_the_letter(block).items():
-        found = schemes.sample(block, scheme)
-        assert_allclose(found, [float(x) for x in values], rtol=1e-12, atol=1e-12)
-
-
-@given(st.integers(1, 9), st.integers(1, 9))
-def test_every_difference_is_used_once_by_our_index_and_not_by_the_printed_one(runs, folds):
-    indices = bouckaert2004.use_all_data_indices(runs, folds)
-    ours = set(zip(indices["run"], indices["fold"]))
-    assert ours == set(product(range(1, runs + 1), range(1, folds + 1)))
-    assert_array_equal(indices["printed_run"] == 0, indices["i"] % runs == 0)
-    assert (indices["printed_run"] == 0).sum() == folds
-
-
-@given(blocks)
-def test_sorting_keeps_the_spread(block):
-    unsorted = schemes.sample(block, "average_over_runs").var(ddof=1)
-    ordered = schemes.sample(block, "average_over_sorted_runs").var(ddof=1)
-    within = block.var(axis=1, ddof=1).mean()
-    noise = 1e-9 * (1 + within)
-    assert unsorted <= ordered + noise
-    assert ordered <= within + noise
-
-
-def test_six_t_tests_against_scipy():
-    block = bouckaert2004.example_block(6, 5, seed=3)
-    tests = bouckaert2004.six_t_tests(block, confidence_level=0.9).set_index("scheme")
-    for scheme, row in tests.iterrows():
-        sample = schemes.sample(block, scheme)
-        expected = stats.ttest_1samp(sample, 0).confidence_interval(0.9)
-        assert_allclose([row["low"], row["high"]], expected, rtol=1e-10)
-        assert row["n"] == sample.size
-        assert_allclose(row["deviation"], sample.std(ddof=1), rtol=1e-10)
-
-
-def test_ledger_of_the_schemes():
-    frame = ledger.compare(bouckaert2004.schemes_of_section_2(3, 4), chapter="replicability")
-    assert frame.set_index("id")["verdict"].to_dict() == {
-        "bouckaert2004.fig01": "exact", "bouckaert2004.eq_schemes": "erratum",
-    }
-
-
-def test_the_check_of_figure_1_notices_a_wrong_scheme(monkeypatch):
-    right_one = schemes.sample
-
-    def confuse_rows_and_columns(block, scheme):
-        folds, runs = "average_over_folds", "average_over_runs"
-        return right_one(block, {folds: runs, runs: folds}.get(scheme, scheme))
-
-    monkeypatch.setattr(schemes, "sample", confuse_rows_and_columns)
-    rows = bouckaert2004.schemes_of_section_2(5, 5).set_index("id")
-    assert not rows.at["bouckaert2004.fig01", "rebuilt"]

@@ -1,0 +1,151 @@
+"""Table 5 of Bouckaert and Frank (2004): consistency of five tests on four sources."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from replib.papers import published, synthetic
+from replib.papers.bouckaert_frank2004.table_1 import text_rows
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("synthetic_decisions",)
+
+TABLE = synthetic.Table(
+    "bouckaert_frank2004.tab05",
+    {
+        "5x2_cv": "five_by_two_cv",
+        "10_x_resampling": "corrected_resampled_10",
+        "100_x_resampling": "corrected_resampled_100",
+        "10_fold_cv": "k_fold.paired_t",
+        "corrected_10x10_fold_cv": "corrected_repeated_cv",
+    },
+    measure="consistent", least="consistent", minimum="min",
+)
+DESIGNS = tuple(TABLE.rows.values())
+
+
+def by_network(measured: pd.DataFrame) -> pd.DataFrame:
+    """`synthetic.tables_by_network` of the five tests; `measured` of `measures_by_network`."""
+    return synthetic.tables_by_network(
+        TABLE, measured[measured.index.get_level_values("design").isin(DESIGNS)]
+    )
+
+
+def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
+    """Share of consistent data sets, had there been fewer experiments on each.
+
+    The probability that m experiments drawn from all agree, averaged over data sets; with m = 2 it
+    is the replicability, over three outcomes.  `counts` as for `synthetic.measures`.  Columns
+    `design`, `experiments` (2 to all), `consistent` and `standard_error`, in percent.
+
+    >>> counts = np.array([[[0, 4, 0]], [[1, 3, 0]]])
+    >>> consistency_by_experiments(counts, ["k_fold.paired_t"])["consistent"].tolist()
+    [75.0, 62.5, 50.0]
+    """
+    counts = counts.astype(int)
+    n = int(counts[0, 0].sum())
+    parts = []
+    for m in range(2, n + 1):
+        agree = special.binom(counts, m).sum(axis=-1) / special.binom(n, m)
+        parts.append(pd.DataFrame({
+            "design": list(designs), "experiments": m, "consistent": 100 * agree.mean(axis=0),
+            "standard_error": 100 * agree.std(axis=0, ddof=1) / np.sqrt(len(agree)),
+        }))
+    return pd.concat(parts, ignore_index=True)
+
+
+def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame:
+    """:func:`consistency_by_experiments` of the five tests on one network of each `source`."""
+    parts = []
+    for source in synthetic.SOURCES:
+        one = results[f"source{source}.{network}"]
+        rows = [one.experiment.parameters["designs"].index(design) for design in DESIGNS]
+        parts.append(
+            consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(source=source)
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def consistency_bounds(
+    replicability_raw: Sequence[float], experiments: int = 10
+) -> pd.DataFrame:
+    r"""Least and largest expected consistency for a mean replicability (raw), as fractions.
+
+    If p is the probability that an experiment on a data set accepts, :math:`u = 2r - 1 = (2p-1)^2`
+    and the probability that n experiments agree is :math:`p^n + (1-p)^n = 2^{1-n} \sum_{k}
+    \binom{n}{2k} u^k`, convex in u.  So over any mixture of data sets its mean lies between its
+    value at the mean of u (`low`) and the chord (`high`).
+
+    >>> consistency_bounds([0.5, 1.0], 3)["high"].tolist()
+    [0.25, 1.0]
+    """
+    r = np.asarray(replicability_raw, dtype=float)
+    p = (1 + np.sqrt(2 * r - 1)) / 2
+    least = 2.0 ** (1 - experiments)
+    return pd.DataFrame({
+        "replicability_raw": r, "low": p**experiments + (1 - p) ** experiments,
+        "high": least + (1 - least) * (2 * r - 1),
+    })
+
+
+def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
+    """Both measures of the five tests on all networks, percent; `measured` of `measures_by_network`.
+
+    Columns `network`, `source`, `design`, `consistent` and `replicability_raw` (mean over data sets).
+    """
+    frame = measured.reset_index()
+    frame = frame[frame["design"].isin(DESIGNS)].reset_index(drop=True)
+    frame["replicability_raw"] = (100 + frame["replicability_normalized"]) / 2
+    return frame[["network", "source", "design", "consistent", "replicability_raw"]]
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def rows_of_print() -> pd.DataFrame:
+    """Ledger rows of the text that the printed row of margins decides."""
+    margins = published.cells(TABLE.item)
+    margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
+    return text_rows([
+        ("txt.delta_lo", margins.min(), None, None), ("txt.delta_hi", margins.max(), None, None),
+    ])
+
+
+def ledger_rows(
+    *, results: Mapping[str, synthetic.Results], datasets: int = 30, **setting
+) -> pd.DataFrame:
+    """Ledger rows of the table, without its row of margins, and of the text on it.
+
+    `results` are those of `NEEDS`, by name; with another setting than `synthetic.SETTING` as many
+    `datasets` of each network are simulated instead.
+    """
+    found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
+    tables = by_network(synthetic.measures_by_network(found))
+    return pd.concat(
+        [synthetic.spread(TABLE, tables), rows_of_print(), claims(tables)], ignore_index=True
+    )
+
+
+def claims(tables: pd.DataFrame) -> pd.DataFrame:
+    """Claims 05 and 06, held against the mean of the networks and against each, as ledger rows.
+
+    * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
+      and this less than the corrected repeated cross-validation test.
+    * cl.06: every test but 5x2cv is more consistent on sources 1 and 4 than on 2 and 3; 5x2cv is
+      least consistent on source 4.
+    """
+    cheap = [TABLE.rows[row] for row in ("5x2_cv", "10_x_resampling", "10_fold_cv")]
+
+    def order(table: pd.DataFrame) -> bool:
+        hundred, repeated = table.loc["corrected_resampled_100"], table.loc["corrected_repeated_cv"]
+        return (table.loc[cheap].max() < hundred).all() and (hundred < repeated).all()
+
+    def middle(table: pd.DataFrame) -> bool:
+        others = table.drop(index="five_by_two_cv")
+        easy, hard = others[["source1", "source4"]], others[["source2", "source3"]]
+        least = table.loc["five_by_two_cv", list(synthetic.SOURCE_COLUMNS)].idxmin()
+        return (easy.min(axis=1) > hard.max(axis=1)).all() and least == "source4"
+
+    return synthetic.held({"cl.05": order, "cl.06": middle}, TABLE, tables)

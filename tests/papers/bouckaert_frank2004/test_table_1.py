@@ -1,0 +1,47 @@
+"""Table 1: winners by hand, data sets against Weka's files."""
+
+from itertools import product
+
+import numpy as np
+
+from replib import significance
+from replib.papers import ledger, uci
+from replib.papers.bouckaert_frank2004 import table_1
+
+
+def test_opposite_winners_by_hand(made_up):
+    found = table_1.opposite_winners(made_up, alpha=0.6)
+    expected = 0
+    for (a, b), (name, one) in product(uci.PAIRS.values(), made_up["uci_five_by_two_cv"].items()):
+        accuracy = one.counts / uci.test_sizes("uci_five_by_two_cv", name)[:, None]
+        for table in (accuracy[:10], accuracy[10:]):
+            signs = set()
+            for experiment in table:
+                t, p = significance.five_by_two_cv_t(experiment[..., a] - experiment[..., b])
+                signs.add(0 if p >= 0.6 else np.sign(t))
+            expected += {1, -1} <= signs
+    assert len(found) == expected > 0
+
+
+def test_every_row_of_table_1_has_its_own_data_set():
+    sizes = table_1.data_sets()
+    assert len(sizes) == 81 and sizes["id"].is_unique
+    instances = sizes[sizes["column"] == "instances"]
+    assert (instances["printed"] == instances["rebuilt"]).all()
+    different = sizes[sizes["printed"] != sizes["rebuilt"]]
+    assert set(different["dataset"]) == {"arrhythmia", "credit-rating", "ecoli"}
+    assert (different["printed"] - different["rebuilt"] == 1).all()
+    verdicts = ledger.counts(ledger.compare(sizes, chapter="uci_tests"))
+    assert verdicts.to_dict() == {"exact": 78, "erratum": 3}
+
+
+def test_e11_estimates_below_one_half_have_four_to_six_acceptances():
+    below = table_1.estimates_below_one_half()
+    draws = table_1.printed_draws().to_numpy()
+    assert below["below_one_half"].iloc[0] == np.isin(draws, (4, 5, 6)).sum()  # 20/45 and 21/45
+    assert below["cells"].tolist() == [81, 243]
+
+
+def test_the_rows_of_print_agree_with_print():
+    verdicts = ledger.compare(table_1.rows_of_print(), chapter="estimators")["verdict"]
+    assert set(verdicts) == {"exact"} and len(verdicts) == 9 + 8
