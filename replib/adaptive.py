@@ -249,6 +249,13 @@ def fixed(course: Course, runs: int) -> Stop:
     ------
     ValueError
         If the course has fewer runs.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> stop = fixed(course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected"), 3)
+    >>> stop.runs.item(), stop.decision.item()
+    (3, 0)
     """
     _check_course(course)
     runs = whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
@@ -354,6 +361,13 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     ------
     ValueError
         If the course is not complete, or `min_runs` is not from 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> seen = course(rng.normal(0.027, 0.04, size=(12, 10)), test="corrected")
+    >>> first_rejection(seen).runs.item()
+    4
     """
     _check_course(course)
     return _stop(course, course.decision != 0, course.decision, min_runs)

@@ -1,6 +1,6 @@
 """Every public function of the statistics, called with wrong values for each of its arguments.
 
-It answers with a valid result, or with a sentence that names the argument.
+It answers with a valid result, or with a sentence that names the argument; and is documented.
 """
 
 import dataclasses
@@ -145,6 +145,17 @@ def public(kind):
 def test_every_public_function_is_tried():
     assert sorted(CALLS) == sorted(public("function"))
     assert sorted(METHODS) == sorted(public("method"))
+
+
+@pytest.mark.parametrize("kind", ["function", "method"])
+def test_every_public_function_documents_its_arguments_and_refusals(kind):
+    for name, function in public(kind).items():
+        text = inspect.getdoc(function)
+        for section in ("Parameters", "Returns", "Raises", "Examples"):
+            if section != "Parameters" or inspect.signature(function).parameters.keys() - {"self"}:
+                assert f"{section}\n---" in text, name
+        for argument in inspect.signature(function).parameters.keys() - {"self"}:
+            assert re.search(rf"\b{argument}\b", text), (name, argument)
 
 
 TRIED = {name: (function, CALLS.get(name, {})) for name, function in public("function").items()}

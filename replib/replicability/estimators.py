@@ -34,7 +34,12 @@ def normalized(r: ArrayLike) -> Floats:
     -------
     float or ndarray
         0 where two repetitions agree no more often than two tosses of a fair coin, 1 where they
-        always agree.  An *estimate* of r below 1/2 gives a negative value.
+        always agree.  An *estimate* of r below 1/2 gives a negative value; NaN stays NaN.
+
+    Raises
+    ------
+    ValueError
+        If `r` are no numbers.
 
     Examples
     --------

@@ -25,7 +25,12 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
     Returns
     -------
     ndarray
-        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``.
+        A copy; exactly 0 where ``abs(values) <= ROUNDING_NOISE * scale``; NaN stays NaN.
+
+    Raises
+    ------
+    ValueError
+        If these are no numbers, or do not broadcast.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 r"""Power and replicability of five designs in the limit of large data sets, without learning.
 
 Let two classifiers ignore their training data, and let the N instances of a data set D have
-differences (1, 0 or -1) of standard deviation sigma.  Measure the difference of the classifiers on D
-in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
+differences (1, 0 or -1) of standard deviation sigma.  Measure the difference of the classifiers on
+D in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
 
 .. math:: M = \delta + U, \qquad U \sim N(0, 1), \qquad \delta = \sqrt N\,\Delta / \sigma,
 
@@ -58,7 +58,32 @@ class McNemar:
         return 1
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        r"""Probability of rejecting, :math:`\Phi(\frac{M\sqrt\tau - z}{\sqrt{1-\tau}}) + \Phi(\frac{-M\sqrt\tau - z}{\sqrt{1-\tau}})`."""
+        r"""Probability of rejecting on data sets with given differences.
+
+        .. math:: \pi(M) = \Phi\left(\frac{M\sqrt\tau - z}{\sqrt{1-\tau}}\right)
+                  + \Phi\left(\frac{-M\sqrt\tau - z}{\sqrt{1-\tau}}\right)
+
+        Parameters
+        ----------
+        mean : array_like
+            Standardised differences M on data sets.
+        alpha : float, default 0.05
+            Significance level.
+
+        Returns
+        -------
+        float or ndarray
+
+        Raises
+        ------
+        ValueError
+            If an argument lies outside its range.
+
+        Examples
+        --------
+        >>> round(McNemar(0.1).rejection(5.0), 4)
+        0.3449
+        """
         z = _quantile(alpha, np.inf)
         shift = _checked(mean) * np.sqrt(self.test_fraction)
         spread = np.sqrt(1 - self.test_fraction)
@@ -94,7 +119,29 @@ class Resampling:
         return self.samples
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        """Probability of rejecting, two tails of a noncentral t distribution."""
+        """Probability of rejecting on data sets with given differences: noncentral t.
+
+        Parameters
+        ----------
+        mean : array_like
+            Standardised differences M on data sets.
+        alpha : float, default 0.05
+            Significance level.
+
+        Returns
+        -------
+        float or ndarray
+
+        Raises
+        ------
+        ValueError
+            If an argument lies outside its range.
+
+        Examples
+        --------
+        >>> round(Resampling().rejection(2.0), 4)
+        0.1941
+        """
         df = self.samples - 1
         ratio = self.samples * self.test_fraction / (1 - self.test_fraction)
         critical = _quantile(alpha, df) * np.sqrt(1 + ratio)
@@ -164,7 +211,32 @@ class _OnFolds:
         return self.folds - 1
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        """Probability of rejecting, a chi-square distribution function of a multiple of M^2."""
+        """Probability of rejecting on data sets with given differences.
+
+        M is the same in all experiments on a data set, so that only their variance, about a
+        multiple of chi square, makes them differ.
+
+        Parameters
+        ----------
+        mean : array_like
+            Standardised differences M on data sets.
+        alpha : float, default 0.05
+            Significance level.
+
+        Returns
+        -------
+        float or ndarray
+
+        Raises
+        ------
+        ValueError
+            If an argument lies outside its range.
+
+        Examples
+        --------
+        >>> round(CrossValidation().rejection(2.0), 4)
+        0.0503
+        """
         df, scale = self._squares()
         critical = _quantile(alpha, self._df)
         squares = _checked(mean) ** 2 / (scale * critical**2)
@@ -229,6 +301,11 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     -------
     float or ndarray
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     Cross-validation without repetition is corrected too much:
@@ -252,6 +329,11 @@ def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> F
     float or ndarray
         Raw scale, 1/2 to 1.
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> round(replicability(McNemar(0.1), 0), 4)
@@ -272,6 +354,11 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     -------
     shift, replicability : float
         The difference in units of its standard error, to 1e-4, and the raw replicability there.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
 
     Examples
     --------
@@ -316,6 +403,11 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     -------
     mean, variance : float
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Notes
     -----
     Expand S in products of pairs of runs.  With m and V the mean and the covariance matrix of one
@@ -357,6 +449,11 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     mean : ndarray, shape (size,)
     covariance : ndarray, shape (size, size)
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> mean, covariance = normal_order_statistics(2)
@@ -389,7 +486,7 @@ def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     for i in range(size):
         for j in range(i + 1, size):
             ways = size * (size - 1) * comb(size - 2, i) * comb(size - 2 - i, j - i - 1)
-            product[i, j] = product[j, i] = ways * (
-                mass * cdf[:, np.newaxis] ** i * between ** (j - i - 1) * (1 - upper) ** (size - 1 - j)
-            ).sum()
+            below, above = cdf[:, np.newaxis] ** i, (1 - upper) ** (size - 1 - j)
+            of_pair = mass * below * between ** (j - i - 1) * above
+            product[i, j] = product[j, i] = ways * of_pair.sum()
     return mean, product - np.outer(mean, mean)

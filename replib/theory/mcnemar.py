@@ -78,6 +78,17 @@ class RejectionDistribution:
         -------
         float or ndarray
             Without the axis of the nodes.
+
+        Raises
+        ------
+        ValueError
+            If there is not one value for each node.
+
+        Examples
+        --------
+        >>> coin = RejectionDistribution(np.array([0.0, 1.0]), np.array([0.95, 0.05]))
+        >>> coin.expectation(coin.probability**2)
+        0.05
         """
         f = finite_array("values", values)
         if f.shape != self.probability.shape:
@@ -112,6 +123,11 @@ def agreement(p: ArrayLike) -> Floats:
     Returns
     -------
     float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If a probability lies outside 0 to 1.
 
     Examples
     --------
