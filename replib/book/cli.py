@@ -18,7 +18,7 @@ from replib.book import chapters as book
 from replib.book import copies, costs, execution, pages, parameters, reach, staleness
 from replib.book.display import format_change, format_number
 from replib.book.executed import current_ledger
-from replib.papers import ledger, stored
+from replib.papers import ledger
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
 
@@ -193,15 +193,17 @@ def data() -> None:
     help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=stored.FOLDER,
-    show_default=False, help="Folder of the results; that of the book by default.",
+    "--into", type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the results; that of the book by default.",
 )
-def results(names: tuple[str, ...], size: int | None, into: Path) -> None:
+def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None:
     """Run the long experiments NAME... anew and store their counts; without a name, list them.
 
     The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
     where it was.
     """
+    from replib.papers import stored  # with all learners and their kernels
+
     chosen = [stored.names(name) for name in names]
     if [] in chosen:
         raise click.UsageError(
@@ -212,7 +214,7 @@ def results(names: tuple[str, ...], size: int | None, into: Path) -> None:
     for name in dict.fromkeys(itertools.chain(*chosen)):
         started = time.monotonic()
         try:
-            stored.run(name, size=size, folder=into)
+            stored.run(name, size=size, folder=into or stored.FOLDER)
         except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
             raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")

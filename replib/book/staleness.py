@@ -30,10 +30,10 @@ def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     """Hash of what decides, beside its data, what an execution with these values shows."""
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
     digest.update(chapter.source.read_bytes())
-    names = set().union(*(provenance.Code(_python(cell)).imports() for cell in chapter.code))
+    names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
     sources = provenance.closure(names)
     digest.update(provenance.digest_of(sources).encode())
-    imported = names.union(*map(_imports, sources.values()))
+    imported = names.union(*(provenance.parsed(s).imports("replib") for s in sources.values()))
     for pin in _pins({name.split(".")[0] for name in imported} - {"replib"}):
         digest.update(f"{pin}\n".encode())
     return digest.hexdigest()[:16]
@@ -95,11 +95,6 @@ def _hash(file: Path) -> str:
 @cache
 def _hash_of_version(file: Path, modified: int, size: int) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-
-
-@cache
-def _imports(file: Path) -> set[str]:
-    return provenance.Code(file.read_bytes()).imports("replib")
 
 
 def _python(cell: str) -> str:

@@ -5,7 +5,7 @@ import hashlib
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from importlib import metadata, util
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def closure(names: Iterable[str], own: Iterable[str] = ()) -> dict[str, Path]:
         if name.split(".")[0] in own and name not in found and (file := _source(name)):
             found[name] = file
             package = name if file.stem == "__init__" else name.rpartition(".")[0]
-            waiting += _parsed(file, file.stat().st_mtime_ns).imports(package)
+            waiting += parsed(file).imports(package)
     return found
 
 
@@ -83,7 +83,7 @@ def digest_of(sources: Mapping[str, Path]) -> str:
     """Hash of what source files mean, with the data (`DATA`) beside those of packages."""
     digest = hashlib.sha256()
     for name, source in sorted(sources.items()):
-        digest.update(f"{name} {_parsed(source, source.stat().st_mtime_ns).meaning}\n".encode())
+        digest.update(f"{name} {parsed(source).meaning}\n".encode())
         if source.stem == "__init__":
             for file in sorted(f for f in source.parent.iterdir() if f.suffix in DATA):
                 digest.update(f"{file.name}\n".encode() + file.read_bytes())
@@ -91,18 +91,32 @@ def digest_of(sources: Mapping[str, Path]) -> str:
 
 
 class Code:
-    """What a piece of Python means and what it imports, whatever its comments and its layout."""
+    """What a piece of Python means and what it imports, whatever its comments and its layout.
+
+    Attributes
+    ----------
+    meaning : str
+        Hash of the code without comments and docstrings.
+    """
 
     def __init__(self, text: str | bytes):
-        self._tree = ast.parse(text)
-        for node in ast.walk(self._tree):
-            if isinstance(body := getattr(node, "body", None), list):
-                node.body = [x for x in body if not _is_a_remark(x)] or [ast.Pass()]
-
-    @cached_property
-    def meaning(self) -> str:
-        """Hash of the code without comments and docstrings."""
-        return hashlib.sha256(ast.dump(self._tree).encode()).hexdigest()
+        tree = ast.parse(text)
+        self._imported: list[tuple[int, str | None, str, str | None]] = []
+        self._chains: set[tuple[str, ...]] = set()
+        for node in ast.walk(tree):
+            match node:
+                case ast.Import():
+                    self._imported += [(0, None, a.name, a.asname) for a in node.names]
+                case ast.ImportFrom():
+                    origin = node.module or ""
+                    self._imported += [
+                        (node.level, origin, a.name, a.asname) for a in node.names
+                    ]
+                case ast.Attribute():
+                    self._chains.add(_chain(node))
+                case ast.Module() | ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
+                    node.body = [x for x in node.body if not _is_a_remark(x)]
+        self.meaning = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
     def imports(self, package: str = "") -> set[str]:
         """Names that the code imports, and that may be modules, with the packages they are in.
@@ -111,24 +125,15 @@ class Code:
         """
         bound: dict[str, str] = {}
         names = set()
-        for node in ast.walk(self._tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    names.add(alias.name)
-                    root = alias.name.split(".")[0]
-                    bound[alias.asname or root] = alias.name if alias.asname else root
-            elif isinstance(node, ast.ImportFrom):
-                origin = util.resolve_name("." * node.level + (node.module or ""), package)
-                for alias in node.names:
-                    names.add(f"{origin}.{alias.name}")
-                    bound[alias.asname or alias.name] = f"{origin}.{alias.name}"
-        for node in ast.walk(self._tree):
-            chain: list[str] = []
-            while isinstance(node, ast.Attribute):
-                chain.insert(0, node.attr)
-                node = node.value
-            if chain and isinstance(node, ast.Name) and node.id in bound:
-                names.add(".".join([bound[node.id], *chain]))
+        for level, module, name, alias in self._imported:
+            if module is None:
+                names.add(name)
+                bound[alias or name.split(".")[0]] = name if alias else name.split(".")[0]
+            else:
+                origin = util.resolve_name("." * level + module, package)
+                names.add(f"{origin}.{name}")
+                bound[alias or name] = f"{origin}.{name}"
+        names |= {".".join([bound[root], *rest]) for root, *rest in self._chains if root in bound}
         return {parent for name in names for parent in _with_parents(name)}
 
 
@@ -171,9 +176,23 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
 
 
+def parsed(file: Path) -> Code:
+    """The code of a file, parsed again only if it was written since."""
+    return _parsed(file, file.stat().st_mtime_ns)
+
+
 @cache
 def _parsed(file: Path, modified: int) -> Code:
     return Code(file.read_bytes())
+
+
+def _chain(node: ast.expr) -> tuple[str, ...]:
+    """``("a", "b", "c")`` for ``a.b.c``; an empty root for attributes of anything else."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.insert(0, node.attr)
+        node = node.value
+    return (node.id if isinstance(node, ast.Name) else "", *attributes)
 
 
 def _is_a_remark(statement: ast.stmt) -> bool:
@@ -185,6 +204,7 @@ def _is_a_remark(statement: ast.stmt) -> bool:
     )
 
 
+@cache
 def _source(module: str) -> Path | None:
     """Source file of a module; None if the name is not a module's or has no file."""
     root, *parts = module.split(".")
