@@ -58,6 +58,14 @@ def run(
     return results
 
 
+def is_stored(sizes: Sequence[int], *, seed: int = SEED, **parameters) -> bool:
+    """Whether the stored simulation is the one with these parameters: those of the paper."""
+    own = inspect.signature(rejections).parameters
+    return list(sizes) == list(SIZES) and seed == SEED and all(
+        np.array_equal(value, own[name].default) for name, value in parameters.items()
+    )
+
+
 def experiment(size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters) -> engine.Experiment:
     """The simulation at one data set size; `parameters` are those of `rejections`."""
     return engine.Experiment(
