@@ -78,6 +78,16 @@ def test_type1_excess_is_positive_and_free_of_data_set_size():
         assert exact == pytest.approx(theory.type1_excess(0.5), rel=0.01)
 
 
+def test_continuity_correction_moves_the_threshold_by_one_over_the_root():
+    """Also where less than one discordant instance is expected."""
+    z = stats.norm.isf(0.025)
+    for discordant in (0.5, 1.0, 50.0):
+        power = theory.limit_power(0.3, discordant=discordant)
+        threshold = z + discordant**-0.5
+        expected = stats.norm.sf(threshold - 0.3) + stats.norm.cdf(-threshold - 0.3)
+        assert power == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("t", [0.1, 0.5])
 @pytest.mark.parametrize("method", ["uncorrected", "corrected"])
 @pytest.mark.parametrize("shift", [0.0, 1.96])
@@ -164,6 +174,9 @@ def test_covariance_where_a_threshold_is_met_exactly():
     (lambda: theory.limit_power(np.nan), "shift"),
     (lambda: theory.limit_power(0, alpha=0.41), "alpha"),
     (lambda: theory.worst_case_replicability(-0.1), "test_fraction"),
+    (lambda: theory.worst_case_replicability(1.01), "test_fraction"),
+    (lambda: theory.worst_case_as_printed(-0.1), "test_fraction"),
+    (lambda: theory.worst_case_as_printed(1.01), "test_fraction"),
     (lambda: theory.limit_covariance([0.1, 0.2], [0, 1, 2]), "do not broadcast"),
 ])
 def test_bad_input_is_refused(call, message):
