@@ -342,6 +342,7 @@ def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> F
     return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, design, shift, alpha)
 
 
+@cache
 def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     """Where replicability is lowest.
 

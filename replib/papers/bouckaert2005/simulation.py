@@ -194,7 +194,7 @@ def title(design: designs.Design) -> str:
     if isinstance(design, designs.McNemar):
         return f"McNemar, {100 * design.test_fraction:.0f} % for testing"
     if isinstance(design, designs.Resampling):
-        return f"{design.samples} × resampling"
+        return f"{design.samples} random test sets"
     ending = {designs.SortedCrossValidation: ", sorted", designs.MeanOverRuns: ", mean over runs"}
     return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 

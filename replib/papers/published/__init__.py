@@ -104,7 +104,7 @@ def claims() -> pd.DataFrame:
     Examples
     --------
     >>> len(claims())
-    38
+    41
     """
     return _read("claims").copy()
 
@@ -184,7 +184,7 @@ def facts() -> pd.DataFrame:
     Examples
     --------
     >>> facts()["kind"].value_counts().to_dict()
-    {'cell': 1063, 'value': 207, 'item': 114, 'claim': 38}
+    {'cell': 1063, 'value': 207, 'item': 114, 'claim': 41}
     """
     return _facts().copy()
 
