@@ -124,7 +124,7 @@ class Comparison:
     def runs_needed(self) -> float | None:
         """Runs, or random splits, with which 95 of 100 pairs of experiments would decide alike.
 
-        Infinite beyond 100 000, None for a single run (:func:`agreement.runs_needed`).
+        Infinite beyond 100 000, None for a single run (:func:`replib.comparison.agreement.runs_needed`).
         :func:`replib.adaptive.curtailed` is the rule that spends runs one by one.
         """
         if self.design.runs < 2:
@@ -529,18 +529,16 @@ def _quietly(test: Callable, *args, **options):
 def _type_1_error(scheme: str, design: Design, alpha: float) -> float:
     r"""Size of the plain t test if any two differences have the correlation of the test fraction.
 
-    Of n differences with equal correlation :math:`\rho` the statistic is
-    :math:`\sqrt{(1 + (n-1)\rho)/(1-\rho)}` times Student's.  Means over r of them by fold number
-    have the correlation :math:`\rho / (\rho + (1-\rho)/r)`.
+    Means over r of them by fold number have the correlation
+    :math:`\rho / (\rho + (1-\rho)/r)`.
     """
+    from replib.theory import equicorrelated_type1_error  # slow to load
+
     rho = design.test_fraction
-    n = {"resampling": design.runs, "k_fold": design.folds, "average_over_runs": design.folds}.get(
-        scheme, design.splits
-    )
+    sizes = {"k_fold": design.folds, "average_over_runs": design.folds}
     if scheme == "average_over_runs":
         rho = rho / (rho + (1 - rho) / design.runs)
-    stretch = np.sqrt((1 + (n - 1) * rho) / (1 - rho))
-    return float(2 * special.stdtr(n - 1, special.stdtrit(n - 1, alpha / 2) / stretch))
+    return equicorrelated_type1_error(rho, sizes.get(scheme, design.splits), alpha=alpha)
 
 
 def _verdict(kind: str, size: float, alpha: float) -> str:
