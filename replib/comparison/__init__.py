@@ -10,16 +10,15 @@
 
 from replib.comparison.benchmark import Benchmark, compare_benchmark
 from replib.comparison.design import Design
-from replib.comparison.predictions import PredictionComparison, compare_predictions
+from replib.comparison.predictions import (
+    PredictionComparison,
+    compare_counts,
+    compare_predictions,
+)
 from replib.comparison.two_classifiers import Comparison, compare_classifiers, compare_scores
 
 __all__ = [
-    "Benchmark",
-    "Comparison",
-    "Design",
-    "PredictionComparison",
-    "compare_benchmark",
-    "compare_classifiers",
-    "compare_predictions",
+    "Benchmark", "Comparison", "Design", "PredictionComparison",
+    "compare_benchmark", "compare_classifiers", "compare_counts", "compare_predictions",
     "compare_scores",
 ]
