@@ -15,9 +15,9 @@ from replib.book.display import (
     scoreboard,
     table,
 )
-from replib.book.executed import current_ledger
+from replib.book.executed import current_ledger, current_rows
 
 __all__ = [
-    "card", "check_parameters", "current_ledger", "errata_list", "glue", "ledger", "scoreboard",
+    "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger", "scoreboard",
     "table",
 ]

@@ -17,7 +17,7 @@ from replib import datasets
 from replib.book import chapters as book
 from replib.book import copies, costs, execution, pages, parameters, reach, staleness
 from replib.book.display import format_change, format_number
-from replib.book.executed import current_ledger
+from replib.book.executed import current_rows
 from replib.papers import ledger
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
@@ -130,17 +130,21 @@ def list_chapters() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a fact.")
 @click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
 @click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
-def check(as_json: bool, accept: bool, compute: bool) -> None:
+@click.option(
+    "--tables", is_flag=True, help="Print how probable each table is as a whole, and no facts."
+)
+def check(as_json: bool, accept: bool, compute: bool, tables: bool) -> None:
     """Print the ledger; exit 1 if a verdict is worse than the committed one.
 
     The rows are those of the executed chapters, which must be up to date.
     """
-    if compute:
-        now = ledger.assess(ledger.compute())
-    else:
+    if not compute:
         _require_chapters()
-        now = current_ledger()
-    if as_json:
+    rows = ledger.compute() if compute else current_rows()
+    now = ledger.assess(rows)
+    if tables:
+        click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
+    elif as_json:
         for fact_id, row in now.iterrows():
             click.echo(json.dumps(_json_row(fact_id, row)))
     else:
@@ -247,6 +251,7 @@ def _json_row(fact_id: str, row: pd.Series) -> dict:
         "rebuilt": number(row["rebuilt"]),
         "standard_error": number(row["standard_error"]),
         "verdict": row["verdict"],
+        "reading": row["reading"] or None,
         "chapter": row["chapter"] or None,
     }
 

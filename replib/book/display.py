@@ -140,7 +140,12 @@ class ledger:
             {key: x.item() if isinstance(x, np.generic) else x for key, x in row.items()}
             for row in self.frame.astype({"rebuilt": object}).to_dict("records")
         ]
-        data = {"text/plain": self.frame.to_string(), "text/html": html("ledger", rows=rows)}
+        wholes = [
+            (name.split(".tab")[1].lstrip("0"), figures)
+            for name, figures in verdicts.by_table(self.frame).to_dict("index").items()
+        ]
+        page = html("ledger", rows=rows, wholes=wholes)
+        data = {"text/plain": self.frame.to_string(), "text/html": page}
         return data, {chapters.METADATA_KEY: {"ledger": rows}}
 
 

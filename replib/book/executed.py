@@ -29,12 +29,16 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
     return ledger.worst(pd.DataFrame(rows, columns=ledger.COLUMNS))
 
 
+def current_rows() -> pd.DataFrame:
+    """The ledger rows that the executed chapters carry, the worst of each fact."""
+    return ledger_rows(
+        c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
+    )
+
+
 def current_ledger() -> pd.DataFrame:
     """The verdict on every published fact, from the executed chapters."""
-    executed = [
-        c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
-    ]
-    return ledger.assess(ledger_rows(executed))
+    return ledger.assess(current_rows())
 
 
 def glued(path: Path) -> dict[str, object]:

@@ -26,15 +26,8 @@ from replib.papers import berrar2024, published
 
 
 def overview() -> pd.DataFrame:
-    """The list of errata with what a table of contents needs.
+    """The list for a table of contents: `id`, `paper`, `place`, `kind`, `certainty`, `printed`.
 
-    Returns
-    -------
-    DataFrame
-        Columns `id`, `paper`, `place`, `kind`, `certainty`, `printed`.
-
-    Examples
-    --------
     >>> overview()["id"].iloc[0]
     'bouckaert2004.e01'
     """
@@ -42,17 +35,14 @@ def overview() -> pd.DataFrame:
 
 
 def counts() -> pd.DataFrame:
-    """How many errata each paper has, by certainty.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by paper; columns `certain`, `text layer`, `inferred` and `all`.
-    """
+    """How many errata each paper has by certainty, `all` of them, and how many `remarks` beside."""
     listed = published.errata()
-    table = pd.crosstab(listed["paper"], listed["certainty"]).loc[list(published.PAPERS)]
-    table = table.rename_axis(columns=None).rename_axis("paper")
-    return table.assign(all=table.sum(axis=1))
+    is_remark = listed["kind"] == "remark"
+    found = listed[~is_remark]
+    table = pd.crosstab(found["paper"], found["certainty"]).loc[list(published.PAPERS)]
+    table = table.rename_axis(columns=None).rename_axis("paper").assign(all=table.sum(axis=1))
+    remarks = listed.loc[is_remark, "paper"].value_counts()
+    return table.assign(remarks=remarks.reindex(table.index, fill_value=0))
 
 
 # ------------------------------------------------------------------ Berrar, JMLR 2024

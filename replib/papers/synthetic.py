@@ -208,12 +208,12 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     their mean (after half a printed digit).  `by_network` of :func:`tables_by_network`.
 
     Columns `id`, `design`, `column`, `printed`, `half_width`, `rebuilt` (mean of the networks),
-    `low`, `high` (their range), `published_error` (s), `standard_error` (of the mean), `inside`
-    (whether print is in the range), `z` (distance in joint errors) and `in_kind`; percent.
+    `replicas`, `low`, `high` (their range), `published_error` (s), `standard_error` (of the mean),
+    `inside` (whether print is in the range), `z` (distance in joint errors) and `in_kind`; percent.
     """
     by_cell = by_network.groupby(["design", "column"])["value"]
-    ours = by_cell.agg(["mean", "min", "max", "std"]).set_axis(
-        ["rebuilt", "low", "high", "published_error"], axis=1
+    ours = by_cell.agg(["mean", "min", "max", "std", list]).set_axis(
+        ["rebuilt", "low", "high", "published_error", "replicas"], axis=1
     )
     frame = printed(table).merge(ours.reset_index(), on=["design", "column"])
     networks = by_network["network"].nunique()
@@ -225,10 +225,7 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     frame["z"] = (beyond / joint.where(joint > 0)).fillna(0) * np.sign(
         frame["printed"] - frame["rebuilt"]
     )
-    frame["in_kind"] = [
-        f"ten networks with the paper's margins give {low:.1f} to {high:.1f}"
-        for low, high in zip(frame["low"], frame["high"])
-    ]
+    frame["in_kind"] = "the paper's networks are unpublished"
     return frame
 
 

@@ -258,12 +258,24 @@ def beside_the_first_neighbour(
     return both[both["vote", "z"].abs() > max_z]
 
 
+#: The reading that explains numbers of pairs with the nearest neighbour, and what is known of it.
+FIRST_NEIGHBOUR = (
+    "with the first of equally near neighbours (for it: Table 2 of bouckaert2004; against it: two "
+    "cells of Table 1 of bouckaert_frank2004)"
+)
+
+
 def noted(vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
-    """Ledger rows whose `note` says what the first neighbour makes of a number further than `max_z`."""
+    """Ledger rows that say what the first neighbour makes of a number further than `max_z`."""
     beside = beside_the_first_neighbour(vote, first, max_z=max_z)["first"]
     notes = {
         row.Index: f"with the first of equally near neighbours {row.rebuilt:.3g}, "
                    f"{abs(row.z):.1f} standard errors away"
         for row in beside.itertuples()
     }
-    return vote.assign(note=vote["id"].map(notes))
+    then = first.set_index("id").loc[vote["id"]]
+    return vote.assign(
+        note=vote["id"].map(notes), other=then["rebuilt"].to_numpy(),
+        other_error=np.hypot(then["standard_error"], then["published_error"]).to_numpy(),
+        evidence=vote["id"].isin(beside.index).map({True: FIRST_NEIGHBOUR, False: None}),
+    )

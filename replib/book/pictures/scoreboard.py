@@ -18,8 +18,8 @@ from replib.papers import published
 # hatches say the same as the colours
 _LOOKS = {
     "exact": (GREEN, ""), "within noise": (GREEN, "///"), "in kind": (BLUE, ""),
-    "erratum": (AMBER, ""), "not comparable": (GREY, "..."), "differs": (RED,
-                                                                         "xxx"), "open": (GREY, ""),
+    "explained": (BLUE, "///"), "recounted": (GREY, ""), "erratum": (AMBER, ""),
+    "not comparable": (GREY, "..."), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
 }
 
 

@@ -303,11 +303,12 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
     notes = {
         "thm3_1": "unbiased as stated; the variance holds once a bracket is moved",
         "thm3_2": "the statement is true; the printed proof is not (errata e03, e04)",
-        "cl.01": "for n from 4 to 28; at n = 2 the two are equal (erratum e02)",
+        "cl.01": "for n from 4 to 28; at n = 2 the two are equal (remark e02)",
     }
     rows = [
         {"id": f"bouckaert2004.{key}", "rebuilt": bool(holds), "note": notes.get(key),
-         "erratum": "bouckaert2004.e01" if key == "thm3_1" else None}
+         "erratum": "bouckaert2004.e01" if key == "thm3_1" else None,
+         "corrected": (theorem["regrouped"] == theorem["exact"]).all() if key == "thm3_1" else None}
         for key, holds in checks.items()
     ]
     rows += [

@@ -62,7 +62,7 @@ def means_of_print() -> pd.DataFrame:
         "id": ids, "row": [f"{test}, {pair}" for test, pair in r2.index],
         "printed": [published.value(i) for i in ids], "rebuilt": 2 * (r2.to_numpy() - 50),
         "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
-        "erratum": "bouckaert2004.e13", "note": "from the printed draws",
+        "erratum": "bouckaert2004.e13", "recounted": "from the printed draws",
     })
 
 
@@ -329,17 +329,31 @@ def ledger_rows(
     counted = counts(samples(stored, **size), alpha=alpha)
     judged = cells(counted)
     explained = explained_cells(judged, samples(first, **size), alpha=alpha)
-    return pd.concat(
-        [_rows_of_cells(judged, explained), rows_of_print(), _claim(order_by_table(counted))],
-        ignore_index=True,
-    )
+    rows = _rows_of_cells(judged, explained, counted)
+    return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
 
 
-def _rows_of_cells(judged: pd.DataFrame, explained: pd.DataFrame) -> pd.DataFrame:
+#: The reading of the sign test, and what speaks for it.
+EIGHT_OF_TEN = (
+    "if eight of ten signs are enough for either learner (as in Table 1), and with the first of "
+    "equally near neighbours"
+)
+
+
+def _rows_of_cells(
+    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame
+) -> pd.DataFrame:
     number = {name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)}
     is_dot = judged["printed"].isna()
     note = judged["accepted"].astype(str) + " of " + judged["experiments"].astype(str) + " accept"
     of_dot = [f"; ten agree with probability {p:.2g}" for p in judged["dot"]]
+    place = pd.MultiIndex.from_frame(judged[_CELL])
+    # a dot stands for 0 and for 10: counts are compared by how many of ten are in the minority
+    minority = counted.assign(draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"]))
+    of_tables = minority.pivot(index=_CELL, columns="table", values="draws").loc[place]
+    readings = {"sign": EIGHT_OF_TEN} | dict.fromkeys(("ranksum", "t"), uci.FIRST_NEIGHBOUR)
+    outside = place.isin(explained.index)
+    beside = explained.reindex(place)
     then = pd.MultiIndex.from_frame(judged[_CELL]).map({
         key: f"; under the other reading {row.mean_then:.1f}, which "
              f"{'agrees' if row.agrees_then else 'does not agree either'}"
@@ -351,6 +365,11 @@ def _rows_of_cells(judged: pd.DataFrame, explained: pd.DataFrame) -> pd.DataFram
         "rebuilt": judged["mean"], "standard_error": judged["standard_error"],
         "published_error": judged["printed_error"],
         "holds": judged["agrees"].astype(object).where(is_dot, None),
+        "replicas": of_tables.to_numpy().tolist(),
+        "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
+        "other": beside["mean_then"].to_numpy(),
+        "other_holds": beside["agrees_then"].astype(object).where(outside, None).to_numpy(),
+        "evidence": judged["test"].map(readings).where(outside, None),
         "note": note.where(~is_dot, note + of_dot) + then.to_series(index=judged.index).fillna(""),
     })
 

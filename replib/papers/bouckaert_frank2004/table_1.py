@@ -42,7 +42,7 @@ def summary_of_print() -> pd.DataFrame:
     summary = uci.summaries(printed_draws()).stack()
     return pd.DataFrame({
         "id": [f"bouckaert_frank2004.tab01.{measure}.{pair}" for pair, measure in summary.index],
-        "rebuilt": summary.to_numpy(), "note": "from the printed draws",
+        "rebuilt": summary.to_numpy(), "recounted": "from the printed draws",
     })
 
 
@@ -154,6 +154,7 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
             id=[f"bouckaert_frank2004.tab01.{row}.draws_{pair}" for row in _rows()],
             pair=pair, dataset=printed.index, printed=printed[pair].to_numpy(),
             test="five_by_two_cv", runs=5, alpha=alpha,
+            replicas=accepted.loc[list(datasets.names())].to_numpy().tolist(),
         ))
     return pd.concat(frames, ignore_index=True)
 

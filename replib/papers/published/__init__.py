@@ -10,7 +10,8 @@ Four CSV files beside this module hold what the papers print, transcribed and cr
   example and in-text result (`items`).
 
 `facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
-lists what we found wrong in print; the chapter *Errata* shows each.  ``design_constants.csv``
+lists what we found wrong in print; the chapter *Errata* shows each.  ``corrections.csv``
+(`corrections`) has the numbers that should have been printed; ``design_constants.csv``
 (`design_constants`) has the sizes, levels and rules of the papers' experiments.
 """
 
@@ -103,8 +104,8 @@ def claims() -> pd.DataFrame:
 
     Examples
     --------
-    >>> len(claims())
-    41
+    >>> claims().set_index("claim_id").at["bouckaert2004.cl.07", "claim"]
+    'increasing the number of runs consistently increases replicability'
     """
     return _read("claims").copy()
 
@@ -136,6 +137,27 @@ def errata() -> pd.DataFrame:
     frame = _read("errata").copy()
     frame.insert(1, "paper", _paper(frame, "id"))
     return frame
+
+
+def corrections() -> pd.DataFrame:
+    """The numbers that errata say should be printed, indexed by (`erratum`, `fact_id`).
+
+    Returns
+    -------
+    DataFrame
+        Columns `corrected`, in the printed unit, and `decimals`.
+
+    Examples
+    --------
+    >>> float(corrections().at[("berrar2024.e36", "berrar2024.ex01.P_b"), "corrected"])
+    0.5696
+    """
+    frame = _read("corrections")
+    frame = frame.assign(
+        corrected=frame["corrected"].astype(float),
+        decimals=frame["corrected"].str.partition(".")[2].str.len(),
+    )
+    return frame.set_index(["erratum", "fact_id"])
 
 
 def design_constants() -> pd.DataFrame:
@@ -183,8 +205,8 @@ def facts() -> pd.DataFrame:
 
     Examples
     --------
-    >>> facts()["kind"].value_counts().to_dict()
-    {'cell': 1063, 'value': 207, 'item': 114, 'claim': 41}
+    >>> facts().loc["bouckaert2004.tab01.ranksum.resampling.source1", ["kind", "printed"]].tolist()
+    ['cell', '14.8']
     """
     return _facts().copy()
 

@@ -130,7 +130,7 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
         {
             "id": fact, "rebuilt": row["margin"], "standard_error": row["margin_error"],
             "published_error": row["published_error"] if source > 1 else np.nan,
-            "in_kind": found if source > 1 else None,
+            "recounted": found if source > 1 else None,
             "note": None if source > 1 else "no classifier can do better or worse",
         }
         for source, row in by_source.iterrows() for fact in ids[source]

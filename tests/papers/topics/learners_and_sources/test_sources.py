@@ -52,7 +52,7 @@ def measured_with(shift):
 
 
 @pytest.mark.parametrize(
-    ("shift", "verdict"), [(0.0, "in kind"), (0.2, "in kind"), (0.5, "differs")]
+    ("shift", "verdict"), [(0.0, "recounted"), (0.2, "recounted"), (0.5, "differs")]
 )
 def test_verdicts_on_margins(shift, verdict):
     by_source = four_sources.margins_by_source(measured_with(shift))

@@ -1,0 +1,82 @@
+"""Tables as a whole: ranks of a distance, and what a shuffled table would pass."""
+
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib.papers import ledger, published
+
+CELLS = [f"bouckaert2004.tab01.ranksum.{scheme}.source2" for scheme in (
+    "resampling", "k_fold_cv", "use_all_data", "average_over_folds",
+)]
+
+
+def test_the_distance_is_that_from_the_mean_of_all_tables():
+    ours = np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 3.0], [5.0, 5.0, 5.0]])
+    printed = np.array([9.0, 1.0, 5.0])
+    tables = np.column_stack([ours, printed])
+    expected = [
+        np.mean([(x - row.mean()) ** 2 / row.var() for x, row in zip(table[:2], tables)] + [0.0])
+        for table in tables.T
+    ]
+    found = ledger.joint_test(printed, ours)
+    assert found["distance"] == pytest.approx(expected[-1])
+    assert found["largest"] == pytest.approx(max(expected[:-1]))
+    assert found["pvalue"] == np.mean(np.array(expected) >= expected[-1] - 1e-12)
+    assert (found["cells"], found["replicas"]) == (3, 3)
+
+
+def test_the_joint_test_rejects_as_often_as_it_says_even_if_cells_depend_on_one_another():
+    """Of exchangeable tables every rank is equally likely: exactly, by putting each in print."""
+    rng = np.random.default_rng(3)
+    tables = rng.standard_normal((6, 1)) @ rng.random((1, 5)) + rng.exponential(size=(6, 5))
+    pvalues = [
+        ledger.joint_test(tables[k], np.delete(tables, k, axis=0).T)["pvalue"] for k in range(6)
+    ]
+    assert sorted(pvalues) == pytest.approx(np.arange(1, 7) / 6)
+
+
+def test_a_table_far_from_ours_has_the_least_probability():
+    ours = np.random.default_rng(4).normal(50, 5, size=(8, 20))
+    assert ledger.joint_test(np.full(8, 80.0), ours)["pvalue"] == 1 / 21
+    assert ledger.joint_test(np.full(8, 50.0), ours)["pvalue"] > 0.5
+
+
+def rows(**columns):
+    frame = pd.DataFrame({"id": CELLS, **columns})
+    return ledger.compare(frame, chapter="test")
+
+
+def test_the_shuffle_figure_is_the_mean_over_all_shuffled_tables():
+    found = rows(rebuilt=[27.0, 28.0, 71.0, 75.0], standard_error=[0.5, 3.0, 3.0, 4.0])
+    facts = published.facts().loc[CELLS]
+    shares = []
+    for order in permutations(range(4)):
+        shuffled = found.assign(moved=facts["value"].to_numpy()[list(order)])
+        beyond = (shuffled["moved"] - shuffled["rebuilt"]).abs() - 0.05
+        joint = np.hypot(shuffled["standard_error"], facts["standard_error"].to_numpy())
+        shares.append((beyond <= ledger.MAX_Z * joint).mean())
+    assert ledger.shuffled_share(found) == pytest.approx(np.mean(shares))
+    assert 0 < ledger.shuffled_share(found) < (found["verdict"] == "within noise").mean()
+
+
+def test_the_shuffle_figure_of_unpublished_inputs_is_by_ranges():
+    replicas = [[20.0, 30.0], [20.0, 75.0], [60.0, 75.0], [60.0, 90.0]]
+    found = rows(rebuilt=25.0, replicas=replicas, in_kind="networks are unpublished")
+    values = published.facts().loc[CELLS, "value"]
+    expected = [[low - 0.05 <= x <= high + 0.05 for x in values] for low, high in replicas]
+    assert ledger.shuffled_share(found) == np.mean(expected)
+
+
+def test_figures_leave_out_what_follows_from_print():
+    replicas = [[27.0, 29.0], [22.0, 24.0], [71.0, 72.0], [80.0, 90.0]]
+    found = rows(
+        rebuilt=28.0, replicas=replicas, in_kind="networks are unpublished",
+        recounted=["searched for", None, None, None],
+    )
+    table = ledger.by_table(found)
+    assert table.index.tolist() == ["bouckaert2004.tab01", "bouckaert2004.tab01, source2"]
+    assert (table["cells"] == 3).all() and (table["agree"] == 2 / 3).all()
+    assert (table["replicas"] == 2).all()
