@@ -1,12 +1,12 @@
-r"""Task I of Bouckaert (2005): two classifiers that learn nothing, and a source that is three counts.
+r"""Task I of Bouckaert (2005): two classifiers that learn nothing; a data set is three counts.
 
 Class y and attribute x are fair coins that agree with probability 2q.  A predicts 1, B predicts x.
 On an instance only A is right (probability :math:`\frac12 - q`), only B (q), or both do equally
 well, a draw (:math:`\frac12`).  So a data set is three counts, *A wins, B wins, draws*, in this
 order wherever counts are handed about, and a random test set is a draw from an urn.
 
-:func:`counts`, :func:`random_test_sets` and :func:`folds` draw counts; :func:`instances` draws what they
-count, one instance after the other, for examples and as an oracle for tests.
+:func:`counts`, :func:`random_test_sets` and :func:`folds` draw counts; :func:`instances` draws what
+they count, one instance after the other, for examples and as an oracle for tests.
 """
 
 from fractions import Fraction

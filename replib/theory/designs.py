@@ -4,15 +4,15 @@ Let two classifiers ignore their training data, and let the N instances of a dat
 differences (1, 0 or -1) of standard deviation sigma.  Measure the difference of the classifiers on
 D in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
 
-.. math:: M = \delta + U, \qquad U \sim N(0, 1), \qquad \delta = \sqrt N\,\Delta / \sigma,
+.. math:: M = d + U, \qquad U \sim N(0, 1), \qquad d = \sqrt N\,\Delta / \sigma,
 
 and a design is known by one function, the probability :math:`\pi(M)` that it rejects on a data set
 with that M.  Power and replicability are
 
-.. math:: \pi = \operatorname{E} \pi(\delta + U), \qquad
-          r = \operatorname{E} [\pi(\delta + U)^2 + (1 - \pi(\delta + U))^2] .
+.. math:: \pi = \operatorname{E} \pi(d + U), \qquad
+          r = \operatorname{E} [\pi(d + U)^2 + (1 - \pi(d + U))^2] .
 
-N has gone: it acts through delta alone.  Given D the mean over a random test set of tau N instances
+N has gone: it acts through d alone.  Given D the mean over a random test set of tau N instances
 is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal; test sets drawn
 independently have independent E, the K folds of one run have E that sum to zero.  From this follow
 the functions :math:`\pi(M)` below.
@@ -293,7 +293,7 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     ----------
     design : Design
     shift : array_like
-        The standardised difference delta.
+        The true difference d in units of its standard error on the whole data set.
     alpha : float, default 0.05
         Significance level, above 0 and below 1.
 

@@ -25,8 +25,8 @@ def profiles(
     """A graph of the paper a panel: bands of the simulation, curves of the theory.
 
     `simulated` (`simulation.profile`) and `curves` (exact, or the limit) have the columns `size`,
-    `difference`, `power`, `replicability`, and `panel`, in whose order the titles are; `most` is the
-    end of the x-axis; `limits` adds thin dotted curves.
+    `difference`, `power`, `replicability`, and `panel`, in whose order the titles are; `most` is
+    the end of the x-axis; `limits` adds thin dotted curves.
     """
     fig, axes = style.figure(
         len(titles), 1, height=2.45 * len(titles) + 0.6, sharex=True, squeeze=False

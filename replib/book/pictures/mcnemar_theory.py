@@ -13,10 +13,9 @@ def spread_of_rejection(spread: pd.DataFrame) -> Figure:
     """Distribution of the rejection probability over data sets: `appendix.spread_of_rejection`."""
     fig, ax = style.figure(height=3.5)
     for (color, line), (fraction, curve) in zip(SERIES, spread.groupby("test_fraction")):
-        ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line)
-        at = curve.iloc[(curve["p"] - 0.74).abs().argmin()]  # they cross in the middle
-        ax.annotate(rf"$\tau$ = {fraction:.2g}", (at["p"], 100 * at["cdf"]), xytext=(6, -3),
-                    textcoords="offset points", va="top", color=color)
+        ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line,
+                label=rf"$\tau$ = {fraction:.2g}")
+    ax.legend(loc="upper left")
     ax.set(xlabel=r"$\pi_D$: chance that an experiment on the data set rejects", xlim=(0, 1),
            ylabel="data sets (%)", ylim=(0, 100))
     return fig
@@ -30,7 +29,7 @@ def worst_case(laws: pd.DataFrame) -> Figure:
     at = np.abs(t - 80).argmin()
     for column, color, line, text, offset, side in (
         ("correct", BLUE, "-", r"$2\arcsin(\tau)/\pi$", (-6, 4), "right"),
-        ("printed", RED, "--", "appendix of the paper", (0, -12), "center"),
+        ("printed", RED, "--", "appendix of the paper", (20, -24), "center"),
     ):
         normalized = 100 * (2 * laws[column] - 1)
         ax.plot(t, normalized, color=color, ls=line)
@@ -48,9 +47,9 @@ def second_rejection(curve: pd.DataFrame, alpha: float) -> Figure:
     t = 100 * curve["test_fraction"]
     at = np.abs(t - 62).argmin()
     for column, color, line, text, offset, side in (
-        ("limit", BLUE, "-", "true, any size", (8, -4), "left"),
+        ("limit", BLUE, "-", "true, any size", (14, -12), "left"),
         ("mean_only", GREY, ":", "mended, at the mean", (-8, 2), "right"),
-        ("surplus_only", RED, "--", "surplus as printed", (0, 6), "center"),
+        ("surplus_only", RED, "--", "surplus as printed", (-60, -14), "center"),
     ):
         ax.plot(t, 100 * curve[column], color=color, ls=line)
         ax.annotate(text, (t[at], 100 * curve[column][at]), color=color, xytext=offset, ha=side,

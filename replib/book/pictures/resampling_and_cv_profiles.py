@@ -39,7 +39,7 @@ def frontier(designs: pd.DataFrame) -> Figure:
     return fig
 
 
-class explorer:  # noqa: N801  (reads as a function in a chapter)
+class explorer:
     """A picture with sliders: power and replicability of any design, computed in the page.
 
     Parameters

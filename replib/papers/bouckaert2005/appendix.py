@@ -83,9 +83,9 @@ def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
     r"""What each of the appendix's two approximations does to the worst case.
 
     With X half normal, the second outcome is the first with probability
-    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, X at its mean
-    and variance 1; `mean_kept`, only X at its mean; `variance_kept`, only the variance at 1, which
-    gives :math:`1/2 + \arctan(t)/\pi`; `true`.
+    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, X at its
+    mean and variance 1; `mean_kept`, only X at its mean; `variance_kept`, only the variance at 1,
+    which gives :math:`1/2 + \arctan(t)/\pi`; `true`.
     """
     t = np.asarray(test_fractions, dtype=float)
     return pd.DataFrame({
@@ -98,13 +98,13 @@ def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
 
 
 def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.DataFrame:
-    """How the rejection probability is distributed over large data sets where the power is one half.
+    """How the rejection probability is distributed over large data sets at power one half.
 
-    Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects with
-    probability at most p.
+    Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
+    with probability at most p.
     """
-    # at power 1/2 the far threshold is out of reach: the mean of Z is the near one, and p rises with
-    # U, the data set's own part of Z
+    # the far threshold is out of reach: the mean of Z is the near one, and p rises with U, the data
+    # set's own part of Z
     u = np.linspace(-5, 5, 401)
     return pd.concat([
         pd.DataFrame({

@@ -1,7 +1,7 @@
 """Figure 1: power and replicability of McNemar's test over the accuracy difference, three graphs.
 
-No simulation is needed: given the counts of a data set the probability of rejecting is a sum, and so
-are its mean and its square over data sets (`replib.theory.mcnemar`).
+No simulation is needed: given the counts of a data set the probability of rejecting is a sum, and
+so are its mean and its square over data sets (`replib.theory.mcnemar`).
 """
 
 from collections.abc import Sequence
@@ -91,8 +91,8 @@ def simulated(
 def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
     """How far the simulation is from the exact curves, a row a test share and size.
 
-    Columns `points` (steps where neither is nearly certain), `mean_square_power`,
-    `mean_square_replicability` (of the distance in standard errors) and `largest`.
+    Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98 %), `power` and
+    `replicability` (mean squares of the distance in standard errors), and `largest` (distance).
     """
     both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
@@ -102,21 +102,21 @@ def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame
     for (fraction, size), here in both.groupby(["test_fraction", "size"]):
         rows.append({
             "test_fraction": fraction, "size": size, "points": len(here),
-            "mean_square_power": (here["power"] ** 2).mean(),
-            "mean_square_replicability": (here["replicability"] ** 2).mean(),
+            "power": (here["power"] ** 2).mean(),
+            "replicability": (here["replicability"] ** 2).mean(),
             "largest": here[["power", "replicability"]].abs().max(axis=None),
         })
-    return pd.DataFrame(rows).set_index(["test_fraction", "size"])
+    return pd.DataFrame(rows)
 
 
 def limit_over_difference(
     sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05, corrected: bool = True,
 ) -> pd.DataFrame:
-    """The limit curves on the axes of Figure 1, at half steps; columns of `figure_1` without `step`.
+    """The limit curves on the axes of Figure 1; columns of `figure_1` without `step`.
 
-    With `corrected` the threshold has the continuity correction for the expected number of discordant
-    test instances, otherwise none.
+    With `corrected` the threshold has the continuity correction for the expected number of
+    discordant test instances, otherwise none.
     """
     difference = np.arange(0, 50.25, 0.25)
     frames = []
@@ -220,7 +220,7 @@ def ledger_rows(
 
 
 def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the ledger, from `figure_1` and `lowest_replicability` of the same sizes and shares."""
+    """The rows of the ledger, from `figure_1` and `lowest_replicability` of the same sizes."""
     curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[column].unstack()
     power, replicability = curve("power"), curve("replicability")
     by_size = lambda frame: frame.groupby("test_fraction")

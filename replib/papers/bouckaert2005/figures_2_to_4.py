@@ -6,15 +6,13 @@ The simulation (`simulation.profile`) is passed in; the limit curves are those o
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from replib import schemes
 from replib.papers import published, stored
-from replib.papers.bouckaert2005 import simulation
+from replib.papers.bouckaert2005 import section_5, simulation
 from replib.papers.bouckaert2005.section_4 import percent
 from replib.sources import task_1
 from replib.theory import designs, worst_case_replicability
@@ -24,7 +22,8 @@ _MAX_Z = 3.0
 
 
 def limit_curves(
-    sizes: Sequence[int] = simulation.SIZES, *, alpha: float = 0.05, most: float = 50.0, **parameters
+    sizes: Sequence[int] = simulation.SIZES, *, alpha: float = 0.05, most: float = 50.0,
+    **parameters,
 ) -> pd.DataFrame:
     """Power and replicability of all designs in the limit, over the accuracy difference.
 
@@ -46,17 +45,17 @@ def limit_curves(
 
 
 def standardised(difference: np.ndarray, size: int, design: designs.Design) -> np.ndarray:
-    """Delta: the accuracy difference (a fraction) in units of its standard error on a data set.
+    """d: the accuracy difference (a fraction) in units of its standard error on a data set.
 
-    The standard deviation of one difference on Task I is that of the signs; McNemar's test divides by
-    the root of the number of discordant instances instead.
+    The standard deviation of one difference on Task I is that of the signs; McNemar's test divides
+    by the root of the number of discordant instances instead.
     """
     variance = 0.5 if isinstance(design, designs.McNemar) else 0.5 - difference**2
     return np.sqrt(size / variance) * difference
 
 
 def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd.DataFrame:
-    """Type I error, Type I replicability and worst case of each design and size, beside their limits.
+    """Type I error and replicability and worst case of each design and size, beside the limits.
 
     Columns `figure`, `graph`, `design`, `size`, `type1_error`, `type1_replicability`,
     `worst_case` (lowest step), each with `_error`, and `limit_type1_error`,
@@ -123,10 +122,10 @@ def comparison(
 ) -> pd.DataFrame:
     """What changes from one graph (figure, graph) to another, for each size, in percentage points.
 
-    Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over the steps where
-    either power lies between 5 and 95 %): second less first, each with its standard error (`_error`),
-    and `power_ratio`, the largest ratio of the powers at a step where the first is above 10 %.  Both
-    see the same data sets, so that the errors are, if anything, too large.
+    Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over the steps
+    where either power lies between 5 and 95 %): second less first, each with its standard error
+    (`_error`), and `power_ratio`, the largest ratio of the powers at a step where the first is
+    above 10 %.  Both see the same data sets, so that the errors are, if anything, too large.
     """
     rows = []
     for size, curves in simulated.groupby("size"):
@@ -163,9 +162,9 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Sections 4.2 and 4.3 for the ledger: eleven claims, three figures, cost and plateau.
 
-    `simulated` is `simulation.profile` of `parameters`, which are those of `simulation.all_designs`;
-    what is stored by default.  The claims compare three graphs a figure, so that with fewer there
-    are no rows.
+    `simulated` is `simulation.profile` of `parameters`, which are those of
+    `simulation.all_designs`; what is stored by default.  The claims compare three graphs a figure,
+    so that with fewer there are no rows.
     """
     if simulated is None:
         simulated = simulation.profile(stored.load("profiles"))
@@ -191,6 +190,7 @@ def ledger_rows(
     ]
     resampling, folds, sorted_runs = worst_of(2), worst_of(3), worst_of(4)
     numbers = lambda values: ", ".join(f"{value:.1f}" for value in values)
+    required, plateau = section_5.samples_required(), section_5.samples_of_the_plateau(alpha=alpha)
     errors_of_one_run = table.loc[(3, 0), "type1_error"]
     means = simulated[(simulated["figure"] == 5) & (simulated["graph"] == 1)]
     rows = [
@@ -212,10 +212,10 @@ def ledger_rows(
          and up(to_hundred, "worst_case") and same(to_hundred, "type1_replicability"),
          "corrected": same(to_hundred, "type1_error") and up(to_hundred, "power")
          and up(to_hundred, "worst_case") and up(to_hundred, "type1_replicability"),
-         "note": f"Type I error changes by {_by_size(to_hundred, 'type1_error')} points, power by a "
-                 f"factor of up to {to_hundred['power_ratio'].max():.1f}, worst case by "
-                 f"{span(to_hundred, 'worst_case')}: so far right; but Type I replicability rises by "
-                 f"{span(to_hundred, 'type1_replicability')}"},
+         "note": f"Type I error changes by {_by_size(to_hundred, 'type1_error')} points, power by "
+                 f"a factor of up to {to_hundred['power_ratio'].max():.1f}, worst case by "
+                 f"{span(to_hundred, 'worst_case')}: so far right; but Type I replicability "
+                 f"rises by {span(to_hundred, 'type1_replicability')}"},
         {"id": "cl.09",
          "rebuilt": bool((to_five_hundred["power"] < to_hundred["power"] / 4).all())
          and up(to_five_hundred, "worst_case") and up(to_five_hundred, "type1_replicability"),
@@ -228,16 +228,17 @@ def ledger_rows(
          and all(up(frame, "worst_case") for frame in to_folds),
          "corrected": down(to_folds[0], "power")
          and all(same(frame, "power") for frame in to_folds[1:]),
-         "note": f"in the limit the worst cases are {numbers(folds)} (resampling {numbers(resampling)}) "
-                 f"and Type I replicability is higher, too; power is not: {numbers(to_folds[0]['power'])}"
-                 f" points on average for 1x10, {numbers(to_folds[1]['power'])} for 10x10, "
-                 f"{numbers(to_folds[2]['power'])} for 50x10"},
+         "note": f"in the limit the worst cases are {numbers(folds)} (resampling "
+                 f"{numbers(resampling)}) and Type I replicability is higher, too; power is not: "
+                 f"{numbers(to_folds[0]['power'])} points on average for 1x10, "
+                 f"{numbers(to_folds[1]['power'])} for 10x10, {numbers(to_folds[2]['power'])} for "
+                 "50x10"},
         {"id": "cl.11",
          "rebuilt": bool((errors_of_one_run < 50 * alpha).all())
          and down(to_sorted[0], "type1_replicability") and up(to_sorted[0], "worst_case"),
-         "note": f"Type I error of 1x10: {_span(errors_of_one_run)} %; sorted: worst case higher by "
-                 f"{span(to_sorted[0], 'worst_case')} points, Type I replicability lower by "
-                 f"{_span(-to_sorted[0]['type1_replicability'])}"},
+         "note": f"Type I error of 1x10: {_span(errors_of_one_run)} %; sorted: worst "
+                 f"case higher by {span(to_sorted[0], 'worst_case')} points, Type I replicability "
+                 f"lower by {_span(-to_sorted[0]['type1_replicability'])}"},
         {"id": "cl.12", "erratum": "bouckaert2005.e32",
          "rebuilt": bool((means[means["step"] == 0]["power"] < 200 * alpha).all()),
          "corrected": bool(mean_over_folds_on_task_1()["standard deviation"].iloc[0] == 0),
@@ -252,29 +253,29 @@ def ledger_rows(
          and all((frame["power"] > -frame["power_error"]).all() for frame in to_sorted),
          "corrected": up(to_sorted[0], "worst_case")
          and all(down(frame, "power") for frame in to_sorted[1:]),
-         "note": f"better for one run only: worst cases in the limit {numbers(sorted_runs)} against "
-                 f"{numbers(folds)}; with 10 and 50 runs its power is lower by "
+         "note": f"better for one run only: worst cases in the limit {numbers(sorted_runs)} "
+                 f"against {numbers(folds)}; with 10 and 50 runs its power is lower by "
                  f"{_span(-to_sorted[1]['power'])} and {_span(-to_sorted[2]['power'])} points"},
-        {"id": "cl.15", "rebuilt": samples_required()["per_point"].dropna().is_monotonic_increasing,
+        {"id": "cl.15", "rebuilt": required["per_point"].dropna().is_monotonic_increasing,
          "note": "samples of a tenth for a worst case of 30, 50, 70, 90 %, in the limit: "
-                 + ", ".join(map(str, samples_required()["samples"]))},
+                 + ", ".join(map(str, required["samples"]))},
         {"id": "cl.16",
          "rebuilt": bool((more_runs["power"] < 5).all()) and up(more_runs, "worst_case"),
          "note": f"from 10 to 50 runs power rises by {span(more_runs, 'power')} points on average, "
                  f"the worst case by {span(more_runs, 'worst_case')}"},
-        {"id": "txt.plateau", "rebuilt": samples_of_the_plateau(alpha=alpha),
-         "holds": samples_of_the_plateau(alpha=alpha) <= published.value("bouckaert2005.txt.plateau"),
+        {"id": "txt.plateau", "rebuilt": plateau,
+         "holds": plateau <= published.value("bouckaert2005.txt.plateau"),
          "note": "the least number of samples of a tenth from which more of them add less than 5 "
                  "points of power at any difference, in the limit"},
         {"id": "txt.cost_ratio", "rebuilt": float(10 * Fraction(1, 10) / Fraction(1, 2)),
          "note": "counting test instances; counting training instances it is "
                  f"{float(10 * Fraction(9, 10) / Fraction(1, 2)):.0f}"},
     ]
-    for figure in (2, 3, 4):
-        rows.append({
-            "id": f"fig{figure:02d}", "rebuilt": _is_a_profile(simulated[simulated["figure"] == figure]),
-            "in_kind": "the figure prints no numbers; the curves have the shape that is described",
-        })
+    rows += [
+        {"id": f"fig{figure:02d}", "rebuilt": _is_a_profile(shown[shown["figure"] == figure]),
+         "in_kind": "the figure prints no numbers; the curves have the shape that is described"}
+        for figure in (2, 3, 4)
+    ]
     frame = pd.DataFrame(rows)
     frame["id"] = "bouckaert2005." + frame["id"]
     return frame
@@ -293,7 +294,8 @@ def _span(values: pd.Series) -> str:
 
 def _by_size(frame: pd.DataFrame, name: str) -> str:
     return ", ".join(
-        f"{row[name]:+.1f} ± {row[f'{name}_error']:.1f} (n = {size})" for size, row in frame.iterrows()
+        f"{row[name]:+.1f} ± {row[f'{name}_error']:.1f} (n = {size})"
+        for size, row in frame.iterrows()
     )
 
 
@@ -303,7 +305,7 @@ def _limit_gain(first: tuple[int, int], second: tuple[int, int], table: pd.DataF
 
 
 def _is_a_profile(curves: pd.DataFrame) -> bool:
-    """Power rises with difference and size to 1; replicability is lowest about power 1/2, then 1."""
+    """Power rises with difference and size; replicability is lowest about power 1/2, then 1."""
     for _, graph in curves.groupby("graph"):
         wide = graph.pivot(index="size", columns="step")
         power, noise = wide["power"], _MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
@@ -319,37 +321,6 @@ def _is_a_profile(curves: pd.DataFrame) -> bool:
     return True
 
 
-def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFrame:
-    """Samples of a tenth that give a worst case (normalised, percent), in the limit.
-
-    Columns `target`, `samples`, `per_point` (additional samples for each point of the target).
-    """
-    rows, samples = [], 2
-    for target in targets:
-        low, high = samples, 4096
-        while low < high:
-            middle = (low + high) // 2
-            enough = percent(designs.worst_case(designs.Resampling(middle))[1]) >= target
-            low, high = (low, middle) if enough else (middle + 1, high)
-        samples = low
-        rows.append({"target": target, "samples": samples})
-    frame = pd.DataFrame(rows)
-    return frame.assign(per_point=frame["samples"].diff() / frame["target"].diff())
-
-
-@cache
-def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
-    """Least number of samples of a tenth from which more add less power than `gain` points anywhere."""
-    shift = np.linspace(0, 6, 121)
-    z = -special.ndtri(alpha / 2)
-    power_of_all = special.ndtr(shift - z) + special.ndtr(-shift - z)  # M itself is tested
-    for samples in range(5, 1000, 5):
-        power = designs.power(designs.Resampling(samples), shift, alpha=alpha)
-        if 100 * (power_of_all - power).max() < gain:
-            return samples
-    raise AssertionError("a thousand samples are enough for any gain above 2 points")
-
-
 # ------------------------------------------------------------------ errata
 
 
@@ -358,8 +329,8 @@ def mean_over_folds_on_task_1(
 ) -> pd.DataFrame:
     """Erratum e32: the samples of three averaging schemes from one data set of Task I.
 
-    Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the sample, in test
-    instances of a fold (A right alone minus B right alone); n is a multiple of `folds`.
+    Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the sample, in
+    test instances of a fold (A right alone minus B right alone); n is a multiple of `folds`.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     dealt = task_1.folds(rng, task_1.counts(rng, n), runs=runs, folds=folds)[0]
@@ -412,7 +383,7 @@ def worst_case_by_samples(
 
 
 def comparison_of_section_4_2() -> pd.DataFrame:
-    """Erratum e49: the figures of the experiments that one sentence compares: `figure`, `experiment`."""
+    """Erratum e49: the figures that one sentence compares: `figure`, `experiment`."""
     items = published.items().set_index("id")
     ids = ("bouckaert2005.fig01", "bouckaert2005.fig02")
     return pd.DataFrame({

@@ -1,9 +1,9 @@
 """Compiled loops of the simulation: what experiments on Task I decide, from counts alone.
 
 Differences d are whole numbers, wins of B less wins of A in a test set.  With T the sum of N of
-them and ``V = N sum(d^2) - T^2``, the t test whose variance is corrected by the test/train ratio rho
-rejects if ``T^2 > limit V``, where ``limit = c^2 (1 + rho N) / (N - 1)`` and c is the quantile of
-Student's t.  So a sample without variance rejects, unless its sum is zero.
+them and ``V = N sum(d^2) - T^2``, the t test whose variance is corrected by the test/train ratio
+rho rejects if ``T^2 > limit V``, where ``limit = c^2 (1 + rho N) / (N - 1)`` and c is the quantile
+of Student's t.  So a sample without variance rejects, unless its sum is zero.
 """
 
 import numpy as np
@@ -51,8 +51,8 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
     """How many experiments on each data set reject, for each number of runs, three tests each.
 
     The tests: on all differences, with the limits `corrected`; on the means over sorted runs and on
-    the means over runs, one for each fold, with the limit `plain`.  `runs` rises; an experiment with
-    more runs begins with those of the one with fewer.
+    the means over runs, one for each fold, with the limit `plain`.  `runs` rises; an experiment
+    with more runs begins with those of the one with fewer.
     """
     rejections = np.zeros((len(data), 3, len(runs)), np.int64)
     fold = np.empty(folds, np.int64)
@@ -106,7 +106,7 @@ def _sort(values):
 
 @njit(cache=True, nogil=True)
 def hypergeometric(rng, good, bad, draws, log_factorial):
-    """How many of the draws are good: ratio of uniforms under a table-mountain hat (Stadlober 1990)."""
+    """How many of the draws are good: ratio of uniforms, table-mountain hat (Stadlober 1990)."""
     total = good + bad
     if draws == 0 or good == 0:
         return 0
@@ -158,7 +158,7 @@ def _table_of_differences(data, test_size, log_factorial):
 
 @njit(cache=True, nogil=True)
 def _weights(kind, total, test_size, log_factorial):
-    """``1 / (k! (kind - k)!)``, up to a factor, where k of a kind in the test set is not negligible."""
+    """``1 / (k! (kind - k)!)``, up to a factor, for all k of a kind that are not negligible."""
     mean = test_size * kind / total
     reach = _REACH * np.sqrt(mean * (1 - kind / total) * (1 - test_size / total)) + 1
     low = max(0, int(mean - reach))

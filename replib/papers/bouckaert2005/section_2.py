@@ -1,4 +1,4 @@
-"""Sections 1 and 2: a cited number; the statistics of McNemar's test, resampling, cross-validation."""
+"""Sections 1 and 2: a cited number; the statistics of the four designs."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -99,8 +99,8 @@ def errata_of_cross_validation(
 ) -> pd.DataFrame:
     """Errata e15 and e16: Type I error on Task I of the tests of Sections 2.3 and 2.4 as printed.
 
-    n, the instances of a data set, is a multiple of `folds`.  Columns `erratum`, `test`, `runs`, and
-    in percent `printed`, `correct` (Type I errors) with `printed_error`, `correct_error` (their
+    n, the instances of a data set, is a multiple of `folds`.  Columns `erratum`, `test`, `runs`,
+    and in percent `printed`, `correct` (Type I errors) with `printed_error`, `correct_error` (their
     standard errors).
     """
     if n % folds:

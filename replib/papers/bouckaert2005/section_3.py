@@ -1,10 +1,10 @@
-r"""Sections 3 and 3.1: from Z to T, and the replicability of McNemar's test under the null hypothesis.
+r"""Sections 3 and 3.1: from Z to T; McNemar's test under the null hypothesis.
 
 The printed chain, and where it leaves the truth.  *Z and T*: Z counts "+" and "-" signs and its
 square is T without the correction (slips e14, e18, e50).  *The first rejection*: its mean is
 :math:`m = \operatorname{E}(x \mid x > z)` (e20).  *The second experiment*: draws a "+" with
-probability p', which m raises by an amount that the paper takes too small (e21), against a threshold
-and a deviation that are not on one scale (e22).  *The total*: e23.  *Draws*: e28.
+probability p', which m raises by an amount that the paper takes too small (e21), against a
+threshold and a deviation that are not on one scale (e22).  *The total*: e23.  *Draws*: e28.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def ledger_rows(
     by_fraction = excess.groupby(derivation["test_fraction"]).agg(["first", "last"])
     vanishes = by_fraction["last"] < by_fraction["first"] / 2
     fits = {low: truncated_mean_line(low) for low in (0, 3)}
-    words = "no rule is stated by which the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
+    words = "no rule says how the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
     not_comparable = {
         key: words.format(*(f"{fit[key]:.3f}" for fit in fits.values()))
         for key in ("slope", "intercept")
@@ -101,7 +101,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
 
 
 def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
-    """Erratum e50: how often Z and ``|Z|`` exceed the threshold under H0; `rule`, `probability` (%)."""
+    """Erratum e50: how often Z and ``|Z|`` exceed the threshold: `rule`, `probability` (%)."""
     z = stats.norm.isf(alpha / 2)
     return pd.DataFrame({
         "rule": ["printed: Z above the threshold", "right: |Z| above the threshold"],
@@ -115,8 +115,8 @@ def overlap_of_two_test_sets(
 ) -> pd.DataFrame:
     """Erratum e19: what share of one test set lies in another of the same size.
 
-    Columns `t`, `test share t` and `test share 1-t`: expected share of the second test set that lies
-    in the first, if the test set has tn or, as printed, (1-t)n instances (Fractions).
+    Columns `t`, `test share t` and `test share 1-t`: expected share of the second test set that
+    lies in the first, if the test set has tn or, as printed, (1-t)n instances (Fractions).
     """
     def expected_share(m: int) -> Fraction:
         return sum(
@@ -146,7 +146,7 @@ def truncated_mean(z: ArrayLike) -> np.ndarray | float:
 
 
 def truncated_mean_line(low: float = 0.0, high: float = 8.0) -> pd.Series:
-    """Least-squares line beside phi(x) / (1 - Phi(x)) from `low` to `high`: `slope`, `intercept`."""
+    """Least-squares line beside phi(x) / (1 - Phi(x)): `slope`, `intercept`."""
     x = np.linspace(low, high, 2001)
     slope, intercept = np.polyfit(x, truncated_mean(x), 1)
     return pd.Series({"slope": slope, "intercept": intercept})
@@ -260,8 +260,8 @@ def correlation_with_draws(
 ) -> pd.DataFrame:
     """Erratum e28: correlation of n01 - n10 in two test sets of one data set, with draws.
 
-    By enumeration of all data sets of n instances, a share `draws` of them draws on average, and all
-    pairs of test sets; the work grows as 3^n.  Columns `draws`, `correlation` (Fractions), `t`.
+    By enumeration of all data sets of n instances, a share `draws` of them draws on average, and
+    all pairs of test sets; the work grows as 3^n.  Columns `draws`, `correlation` (Fractions), `t`.
 
     >>> correlation_with_draws(3, 1, [Fraction(1, 2)])["correlation"].item()
     Fraction(1, 3)

@@ -1,7 +1,7 @@
-"""Sections 4 and 4.1: Task I, and the printed replicabilities of McNemar's test up to 200 000 instances.
+"""Sections 4 and 4.1: Task I, and McNemar's test on up to 200 000 instances.
 
-Replicability in percent is on the normalised scale 2r - 1, as the printed numbers are; the paper does
-not say so (erratum e25).
+Replicability in percent is on the normalised scale 2r - 1, as the printed numbers are; the paper
+does not say so (erratum e25).
 """
 
 from collections.abc import Sequence
@@ -50,14 +50,16 @@ def ledger_rows(
          "note": "exactly, for all 101 values of q"},
         {"id": "bouckaert2005.txt.total_experiments", "rebuilt": datasets * experiments * steps},
     ]
-    for case in trend[trend["size"].isin(TYPE_1_SIZES)].itertuples():
-        rows.append({
+    rows += [
+        {
             "id": f"bouckaert2005.txt.type1_repl_n{case.size}", "rebuilt": case.exact,
             "published_error": case.published_error, "erratum": "bouckaert2005.e25",
             "note": f"normalised scale; exact, where the printed value has a standard error of "
                     f"{case.published_error:.1f}; our simulation: {case.simulated:.1f} "
                     f"± {case.standard_error:.1f}",
-        })
+        }
+        for case in trend[trend["size"].isin(TYPE_1_SIZES)].itertuples()
+    ]
     for case in worst.itertuples():
         key = lambda quantity: f"bouckaert2005.txt.worst_{quantity}_n{case.size}"
         rows += [
@@ -103,7 +105,7 @@ def simulate_mcnemar(
     experiments: int = EXPERIMENTS, alpha: float = 0.05, method: str = "corrected",
     seed: int | np.random.SeedSequence = SEED,
 ) -> np.ndarray:
-    """How many of the experiments on each data set of Task I reject: the paper's simulation, on counts.
+    """How many experiments on each data set of Task I reject: the paper's simulation.
 
     >>> simulate_mcnemar(1000, 0.1, 0.31, datasets=5).shape
     (5,)
@@ -194,10 +196,10 @@ def type1_trend(
 def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """Errata e24 and e25: where the fall of Type I replicability with data set size comes from.
 
-    `trend` as `type1_trend` returns it.  Columns `size`, and in percent: `printed`; of the corrected
-    test the exact `type1_error`, `corrected` (normalised) and `corrected_raw`; `uncorrected`
-    (normalised), the same without the correction; `bound` and `bound_raw` of independent
-    experiments, which print would break if it were raw.
+    `trend` as `type1_trend` returns it.  Columns `size`, and in percent: `printed`; of the
+    corrected test the exact `type1_error`, `corrected` (normalised) and `corrected_raw`;
+    `uncorrected` (normalised), the same without the correction; `bound` and `bound_raw` of
+    independent experiments, which print would break if it were raw.
     """
     printed = [
         published.value(f"bouckaert2005.txt.type1_repl_n{n}") if n in TYPE_1_SIZES else np.nan
@@ -220,8 +222,8 @@ def errata_of_test_share(
     In the limit it rises with the share.  At a finite size a larger test set also weakens the
     continuity correction, hence raises the Type I error and lowers replicability: at 1000 and 2000
     instances the two effects nearly cancel, and Figure 1 need not show a rise.  Columns
-    `test_fraction`, `size` (infinite for the limit), `type1_error` and `replicability` (normalised),
-    in percent.
+    `test_fraction`, `size` (infinite for the limit), `type1_error` and `replicability`
+    (normalised), in percent.
     """
     rows = []
     for t in test_fractions:
@@ -298,9 +300,10 @@ def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
     Columns `n`, `printed`, `theory, raw`, `theory, normalised`, in percent.
     """
     worst = theory.worst_case_replicability(test_fraction)
+    sizes = WORST_CASE_SIZES
     return pd.DataFrame({
-        "n": WORST_CASE_SIZES,
-        "printed": [published.value(f"bouckaert2005.txt.worst_repl_n{n}") for n in WORST_CASE_SIZES],
+        "n": sizes,
+        "printed": [published.value(f"bouckaert2005.txt.worst_repl_n{n}") for n in sizes],
         "theory, raw": 100 * worst, "theory, normalised": percent(worst),
     })
 

@@ -66,7 +66,9 @@ def is_stored(sizes: Sequence[int], *, seed: int = SEED, **parameters) -> bool:
     )
 
 
-def experiment(size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters) -> engine.Experiment:
+def experiment(
+    size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters
+) -> engine.Experiment:
     """The simulation at one data set size; `parameters` are those of `rejections`."""
     return engine.Experiment(
         rejections, seed=seed, stream=(size,),
@@ -94,7 +96,7 @@ def rejections(
     test_fraction: float = 0.1, samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS,
     folds: int = FOLDS,
 ) -> np.ndarray:
-    """How many data sets had 0, 1, ... rejections: array of shape (designs, steps, experiments + 1).
+    """How many data sets had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
 
     The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if an argument
     lies outside its range, or the folds are not of equal size.
@@ -144,15 +146,15 @@ def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Power and replicability of every design, size and step, with Monte-Carlo standard errors.
 
     `results` are those of `plan` or `run`.  Columns `figure`, `graph` (from 0; the means over runs,
-    which the paper does not show, are figure 5), `design` (its title), `size`, `step`, and in percent
-    `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
+    which the paper does not show, are figure 5), `design` (its title), `size`, `step`, and in
+    percent `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
     `replicability_error`.
     """
     frames = []
     for one in results.values():
         of_figures = designs_of(one.experiment.parameters)
         histogram = one.counts.astype(np.int64).sum(axis=0)
-        of_designs, steps, levels = histogram.shape
+        _, steps, levels = histogram.shape
         rejected, datasets = np.arange(levels), histogram[0, 0].sum()
         r2 = replicability.r2_from_counts(rejected, levels - 1)
         columns = {}
@@ -215,7 +217,7 @@ def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: in
             raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
     for size in sizes:
         if size < 2 or any(not 0 < size_of_test_set(size, t) < size for t in test_fractions):
-            raise ValueError(f"a data set of {size} instances leaves nothing to train or to test on")
+            raise ValueError(f"of {size} instances none is left to train or to test on")
         if size % folds:
             raise ValueError(
                 f"{folds} folds of equal size need a multiple of {folds} instances; got {size}"

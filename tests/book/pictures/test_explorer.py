@@ -33,15 +33,17 @@ LEVELS = (0.005, 0.05, 0.2)
 def run_javascript(program: str, tmp_path) -> str:
     """What the program writes, by node or else by a browser."""
     if node := shutil.which("node"):
-        done = subprocess.run([node, "-"], input=program, capture_output=True, text=True, check=True)
-        return done.stdout
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        return subprocess.run(
+            [node, "-"], input=program, capture_output=True, text=True, check=True
+        ).stdout
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
         pytest.skip("neither node nor a browser is here")
     page = tmp_path / "page.html"
     page.write_text(
         "<pre id=out></pre><script>const console = {log: (text) => "
-        f"document.getElementById('out').textContent = text}};\n{program}</script>", encoding="utf-8",
+        f"document.getElementById('out').textContent = text}};\n{program}</script>",
+        encoding="utf-8",
     )
     done = subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()],

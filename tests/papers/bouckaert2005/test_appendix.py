@@ -24,7 +24,7 @@ def test_appendix_falls_short_of_the_arcsine_law():
 
 
 def test_each_approximation_of_the_appendix_by_quadrature():
-    """X half normal; the second outcome is the first with probability E Phi(t X / sqrt(1 - t^2))."""
+    """X half normal; both outcomes agree with probability E Phi(t X / sqrt(1 - t^2))."""
     for row in appendix.approximations((0.1, 1 / 3, 0.5)).itertuples():
         t = row.test_fraction
         mean = lambda f: 2 * integrate.quad(lambda x: f(x) * stats.norm.pdf(x), 0, np.inf)[0]

@@ -30,8 +30,8 @@ def test_e27_small_data_sets_hide_what_the_limit_shows():
 @pytest.mark.parametrize("sizes, shares, message", [
     ([1000], [0.0], "between 0 and 1"),
     ([1000], [1.2], "between 0 and 1"),
-    ([1], [0.5], "leaves nothing"),
-    ([1000, 4], [0.1], "leaves nothing"),
+    ([1], [0.5], "none is left"),
+    ([1000, 4], [0.1], "none is left"),
 ])
 def test_bad_input_is_refused(sizes, shares, message):
     with pytest.raises(ValueError, match=message):

@@ -17,7 +17,8 @@ def simulated():
 @pytest.fixture(scope="module")
 def verdicts(simulated):
     frame = ledger.compare(figures_2_to_4.ledger_rows(simulated), chapter="x")
-    return frame.assign(id=frame["id"].str.removeprefix("bouckaert2005.")).set_index("id")["verdict"]
+    frame["id"] = frame["id"].str.removeprefix("bouckaert2005.")
+    return frame.set_index("id")["verdict"]
 
 
 def test_stored_simulation_is_the_papers(simulated):
@@ -39,7 +40,8 @@ def test_verdicts(verdicts):
 
 
 @pytest.mark.parametrize("claim, figure, graph, column, change", [
-    ("cl.06", 2, 0, "replicability", -30), ("cl.07", 2, 0, "power", 10), ("cl.09", 2, 2, "replicability", -20),
+    ("cl.06", 2, 0, "replicability", -30), ("cl.07", 2, 0, "power", 10),
+    ("cl.09", 2, 2, "replicability", -20),
     ("cl.11", 4, 0, "replicability", -30), ("cl.13", 2, 1, "replicability", -60),
     ("cl.16", 3, 2, "power", 20), ("fig03", 3, 1, "power", -20),
 ])
@@ -58,7 +60,7 @@ def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column
 
 
 def test_simulation_is_within_noise_of_the_limits(simulated):
-    """Mean squares near 1, of some thirty distances each: the limit holds at a thousand instances."""
+    """Mean squares near 1: the limit holds at a thousand instances."""
     table = figures_2_to_4.agreement_with_limits(simulated)
     mean_squares = table.filter(like="N = ")
     assert len(table) == 9 and mean_squares.shape[1] == 3
@@ -75,7 +77,7 @@ def test_limit_curves_are_those_of_the_designs():
 
 
 def test_samples_required_reach_their_target_and_no_fewer_do():
-    for row in figures_2_to_4.samples_required((30, 60)).itertuples():
+    for row in section_5.samples_required((30, 60)).itertuples():
         worst = [
             200 * designs.worst_case(designs.Resampling(n))[1] - 100
             for n in (row.samples - 1, row.samples)
@@ -97,4 +99,5 @@ def test_frontier_rises_and_the_cheapest_is_on_it():
 
 def test_half_power_is_where_power_is_one_half():
     for design in (designs.McNemar(0.3), designs.CrossValidation(2)):
-        assert designs.power(design, section_5.shift_at_half(design)) == pytest.approx(0.5, abs=1e-4)
+        shift = section_5.shift_at_half(design)
+        assert designs.power(design, shift) == pytest.approx(0.5, abs=1e-9)

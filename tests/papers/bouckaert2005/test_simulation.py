@@ -41,7 +41,7 @@ def plain_experiments(rng, a_correct, b_correct):
 
 @pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 def test_counts_give_what_instances_give():
-    """Power of nine designs at three steps, and how experiments on a data set cluster; 4.5 errors."""
+    """Power and how experiments on a data set cluster, at three steps; 4.5 errors."""
     datasets = 3000
     fast = simulation.rejections(np.random.default_rng(3), datasets=datasets, **SMALL)
     rng = np.random.default_rng(4)
@@ -61,7 +61,8 @@ def test_counts_give_what_instances_give():
 
 
 @pytest.mark.parametrize("good, bad, draws", [
-    (250, 750, 100), (30, 70, 50), (3, 400, 20), (400, 3, 20), (2, 3, 4), (900, 100, 700), (1, 1, 1),
+    (250, 750, 100), (30, 70, 50), (3, 400, 20), (400, 3, 20), (2, 3, 4), (900, 100, 700),
+    (1, 1, 1),
 ])
 def test_hypergeometric_draws(good, bad, draws):
     log_factorial = special.gammaln(np.arange(good + bad + 1) + 1.0)
@@ -76,10 +77,14 @@ def test_hypergeometric_draws(good, bad, draws):
     assert stats.chi2.sf(chi2, max(common.sum() - 1, 1)) > 1e-3
 
 
-@pytest.mark.parametrize("good, bad, draws, expected", [(0, 5, 3, 0), (5, 0, 3, 3), (2, 3, 5, 2), (2, 3, 0, 0)])
+@pytest.mark.parametrize(
+    "good, bad, draws, expected", [(0, 5, 3, 0), (5, 0, 3, 3), (2, 3, 5, 2), (2, 3, 0, 0)]
+)
 def test_hypergeometric_draws_without_a_choice(good, bad, draws, expected):
-    log_factorial = special.gammaln(np.arange(20) + 1.0)
-    assert kernels.hypergeometric(np.random.default_rng(0), good, bad, draws, log_factorial) == expected
+    drawn = kernels.hypergeometric(
+        np.random.default_rng(0), good, bad, draws, special.gammaln(np.arange(20) + 1.0)
+    )
+    assert drawn == expected
 
 
 @pytest.mark.parametrize("data", [(40, 60, 100), (0, 100, 100), (7, 9, 0), (250, 250, 500)])
@@ -125,7 +130,7 @@ def test_profile_has_the_moments_of_the_counts():
 @pytest.mark.parametrize("changed, message", [
     ({"test_fraction": 1.0}, "between 0 and 1"),
     ({"test_fractions": [0.0]}, "between 0 and 1"),
-    ({"size": 1, "folds": 1}, "leaves nothing"),
+    ({"size": 1, "folds": 1}, "none is left"),
     ({"size": 4}, "multiple of 5"),
     ({"size": 62}, "multiple of 5"),
     ({"steps": -1}, "steps must be at least 1"),
