@@ -1,8 +1,11 @@
 """One row for every fact, and which verdicts fell."""
 
+import importlib
+import inspect
+
 import pandas as pd
 
-from replib.papers import ledger, published
+from replib.papers import ledger, published, stored
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -32,3 +35,16 @@ def test_worse_names_exactly_the_verdicts_that_fell():
     before = pd.Series({"a": "exact", "b": "open", "c": "differs", "d": "exact"})
     now = pd.Series({"a": "differs", "b": "exact", "c": "differs", "d": "exact"})
     assert ledger.worse(now, before).index.tolist() == ["a"]
+
+
+def test_every_ledger_row_can_be_computed_without_a_chapter():
+    """What a module needs is in the catalogue of stored runs; everything else has a default."""
+    modules = list(ledger.modules_with_rows())
+    assert "replib.papers.bouckaert2004.table_2" in modules
+    for name in modules:
+        module = importlib.import_module(name)
+        needs = getattr(module, "NEEDS", ())
+        assert set(needs) <= set(stored.names()), name
+        for parameter in inspect.signature(module.ledger_rows).parameters.values():
+            given = parameter.default is not parameter.empty or parameter.kind.name == "VAR_KEYWORD"
+            assert given or (parameter.name == "results" and needs), (name, parameter)
