@@ -45,7 +45,7 @@ def cross_validation(
         Correct predictions in each fold.
     """
     table = _table(dataset)
-    dealt = np.stack([stratified_folds(table.labels, folds, rng) for _ in range(runs)])
+    dealt = stratified_folds(table.labels, folds, rng, runs=runs)
     if not shuffled:
         return correct_counts(table, dealt, learners=list(learners))
     counts = []

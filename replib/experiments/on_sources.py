@@ -298,9 +298,7 @@ def _correct_in_folds(
     """Shape (experiments, runs, folds, learners)."""
     # The first run of all experiments, then the second ones: the first runs are the same however
     # many follow.
-    dealt = np.stack([
-        stratified_folds(data.labels, folds, rng) for _ in range(runs * experiments)
-    ])
+    dealt = stratified_folds(data.labels, folds, rng, runs=runs * experiments)
     counts = data.correct("correct_counts", dealt, learners)
     return counts.reshape(runs, experiments, folds, len(learners)).swapaxes(0, 1)
 

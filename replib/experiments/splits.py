@@ -6,7 +6,9 @@ import numpy as np
 from numba import njit
 
 
-def stratified_folds(labels: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
+def stratified_folds(
+    labels: np.ndarray, folds: int, rng: np.random.Generator, *, runs: int | None = None
+) -> np.ndarray:
     """Deal instances into folds so that every fold has its share of each class.
 
     The instances are shuffled, sorted by class, and dealt out in turn.
@@ -14,13 +16,15 @@ def stratified_folds(labels: np.ndarray, folds: int, rng: np.random.Generator) -
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
-        Classes.
+        Classes, from 0.
     folds : int
     rng : Generator
+    runs : int, optional
+        How often.
 
     Returns
     -------
-    ndarray of int, shape (n,)
+    ndarray of int, shape (n,) or (runs, n)
         The fold of each instance; fold f has the size ``fold_sizes(n, folds)[f]``.
 
     Examples
@@ -30,11 +34,21 @@ def stratified_folds(labels: np.ndarray, folds: int, rng: np.random.Generator) -
     >>> [np.bincount(labels[dealt == f]).tolist() for f in range(3)]
     [[2, 1], [2, 1], [2, 1]]
     """
-    order = rng.permutation(len(labels))
-    order = order[np.argsort(labels[order], kind="stable")]
-    dealt = np.empty(len(labels), dtype=np.int64)
-    dealt[order] = np.arange(len(labels)) % folds
-    return dealt
+    dealt = np.empty((1 if runs is None else runs, len(labels)), dtype=np.int64)
+    labels = labels.astype(np.int64)
+    before = np.bincount(labels).cumsum()  # in classes up to each one
+    _deal(labels, np.concatenate([[0], before[:-1]]), folds, rng, dealt)
+    return dealt[0] if runs is None else dealt
+
+
+@njit(cache=True)
+def _deal(labels, first_place, folds, rng, dealt):
+    next_place = np.empty_like(first_place)
+    for run in range(len(dealt)):
+        next_place[:] = first_place
+        for row in rng.permutation(len(labels)):
+            dealt[run, row] = next_place[labels[row]] % folds
+            next_place[labels[row]] += 1
 
 
 def fold_sizes(n: int, folds: int) -> np.ndarray:

@@ -13,6 +13,7 @@ from replib.learners.decision_stump import DecisionStump
 from replib.learners.naive_bayes import NaiveBayes
 from replib.learners.nearest_neighbour import NearestNeighbour
 from replib.learners.scikit_learn import ScikitLearner
+from replib.learners.splits import checked_folds, checked_splits, masks_of_folds
 from replib.learners.table import Table
 from replib.learners.tan import TAN
 
@@ -67,7 +68,8 @@ def correct_counts(
     >>> correct_counts(table, [[0, 1, 2] * 4], learners=["c45", "nearest_neighbour"]).tolist()
     [[[4, 3], [4, 4], [3, 4]]]
     """
-    return correct_counts_of_splits(table, _test_rows(table, test_folds), learners=learners)
+    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
+    return correct_counts_of_splits(table, test, learners=learners)
 
 
 def correct_counts_of_splits(
@@ -106,7 +108,7 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, test, learners=["c45"])
     array([6])
     """
-    test, train = _checked_splits(table, test, train)
+    test, train = checked_splits(test, train, table.n_rows)
     correct = np.empty((*test.shape[:-1], len(learners)), dtype=np.int64)
     for split, predicted in _predictions(table, test, train, learners):
         truth = table.labels[test[split]]
@@ -144,9 +146,9 @@ def predictions(
     >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
     [0, 0, 0, 0, 1, 1]
     """
-    test, train = _checked_splits(table, _test_rows(table, test_folds), None)
+    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
     out = np.empty((*test.shape[:-2], table.n_rows, len(learners)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, train, learners):
+    for split, predicted in _predictions(table, test, ~test, learners):
         out[split[:-1]][test[split]] = predicted.T
     return out
 
@@ -170,36 +172,3 @@ def _learner(learner: str | TableClassifier) -> TableClassifier:
     if learner not in LEARNERS:
         raise ValueError(f"there is no learner {learner!r}; there are {', '.join(LEARNERS)}")
     return LEARNERS[learner]()
-
-
-def _test_rows(table: Table, test_folds: ArrayLike) -> np.ndarray:
-    """Which rows each fold tests on; shape (..., folds, n_rows)."""
-    test_folds = np.asarray(test_folds)
-    if test_folds.ndim not in (1, 2) or test_folds.shape[-1] != table.n_rows:
-        raise ValueError(
-            f"test_folds must have shape (runs, {table.n_rows}) or ({table.n_rows},), "
-            f"not {test_folds.shape}"
-        )
-    if test_folds.dtype.kind not in "iu" or test_folds.size == 0 or test_folds.min() < 0:
-        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
-    if test_folds.max() == 0:
-        raise ValueError("test_folds has one fold only; at least two are needed")
-    return test_folds[..., None, :] == np.arange(test_folds.max() + 1)[:, None]
-
-
-def _checked_splits(
-    table: Table, test: ArrayLike, train: ArrayLike | None
-) -> tuple[np.ndarray, np.ndarray]:
-    test = np.asarray(test)
-    train = ~test if train is None else np.asarray(train)
-    for name, rows in (("test", test), ("train", train)):
-        if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != table.n_rows:
-            raise ValueError(
-                f"{name} must be boolean with {table.n_rows} entries along its last axis, "
-                f"but has shape {rows.shape} and dtype {rows.dtype}"
-            )
-        if not rows.any(axis=-1).all():
-            raise ValueError(f"a split has no {name} row")
-    if test.shape != train.shape:
-        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
-    return test, train

@@ -1,8 +1,8 @@
 """C4.5 and naive Bayes on nominal data as bit sets: the same results as the plain learners, sooner.
 
 Made for simulations, which train millions of times on small tables of nominal attributes without
-missing values.  Compiled experiments call the functions of ``replib.learners.kernels.packed``;
-the functions here check what they are given.
+missing values.  Compiled experiments call the functions of ``replib.learners.kernels``; those here
+check what they are given.
 
 >>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
 >>> table = pack(columns, [0, 1, 1, 1, 0, 1, 1, 1], [2, 2], 2)
@@ -18,26 +18,26 @@ from scipy import special
 
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
+from replib.learners.kernels.bits import PackedTable, pack_folds, pack_masks, pack_rows
 from replib.learners.kernels.c45 import Nodes
-from replib.learners.kernels.packed import (
-    PackedTable,
+from replib.learners.kernels.packed_c45 import (
     Workspace,
     copy_tree,
     count_correct_c45,
-    count_correct_naive_bayes,
     learn_c45,
-    learn_naive_bayes,
     make_workspace,
-    pack_masks,
-    pack_rows,
 )
-from replib.learners.kernels.packed import (
+from replib.learners.kernels.packed_c45 import predict_tree as _predict_tree
+from replib.learners.kernels.packed_naive_bayes import (
+    count_correct_naive_bayes,
+    empty_model,
+    learn_naive_bayes,
+)
+from replib.learners.kernels.packed_naive_bayes import (
     predict_naive_bayes as _predict_naive_bayes,
 )
-from replib.learners.kernels.packed import (
-    predict_tree as _predict_tree,
-)
 from replib.learners.naive_bayes import NaiveBayes
+from replib.learners.splits import checked_folds, checked_splits
 
 #: The learners that work on bit sets, each with its defaults.
 LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
@@ -130,18 +130,11 @@ def correct_counts(
     >>> correct_counts(table, [[0, 1, 2] * 2], learners=["naive_bayes"]).tolist()
     [[[2], [2], [2]]]
     """
-    test_folds = _whole("test_folds", test_folds)
-    if test_folds.ndim not in (1, 2) or test_folds.shape[-1] != table.n_rows:
-        raise ValueError(
-            f"test_folds must have shape (runs, {table.n_rows}) or ({table.n_rows},), "
-            f"not {test_folds.shape}"
-        )
-    if test_folds.size == 0 or test_folds.min() < 0:
-        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
-    if test_folds.max() == 0:
-        raise ValueError("test_folds has one fold only; at least two are needed")
-    test = test_folds[..., None, :] == np.arange(test_folds.max() + 1)[:, None]
-    return correct_counts_of_splits(table, test, learners=learners)
+    folds = checked_folds(test_folds, table.n_rows)
+    n_folds = int(folds.max()) + 1
+    test = pack_folds(folds.reshape(-1, table.n_rows), n_folds)
+    train = np.bitwise_or.reduce(table.classes) & ~test
+    return _correct(table, train, test, learners).reshape(*folds.shape[:-1], n_folds, -1)
 
 
 def correct_counts_of_splits(
@@ -179,18 +172,22 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, [False, True] * 3, learners=["naive_bayes"])
     array([3])
     """
-    test = np.asarray(test)
-    train = ~test if train is None else np.asarray(train)
-    if test.shape != train.shape:
-        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
-    train_sets, test_sets = _bit_sets("train", train, table), _bit_sets("test", test, table)
-    correct = np.empty((len(learners), len(test_sets)), dtype=np.int64)
+    test, train = checked_splits(test, train, table.n_rows)
+    correct = _correct(table, _bit_sets(train), _bit_sets(test), learners)
+    return correct.reshape(*test.shape[:-1], len(learners))
+
+
+def _correct(
+    table: PackedTable, train: np.ndarray, test: np.ndarray, learners: Learners
+) -> np.ndarray:
+    """Correctly classified test rows, shape (n_splits, len(learners)), of bit sets."""
+    correct = np.empty((len(learners), len(test)), dtype=np.int64)
     for found, learner in zip(correct, map(_learner, learners)):
         if isinstance(learner, C45):
-            count_correct_c45(table, train_sets, test_sets, workspace(table, learner), found)
+            count_correct_c45(table, train, test, workspace(table, learner), found)
         else:
-            count_correct_naive_bayes(table, train_sets, test_sets, workspace(table), found)
-    return correct.T.reshape(*test.shape[:-1], len(learners))
+            count_correct_naive_bayes(table, train, test, empty_model(table), found)
+    return correct.T
 
 
 def grow(
@@ -285,10 +282,10 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     >>> predict_naive_bayes(table, [True] * 6, pack([[1, 0]], [0, 0], [2], 2)).tolist()
     [1, 0]
     """
-    memory = workspace(table)
-    learn_naive_bayes(table, _one_bit_set(train, table), memory)
+    model = empty_model(table)
+    learn_naive_bayes(table, _one_bit_set(train, table), model)
     predicted = np.empty(other.n_rows, dtype=np.int64)
-    _predict_naive_bayes(memory, other, predicted)
+    _predict_naive_bayes(model, other, predicted)
     return predicted
 
 
@@ -314,8 +311,8 @@ def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
     learner = learner or C45()
     learner._check_parameters()
     return make_workspace(
-        table, bool(learner.prune), float(learner.confidence),
-        float(special.ndtri(1 - learner.confidence)), int(learner.min_leaf),
+        table, prune=bool(learner.prune), confidence=float(learner.confidence),
+        z=float(special.ndtri(1 - learner.confidence)), min_leaf=int(learner.min_leaf),
     )
 
 
@@ -336,20 +333,14 @@ def _whole(name: str, array: ArrayLike) -> np.ndarray:
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def _bit_sets(name: str, masks: np.ndarray, table: PackedTable) -> np.ndarray:
-    """Checked masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
-    if masks.dtype != bool or masks.ndim == 0 or masks.shape[-1] != table.n_rows:
-        raise ValueError(
-            f"{name} must be boolean with {table.n_rows} entries along its last axis, "
-            f"but has shape {masks.shape} and dtype {masks.dtype}"
-        )
-    if not masks.any(axis=-1).all():
-        raise ValueError(f"a split has no {name} row")
-    return pack_masks(np.ascontiguousarray(masks).reshape(-1, table.n_rows))
+def _bit_sets(masks: np.ndarray) -> np.ndarray:
+    """Masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
+    return pack_masks(np.ascontiguousarray(masks).reshape(-1, masks.shape[-1]))
 
 
 def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
     train = np.asarray(train)
     if train.ndim != 1:
         raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
-    return _bit_sets("train", train, table)[0]
+    everything = np.ones(table.n_rows, dtype=bool)
+    return _bit_sets(checked_splits(everything, train, table.n_rows)[1])[0]

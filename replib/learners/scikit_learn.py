@@ -102,8 +102,8 @@ def named_classifier(name: str) -> ClassifierMixin:
     known = _classifiers()
     if name not in known:
         raise ValueError(
-            f"scikit-learn has no classifier {name!r}; it has, for instance, DecisionTreeClassifier, "
-            "LogisticRegression, RandomForestClassifier and SVC"
+            f"scikit-learn has no classifier {name!r}; it has, for instance, "
+            "DecisionTreeClassifier, LogisticRegression, RandomForestClassifier and SVC"
         )
     try:
         classifier = known[name]()

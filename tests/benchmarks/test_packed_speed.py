@@ -12,16 +12,12 @@ from time import process_time
 import numpy as np
 import pandas as pd
 import pytest
-from numba import njit
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
+from replib.experiments import on_sources
 from replib.learners import C45, Table, cross_validation, packed
-from replib.learners.kernels.packed import (
-    count_correct,
-    deal_stratified_folds,
-    pack_rows,
-)
+from replib.sources import BayesianNetwork
 
 pytestmark = pytest.mark.benchmarks
 
@@ -29,31 +25,16 @@ ROWS, ATTRIBUTES, RUNS, FOLDS = 300, 10, 10, 10
 DATA_SETS, REPEATS = 15, 7
 
 
-@njit(cache=True)
-def draw(rng, chance, columns, labels):
-    """Rows of a network in which each attribute depends on the class and the one before it."""
-    for row in range(columns.shape[1]):
-        labels[row] = rng.random() < 0.5
-        before = 0
-        for a in range(len(columns)):
-            before = columns[a, row] = rng.random() < chance[a, labels[row], before]
-
-
-@njit(cache=True)
-def experiment(rng, chance, memory, columns, labels, test, correct):
-    """Draw a data set, deal it into folds again and again, train and test on all of them."""
-    draw(rng, chance, columns, labels)
-    table = pack_rows(columns, labels, np.full(len(columns), 2), 2)
-    for run in range(RUNS):
-        deal_stratified_folds(table, rng, test[run * FOLDS : (run + 1) * FOLDS])
-    count_correct(table, test, memory, correct)
-
-
-def chances(source: str, seed: int) -> np.ndarray:
-    """Probability of the value 1 given the class and the attribute before."""
+def network(source: str, seed: int) -> BayesianNetwork:
+    """Each attribute depends on the class and the one before it, or on nothing."""
     if source == "independent":
-        return np.full((ATTRIBUTES, 2, 2), 0.5)
-    return np.random.default_rng(seed).random((ATTRIBUTES, 2, 2))
+        return BayesianNetwork([()] * (ATTRIBUTES + 1), [[0.5, 0.5]] * (ATTRIBUTES + 1))
+    chance = np.random.default_rng(seed).random((ATTRIBUTES, 2, 2))
+    return BayesianNetwork(
+        [(), (0,), *((0, a) for a in range(1, ATTRIBUTES))],
+        [[0.5, 0.5], np.stack([1 - chance[0, :, 0], chance[0, :, 0]], axis=-1),
+         *(np.stack([1 - p, p], axis=-1) for p in chance[1:])],
+    )
 
 
 def microseconds(run: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -69,26 +50,22 @@ def microseconds(run: Callable[[], object], repeats: int = REPEATS) -> float:
 
 @pytest.mark.parametrize("source", ["structured", "independent"])
 def test_speed_of_an_experiment(source):
-    columns, labels = np.empty((ATTRIBUTES, ROWS), dtype=np.int64), np.empty(ROWS, dtype=np.int64)
-    sizes, engine, plain, peers = [], {}, {}, {}
+    sizes, ours, plain, peers = [], [], {}, {}
     for seed in range(DATA_SETS):
-        chance, rng = chances(source, seed), np.random.default_rng(seed)
-        draw(rng, chance, columns, labels)
+        drawn, rng = network(source, seed), np.random.default_rng(seed)
+        labels, columns = drawn.sample(ROWS, rng)
         table = packed.pack(columns, labels, [2] * ATTRIBUTES, 2)
-        memory = packed.workspace(table)
-        test = np.empty((RUNS * FOLDS, table.values.shape[1]), dtype=np.uint64)
-        correct = np.empty((RUNS * FOLDS, 2), dtype=np.int64)
         sizes.append([
             len(packed.grow(table, np.ones(ROWS, dtype=bool), prune=prune).attribute)
             for prune in (True, False)
         ])
-        # first, as it leaves other data in the arrays
-        dealt = np.random.default_rng(seed).permutation(ROWS) % FOLDS
+        dealt = rng.permutation(ROWS) % FOLDS
         add_times_of_others(columns, labels, dealt, plain, peers)
-        engine.setdefault("both learners", []).append(microseconds(
-            lambda: experiment(rng, chance, memory, columns, labels, test, correct)
-        ))
-    report(source, np.median(sizes, axis=0), engine["both learners"], plain, peers)
+        # what the book runs: draw a data set, deal it into folds ten times, train and test
+        ours.append(microseconds(lambda: on_sources.correct_counts(
+            rng, source=drawn, instances=ROWS, experiments=1, runs=RUNS, folds=FOLDS
+        )))
+    report(source, np.median(sizes, axis=0), ours, plain, peers)
 
 
 def add_times_of_others(columns, labels, folds, plain, peers):
@@ -130,9 +107,7 @@ def report(source, sizes, engine, plain, peers):
 @pytest.mark.parametrize("rows", [1_000, 10_000, 100_000])
 def test_speed_on_many_rows(rows):
     """One training and test of C4.5, beside the plain one."""
-    rng = np.random.default_rng(rows)
-    columns, labels = np.empty((ATTRIBUTES, rows), dtype=np.int64), np.empty(rows, dtype=np.int64)
-    draw(rng, chances("structured", 1), columns, labels)
+    labels, columns = network("structured", 1).sample(rows, np.random.default_rng(rows))
     table = packed.pack(columns, labels, [2] * ATTRIBUTES, 2)
     frame = pd.DataFrame(columns.T).apply(lambda x: pd.Categorical(x, categories=[0, 1]))
     plain = Table.from_frame(frame, pd.Series(labels))

@@ -24,6 +24,18 @@ def test_folds_are_a_partition_with_the_share_of_each_class(labels, data):
         assert in_folds.max() - in_folds.min() <= 1
 
 
+@pytest.mark.parametrize("runs", [None, 1, 4])
+def test_folds_are_dealt_from_a_sorted_shuffle(runs):
+    """The compiled loop draws what these lines of NumPy draw."""
+    rng, labels = np.random.default_rng(3), np.random.default_rng(4).integers(0, 3, 37)
+    for dealt in np.atleast_2d(
+        splits.stratified_folds(labels, 5, np.random.default_rng(3), runs=runs)
+    ):
+        order = rng.permutation(len(labels))
+        order = order[np.argsort(labels[order], kind="stable")]
+        assert dealt[order].tolist() == [i % 5 for i in range(len(labels))]
+
+
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=60), st.data())
 def test_a_stratified_test_set_has_its_share_of_each_class(labels, data):
     labels = np.array(labels)

@@ -12,11 +12,6 @@ from numpy.testing import assert_array_equal
 from replib.experiments.splits import stratified_folds
 from replib.learners import C45, Attributes, NaiveBayes, Table, cross_validation, packed
 from replib.learners.kernels.c45 import LEAF
-from replib.learners.kernels.packed import (
-    count_correct,
-    deal_stratified_folds,
-    pack_masks,
-)
 
 OPTIONS = [
     {}, {"prune": False}, {"min_leaf": 1}, {"confidence": 0.5}, {"confidence": 0.01, "min_leaf": 5},
@@ -184,41 +179,20 @@ def test_scales_products_of_many_attributes_as_the_plain_naive_bayes_does(n_attr
 # ---------------------------------------------------------------- cross-validation, other tables
 
 
-@pytest.mark.parametrize("n_rows", [40, 300])
-def test_cross_validation_agrees_with_the_plain_one(n_rows):
+@pytest.mark.parametrize("dependence", [0.0, 0.6])
+@pytest.mark.parametrize("n_rows, cardinality, n_classes", [
+    (40, [2] * 10, 2), (300, [2] * 10, 2), (64, [2] * 5, 2), (41, [2, 3, 4], 3), (301, [2] * 3, 4),
+])
+def test_cross_validation_agrees_with_the_plain_one(n_rows, cardinality, n_classes, dependence):
     rng = np.random.default_rng(n_rows)
-    data = random_data(rng, n_rows, [2] * 10, 2, dependence=0.6)
-    folds = np.stack([stratified_folds(data.labels, 10, rng) for _ in range(3)])
+    data = random_data(rng, n_rows, cardinality, n_classes, dependence=dependence)
+    folds = stratified_folds(data.labels, 10, rng, runs=3)
     learners = ["naive_bayes", "c45", C45(prune=False)]
     found = packed.correct_counts(data.packed, folds, learners=learners)
     assert_array_equal(
         found, cross_validation.correct_counts(data.plain, folds, learners=learners)
     )
     assert_array_equal(packed.correct_counts(data.packed, folds[0], learners=learners), found[0])
-
-
-@pytest.mark.parametrize("n_rows, cardinality, n_classes", [
-    (40, [2, 3, 4], 3), (64, [2] * 5, 2), (300, [2] * 10, 2), (301, [2] * 3, 4),
-])
-def test_compiled_cross_validation_agrees_with_the_plain_one(n_rows, cardinality, n_classes):
-    """From the same generator: folds, and one workspace for several tables."""
-    rng, rng_of_plain = np.random.default_rng(n_rows), np.random.default_rng(n_rows)
-    data_sets = [
-        random_data(np.random.default_rng(i), n_rows, cardinality, n_classes, dependence=0.7)
-        for i in range(3)
-    ]
-    memory = packed.workspace(data_sets[0].packed)
-    for data in data_sets:
-        table = data.packed
-        test = np.empty((7, table.values.shape[1]), dtype=np.uint64)
-        correct = np.empty((7, 2), dtype=np.int64)
-        deal_stratified_folds(table, rng, test)
-        count_correct(table, test, memory, correct)
-        folds = stratified_folds(data.labels, 7, rng_of_plain)
-        assert_array_equal(test, pack_masks(folds == np.arange(7)[:, None]))
-        assert_array_equal(correct, cross_validation.correct_counts(
-            data.plain, folds, learners=["naive_bayes", "c45"]
-        ))
 
 
 def test_predicts_all_combinations_of_values_as_the_plain_learners_do():
@@ -266,6 +240,7 @@ def test_refuses_to_pack_what_is_no_nominal_data(columns, labels, cardinality, m
     (lambda: packed.correct_counts_of_splits(TABLE, [0, 1, 1]), "must be boolean"),
     (lambda: packed.grow(TABLE, [True] * 3, confidence=0.7), "confidence"),
     (lambda: packed.grow(TABLE, [[True] * 3]), "train must have shape"),
+    (lambda: packed.grow(TABLE, [1, 1, 1]), "train must be boolean"),
 ])
 def test_refuses_bad_splits_and_learners(call, message):
     with pytest.raises(ValueError, match=message):

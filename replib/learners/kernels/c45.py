@@ -398,7 +398,7 @@ def _is_final(counts, min_leaf):
 
 @njit(cache=True)
 def _are_final(some, nodes, min_leaf):
-    for node in some:
+    for node in some:  # noqa: SIM110  (compiled)
         if not _is_final(nodes.counts[node], min_leaf):
             return False
     return True
@@ -510,7 +510,7 @@ def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
         if nodes.attribute[node] == LEAF:
             total += _leaf_estimate(counts[node], confidence, z)
         for child in children(node, nodes, cardinality):
-            to_visit.append(child)
+            to_visit.append(child)  # noqa: PERF402  (compiled)
     return total
 
 

@@ -14,13 +14,12 @@ from numba import njit
 
 from replib.checks import whole_number
 from replib.learners.cross_validation import Learners, _learner
-from replib.learners.kernels.packed import (
-    learn_c45,
+from replib.learners.kernels.bits import pack_masks, pack_rows
+from replib.learners.kernels.packed_c45 import learn_c45, predict_tree
+from replib.learners.kernels.packed_naive_bayes import (
+    empty_model,
     learn_naive_bayes,
-    pack_masks,
-    pack_rows,
     predict_naive_bayes,
-    predict_tree,
 )
 from replib.learners.packed import pack, workspace
 from replib.learners.table import Table
@@ -200,14 +199,15 @@ def _of_pair(
     combinations = pack(grid, np.zeros(grid.shape[1], dtype=int), cardinality, network.n_classes)
     labels = np.zeros(instances, dtype=np.int8)
     columns = np.zeros((network.n_attributes, instances), dtype=np.int8)
-    memory = workspace(pack(columns, labels, cardinality, network.n_classes))
+    empty = pack(columns, labels, cardinality, network.n_classes)
+    memory, model = workspace(empty), empty_model(empty)
     at_once = max(1, _PREDICTIONS // grid.shape[1])
     predicted = np.empty((min(at_once, training_sets), len(PAIR), grid.shape[1]), dtype=np.int64)
     accuracies = np.empty((training_sets, len(PAIR)))
     for first in range(0, training_sets, at_once):
         part = accuracies[first : first + at_once]
         _train_and_predict(
-            rng, network.flat, network.n_classes, combinations, labels, columns, memory,
+            rng, network.flat, network.n_classes, combinations, labels, columns, memory, model,
             predicted[: len(part)],
         )
         part[:] = network.expected_accuracy(predicted[: len(part)])
@@ -215,14 +215,16 @@ def _of_pair(
 
 
 @njit(cache=True, nogil=True)
-def _train_and_predict(rng, network, n_classes, combinations, labels, columns, memory, predicted):
+def _train_and_predict(
+    rng, network, n_classes, combinations, labels, columns, memory, model, predicted
+):
     """For each sample what both learners predict; `labels` and `columns` are overwritten."""
     all_rows = pack_masks(np.ones((1, len(labels)), dtype=np.bool_))[0]
     for s in range(len(predicted)):
         sample_into(rng, network, labels, columns)
         table = pack_rows(columns, labels, network.cardinality[1:], n_classes)
-        learn_naive_bayes(table, all_rows, memory)
-        predict_naive_bayes(memory, combinations, predicted[s, 0])
+        learn_naive_bayes(table, all_rows, model)
+        predict_naive_bayes(model, combinations, predicted[s, 0])
         learn_c45(table, all_rows, memory)
         predict_tree(
             memory.attribute, memory.first_child, memory.counts, combinations, predicted[s, 1]

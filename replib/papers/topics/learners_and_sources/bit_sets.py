@@ -50,7 +50,7 @@ def engine_agreement(
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 0)))
     drawn = committed.load(network)
     labels, columns = drawn.sample(instances, rng)
-    test_folds = np.stack([stratified_folds(labels, folds, rng) for _ in range(runs)])
+    test_folds = stratified_folds(labels, folds, rng, runs=runs)
     names = list(packed.LEARNERS)
     data = (columns, labels, drawn.cardinality[1:], drawn.n_classes)
     quick = packed.correct_counts(packed.pack(*data), test_folds, learners=names)

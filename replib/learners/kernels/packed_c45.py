@@ -1,36 +1,22 @@
-"""C4.5 and naive Bayes on bit sets, compiled.
+"""C4.5 on bit sets, compiled; the functions check nothing.
 
-Nominal data without missing values are sets of rows, a bit a row: one for each value of each
-attribute and one for each class (`PackedTable`).  A training set, a fold, the instances at a node
-of a tree are sets too, and all that the learners need of them are numbers of rows in
-intersections.  These are whole numbers, so that every quantity here is computed by the operations
-of :mod:`replib.learners.kernels.c45` and :mod:`replib.learners.naive_bayes`, in their order, and
-comes out the same to the last bit.
-
-The functions without underscore may be called from other compiled code; they check nothing.  What
-they would otherwise allocate anew for each training set is in a `Workspace`, which serves any
-number of tables of one shape, one thread at a time.  A cross-validation is
-
-    deal_stratified_folds(table, rng, test)            # (folds, n_words), one bit set a fold
-    count_correct(table, test, workspace, correct)     # (folds, 2), naive Bayes and C4.5
-
-and the predictions for all rows of another table, such as all combinations of values,
-
-    learn_naive_bayes(table, train, workspace)
-    predict_naive_bayes(workspace, other, predicted)
-    learn_c45(table, train, workspace)
+    learn_c45(table, train, workspace)               # `train` is a set of rows
     predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Counts are whole numbers, so that every quantity is computed by the operations of
+:mod:`replib.learners.kernels.c45`, in their order, and comes out the same to the last bit.
 
 Reference counting, which costs more than the work where arrays are handed about in inner loops, is
 switched off for functions that allocate nothing (``_nrt=False``).
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from replib.learners.kernels.bits import WORD, add_row, lowest_bit, n_words_of, popcount
+from replib.learners.kernels.bits import WORD, lowest_bit, popcount, unpack
 from replib.learners.kernels.c45 import (
     COLLAPSE_SLACK,
     GAIN_SLACK,
@@ -44,23 +30,11 @@ from replib.learners.kernels.c45 import (
 
 # Estimated errors of leaves with at most this many rows are remembered.
 _REMEMBERED_ROWS = 512
-# Naive Bayes scales a row's product up when it falls below this.
-_SMALLEST_PRODUCT = 1e-75
-
-
-class PackedTable(NamedTuple):
-    """Nominal data as bit sets: row r is bit r % 64 of word r // 64; bits beyond the rows are 0."""
-
-    values: np.ndarray  # uint64 (n_values, n_words): rows that have a value, all attributes' values
-    first_value: np.ndarray  # (n_attributes + 1,) where the values of each attribute begin
-    classes: np.ndarray  # uint64 (n_classes, n_words): rows of each class
-    n_rows: int
 
 
 class Workspace(NamedTuple):
-    """Memory and parameters of learners that work on tables of one shape."""
+    """Memory and parameters of C4.5 on tables of one shape, for one thread at a time."""
 
-    # parameters of C4.5
     prune: bool
     confidence: float
     z: float
@@ -72,7 +46,7 @@ class Workspace(NamedTuple):
     # nodes of the tree, of which some may have been cut off
     attribute: np.ndarray
     first_child: np.ndarray
-    counts: np.ndarray  # int (capacity, n_classes)
+    counts: np.ndarray  # int (nodes, n_classes)
     # the path from the root to the node at work
     node: np.ndarray
     child: np.ndarray  # branch that comes next, from the last to the first
@@ -91,95 +65,9 @@ class Workspace(NamedTuple):
     gains: np.ndarray
     ratios: np.ndarray
     averaged: np.ndarray  # attributes that count in the average gain
-    # rows of the table
-    codes: np.ndarray  # (n_rows, n_attributes) value of each row, counted over all attributes
-    labels: np.ndarray
-    # naive Bayes
-    factors: np.ndarray  # (n_values, n_classes) probability of a value in a class
-    prior: np.ndarray
-    product: np.ndarray
 
 
-# ---------------------------------------------------------------- bit sets
-
-
-@njit(cache=True)
-def pack_rows(columns, labels, cardinality, n_classes):
-    """`PackedTable` of whole numbers that need no check.
-
-    Parameters
-    ----------
-    columns : ndarray of int, shape (n_attributes, n_rows)
-        Values, from 0 to below the attribute's cardinality.
-    labels : ndarray of int, shape (n_rows,)
-        Classes, from 0 to below `n_classes`.
-    cardinality : ndarray of int, shape (n_attributes,)
-    n_classes : int
-    """
-    n_attributes, n_rows = columns.shape
-    first_value = np.zeros(n_attributes + 1, dtype=np.int64)
-    first_value[1:] = np.cumsum(cardinality)
-    values = np.zeros((first_value[-1], n_words_of(n_rows)), dtype=np.uint64)
-    classes = np.zeros((n_classes, n_words_of(n_rows)), dtype=np.uint64)
-    for a in range(n_attributes):
-        for row in range(n_rows):
-            add_row(values[first_value[a] + columns[a, row]], row)
-    for row in range(n_rows):
-        add_row(classes[labels[row]], row)
-    return PackedTable(values, first_value, classes, n_rows)
-
-
-@njit(cache=True)
-def pack_masks(masks):
-    """Bit sets, shape (n_masks, n_words), of boolean masks of shape (n_masks, n_rows)."""
-    n_masks, n_rows = masks.shape
-    packed = np.zeros((n_masks, n_words_of(n_rows)), dtype=np.uint64)
-    for i in range(n_masks):
-        for row in range(n_rows):
-            if masks[i, row]:
-                add_row(packed[i], row)
-    return packed
-
-
-@njit(cache=True)
-def deal_stratified_folds(table, rng, test):
-    """Write random folds that each have their share of each class, shape (folds, n_words).
-
-    From the same generator they are those of :func:`replib.experiments.splits.stratified_folds`.
-    """
-    test[:] = 0
-    n_classes = len(table.classes)
-    next_place = np.zeros(n_classes, dtype=np.int64)  # after all rows of the classes before
-    for c in range(1, n_classes):
-        next_place[c] = next_place[c - 1]
-        for word in table.classes[c - 1]:
-            next_place[c] += popcount(word)
-    for row in rng.permutation(table.n_rows):
-        c = 0
-        while not table.classes[c, row // WORD] >> np.uint64(row % WORD) & np.uint64(1):
-            c += 1
-        add_row(test[next_place[c] % len(test)], row)
-        next_place[c] += 1
-
-
-@njit(cache=True)
-def complements(table, masks):
-    """The rows of a table that are not in each of some bit sets, shape (n_masks, n_words)."""
-    out = np.empty_like(masks)
-    for w in range(masks.shape[1]):
-        everything = np.uint64(0)
-        for c in range(len(table.classes)):
-            everything |= table.classes[c, w]
-        for i in range(len(masks)):
-            out[i, w] = everything & ~masks[i, w]
-    return out
-
-
-# ---------------------------------------------------------------- memory
-
-
-@njit(cache=True)
-def make_workspace(table, prune, confidence, z, min_leaf):
+def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf: int) -> Workspace:
     """Memory for tables with as many rows, classes and values of each attribute as this one.
 
     The other parameters are those of :class:`replib.learners.C45`; `z` is the normal quantile of
@@ -188,52 +76,39 @@ def make_workspace(table, prune, confidence, z, min_leaf):
     n_attributes = len(table.first_value) - 1
     n_values, n_words = table.values.shape
     n_classes, n_rows = len(table.classes), table.n_rows
-    most_values = 2
-    for a in range(n_attributes):
-        most_values = max(most_values, table.first_value[a + 1] - table.first_value[a])
-    is_binary = n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes
+    most_values = max(2, int(np.diff(table.first_value).max()))
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
     # a path, which ends in a leaf; branches that are tried need one level more.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
     depth = min(n_attributes, n_rows // min_leaf) + 2
-    whole = np.arange(n_rows + 1)
-    remembered = min(n_rows, _REMEMBERED_ROWS) + 1
+
+    def whole(*shape):
+        return np.empty(shape, dtype=np.int64)
+
+    # Memory that is never written to costs nothing.
     return Workspace(
-        prune, confidence, z, min_leaf, is_binary,
-        whole * np.log2(np.maximum(whole, 1)),
-        np.full(remembered * (remembered + 1) // 2, np.nan),
-        np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int64),
-        np.empty((capacity, n_classes), dtype=np.int64),
-        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
-        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.bool_),
-        np.empty(depth, dtype=np.int64), np.empty((depth, n_attributes), dtype=np.int64),
-        np.empty(depth, dtype=np.int64), np.empty((depth, n_classes, n_words), dtype=np.uint64),
-        np.empty(capacity),
-        np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64),
-        np.empty((n_values, n_classes), dtype=np.int64),
-        np.empty(n_attributes), np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
-        np.empty((n_rows, n_attributes), dtype=np.int32), np.empty(n_rows, dtype=np.int32),
-        np.empty((n_values, n_classes)), np.empty(n_classes), np.empty(n_classes),
+        prune, confidence, z, min_leaf,
+        n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes,
+        _xlogx(n_rows), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
+        whole(capacity), whole(capacity), whole(capacity, n_classes),
+        whole(depth), whole(depth), whole(depth), np.empty(depth, dtype=np.bool_), whole(depth),
+        whole(depth, n_attributes), whole(depth),
+        np.empty((depth, n_classes, n_words), dtype=np.uint64), np.empty(capacity),
+        whole(depth), whole(depth), whole(n_values, n_classes), np.empty(n_attributes),
+        np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
     )
 
 
-@njit(cache=True)
-def unpack(table, codes, labels):
-    """Write each row's values, counted over all attributes, and its class."""
-    n_words = table.values.shape[1]
-    for a in range(len(table.first_value) - 1):
-        for v in range(table.first_value[a], table.first_value[a + 1]):
-            for w in range(n_words):
-                word = table.values[v, w]
-                while word:
-                    codes[w * WORD + lowest_bit(word), a] = v
-                    word &= word - np.uint64(1)
-    for c in range(len(table.classes)):
-        for w in range(n_words):
-            word = table.classes[c, w]
-            while word:
-                labels[w * WORD + lowest_bit(word)] = c
-                word &= word - np.uint64(1)
+@lru_cache(maxsize=8)
+def _xlogx(n_rows: int) -> np.ndarray:
+    whole = np.arange(n_rows + 1)
+    return whole * np.log2(np.maximum(whole, 1))
+
+
+@lru_cache(maxsize=8)
+def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
+    """Room for the estimates of one confidence, which whoever needs them first writes there."""
+    return np.full((n_rows + 1) * (n_rows + 2) // 2, np.nan)
 
 
 # ---------------------------------------------------------------- splits
@@ -632,10 +507,9 @@ def _label(counts, node, above):
 
 
 @njit(cache=True)
-def _c45_hits(test, first_value, workspace):
+def _hits(test, codes, labels, first_value, workspace):
     """Rows of a set that the tree in a workspace classifies correctly."""
     attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
-    codes, labels = workspace.codes, workspace.labels
     hits = 0
     for w in range(len(test)):
         word = test[w]
@@ -687,155 +561,13 @@ def predict_tree(attribute, first_child, counts, table, out):
         child[depth] += 1
         depth, is_new = depth + 1, True
 
-
-# ---------------------------------------------------------------- naive Bayes
-
-
-@njit(cache=True, error_model="numpy", _nrt=False)
-def learn_naive_bayes(table, train, workspace):
-    """Prior and conditional probabilities from a set of rows; they stay in the workspace."""
-    values, classes, first_value = table.values, table.classes, table.first_value
-    factors, prior, rows = workspace.factors, workspace.prior, workspace.rows
-    n_classes, n_words = classes.shape
-    _start(train, classes, rows)
-    n_training = 0
-    for c in range(n_classes):
-        n_class = 0
-        for w in range(n_words):
-            n_class += popcount(rows[0, c, w])
-        n_training += n_class
-        prior[c] = n_class + 1
-        for a in range(len(first_value) - 1):
-            n_values, last = first_value[a + 1] - first_value[a], first_value[a + 1] - 1
-            others = 0
-            for v in range(first_value[a], last):
-                count = _count_rows(rows, 0, c, values, v)
-                others += count
-                factors[v, c] = (count + 1) / (n_class + n_values)
-            factors[last, c] = (n_class - others + 1) / (n_class + n_values)
-    for c in range(n_classes):
-        prior[c] /= n_training + n_classes
-
-
-@njit(cache=True, error_model="numpy", _nrt=False)
-def _multiply_and_scale(row, codes, factors, prior, product):
-    """The products of a row's probabilities in each class, scaled up whenever all are small."""
-    n_classes = len(prior)
-    for c in range(n_classes):
-        product[c] = prior[c]
-    for a in range(codes.shape[1]):
-        largest = 0.0
-        for c in range(n_classes):
-            product[c] *= factors[codes[row, a], c]
-            largest = max(largest, product[c])
-        if 0 < largest < _SMALLEST_PRODUCT:
-            for c in range(n_classes):
-                product[c] /= _SMALLEST_PRODUCT
-
-
-@njit(cache=True, inline="always")
-def _likeliest(row, codes, factors, prior, product):
-    """First of the classes with the largest probability for a row."""
-    n_classes = len(prior)
-    largest = 0.0
-    for c in range(n_classes):
-        x = prior[c]
-        for a in range(codes.shape[1]):
-            x *= factors[np.uint64(codes[row, a]), c]
-        product[c] = x
-        largest = max(largest, x)
-    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so that else it never was
-        _multiply_and_scale(row, codes, factors, prior, product)
-    total = 0.0
-    for c in range(n_classes):
-        total += product[c]
-    best = 0
-    for c in range(1, n_classes):  # products that differ may be equal as probabilities
-        if product[c] / total > product[best] / total:
-            best = c
-    return best
-
-
-@njit(cache=True, error_model="numpy", _nrt=False)
-def _naive_bayes_hits(test, workspace):
-    """Rows of a set that naive Bayes, as in a workspace, classifies correctly."""
-    codes, labels = workspace.codes, workspace.labels
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
-    hits = 0
-    for w in range(len(test)):
-        word = test[w]
-        while word:
-            row = w * WORD + lowest_bit(word)
-            word &= word - np.uint64(1)
-            hits += _likeliest(row, codes, factors, prior, product) == labels[row]
-    return hits
-
-
-@njit(cache=True, error_model="numpy", _nrt=False)
-def _predict_rows(codes, workspace, out):
-    factors, prior, product = workspace.factors, workspace.prior, workspace.product
-    for row in range(len(out)):
-        out[row] = _likeliest(row, codes, factors, prior, product)
-
-
-@njit(cache=True)
-def predict_naive_bayes(workspace, table, out):
-    """Write the class that naive Bayes, as in a workspace, gives each row of any table with the
-    attributes it was trained on."""
-    codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
-    labels = np.empty(table.n_rows, dtype=np.int32)
-    unpack(table, codes, labels)
-    _predict_rows(codes, workspace, out)
-
-
-# ---------------------------------------------------------------- training and testing
-
-
-@njit(cache=True, nogil=True)
-def count_correct_naive_bayes(table, train, test, workspace, correct):
-    """Write how many test rows naive Bayes classifies correctly in each of some splits.
-
-    Parameters
-    ----------
-    table : PackedTable
-    train, test : ndarray of uint64, shape (n_splits, n_words)
-        Bit sets, none empty.
-    workspace : Workspace
-        For tables of this shape.
-    correct : ndarray of int, shape (n_splits,)
-    """
-    unpack(table, workspace.codes, workspace.labels)
-    for s in range(len(test)):
-        learn_naive_bayes(table, train[s], workspace)
-        correct[s] = _naive_bayes_hits(test[s], workspace)
-
-
 @njit(cache=True, nogil=True)
 def count_correct_c45(table, train, test, workspace, correct):
     """Write how many test rows C4.5 classifies correctly in each of some splits.
 
-    Parameters are those of :func:`count_correct_naive_bayes`.
+    `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
     """
-    unpack(table, workspace.codes, workspace.labels)
+    codes, labels = unpack(table)
     for s in range(len(test)):
         learn_c45(table, train[s], workspace)
-        correct[s] = _c45_hits(test[s], table.first_value, workspace)
-
-
-@njit(cache=True, nogil=True)
-def count_correct(table, test, workspace, correct):
-    """Write how many test rows naive Bayes and C4.5 classify correctly, trained on all others.
-
-    Parameters
-    ----------
-    table : PackedTable
-    test : ndarray of uint64, shape (n_splits, n_words)
-        Bit sets, none empty, none of all rows.  Best of all runs at once.
-    workspace : Workspace
-        For tables of this shape.
-    correct : ndarray of int, shape (n_splits, 2)
-        First of naive Bayes, then of C4.5.
-    """
-    train = complements(table, test)
-    count_correct_naive_bayes(table, train, test, workspace, correct[:, 0])
-    count_correct_c45(table, train, test, workspace, correct[:, 1])
+        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)

@@ -1,0 +1,59 @@
+"""What divides the rows of a data set into training and test rows, checked."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
+    """Folds, from 0 on, in which rows are test rows: whole numbers, shape (..., n_rows).
+
+    Raises
+    ------
+    ValueError
+        If they are not such numbers, of one run or of several, or one is of all rows or of none.
+    """
+    folds = np.asarray(test_folds)
+    if folds.ndim not in (1, 2) or folds.shape[-1] != n_rows:
+        raise ValueError(
+            f"test_folds must have shape (runs, {n_rows}) or ({n_rows},), not {folds.shape}"
+        )
+    if folds.dtype.kind not in "iu" or folds.size == 0 or folds.min() < 0:
+        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
+    folds, n_folds = np.ascontiguousarray(folds, dtype=np.int64), int(folds.max()) + 1
+    if n_folds == 1:
+        raise ValueError("test_folds has one fold only; at least two are needed")
+    runs = np.arange(folds.size // n_rows)[:, None]
+    sizes = np.bincount((folds + n_folds * runs).ravel(), minlength=n_folds * len(runs))
+    if not sizes.all():
+        raise ValueError("a split has no test row")
+    return folds
+
+
+def masks_of_folds(folds: np.ndarray) -> np.ndarray:
+    """The test rows of each fold, a mask of shape (..., folds, n_rows)."""
+    return folds[..., None, :] == np.arange(folds.max() + 1)[:, None]
+
+
+def checked_splits(
+    test: ArrayLike, train: ArrayLike | None, n_rows: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of test and training rows, shape (..., n_rows); without `train` all other rows train.
+
+    Raises
+    ------
+    ValueError
+        If they are not such masks, of one shape, or one is empty.
+    """
+    test = np.asarray(test)
+    train = ~test if train is None else np.asarray(train)
+    for name, rows in (("test", test), ("train", train)):
+        if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != n_rows:
+            raise ValueError(
+                f"{name} must be boolean with {n_rows} entries along its last axis, "
+                f"but has shape {rows.shape} and dtype {rows.dtype}"
+            )
+        if not rows.any(axis=-1).all():
+            raise ValueError(f"a split has no {name} row")
+    if test.shape != train.shape:
+        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
+    return test, train
