@@ -2,36 +2,31 @@ r"""Would the experiment decide the same with another seed?  Predicted from one 
 
 Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
 identically distributed: they differ in nothing but the seed.  A rerun is as many further runs of
-the same kind.  A :math:`t` test finds A better when its *margin*
+the same kind.  A t test finds A better when its *margin*
 
 .. math:: g = \bar x - c\,s
 
-is positive, with the mean and standard deviation of the differences and a constant :math:`c`; for
-B,
-:math:`-\bar x - c\,s`.  Both :math:`\bar x` and :math:`s` are smooth functions of averages over
-runs, and hence :math:`g` is, to first order, the average of one contribution :math:`g_i` a run:
+is positive, with the mean and standard deviation of the differences and a constant c; for B,
+:math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so that g is, to first
+order, the average of one contribution a run,
 
-.. math:: g_i = \bar x_i - \frac{c}{2s} \Bigl(\frac1k\sum_j (x_{ij} - \bar x)^2\Bigr) +
-\text{constant},
+.. math:: g_i = \bar x_i - \frac{c}{2s} \cdot \frac1k\sum_j (x_{ij} - \bar x)^2 + \text{constant},
 
-in which the covariance of a run's mean with its spread is contained.  With :math:`\tau` the
-standard deviation of the contributions, margins of block and rerun are two independent draws from
+which contains the covariance of a run's mean with its spread.  With :math:`\tau` the standard
+deviation of the contributions, margins of block and rerun are two independent draws from
 :math:`N(\gamma, \tau^2/r)`.  What is unknown of the data set is one number,
 :math:`\lambda=\sqrt r\,\gamma/\tau`: the rerun finds A better with probability
-:math:`\Phi(\lambda)`.  And what the block shows of it is :math:`t_g = \sqrt r\,g/\hat\tau`, which
-is noncentral :math:`t` with
-:math:`r-1` degrees of freedom and noncentrality :math:`\lambda`.  So
+:math:`\Phi(\lambda)`.  What the block shows of it is :math:`t_g = \sqrt r\,g/\hat\tau`, which is
+noncentral t with :math:`r-1` degrees of freedom and noncentrality :math:`\lambda`.  So
 
 * the limits of :math:`\lambda` at which :math:`t_g` is just not surprising give an **interval** for
-  :math:`\Phi(\lambda)` that is exact but for the two approximations (first order, normal);
+  :math:`\Phi(\lambda)`, exact but for the two approximations (first order, normal);
 * the same limits are those of the posterior distribution under the prior
   :math:`d\gamma\,d\tau/\tau`, whose mean of :math:`\Phi(\lambda)` is the **prediction**: rerun
-  minus block is normal with variance
-  :math:`2\tau^2/r`, so that :math:`P = F_{r-1}(t_g/\sqrt2)`.  A block that is just significant
-  gives 1/2, not the certainty that plugging in :math:`\lambda = t_g` would suggest.
+  minus block has variance :math:`2\tau^2/r`, so that it is :math:`F_{r-1}(t_g/\sqrt2)`.  A block
+  that is just significant gives 1/2, not the certainty of its own decision.
 
-The prediction errs on the side of caution far from the border and of optimism on it: the decision
-itself is a draw.  The chapter `your_own_experiment` compares it with 200 reruns on many data sets.
+The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
 """
 
 from dataclasses import dataclass

@@ -125,7 +125,8 @@ class Comparison:
         """Runs, or random splits, with which 95 of 100 pairs of experiments would decide alike.
 
         Infinite beyond 100 000, None for a single run.  See
-        :func:`replib.comparison.agreement.runs_needed`; :func:`replib.adaptive.curtailed` is the rule that spends runs one by one.
+        :func:`replib.comparison.agreement.runs_needed`; :func:`replib.adaptive.curtailed` is the
+        rule that spends runs one by one.
         """
         if self.design.runs < 2:
             return None
