@@ -10,9 +10,8 @@ from scipy import integrate, special, stats
 
 from replib import comparison, schemes, significance
 from replib.multiple_comparisons import adjusted_pvalues
-from replib.papers.topics.reruns import SCIKIT_LEARN, scikit_learn_data
+from replib.papers.topics.reruns import scikit_learn_data
 
-DATASETS = SCIKIT_LEARN
 LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "majority")
 
 
