@@ -109,7 +109,7 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
-        were rebuilt by other means than from print; `agree`, the share of them that does, and
+        were rebuilt by other means than from print (of a table with none of these nothing else); `agree`, the share of them that does, and
         `shuffled`, the share that would if the printed numbers changed places; `replicas`, our own
         tables; `distance` of the printed table, the `largest` of ours, and `pvalue`
         (:func:`joint_test`).
@@ -118,8 +118,11 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     found = {}
     for table in TABLES:
         own = rows[(facts["item_id"] == table).to_numpy() & (facts["kind"] == "cell").to_numpy()]
-        own = own[~own["verdict"].isin(["recounted", "erratum", "not comparable"])]
         if own.empty:
+            continue
+        own = own[~own["verdict"].isin(["recounted", "erratum", "not comparable"])]
+        if own.empty:  # all of it follows from print, from data files or from a rule
+            found[table] = {"cells": 0}
             continue
         found[table] = _figures(own)
         last = own["id"].str.rsplit(".", n=1).str[1]

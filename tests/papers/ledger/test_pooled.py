@@ -80,3 +80,11 @@ def test_figures_leave_out_what_follows_from_print():
     assert table.index.tolist() == ["bouckaert2004.tab01", "bouckaert2004.tab01, source2"]
     assert (table["cells"] == 3).all() and (table["agree"] == 2 / 3).all()
     assert (table["replicas"] == 2).all()
+
+
+def test_a_table_that_only_repeats_print_has_no_figures():
+    cells = published.cells("berrar2024.tab02")
+    frame = pd.DataFrame({"id": cells["cell_id"], "rebuilt": cells["value"]})
+    table = ledger.by_table(ledger.compare(frame, chapter="test"))
+    assert table.loc["berrar2024.tab02", "cells"] == 0
+    assert table.loc["berrar2024.tab02"].drop("cells").isna().all()
