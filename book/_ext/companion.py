@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from replib.book import costs, execution, pages
+from replib.book import chapters, costs, execution, pages, reference
 
 #: A page that quotes numbers of another page: it looks unchanged when they change.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
@@ -50,6 +50,8 @@ def drop_thebe(app, pagename, templatename, context, doctree) -> None:
 
 
 def setup(app):
+    if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
+        reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
     app.config.mathjax_path = "mathjax/tex-chtml.js"
     app.connect("env-get-outdated", pages_that_quote_others)

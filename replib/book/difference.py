@@ -13,7 +13,7 @@ from replib.papers import published
 
 COLUMNS = ["kind", "words", "paper", "default", "yours", "change"]
 
-_ROLE = re.compile(r"\{glue:text\}`(\w+)(?::([^`]*))?`")
+_ROLE = re.compile(r"\{glue:(?:text|md)\}`(\w+)(?::([^`]*))?`")
 
 
 def difference(default: Path, yours: Path) -> pd.DataFrame:

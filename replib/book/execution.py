@@ -27,6 +27,9 @@ _KERNEL_ENVIRONMENT = {
         filter(None, [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH")])
     ),
 }
+#: Tag and id of the cell in which papermill puts the parameter values.
+INJECTED = "injected-parameters"
+
 _RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"
 
 
@@ -105,8 +108,8 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
     notebook = nbformat.read(part, as_version=4)
     ids = (cell["id"] for cell in chapter.notebook.cells)
     for cell in notebook.cells:
-        injected = "injected-parameters" in cell.metadata.get("tags", ())
-        cell["id"] = "injected-parameters" if injected else next(ids)
+        injected = INJECTED in cell.metadata.get("tags", ())
+        cell["id"] = INJECTED if injected else next(ids)
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)

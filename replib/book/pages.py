@@ -17,9 +17,9 @@ from pathlib import Path
 
 import nbformat
 
-from replib.book import chapters
+from replib.book import chapters, files
 from replib.book.chapters import Chapter
-from replib.book.execution import ChapterFailed
+from replib.book.execution import INJECTED, ChapterFailed
 
 #: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
@@ -61,11 +61,23 @@ def render() -> Path:
 
 
 def fill_gaps() -> None:
-    """Put a chapter without numbers where none has been executed."""
+    """Put a chapter without numbers where none has been executed, or one with another text."""
     chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
+    known = {chapter.executed for chapter in chapters.chapters()}
+    for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
+        old.unlink()
     for chapter in chapters.chapters():
-        if not chapters.executed_metadata(chapter.executed):
-            _write(chapter.executed, nbformat.writes(unexecuted(chapter)))
+        if not _has_its_text(chapter):
+            files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
+
+
+def _has_its_text(chapter: Chapter) -> bool:
+    """Whether there is an executed notebook of the chapter as its source is now."""
+    if not chapters.executed_metadata(chapter.executed):
+        return False
+    found = {cell.id: cell.source for cell in nbformat.read(chapter.executed, as_version=4).cells}
+    found.pop(INJECTED, None)
+    return found == {cell.id: cell.source for cell in chapter.notebook.cells}
 
 
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
@@ -73,7 +85,7 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     notebook = nbformat.from_dict(chapter.notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = re.sub(r"\{glue:text\}`[^`]*`", "…", cell.source)
+            cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
         elif "figure" in cell.metadata.get("mystnb", {}):  # its number is referred to
             empty = {"text/html": "<p>…</p>", "text/plain": "…"}
             cell.outputs = [nbformat.v4.new_output("display_data", empty)]
@@ -104,7 +116,7 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
             chapters.BUILD / "logs" / "run.log",
         )
         page = copy.with_suffix(".html")
-        _write(page, _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
+        files.write(page, _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
     return page
 
 
@@ -113,18 +125,18 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     book = project / "book"
     (book / "chapters").mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
-        _write(project / name, (chapters.ROOT / name).read_text())
+        files.write(project / name, (chapters.ROOT / name).read_text())
     for name in ("_ext", "_static"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
     for page in (chapters.ROOT / "book").glob("*.md"):
         # what the modules of the library say takes long to collect, and is referred to by nobody
         text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text())
-        _write(book / page.name, text)
+        files.write(book / page.name, text)
     for other in chapters.chapters():
         own = other.name == chapter.name
         text = copy.read_text() if own else nbformat.writes(unexecuted(other))
-        _write(book / "chapters" / other.executed.name, text)
+        files.write(book / "chapters" / other.executed.name, text)
 
 
 def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
@@ -159,14 +171,6 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         yield
 
 
-def _write(file: Path, text: str) -> None:
-    """Write a file unless that is what it says; what reads it sees the old text or the new."""
-    if not file.exists() or file.read_text() != text:
-        part = file.with_suffix(f".{os.getpid()}.part")
-        part.write_text(text)
-        os.replace(part, file)
-
-
 def _inputs() -> Iterator[Path]:
     """Everything that the pages are made of."""
     root = chapters.ROOT
@@ -174,13 +178,13 @@ def _inputs() -> Iterator[Path]:
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
     for folder, endings in (("book", {".md", ".bib", ".py", ".css", ".js", ".png", ".svg"}),
                             ("replib", {".py", ".html"})):
-        files = (root / folder).rglob("*")
-        yield from sorted(file for file in files if file.suffix in endings)
+        found = (root / folder).rglob("*")
+        yield from sorted(file for file in found if file.suffix in endings)
 
 
-def _digest(files: Iterable[Path]) -> str:
+def _digest(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for file in files:
+    for file in paths:
         digest.update(f"{file}\n".encode() + file.read_bytes())
     return digest.hexdigest()
 
