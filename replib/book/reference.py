@@ -27,24 +27,29 @@ def write(folder: Path) -> None:
 
 
 def modules() -> list[str]:
-    """Names of the modules of the papers that have something to show."""
+    """Names of the modules of the papers that have something to show that no package shows."""
     found = []
     for module in pkgutil.walk_packages(replib.papers.__path__, "replib.papers.", onerror=_never):
         parts = module.name.split(".")
         path = Path(replib.papers.__path__[0]).joinpath(*parts[2:])
-        source = path / "__init__.py" if module.ispkg else path.with_suffix(".py")
-        if "kernels" not in parts and not parts[-1].startswith("_") and _shows_something(source):
+        own, exported = _public(path / "__init__.py" if module.ispkg else path.with_suffix(".py"))
+        shown = _public(path.parent / "__init__.py")[1]
+        hidden = "kernels" in parts or parts[-1].startswith("_")
+        if (exported or own - shown) and not hidden:
             found.append(module.name)
     return found
 
 
-def _shows_something(source: Path) -> bool:
-    """Whether a module has public functions or classes, its own or by ``__all__``."""
-    return any(
-        isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
-        or isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-        for node in ast.parse(source.read_bytes()).body
-    )
+def _public(source: Path) -> tuple[set[str], set[str]]:
+    """Public functions and classes that a module defines, and the names in its ``__all__``."""
+    defined, exported = set(), set()
+    for node in ast.parse(source.read_bytes()).body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() if not node.name.startswith("_"):
+                defined.add(node.name)
+            case ast.Assign(targets=[ast.Name(id="__all__")]):
+                exported = set(ast.literal_eval(node.value))
+    return defined, exported
 
 
 def _never(name: str) -> None:
