@@ -45,7 +45,7 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 def rejections(frame: pd.DataFrame) -> pd.DataFrame:
     """Rejections of each design as a table for reading, one column a source.
 
-    Percent, and in brackets two standard errors; indexed by design (:func:`replib.papers.topics.adaptive_design.rules.titled`).
+    Percent, and in brackets two standard errors; indexed by design (`rules.titled`).
     """
     columns = {
         f"source {source}": [
