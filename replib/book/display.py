@@ -137,7 +137,7 @@ class ledger:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         rows = [
-            {key: x.item() if isinstance(x, np.generic) else x for key, x in row.items()}
+            {key: _plain(x) for key, x in row.items()}
             for row in self.frame.astype({"rebuilt": object}).to_dict("records")
         ]
         wholes = [
@@ -147,6 +147,12 @@ class ledger:
         page = html("ledger", rows=rows, wholes=wholes)
         data = {"text/plain": self.frame.to_string(), "text/html": page}
         return data, {chapters.METADATA_KEY: {"ledger": rows}}
+
+
+def _plain(x: object) -> object:
+    """What JSON can hold: no number of NumPy, and None for one that is missing."""
+    x = x.item() if isinstance(x, np.generic) else x
+    return None if isinstance(x, float) and np.isnan(x) else x
 
 
 class scoreboard:

@@ -26,7 +26,8 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
         for output in cell.get("outputs", ())
         for row in output.get("metadata", {}).get(chapters.METADATA_KEY, {}).get("ledger", ())
     ]
-    return ledger.worst(pd.DataFrame(rows, columns=ledger.COLUMNS))
+    frame = pd.DataFrame(rows, columns=ledger.COLUMNS)
+    return ledger.worst(frame.astype({"published_error": float, "compared": float}))
 
 
 def current_rows() -> pd.DataFrame:
