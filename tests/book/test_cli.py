@@ -23,7 +23,7 @@ def no_kernel(monkeypatch):
 REFUSED = [
     # arguments, what the sentence says
     ("nonsense", "No such command"),
-    ("build nonsense", "there is no chapter 'nonsense'; there are replicability, estimators"),
+    ("build nonsense", "there is no chapter 'nonsense'; there are which_test, replicability"),
     ("build estimators nonsense", "there is no chapter 'nonsense'"),
     ("build ESTIMATORS", "there is no chapter"),
     ("build --preset nonsense", "there is no preset 'nonsense'; there are quick"),
