@@ -37,12 +37,13 @@ def two_sided_binomial_p(wins: int | np.ndarray, n: int) -> np.ndarray | float:
 
 
 def _rows(rebuilt: dict[str, object], errata: dict[str, str] | None = None,
-          notes: dict[str, str] | None = None, holds: dict[str, bool] | None = None) -> pd.DataFrame:
+          notes: dict[str, str] | None = None, holds: dict[str, bool] | None = None,
+          corrected: dict[str, bool] | None = None) -> pd.DataFrame:
     """Ledger rows from a mapping of ids without the paper's prefix."""
-    errata, notes, holds = errata or {}, notes or {}, holds or {}
+    errata, notes, holds, corrected = errata or {}, notes or {}, holds or {}, corrected or {}
     return pd.DataFrame([
         {"id": f"{PAPER}.{key}", "rebuilt": value, "erratum": errata.get(key),
-         "note": notes.get(key), "holds": holds.get(key)}
+         "note": notes.get(key), "holds": holds.get(key), "corrected": corrected.get(key)}
         for key, value in rebuilt.items()
     ])
 
@@ -401,6 +402,9 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
             and includes_half.tolist() == (two["p"] >= 0.00038).tolist(),
         },
         errata={"ex01": "berrar2024.e35"},
+        corrected={"ex01": bool(
+            np.isclose(2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))
+        )},
         notes={
             "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
             "eq06": f"covers the true replication probability with {100 * covered.min():.1f} % or more",
@@ -802,7 +806,11 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
         for x in t
     ]
     mean = noncentral_t_mean(2.262, folds)
-    covered = coverage(folds=folds).query("interval == 'as_printed'")["coverage"]
+    covered, inverted = (
+        coverage(folds=folds).query("interval == @name")["coverage"]
+        for name in ("as_printed", "inverted")
+    )
+    towards_mean = lambda x: signed_rank(x, correction="towards_zero").zstatistic
 
     three, four = figure_3(), figure_4()
     step = three["x"].diff().iloc[1]
@@ -830,6 +838,12 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
             and abs(read_off - 0.95) < 1e-3,
         },
         errata={"eq10": "berrar2024.e52", "eq14": "berrar2024.e38", "prop02": "berrar2024.e37"},
+        corrected={
+            # towards its mean, the statistic changes no more than its sign when A and B do
+            "eq10": _close(towards_mean(samples), -towards_mean(-samples)),
+            "eq14": bool((inverted >= 0.95 - 1e-6).all()),
+            "prop02": round(mean / 2.262, 3) == 1.094,
+        },
         notes={
             "eq10": "agrees on 50 random samples; but exchanging A and B changes more than the sign",
             "eq11": "the integral, done numerically, for five pairs of Z and s*",
