@@ -113,6 +113,12 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
         raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")
 
 
+def check_generator(name: str, rng: Any) -> None:
+    """Refuse what is no `numpy.random.Generator`, a seed for instance."""
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"{name} must be a numpy.random.Generator, not {reprlib.repr(rng)}")
+
+
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Refuse a value of the option `name` that is not allowed."""
     allowed = tuple(allowed)

@@ -24,13 +24,16 @@ from replib import (
     significance,
     theory,
 )
+from replib.experiments import designs as experiment_designs
+from replib.sources import task_1
 from replib.theory import designs
 
 ROOMS = (
-    adaptive, designs, intervals, multiple_comparisons, replicability, replication_probability,
-    schemes, significance, theory,
+    adaptive, designs, experiment_designs, intervals, multiple_comparisons, replicability,
+    replication_probability, schemes, significance, task_1, theory,
 )
-BLOCK = np.random.default_rng(1).normal(0.02, 0.04, size=(4, 5))
+RNG = np.random.default_rng(1)
+BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
 COURSE = adaptive.course(BLOCK, test="corrected")
 DESIGN = designs.McNemar()
 COIN = theory.RejectionDistribution(np.array([0.05, 0.95]), np.array([0.5, 0.5]))
@@ -45,11 +48,16 @@ CALLS = {
     "adaptive.curtailed": {"course": COURSE, "confidence": 0.95},
     "adaptive.first_rejection": {"course": COURSE},
     "adaptive.fixed": {"course": COURSE, "runs": 2},
-    "designs.normal_order_statistics": {"size": 5},
-    "designs.power": {"design": DESIGN, "shift": 1.0},
-    "designs.replicability": {"design": DESIGN, "shift": 1.0},
-    "designs.sorted_squares": {"runs": 3, "folds": 4},
-    "designs.worst_case": {"design": DESIGN},
+    "theory.designs.normal_order_statistics": {"size": 5},
+    "theory.designs.power": {"design": DESIGN, "shift": 1.0},
+    "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
+    "theory.designs.sorted_squares": {"runs": 3, "folds": 4},
+    "theory.designs.worst_case": {"design": DESIGN},
+    "experiments.designs.decide": {
+        "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
+    },
+    "experiments.designs.find": {"design": "corrected_repeated_cv"},
+    "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
     "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
@@ -81,6 +89,15 @@ CALLS = {
     "significance.sign_test_region": {"n": 10},
     "significance.signed_rank": {"differences": BLOCK},
     "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
+    "sources.task_1.accuracy_difference": {"step": 6},
+    "sources.task_1.combinations": {"q": 0.3},
+    "sources.task_1.counts": {"rng": RNG, "size": 100},
+    "sources.task_1.folds": {"rng": RNG, "counts": [3, 4, 5], "runs": 2, "folds": 3},
+    "sources.task_1.instances": {"rng": RNG, "size": 100},
+    "sources.task_1.random_test_sets": {
+        "rng": RNG, "counts": [3, 4, 5], "test_size": 6, "experiments": 2,
+    },
+    "sources.task_1.rates": {"step": 20},
     "theory.agreement": {"p": 0.25},
     "theory.critical_count": {"discordant": [5, 50]},
     "theory.equicorrelated_type1_error": {"rho": 0.1, "n": 10},
@@ -103,11 +120,13 @@ ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise"
 
 #: One object of each public class that has methods, and a valid call of each.
 METHODS = {
-    "designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
-    "designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
-    "designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
-    "designs.Resampling.rejection": (designs.Resampling(), {"mean": 1.0}),
-    "designs.SortedCrossValidation.rejection": (designs.SortedCrossValidation(), {"mean": 1.0}),
+    "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
+    "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
+    "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
+    "theory.designs.Resampling.rejection": (designs.Resampling(), {"mean": 1.0}),
+    "theory.designs.SortedCrossValidation.rejection": (
+        designs.SortedCrossValidation(), {"mean": 1.0},
+    ),
     "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
     "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
 }
@@ -120,10 +139,6 @@ WRONG = (
 )
 
 
-def short(room):
-    return room.__name__.removeprefix("replib.").removeprefix("theory.")
-
-
 def public(kind):
     """Public functions, or methods of public classes, of all rooms by their names."""
     found = {}
@@ -134,11 +149,11 @@ def public(kind):
             if not own or name.startswith("_"):
                 continue
             if kind == "function" and inspect.isfunction(inspect.unwrap(thing)):
-                found[f"{short(room)}.{name}"] = thing
+                found[f"{room.__name__[len('replib.'):]}.{name}"] = thing
             elif kind == "method" and inspect.isclass(thing):
                 for method, function in inspect.getmembers(thing, inspect.isfunction):
                     if not method.startswith("_"):
-                        found[f"{short(room)}.{name}.{method}"] = function
+                        found[f"{room.__name__[len('replib.'):]}.{name}.{method}"] = function
     return found
 
 
@@ -175,15 +190,15 @@ def has_nan(result):
 
 
 def too_long(*_):
-    raise TimeoutError("still at work after five seconds")
+    raise TimeoutError("still at work after five seconds of a processor")
 
 
 @pytest.fixture
 def five_seconds():
-    before = signal.signal(signal.SIGALRM, too_long)
-    yield partial(signal.alarm, 5)
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+    before = signal.signal(signal.SIGVTALRM, too_long)
+    yield partial(signal.setitimer, signal.ITIMER_VIRTUAL, 5)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
 
 
 def arguments():

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replib import schemes, significance
-from replib.checks import check_choice
+from replib.checks import check_choice, real_array
 
 #: Kinds of random splits, by the share of test instances in percent.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -81,10 +81,30 @@ DESIGNS: dict[str, Design] = {
 }
 
 
-def find(name: str) -> Design:
-    """The design of a name; ValueError if `DESIGNS` has none."""
-    check_choice("design", name, tuple(DESIGNS))
-    return DESIGNS[name]
+def find(design: str) -> Design:
+    """The design of a name.
+
+    Parameters
+    ----------
+    design : str
+        A name in `DESIGNS`.
+
+    Returns
+    -------
+    Design
+
+    Raises
+    ------
+    ValueError
+        If there is no such design.
+
+    Examples
+    --------
+    >>> find("five_by_two_cv").test
+    'five_by_two_cv_t'
+    """
+    check_choice("design", design, DESIGNS)
+    return DESIGNS[design]
 
 
 def decide(differences: ArrayLike, *, design: str, alpha: float) -> np.ndarray:
@@ -157,7 +177,13 @@ def pvalues(differences: ArrayLike, *, design: str) -> np.ndarray:
 
 
 def _needed(differences: ArrayLike, design: Design) -> np.ndarray:
-    return np.asarray(differences, dtype=float)[..., : design.runs, :]
+    block = real_array("differences", differences, axes=("runs", "folds"))[..., : design.runs, :]
+    runs, folds = block.shape[-2:]
+    if design.test == "five_by_two_cv_t" and (runs, folds) != (5, 2):
+        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+    if design.splits == "cross_validation" and folds < 2:
+        raise ValueError(f"differences must be of at least two folds, not {folds}")
+    return block
 
 
 def _test(

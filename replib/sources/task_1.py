@@ -15,10 +15,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from replib.checks import as_number
+from replib.checks import (
+    array_within,
+    as_number,
+    check_generator,
+    real_number,
+    whole_number,
+    whole_numbers,
+)
 
 #: Steps in which Bouckaert (2005) leads q from 1/4 to 1/2.
 STEPS = 100
+
+_LARGEST_URN = 10**8  # instances of a kind: NumPy draws from no more than 10**9 in all
+_MANY = 10**7  # data sets, experiments or runs
 
 
 def combinations(q: Fraction | float) -> pd.DataFrame:
@@ -83,9 +93,8 @@ def rates(step: ArrayLike, steps: int = STEPS) -> tuple[np.ndarray | float, np.n
     >>> rates(20)
     (0.3, 0.2)
     """
-    step = np.asarray(step, dtype=float)
-    if not np.all((step >= 0) & (step <= steps)):
-        raise ValueError(f"step must lie between 0 and {steps}; got {step}")
+    steps = whole_number("steps", steps, at_least=1)
+    step = array_within("step", step, 0, steps)
     return as_number((steps + step) / (4 * steps)), as_number((steps - step) / (4 * steps))
 
 
@@ -102,12 +111,18 @@ def accuracy_difference(step: ArrayLike, steps: int = STEPS) -> np.ndarray | flo
     -------
     ndarray or float
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> accuracy_difference(6)
     3.0
     """
-    return as_number(50 * np.asarray(step, dtype=float) / steps)
+    steps = whole_number("steps", steps, at_least=1)
+    return as_number(50 * array_within("step", step, 0, steps) / steps)
 
 
 def instances(
@@ -127,6 +142,11 @@ def instances(
     -------
     a_correct, b_correct : ndarray of bool, shape (size,)
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> a_correct, b_correct = instances(np.random.default_rng(0), 4, q=0.5)
@@ -134,6 +154,8 @@ def instances(
     [True, True, True, True]
     """
     _check_q(q)
+    check_generator("rng", rng)
+    size = whole_number("size", size, at_least=0, at_most=_MANY)
     y = rng.random(size) < 0.5
     x = np.where(rng.random(size) < 2 * q, y, ~y)
     return y, x == y
@@ -158,12 +180,20 @@ def counts(
     ndarray of int, shape (datasets, 3)
         Wins of A, wins of B, draws.
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     >>> counts(np.random.default_rng(0), 1000, 0.3, datasets=2).sum(axis=1).tolist()
     [1000, 1000]
     """
     _check_q(q)
+    check_generator("rng", rng)
+    size = whole_number("size", size, at_least=0, at_most=_LARGEST_URN)
+    datasets = whole_number("datasets", datasets, at_least=0, at_most=_MANY)
     return rng.multinomial(size, [0.5 - q, q, 0.5], size=datasets)
 
 
@@ -186,6 +216,11 @@ def random_test_sets(
     -------
     ndarray of int, shape (..., experiments, 3)
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
     Examples
     --------
     The test set that is the whole data set:
@@ -194,12 +229,11 @@ def random_test_sets(
     >>> random_test_sets(rng, np.array([3, 4, 5]), 12, experiments=1).tolist()
     [[3, 4, 5]]
     """
-    size = np.asarray(counts).sum(axis=-1).min()
-    if not 1 <= test_size <= size:
-        raise ValueError(
-            f"test_size must be 1 to {size}, the instances of a data set; got {test_size}"
-        )
-    return _take(rng, np.repeat(np.asarray(counts)[..., np.newaxis, :], experiments, -2), test_size)
+    check_generator("rng", rng)
+    urn = _checked(counts)
+    test_size = whole_number("test_size", test_size, at_least=1, at_most=int(urn.sum(-1).min()))
+    experiments = whole_number("experiments", experiments, at_least=0, at_most=_MANY)
+    return _take(rng, np.repeat(urn[..., np.newaxis, :], experiments, -2), test_size)
 
 
 def folds(
@@ -230,27 +264,18 @@ def folds(
     >>> dealt.sum(axis=-1).tolist(), dealt.sum(axis=-2).tolist()
     ([[[3, 3, 2, 2, 2], [3, 3, 2, 2, 2]]], [[[3, 4, 5], [3, 4, 5]]])
     """
-    size = check_folds(int(np.asarray(counts).sum(axis=-1).max()), folds)
-    left = np.repeat(np.asarray(counts)[..., np.newaxis, :], runs, axis=-2)
+    check_generator("rng", rng)
+    urn = _checked(counts)
+    size = int(urn.sum(axis=-1).max())
+    folds = whole_number("folds", folds, at_least=1, at_most=size)
+    runs = whole_number("runs", runs, at_least=0, at_most=_MANY)
+    left = np.repeat(urn[..., np.newaxis, :], runs, axis=-2)
     dealt = np.empty((*left.shape[:-1], folds, 3), dtype=left.dtype)
     for fold in range(folds):
         taken = _take(rng, left, size // folds + (fold < size % folds))
         dealt[..., fold, :] = taken
         left = left - taken
     return dealt
-
-
-def check_folds(size: int, folds: int) -> int:
-    """The size of a data set, if its instances go round.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer instances than folds.
-    """
-    if size < folds:
-        raise ValueError(f"{folds} folds need at least as many instances, not {size}")
-    return size
 
 
 def _take(rng: np.random.Generator, urn: np.ndarray, size: int) -> np.ndarray:
@@ -261,6 +286,13 @@ def _take(rng: np.random.Generator, urn: np.ndarray, size: int) -> np.ndarray:
     return np.stack([taken_a, taken_b, size - taken_a - taken_b], axis=-1)
 
 
+def _checked(counts: np.ndarray) -> np.ndarray:
+    """Data sets as whole numbers, each of the three kinds that can be drawn from."""
+    urn = whole_numbers("counts", counts, at_least=0, at_most=_LARGEST_URN)
+    if urn.ndim < 1 or urn.shape[-1] != 3 or not urn.size:
+        raise ValueError(f"counts must have shape (..., 3), not {urn.shape}")
+    return urn
+
+
 def _check_q(q: Fraction | float) -> None:
-    if not Fraction(1, 4) <= q <= Fraction(1, 2):
-        raise ValueError(f"q must lie between 1/4 and 1/2, not at {q}")
+    real_number("q", q, 0.25, 0.5)

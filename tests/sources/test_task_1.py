@@ -75,14 +75,14 @@ def test_every_fold_is_a_random_test_set():
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda rng: task_1.combinations(0.2), "between 1/4 and 1/2"),
-    (lambda rng: task_1.rates(101), "between 0 and 100"),
-    (lambda rng: task_1.rates(-1), "between 0 and 100"),
-    (lambda rng: task_1.counts(rng, 100, 0.6), "between 1/4 and 1/2"),
-    (lambda rng: task_1.instances(rng, 100, 0.6), "between 1/4 and 1/2"),
+    (lambda rng: task_1.combinations(0.2), "q must be one number from 0.25 to 0.5"),
+    (lambda rng: task_1.rates(101), "step must be numbers from 0 to 100"),
+    (lambda rng: task_1.rates(-1), "step must be numbers from 0 to 100"),
+    (lambda rng: task_1.counts(rng, 100, 0.6), "q must be one number from 0.25 to 0.5"),
+    (lambda rng: task_1.instances(rng, 100, 0.6), "q must be one number from 0.25 to 0.5"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 7, experiments=1), "1 to 6"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 0, experiments=1), "1 to 6"),
-    (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7), "as many instances"),
+    (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7), "folds must be a whole number from 1 to 6"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

@@ -51,7 +51,7 @@ def _task_1_chunks(
     for start in range(0, datasets, _CHUNK):
         key = (start // _CHUNK,)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-        drawn = task_1.counts(rng, task_1.check_folds(instances, folds), datasets=_CHUNK)
+        drawn = task_1.counts(rng, instances, datasets=_CHUNK)
         dealt = task_1.folds(rng, drawn, runs=runs, folds=folds)[: datasets - start]
         yield (dealt[..., 0] - dealt[..., 1]) / dealt.sum(axis=-1)
 
