@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy import integrate, special, stats
+from threadpoolctl import threadpool_limits
 
 from replib import comparison, schemes, significance
 from replib.multiple_comparisons import adjusted_pvalues
@@ -49,9 +50,10 @@ def scores(
     X, y = scikit_learn_data(dataset)
     cv = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed)
     run, fold = np.divmod(np.arange(runs * folds), folds)
-    return pd.DataFrame({"run": run + 1, "fold": fold + 1} | {
-        name: cross_val_score(learner(name, seed), X, y, cv=cv) for name in learners
-    })
+    with threadpool_limits(1):  # small fits are slower on several threads
+        return pd.DataFrame({"run": run + 1, "fold": fold + 1} | {
+            name: cross_val_score(learner(name, seed), X, y, cv=cv) for name in learners
+        })
 
 
 def misreadings(a: np.ndarray, b: np.ndarray, *, runs: int, folds: int) -> pd.DataFrame:

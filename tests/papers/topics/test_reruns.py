@@ -1,0 +1,58 @@
+"""Predicted and observed agreement: counted right, on blocks whose decisions are known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib.papers import stored
+from replib.papers.topics import own_experiment, reruns, which_test
+
+
+def test_observed_is_the_share_of_the_other_experiments():
+    rng = np.random.default_rng(0)
+    clear = rng.normal(0.2, 0.01, (3, 10, 10))
+    nothing = rng.normal(0.0, 0.01, (2, 10, 10))
+    found = reruns.calibration({("UCI", "x", "pair"): np.concatenate([clear, nothing])})
+    assert found["decision"].tolist() == [1, 1, 1, 0, 0]
+    assert found["observed"].tolist() == pytest.approx([2 / 4] * 3 + [1 / 4] * 2)
+
+
+def test_summaries_of_a_calibration():
+    frame = pd.DataFrame({
+        "collection": "UCI", "dataset": ["x", "x", "y", "y"], "pair": "p",
+        "predicted": [0.5, 0.7, 0.9, 1.0], "observed": [0.6, 0.6, 1.0, 1.0],
+        "low": [0.1, 0.65, 0.2, 0.9], "high": [0.9, 0.9, 1.0, 1.0],
+    })
+    of_all = reruns.errors(frame).loc["all"]
+    assert of_all["cells"] == 2
+    assert of_all["error"] == pytest.approx((0.1 + 0.05) / 2)
+    assert of_all["error_of_means"] == pytest.approx((0.0 + 0.05) / 2)
+    assert of_all["covered"] == pytest.approx(3 / 4)
+    bins = reruns.reliability(frame, edges=(0, 0.8, 1.001))
+    assert bins["predicted"].tolist() == pytest.approx([0.6, 0.95])
+    assert bins["observed"].tolist() == pytest.approx([0.6, 1.0])
+
+
+def test_the_error_that_is_aimed_at():
+    """Mean absolute error of the predictions on the scikit-learn data sets, from stored counts."""
+    blocks = reruns.blocks({}, {}, stored.load("reruns_scikit_learn"))
+    assert len(blocks) == 9
+    assert reruns.errors(reruns.calibration(blocks)).loc["all", "error"] < 0.05
+
+
+def test_designs_that_keep_their_level():
+    measured = which_test.measured(stored.load("synthetic_decisions"))
+    kept = which_test.keeps(measured)
+    assert kept["corrected_repeated_cv"] and kept["average_over_sorted_runs.paired_t"]
+    assert not kept["use_all_data.paired_t"] and not kept["k_fold.paired_t"]
+    assert measured.loc["corrected_repeated_cv", "replicability_normalized"] > 80
+    assert set(which_test.shown(measured)["trainings"]) == {10, 100}
+
+
+def test_misreadings_of_the_same_scores_differ():
+    rng = np.random.default_rng(1)
+    folds = rng.normal(0.02, 0.05, 10)
+    a = np.tile(folds, (4, 1)) + rng.normal(0, 0.01, (4, 10))
+    found = own_experiment.misreadings(a.ravel(), np.zeros(40), runs=4, folds=10)["pvalue"]
+    assert found.nunique() == 5
+    assert found["no correction"] < found["corrected t, ratio 1 / (folds - 1)"]
