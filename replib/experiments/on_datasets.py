@@ -23,7 +23,7 @@ LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 def cross_validation(
     rng: np.random.Generator, *, dataset: str, runs: int, folds: int,
-    learners: Sequence[str] = LEARNERS, shuffled: bool = False,
+    learners: Sequence[str] = LEARNERS, shuffled: bool = False, grouped: bool = False,
 ) -> np.ndarray:
     """Repeated stratified cross-validation.
 
@@ -38,6 +38,9 @@ def cross_validation(
     shuffled : bool
         Whether learners see the training instances in random order, a new one in each run, instead
         of in that of the data set.  The folds are the same either way.
+    grouped : bool
+        Whether shuffled instances then come fold by fold and, within a fold, by class, the class
+        that was met first leading, as Weka's stratified cross-validation hands them on.
 
     Returns
     -------
@@ -51,6 +54,8 @@ def cross_validation(
     counts = []
     for run in dealt:
         order = rng.permutation(table.n_rows)
+        if grouped:
+            order = _fold_by_fold(order, run, table.labels)
         counts.append(correct_counts(_ordered(table, order), run[order], learners=list(learners)))
     return np.stack(counts)
 
@@ -95,6 +100,13 @@ def resampling(
             correct_counts_of_splits(_ordered(table, order), run[order], learners=list(learners))
         )
     return np.stack(counts)
+
+
+def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Instances by fold, then by class in the order in which classes appear, then as they come."""
+    met = labels[order]
+    appears = np.array([np.argmax(met == label) for label in range(labels.max() + 1)])
+    return order[np.lexsort((appears[met], folds[order]))]
 
 
 def _ordered(table: Table, order: np.ndarray) -> Table:

@@ -72,7 +72,7 @@ def _quick_ones(found: Mapping) -> Mapping:
     }
 
 
-def _uci(split: str, neighbour: str) -> Plan:
+def _uci(split: str, neighbour: str | None = None) -> Plan:
     return {
         name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
         for name in datasets.names()
@@ -84,13 +84,15 @@ def _catalogue() -> dict[str, LongRun]:
     for split in uci.SPLITS:
         runs[split] = LongRun(
             f"27 UCI data sets, {split.removeprefix('uci_')}: three learners",
-            partial(_uci, split, "vote"), uci.TABLE // 2, _of_data_sets_here,
+            partial(_uci, split), uci.TABLE // 2, _of_data_sets_here,
         )
-    for split in uci.SPLITS_OF_THE_FIRST:
-        runs[f"{split}_first_neighbour"] = LongRun(
-            f"27 UCI data sets, {split.removeprefix('uci_')}: the first of equally near neighbours",
-            partial(_uci, split, "first"), uci.TABLE // 2, _of_data_sets_here,
-        )
+    for neighbour, (_, splits) in uci.NEIGHBOURS.items():
+        for split in splits:
+            runs[f"{split}_{neighbour}"] = LongRun(
+                f"27 UCI data sets, {split.removeprefix('uci_')}: one of equally near neighbours, "
+                f"{neighbour.replace('_', ' ')}",
+                partial(_uci, split, neighbour), uci.TABLE // 2, _of_data_sets_here,
+            )
     runs["synthetic_decisions"] = LongRun(
         "forty networks: decisions of all designs", synthetic.plan, 10,
     )

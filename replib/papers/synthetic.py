@@ -98,7 +98,7 @@ def results_at(stored: Results, datasets: int, **setting) -> Results:
 
     `datasets` of each network are simulated, on all cores; the setting is as `SETTING`.
     """
-    if SETTING == SETTING | setting:
+    if setting.items() <= SETTING.items():
         return stored
     with parallel_config(n_jobs=-1):
         return {

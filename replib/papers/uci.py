@@ -40,24 +40,30 @@ SPLITS = {
     ),
 }
 
-#: The splits that are stored twice: where several training instances are equally near, all vote, as
-#: in Weka now, or the first one decides, in a random order of the instances.
-SPLITS_OF_THE_FIRST = ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling")
+#: Where several training instances are equally near, all vote, as in Weka now; or the first one
+#: decides, of instances in random order, or in the order in which Weka's stratified folds have them.
+#: What the parameters of an experiment have then, and of which splits it is stored.
+NEIGHBOURS = {
+    "first_neighbour": (
+        {"shuffled": True}, ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),
+    ),
+    "weka_order": ({"shuffled": True, "grouped": True}, ("uci_five_by_two_cv",)),
+}
 
 Results = Mapping[str, engine.Replications]
 
 
-def experiment(split: str, dataset: str, *, neighbour: str = "vote") -> engine.Experiment:
+def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> engine.Experiment:
     """The experiment that is stored for a data set and a way of splitting it (of `SPLITS`).
 
-    That of the first neighbour has the same splits and this learner alone.
+    That of a `neighbour` (of `NEIGHBOURS`) has the same splits and this learner alone.
 
     >>> sorted(experiment("uci_five_by_two_cv", "iris").parameters.items())
     [('dataset', 'iris'), ('folds', 2), ('runs', 5)]
     """
     function, parameters = SPLITS[split]
-    if neighbour == "first":
-        parameters = {**parameters, "learners": ["first_neighbour"], "shuffled": True}
+    if neighbour:
+        parameters = {**parameters, "learners": ["first_neighbour"], **NEIGHBOURS[neighbour][0]}
     stream = (list(SPLITS).index(split), datasets.names().index(dataset))
     return engine.Experiment(
         f"replib.experiments.on_datasets:{function}", seed=SEED, stream=stream,
@@ -78,11 +84,13 @@ def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.R
     }
 
 
-def first_neighbour(results: Mapping[str, Results]) -> dict[str, Results]:
-    """:func:`with_first_neighbour` of all splits that stand in `results` twice, by split."""
+def first_neighbour(
+    results: Mapping[str, Results], neighbour: str = "first_neighbour"
+) -> dict[str, Results]:
+    """:func:`with_first_neighbour` of all splits that `results` also have of a neighbour, by split."""
     return {
-        split: with_first_neighbour(results[split], results[f"{split}_first_neighbour"])
-        for split in SPLITS_OF_THE_FIRST if f"{split}_first_neighbour" in results
+        split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
+        for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
     }
 
 
@@ -260,8 +268,8 @@ def beside_the_first_neighbour(
 
 #: The reading that explains numbers of pairs with the nearest neighbour, and what is known of it.
 FIRST_NEIGHBOUR = (
-    "with the first of equally near neighbours (for it: Table 2 of bouckaert2004; against it: two "
-    "cells of Table 1 of bouckaert_frank2004)"
+    "with the first of equally near neighbours (for it: Table 2 of bouckaert2004, and in the order "
+    "in which Weka hands instances on also Table 1 of bouckaert_frank2004)"
 )
 
 

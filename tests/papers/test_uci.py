@@ -127,7 +127,7 @@ def weka(shared, monkeypatch):
 def test_the_first_neighbour_has_the_splits_of_the_others(weka):
     """Where no two training rows are alike, all neighbours agree on every split."""
     for split in ("uci_cross_validation", "uci_resampling"):
-        shuffled = uci.experiment(split, "sonar", neighbour="first")
+        shuffled = uci.experiment(split, "sonar", neighbour="first_neighbour")
         parameters = {**shuffled.parameters, "runs": 1}
         first = replace(shuffled, parameters=parameters).replication(3)
         vote = replace(

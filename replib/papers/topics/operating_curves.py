@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from joblib import parallel_config
+from scipy import special
 
 from replib import schemes, theory
 from replib.experiments import engine, on_sources
@@ -38,6 +39,23 @@ def blocks(
     return found
 
 
+def normal_blocks(
+    datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10,
+    seed: int = synthetic.SEED,
+) -> np.ndarray:
+    """Differences that are exactly normal, (datasets, runs, folds), and share instances between runs.
+
+    Each instance has a normal score; each run deals the instances out afresh, a fold has their mean.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    size = instances // folds
+    scores = rng.normal(size=(datasets, size * folds))
+    return np.stack([
+        rng.permuted(scores, axis=1).reshape(datasets, folds, size).mean(axis=-1)
+        for _ in range(runs)
+    ], axis=1)
+
+
 def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
     r"""Type I error of the paired t test in each scheme, from two variances.
 
@@ -47,25 +65,28 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 
     Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
     distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
-    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `spread_df`, the degrees of
-    freedom of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`,
-    `observed` and the standard error of `observed`.
+    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of freedom
+    of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
+    `with_df` instead of n - 1, `observed` and the standard error of `observed`.
     """
     rows = {}
     for scheme in schemes.SCHEMES:
         sample = 100 * schemes.sample(block, scheme)
         n, means, variances = sample.shape[-1], sample.mean(axis=-1), sample.var(axis=-1, ddof=1)
         true, claimed = (means**2).mean(), (variances / n).mean()
-        excess = true / claimed - 1
-        size = 100 * theory.equicorrelated_type1_error(excess / (excess + n), n, alpha=alpha)
+        ratio = true / claimed
+        size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+        df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
+        threshold = special.stdtrit(n - 1, 1 - alpha / 2)
         rejected = decide(block, design=f"{scheme}.paired_t", alpha=alpha) != 0
         share = rejected.mean()
         rows[scheme] = {
             "n": n, "mean": means.mean(),
             "ahead": means.mean() / (means.std(ddof=1) / np.sqrt(len(means))),
-            "true": true, "claimed": claimed, "ratio": true / claimed,
-            "spread_df": 2 * variances.mean() ** 2 / variances.var(ddof=1),
-            "predicted": float(size), "observed": 100 * share,
+            "true": true, "claimed": claimed, "ratio": ratio,
+            "df": df, "predicted": size,
+            "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
+            "observed": 100 * share,
             "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),
         }
     return pd.DataFrame(rows).T

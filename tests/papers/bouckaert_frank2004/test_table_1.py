@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from replib import significance
-from replib.papers import ledger, uci
+from replib.papers import ledger, stored, uci
 from replib.papers.bouckaert_frank2004 import table_1
 
 
@@ -45,3 +45,14 @@ def test_e11_estimates_below_one_half_have_four_to_six_acceptances():
 def test_the_rows_of_print_agree_with_print():
     verdicts = ledger.compare(table_1.rows_of_print(), chapter="estimators")["verdict"]
     assert ledger.counts(verdicts.to_frame()).to_dict() == {"exact": 3, "recounted": 14}
+
+
+def test_readings_of_the_neighbour_are_of_the_stored_experiments():
+    """The reading that is the vote has the draws of the ledger; the others have other learners."""
+    results = {name: stored.load(name) for name in table_1.NEEDS}
+    frame = table_1.readings_of_the_neighbour(results)
+    ours = table_1.draws(results).query("dataset == 'balance-scale'").set_index("pair")["rebuilt"]
+    assert frame.at["all vote", "nb_nn"] == ours["nb_nn"]
+    assert frame["nb_nn"].nunique() == frame["c45_nn"].nunique() == 3
+    # the log-likelihood is that of 54 binomial counts, none of them more probable than one
+    assert (frame["log10"] < 0).all()
