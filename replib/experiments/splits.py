@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 import numpy as np
-from numba import njit
+
+from replib.compiled import njit
 
 
 def stratified_folds(
@@ -41,7 +42,7 @@ def stratified_folds(
     return dealt[0] if runs is None else dealt
 
 
-@njit(cache=True)
+@njit
 def _deal(labels, first_place, folds, rng, dealt):
     next_place = np.empty_like(first_place)
     for run in range(len(dealt)):
@@ -114,7 +115,7 @@ def test_set(
 test_set.__test__ = False  # not a test, whatever pytest makes of its name
 
 
-@njit(cache=True)
+@njit
 def random_test_sets(rng, sets, n, size):
     """Masks of random sets of `size` of n instances, shape (sets, n): first draws of a shuffle."""
     chosen = np.zeros((sets, n), dtype=np.bool_)

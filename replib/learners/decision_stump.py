@@ -4,9 +4,9 @@ from math import log2
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.utils.validation import check_is_fitted
 
+from replib.compiled import njit
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
 
@@ -108,7 +108,7 @@ class DecisionStump(TableClassifier):
         return self._model.counts
 
 
-@njit(cache=True)
+@njit
 def _entropy(counts):
     """Entropy of the classes in bits, times the number of rows."""
     total = n_log_n = 0.0
@@ -119,7 +119,7 @@ def _entropy(counts):
     return total * log2(total) - n_log_n if total > 0 else 0.0
 
 
-@njit(cache=True)
+@njit
 def _best_value(column, n_values, labels, rows, counts):
     """The value with the least entropy when tested for; sets `counts` to those of its branches."""
     n_classes = counts.shape[1]
@@ -144,7 +144,7 @@ def _best_value(column, n_values, labels, rows, counts):
     return float(best), least + _entropy(counts[MISSING])
 
 
-@njit(cache=True)
+@njit
 def _best_threshold(column, order, in_training, labels, counts):
     """The same for a numeric attribute; without two different values, that no row is below."""
     n_classes = counts.shape[1]
@@ -178,7 +178,7 @@ def _best_threshold(column, order, in_training, labels, counts):
     return best, least + _entropy(counts[MISSING])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _train(columns, order, cardinality, labels, n_classes, rows):
     """The fields of a `_Model`."""
     in_training = np.zeros(columns.shape[1], dtype=np.bool_)
@@ -199,7 +199,7 @@ def _train(columns, order, cardinality, labels, n_classes, rows):
     return best_attribute, best_split, best_counts, class_counts
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _probabilities(column, rows, nominal, split, counts, class_counts):
     shares = np.empty(counts.shape)
     for branch in range(len(counts)):

@@ -4,9 +4,9 @@ from math import erf, erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.utils.validation import check_is_fitted
 
+from replib.compiled import njit
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
 
@@ -127,7 +127,7 @@ class NaiveBayes(TableClassifier):
         return {names[a]: values[a] for a in np.flatnonzero(self._attributes.cardinality == 0)}
 
 
-@njit(cache=True)
+@njit
 def _precision(column, order, in_training):
     """Mean gap between neighbouring distinct values."""
     total, n_gaps = 0.0, 0
@@ -144,12 +144,12 @@ def _precision(column, order, in_training):
     return total / n_gaps if n_gaps else _DEFAULT_PRECISION
 
 
-@njit(cache=True)
+@njit
 def _rounded(value, precision):
     return np.rint(value / precision) * precision
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _count(columns, order, cardinality, labels, n_classes, rows):
     n_attributes, n_rows = columns.shape
     first_value = np.cumsum(cardinality) - cardinality
@@ -189,7 +189,7 @@ def _count(columns, order, cardinality, labels, n_classes, rows):
     return model
 
 
-@njit(cache=True)
+@njit
 def _normal_cdf(z):
     # Above the mean: one minus the other tail, not the more precise erfc(-z) / 2; see the Notes.
     if abs(z) < sqrt(2):
@@ -198,7 +198,7 @@ def _normal_cdf(z):
     return 1 - tail if z > 0 else tail
 
 
-@njit(cache=True)
+@njit
 def _set_factors(a, value, n_values, model, factors):
     """Probability of an attribute's value in each class."""
     for c in range(len(factors)):
@@ -215,7 +215,7 @@ def _set_factors(a, value, n_values, model, factors):
         factors[c] = max(factor, _SMALLEST_FACTOR)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _probabilities(columns, rows, cardinality, model):
     n_classes = len(model.class_counts)
     prior = (model.class_counts + 1) / (model.class_counts.sum() + n_classes)

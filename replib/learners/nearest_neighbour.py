@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.utils.validation import check_is_fitted
 
 from replib.checks import check_choice
+from replib.compiled import njit
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
 
@@ -100,7 +100,7 @@ class NearestNeighbour(TableClassifier):
         }
 
 
-@njit(cache=True)
+@njit
 def _ranges(columns, rows):
     n_attributes = len(columns)
     lowest, highest = np.full(n_attributes, np.inf), np.full(n_attributes, -np.inf)
@@ -113,7 +113,7 @@ def _ranges(columns, rows):
     return lowest, highest
 
 
-@njit(cache=True)
+@njit
 def _scaled(value, low, high):
     """Place of a number in its range; NaN stays NaN."""
     if np.isnan(value):
@@ -121,13 +121,13 @@ def _scaled(value, low, high):
     return (value - low) / (high - low) if low < high else 0.0
 
 
-@njit(cache=True)
+@njit
 def _largest_difference(known):
     """How far from a scaled value, or from a missing one, another in the range can lie."""
     return 1.0 if np.isnan(known) else max(known, 1 - known)
 
 
-@njit(cache=True)
+@njit
 def _add_numeric(value, column, distances):
     """Add the squared differences of a scaled number to those in a column."""
     if np.isnan(value):
@@ -142,14 +142,14 @@ def _add_numeric(value, column, distances):
             distances[j] += difference * difference
 
 
-@njit(cache=True)
+@njit
 def _add_nominal(value, column, distances):
     """Add 1 wherever a column does not hold the value; NaN, too, differs from everything."""
     for j in range(len(column)):
         distances[j] += 1.0 if value != column[j] else 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_first, widen):
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()

@@ -4,9 +4,9 @@ from math import log
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.utils.validation import check_is_fitted
 
+from replib.compiled import njit
 from replib.learners.base import TableClassifier
 from replib.learners.table import Table
 
@@ -132,7 +132,7 @@ class TAN(TableClassifier):
         return tags
 
 
-@njit(cache=True)
+@njit
 def _codes(columns, rows):
     """Values of some rows as whole numbers, shape (n_attributes, len(rows))."""
     codes = np.empty((len(columns), len(rows)), dtype=np.int64)
@@ -145,7 +145,7 @@ def _codes(columns, rows):
     return codes
 
 
-@njit(cache=True)
+@njit
 def _sum_of_n_log_n(counts):
     total = 0.0
     for n in counts:
@@ -154,7 +154,7 @@ def _sum_of_n_log_n(counts):
     return total
 
 
-@njit(cache=True)
+@njit
 def _count_jointly(x, y, n_values_of_y, counts):
     """Add 1 to the count of each pair of values, row after row."""
     counts[:] = 0
@@ -162,7 +162,7 @@ def _count_jointly(x, y, n_values_of_y, counts):
         counts[x[i] * n_values_of_y + y[i]] += 1
 
 
-@njit(cache=True)
+@njit
 def _tree(codes, cardinality, with_class, n_classes):
     """Parent of each attribute in the tree with the most mutual information given the class.
 
@@ -204,7 +204,7 @@ def _tree(codes, cardinality, with_class, n_classes):
     return parent
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _train(columns, cardinality, labels, n_classes, rows):
     """The fields of a `_Model`."""
     codes = _codes(columns, rows)
@@ -243,7 +243,7 @@ def _train(columns, cardinality, labels, n_classes, rows):
     return parent, prior, first, conditional
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _probabilities(columns, rows, cardinality, parent, prior, first, conditional):
     codes = _codes(columns, rows)
     out = np.empty((len(rows), len(prior)))

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from numpy.typing import ArrayLike
+
+from replib.compiled import njit
 
 _LARGEST_CARDINALITY = 127  # what int8 holds
 _LARGEST_JOINT = 2**22  # cells; enumeration stays well below 100 MB
@@ -356,7 +357,7 @@ class BayesianNetwork:
         return cls(data["parents"], data["tables"])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sample_into(rng, network, labels, columns):
     """Fill `labels` (n,) and `columns` (n_attributes, n) with rows drawn from a network.
 

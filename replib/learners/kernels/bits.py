@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from replib.compiled import njit
 
 WORD = 64  # bits of a word
 
@@ -49,19 +51,19 @@ def lowest_bit(typingctx, word):
     return types.int64(types.uint64), codegen
 
 
-@njit(cache=True)
+@njit
 def n_words_of(n_rows):
     """Words of a set of rows."""
     return (n_rows + WORD - 1) // WORD
 
 
-@njit(cache=True)
+@njit
 def add_row(rows, row):
     """Put a row into a set."""
     rows[row // WORD] |= np.uint64(1) << np.uint64(row % WORD)
 
 
-@njit(cache=True)
+@njit
 def pack_rows(columns, labels, cardinality, n_classes):
     """`PackedTable` of whole numbers that need no check.
 
@@ -87,7 +89,7 @@ def pack_rows(columns, labels, cardinality, n_classes):
     return PackedTable(values, first_value, classes, n_rows)
 
 
-@njit(cache=True)
+@njit
 def pack_masks(masks):
     """Bit sets, shape (n_masks, n_words), of boolean masks of shape (n_masks, n_rows)."""
     n_masks, n_rows = masks.shape
@@ -99,7 +101,7 @@ def pack_masks(masks):
     return packed
 
 
-@njit(cache=True)
+@njit
 def pack_folds(test_folds, n_folds):
     """Bit sets of the rows in each fold of each run, shape (runs * n_folds, n_words).
 
@@ -113,7 +115,7 @@ def pack_folds(test_folds, n_folds):
     return packed
 
 
-@njit(cache=True)
+@njit
 def unpack(table):
     """Each row's values, counted over all attributes, shape (n_rows, n_attributes), its class."""
     n_words = table.values.shape[1]

@@ -12,7 +12,8 @@ with a share of its weight, so that the rows of the children may overlap.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from replib.compiled import njit
 
 # Quantities that differ by less than this count as equal, in training and in prediction.
 TOLERANCE = 1e-6
@@ -60,7 +61,7 @@ class _Data(NamedTuple):
 # ---------------------------------------------------------------- nodes
 
 
-@njit(cache=True)
+@njit
 def children(node, nodes, cardinality):
     """Positions of the children of a node, none if it is a leaf."""
     a = nodes.attribute[node]
@@ -70,14 +71,14 @@ def children(node, nodes, cardinality):
     return range(first, first + (cardinality[a] if cardinality[a] > 0 else 2))
 
 
-@njit(cache=True)
+@njit
 def _make_leaf(node, nodes):
     nodes.attribute[node] = LEAF
     nodes.first_child[node] = LEAF
     nodes.threshold[node] = np.nan
 
 
-@njit(cache=True)
+@njit
 def majority(counts):
     """First of the classes with the largest weight."""
     best, largest = 0, 0.0
@@ -87,13 +88,13 @@ def majority(counts):
     return best
 
 
-@njit(cache=True)
+@njit
 def errors(counts):
     """Weight outside the majority class."""
     return counts.sum() - counts[majority(counts)]
 
 
-@njit(cache=True)
+@njit
 def _branch(value, threshold, nominal):
     """Branch that an instance with this value takes."""
     if np.isnan(value):
@@ -103,7 +104,7 @@ def _branch(value, threshold, nominal):
     return 0 if value - threshold < TOLERANCE else 1
 
 
-@njit(cache=True)
+@njit
 def _are_alike(low, high):
     """Are two numbers too close for a cut between them?"""
     return low + SMALLEST_GAP >= high
@@ -112,7 +113,7 @@ def _are_alike(low, high):
 # ---------------------------------------------------------------- dividing the instances
 
 
-@njit(cache=True)
+@njit
 def _divide(node, nodes, data, rows, weights):
     """Send instances down the branches of a node's test.
 
@@ -160,7 +161,7 @@ def _divide(node, nodes, data, rows, weights):
     return starts, child_rows, child_weights, shares
 
 
-@njit(cache=True)
+@njit
 def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, starts, shares):
     """Hand a node's sorted rows down to its children, so that nothing is sorted again.
 
@@ -202,7 +203,7 @@ def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, s
     return child_order, child_values, child_known
 
 
-@njit(cache=True)
+@njit
 def _class_weights(rows, weights, labels, counts):
     counts[:] = 0.0
     for i in range(len(rows)):
@@ -212,7 +213,7 @@ def _class_weights(rows, weights, labels, counts):
 # ---------------------------------------------------------------- one split
 
 
-@njit(cache=True)
+@njit
 def _xlogx(x, table):
     """x log2 x, looked up for whole numbers."""
     whole = int(x)
@@ -221,7 +222,7 @@ def _xlogx(x, table):
     return x * np.log2(x) if x >= TOLERANCE else 0.0
 
 
-@njit(cache=True)
+@njit
 def _sum_xlogx(counts, table):
     total = 0.0
     for count in counts:
@@ -229,14 +230,14 @@ def _sum_xlogx(counts, table):
     return total
 
 
-@njit(cache=True)
+@njit
 def _gain(reduction, known, total):
     """Information gain in bits, of the known weight, scaled by its share in the total."""
     reduction *= known / total
     return reduction / known if abs(reduction) >= TOLERANCE else 0.0
 
 
-@njit(cache=True)
+@njit
 def _gain_ratio(gain, bags, known, total, table):
     """Gain over split information, where missing values are one more branch.
 
@@ -246,7 +247,7 @@ def _gain_ratio(gain, bags, known, total, table):
     return gain * total / information if abs(information) >= TOLERANCE else 0.0
 
 
-@njit(cache=True)
+@njit
 def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, min_leaf, table):
     """Gain and gain ratio of a split into the declared values; NaN if it does not qualify."""
     counts = np.zeros((n_values, n_classes))
@@ -273,7 +274,7 @@ def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, mi
     return gain, _gain_ratio(gain, bags, known, total, table)
 
 
-@njit(cache=True)
+@njit
 def _numeric_split(
     order, values, weight_of, labels, n_rows, counts, total, min_leaf, table
 ):
@@ -339,7 +340,7 @@ def _numeric_split(
     return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
 
 
-@njit(cache=True)
+@njit
 def _best_split(rows, weights, counts, order, sorted_values, begin, known, data):
     """Attribute of the split with the best gain ratio, and its midpoint; LEAF if there is none."""
     # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
@@ -373,7 +374,7 @@ def _best_split(rows, weights, counts, order, sorted_values, begin, known, data)
     return best, midpoints[best]
 
 
-@njit(cache=True)
+@njit
 def _threshold(values, midpoint):
     """Largest of the sorted values up to the midpoint."""
     low, high = 0, len(values)
@@ -389,14 +390,14 @@ def _threshold(values, midpoint):
 # ---------------------------------------------------------------- growing
 
 
-@njit(cache=True)
+@njit
 def _is_final(counts, min_leaf):
     """Is a node with these class weights too small or too pure to be split?"""
     total = counts.sum()
     return 2 * min_leaf - total > TOLERANCE or total - counts.max() < TOLERANCE
 
 
-@njit(cache=True)
+@njit
 def _are_final(some, nodes, min_leaf):
     for node in some:  # noqa: SIM110  (compiled)
         if not _is_final(nodes.counts[node], min_leaf):
@@ -404,7 +405,7 @@ def _are_final(some, nodes, min_leaf):
     return True
 
 
-@njit(cache=True)
+@njit
 def _grow(rows, weights, nodes, data):
     """Split the root, which holds these instances, then its children; returns the tree's size."""
     size = 1
@@ -445,7 +446,7 @@ def _grow(rows, weights, nodes, data):
     return size
 
 
-@njit(cache=True)
+@njit
 def _collapse(nodes, size, cardinality):
     """Cut subtrees that do not lessen the training errors of their root."""
     of_subtree = np.empty(size)
@@ -463,7 +464,7 @@ def _collapse(nodes, size, cardinality):
 # ---------------------------------------------------------------- pruning
 
 
-@njit(cache=True)
+@njit
 def _upper_limit(n, e, z):
     """Upper limit for e errors in n: normal approximation with continuity correction."""
     f = (e + 0.5) / n
@@ -471,7 +472,7 @@ def _upper_limit(n, e, z):
     return n * (f + z * z / (2 * n) + spread) / (1 + z * z / n)
 
 
-@njit(cache=True)
+@njit
 def extra_errors(n, e, confidence, z):
     """What a leaf of weight n with e training errors must expect on top of them.
 
@@ -490,7 +491,7 @@ def extra_errors(n, e, confidence, z):
     return without_errors + e * (approximate - without_errors)
 
 
-@njit(cache=True)
+@njit
 def _leaf_estimate(counts, confidence, z):
     """Errors to be expected of a leaf with these class weights."""
     n = counts.sum()
@@ -500,7 +501,7 @@ def _leaf_estimate(counts, confidence, z):
     return e + extra_errors(n, e, confidence, z)
 
 
-@njit(cache=True)
+@njit
 def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
     """Errors to be expected of the leaves below a node if `counts` are their class weights."""
     total = 0.0
@@ -514,7 +515,7 @@ def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
     return total
 
 
-@njit(cache=True)
+@njit
 def _recount(root, rows, weights, nodes, data, counts):
     """Set the class weights of a subtree's nodes to those of instances sent down it."""
     to_visit = [(root, rows, weights)]
@@ -528,7 +529,7 @@ def _recount(root, rows, weights, nodes, data, counts):
                 to_visit.append((child, child_rows[part], child_weights[part]))
 
 
-@njit(cache=True)
+@njit
 def _largest_child(node, nodes, cardinality):
     """Child with the largest weight, the last one if several have it."""
     largest, best = 0.0, nodes.first_child[node]
@@ -539,7 +540,7 @@ def _largest_child(node, nodes, cardinality):
     return best
 
 
-@njit(cache=True)
+@njit
 def _prune(rows, weights, nodes, data, confidence, z):
     """Replace nodes, children first, by a leaf or by their largest branch if that errs no more."""
     raised_counts = np.empty_like(nodes.counts)
@@ -575,7 +576,7 @@ def _prune(rows, weights, nodes, data, confidence, z):
 # ---------------------------------------------------------------- entry points
 
 
-@njit(cache=True)
+@njit
 def _reachable(nodes, size, cardinality):
     """The nodes that are left, level by level."""
     kept = np.empty(size, dtype=np.int64)
@@ -595,7 +596,7 @@ def _reachable(nodes, size, cardinality):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
     """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
     n_attributes, n_rows = columns.shape
@@ -637,14 +638,14 @@ def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, pr
     return _reachable(nodes, size, cardinality)
 
 
-@njit(cache=True)
+@njit
 def _add_frequencies(counts, weight, out):
     total = counts.sum()
     for c in range(len(counts)):
         out[c] += weight * counts[c] / total
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def tree_probabilities(columns, rows, cardinality, nodes):
     """Class probabilities of some rows; shape (len(rows), n_classes)."""
     out = np.zeros((len(rows), nodes.counts.shape[1]))

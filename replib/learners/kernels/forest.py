@@ -11,8 +11,8 @@ Indices are unsigned, which spares the processor a look whether they count from 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from replib.compiled import njit
 from replib.learners.kernels.bits import lowest_bit, n_words_of, popcount
 
 LEAF = -1
@@ -73,7 +73,7 @@ class _Memory(NamedTuple):
     left: np.ndarray
 
 
-@njit(cache=True)
+@njit
 def _draw(rows, memory, rng):
     """Draw as many of the rows as there are, with replacement; again if there is but one class."""
     labels, weights, totals = memory.labels, memory.weights, memory.totals
@@ -96,7 +96,7 @@ def _draw(rows, memory, rng):
     return n_drawn
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _sort_places(drawn, start, n_here, place, column, bits, places):
     """Write the places of a node's rows in a column in ascending order."""
     if n_here * n_here < 4 * len(bits):
@@ -129,7 +129,7 @@ def _sort_places(drawn, start, n_here, place, column, bits, places):
 # and a factor.
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _rate_cuts_of_two(
     order, column, places, n_here, pairs, total, in_class_1, values, has_ties, scores
 ):
@@ -148,7 +148,7 @@ def _rate_cuts_of_two(
     return best, n_best
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _rate_cuts(
     order, column, places, n_here, weights, labels, totals, left, total, values, has_ties, scores
 ):
@@ -175,7 +175,7 @@ def _rate_cuts(
     return best, n_best
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _majority(totals, rng):
     """The class with the largest weight, at random one of several."""
     best, n_best = 0, 1
@@ -189,7 +189,7 @@ def _majority(totals, rng):
     return best
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@njit(error_model="numpy", _nrt=False)
 def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
     """Grow a tree from the rows drawn, where the one before it ends."""
     values, order, place = columns.values, columns.order, columns.place
@@ -272,7 +272,7 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
     trees.first[tree + 1] = size
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _grow_trees(columns, memory, rows, n_tried, rng, trees):
     trees.first[0] = 0
     for tree in range(len(trees.first) - 1):
@@ -304,7 +304,7 @@ def grow_forest(
     return Trees(trees.first, *(nodes[: trees.first[-1]].copy() for nodes in trees[1:]))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _add_votes(trees, X, rows, votes):
     feature, threshold, child = trees.feature, trees.threshold, trees.child
     for root in trees.first[:-1]:

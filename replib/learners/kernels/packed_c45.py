@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from replib.compiled import njit
 from replib.learners.kernels.bits import WORD, lowest_bit, popcount, unpack
 from replib.learners.kernels.c45 import (
     COLLAPSE_SLACK,
@@ -114,7 +114,7 @@ def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
 # ---------------------------------------------------------------- splits
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _total_and_largest(counts, node):
     total, largest = 0, 0
     for c in range(counts.shape[1]):
@@ -123,13 +123,13 @@ def _total_and_largest(counts, node):
     return total, largest
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _is_final(total, largest, min_leaf):
     """Is a node with so many rows, in all and in its largest class, not to be split?"""
     return total < 2 * min_leaf or total == largest
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _start(train, classes, rows):
     """Set the rows of each class at the root."""
     for c in range(classes.shape[0]):
@@ -137,7 +137,7 @@ def _start(train, classes, rows):
             rows[0, c, w] = train[w] & classes[c, w]
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _descend(values, v, depth, rows):
     """The rows one deeper: those of the node at the end of the path that have a value."""
     for c in range(rows.shape[1]):
@@ -145,7 +145,7 @@ def _descend(values, v, depth, rows):
             rows[depth + 1, c, w] = rows[depth, c, w] & values[v, w]
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _count_rows(rows, depth, c, values, v):
     """Rows of a class that have a value, of the node at the end of the path."""
     count = 0
@@ -154,7 +154,7 @@ def _count_rows(rows, depth, c, values, v):
     return count
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells):
     """Rows of each value of an attribute and each class, of the node at the end of the path."""
     last = first + n_values - 1
@@ -166,7 +166,7 @@ def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, 
         cells[last, c] = counts[node, c] - others
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _best_split(
     values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
     n_candidates, gains, ratios, averaged, min_leaf, xlogx,
@@ -218,7 +218,7 @@ def _best_split(
     return best
 
 
-@njit(cache=True)
+@njit
 def _set_averaged(first_value, n_training, averaged):
     """Which attributes count in the average gain."""
     for a in range(len(averaged)):
@@ -231,12 +231,12 @@ def _set_averaged(first_value, n_training, averaged):
 # ---------------------------------------------------------------- pruning
 
 
-@njit(cache=True)
+@njit
 def _new_estimate(n, e, confidence, z):
     return e + extra_errors(float(n), float(e), confidence, z)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _estimate(n, e, estimates, confidence, z):
     """Errors to be expected of a leaf with n rows of which e are wrong."""
     place = np.uint64((n * (n + 1) >> 1) + e)
@@ -247,7 +247,7 @@ def _estimate(n, e, estimates, confidence, z):
     return _new_estimate(n, e, confidence, z)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _largest_child(first, n_branches, counts):
     """Child with the most rows, the last one if several have them."""
     most, best = 0, first
@@ -260,12 +260,12 @@ def _largest_child(first, n_branches, counts):
     return best
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _with_slack(estimate):
     return estimate + PRUNING_SLACK + TOLERANCE
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _raised_estimate(
     branch, depth, enough, values, first_value, attribute, first_child, rows, raised_node,
     raised_child, estimates, confidence, z,
@@ -306,7 +306,7 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-@njit(cache=True, error_model="numpy", _nrt=False, inline="always")
+@njit(error_model="numpy", _nrt=False, inline="always")
 def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
     """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
 
@@ -438,17 +438,17 @@ def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
         depth -= 1
 
 
-@njit(cache=True, _nrt=False, error_model="numpy")
+@njit(_nrt=False, error_model="numpy")
 def _learn_any(table, train, workspace):
     _learn_c45(table, train, workspace, 0, 0)
 
 
-@njit(cache=True, _nrt=False, error_model="numpy")
+@njit(_nrt=False, error_model="numpy")
 def _learn_binary(table, train, workspace):
     _learn_c45(table, train, workspace, 2, 2)
 
 
-@njit(cache=True, _nrt=False, error_model="numpy")
+@njit(_nrt=False, error_model="numpy")
 def learn_c45(table, train, workspace):
     """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
@@ -465,7 +465,7 @@ def learn_c45(table, train, workspace):
         _learn_any(table, train, workspace)
 
 
-@njit(cache=True)
+@njit
 def copy_tree(table, workspace):
     """The tree in a workspace as `Nodes` of its own, level by level."""
     first_value = table.first_value
@@ -493,7 +493,7 @@ def copy_tree(table, workspace):
 # ---------------------------------------------------------------- predicting with a tree
 
 
-@njit(cache=True)
+@njit
 def _label(counts, node, above):
     """Majority class of a node, the first of several; if it is empty, of the one above it."""
     total, _ = _total_and_largest(counts, node)
@@ -506,7 +506,7 @@ def _label(counts, node, above):
     return best
 
 
-@njit(cache=True)
+@njit
 def _hits(test, codes, labels, first_value, workspace):
     """Rows of a set that the tree in a workspace classifies correctly."""
     attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
@@ -524,7 +524,7 @@ def _hits(test, codes, labels, first_value, workspace):
     return hits
 
 
-@njit(cache=True)
+@njit
 def predict_tree(attribute, first_child, counts, table, out):
     """Write the class that a tree gives each row of a table with the attributes it was grown on.
 
@@ -561,7 +561,7 @@ def predict_tree(attribute, first_child, counts, table, out):
         child[depth] += 1
         depth, is_new = depth + 1, True
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_correct_c45(table, train, test, workspace, correct):
     """Write how many test rows C4.5 classifies correctly in each of some splits.
 

@@ -10,8 +10,8 @@ Counts are whole numbers, so that every probability is computed by the operation
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from replib.compiled import njit
 from replib.learners.kernels.bits import WORD, lowest_bit, popcount, unpack
 
 # A row's product is scaled up when it falls below this.
@@ -34,7 +34,7 @@ def empty_model(table) -> NaiveBayesModel:
     )
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@njit(error_model="numpy", _nrt=False)
 def learn_naive_bayes(table, train, model):
     """Write prior and conditional probabilities from a set of rows, at least one."""
     values, classes, first_value = table.values, table.classes, table.first_value
@@ -61,7 +61,7 @@ def learn_naive_bayes(table, train, model):
         prior[c] /= n_training + n_classes
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@njit(error_model="numpy", _nrt=False)
 def _multiply_and_scale(row, codes, factors, prior, product):
     """The products of a row's probabilities in each class, scaled up whenever all are small."""
     n_classes = len(prior)
@@ -77,7 +77,7 @@ def _multiply_and_scale(row, codes, factors, prior, product):
                 product[c] /= _SMALLEST_PRODUCT
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _likeliest(row, codes, factors, prior, product):
     """First of the classes with the largest probability for a row."""
     n_classes = len(prior)
@@ -100,7 +100,7 @@ def _likeliest(row, codes, factors, prior, product):
     return best
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@njit(error_model="numpy", _nrt=False)
 def _hits(test, codes, labels, model):
     """Rows of a set that are classified correctly."""
     factors, prior, product = model.factors, model.prior, model.product
@@ -114,21 +114,21 @@ def _hits(test, codes, labels, model):
     return hits
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@njit(error_model="numpy", _nrt=False)
 def _predict_rows(codes, model, out):
     factors, prior, product = model.factors, model.prior, model.product
     for row in range(len(out)):
         out[row] = _likeliest(row, codes, factors, prior, product)
 
 
-@njit(cache=True)
+@njit
 def predict_naive_bayes(model, table, out):
     """Write the class that naive Bayes gives each row of a table, whose classes do not count."""
     codes, _ = unpack(table)
     _predict_rows(codes, model, out)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_correct_naive_bayes(table, train, test, model, correct):
     """Write how many test rows naive Bayes classifies correctly in each of some splits.
 

@@ -7,7 +7,8 @@ Nothing here depends on how a machine orders or fuses sums, beyond the last bit 
 """
 
 import numpy as np
-from numba import njit
+
+from replib.compiled import njit
 
 _ROWS = 64  # of a kernel matrix computed at a time: they stay in the processor's cache
 _FAR = 1e30  # further than any gradient
@@ -44,7 +45,7 @@ def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray)
     return total
 
 
-@njit(cache=True, fastmath=_MATH, inline="always")
+@njit(fastmath=_MATH, inline="always")
 def _largest(values, lanes):
     """Maximum of an array whose size is a multiple of that of `lanes`, many at a time."""
     for lane in range(lanes.size):
@@ -59,7 +60,7 @@ def _largest(values, lanes):
     return largest
 
 
-@njit(cache=True, fastmath=_MATH)
+@njit(fastmath=_MATH)
 def solve(kernel, sign, cost, tolerance, most):
     """Signed multipliers and intercept of the dual problem, with ones on the kernel's diagonal.
 

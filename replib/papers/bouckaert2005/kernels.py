@@ -7,7 +7,8 @@ of Student's t.  So a sample without variance rejects, unless its sum is zero.
 """
 
 import numpy as np
-from numba import njit
+
+from replib.compiled import njit
 
 # Counts this many standard deviations from their mean are left out of a table: less than 1e-14.
 _REACH = 8.0
@@ -15,12 +16,12 @@ _REACH = 8.0
 _SLOTS = 512
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _rejects(total, squares, size, limit):
     return float(total) * total > limit * (float(size) * squares - float(total) * total)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def resampling(rng, data, test_size, samples, limits, experiments, log_factorial):
     """How many experiments on each data set reject, for each number of random test sets.
 
@@ -46,7 +47,7 @@ def resampling(rng, data, test_size, samples, limits, experiments, log_factorial
     return rejections
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_factorial):
     """How many experiments on each data set reject, for each number of runs, three tests each.
 
@@ -78,7 +79,7 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
     return rejections
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _deal(rng, data, fold, log_factorial):
     """One run: the differences of all folds, which are of equal size."""
     wins_a, wins_b, rest = data[0], data[1], data.sum()
@@ -93,7 +94,7 @@ def _deal(rng, data, fold, log_factorial):
     fold[-1] = wins_b - wins_a
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _sort(values):
     """By insertion, which is the fastest for a few."""
     for i in range(1, len(values)):
@@ -104,7 +105,7 @@ def _sort(values):
         values[j] = value
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def hypergeometric(rng, good, bad, draws, log_factorial):
     """How many of the draws are good: ratio of uniforms, table-mountain hat (Stadlober 1990)."""
     total = good + bad
@@ -129,7 +130,7 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
             return int(x)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _log_weight(k, good, bad, draws, log_factorial):
     return -(
         log_factorial[k] + log_factorial[good - k]
@@ -137,7 +138,7 @@ def _log_weight(k, good, bad, draws, log_factorial):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _table_of_differences(data, test_size, log_factorial):
     """Distribution function of d in a random test set: its first value, and P(d <= value)."""
     low_a, a = _weights(data[0], data.sum(), test_size, log_factorial)
@@ -156,7 +157,7 @@ def _table_of_differences(data, test_size, log_factorial):
     return lowest, cumulative
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _weights(kind, total, test_size, log_factorial):
     """``1 / (k! (kind - k)!)``, up to a factor, for all k of a kind that are not negligible."""
     mean = test_size * kind / total

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from replib.checks import whole_number
+from replib.compiled import njit
 from replib.learners.cross_validation import Learners, _learner
 from replib.learners.kernels.bits import pack_masks, pack_rows
 from replib.learners.kernels.packed_c45 import learn_c45, predict_tree
@@ -214,7 +214,7 @@ def _of_pair(
     return accuracies
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _train_and_predict(
     rng, network, n_classes, combinations, labels, columns, memory, model, predicted
 ):
