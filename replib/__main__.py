@@ -1,4 +1,5 @@
-"""``python -m replib``, and the command ``replib``: ``compare`` of the library, the rest of the book."""
+"""``python -m replib``, and the command ``replib``: ``compare`` of the library, the rest of the
+book."""
 
 import sys
 

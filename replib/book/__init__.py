@@ -18,6 +18,7 @@ from replib.book.display import (
 from replib.book.executed import current_ledger, current_rows
 
 __all__ = [
-    "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger", "scoreboard",
+    "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",
+    "scoreboard",
     "table",
 ]

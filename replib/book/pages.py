@@ -116,7 +116,8 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
             chapters.BUILD / "logs" / "run.log",
         )
         page = copy.with_suffix(".html")
-        files.write(page, _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
+        files.write(page,
+                    _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
     return page
 
 

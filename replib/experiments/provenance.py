@@ -25,7 +25,8 @@ DATA = {".csv", ".json"}
 
 
 def source_digest(*modules: str) -> str:
-    """Hash of what modules, and all that they import from their own package and from `replib`, mean.
+    """Hash of what modules, and all that they import from their own package and from `replib`,
+    mean.
 
     Imports inside functions count too, and so do the data (`DATA`) beside an imported package;
     comments, docstrings and layout do not.  What a module imports under a name made at run time is

@@ -1,6 +1,7 @@
 """What is wrong in print, shown: a function for each erratum that a computation can show.
 
-Each docstring begins with the id of its erratum in :func:`replib.papers.published.errata`.  A function
+Each docstring begins with the id of its erratum in :func:`replib.papers.published.errata`.  A
+function
 returns a tidy frame in which *printed* is what the paper's formula, rule or sentence gives as it
 stands, beside the right value, found without either wherever that is possible: by enumeration in
 exact fractions, or from the published tables themselves.  What can only be read (a wrong line

@@ -271,14 +271,16 @@ def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame
 
 
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
-    """A printed table as text with the range of our networks in brackets; `cells` of :func:`spread`."""
+    """A printed table as text with the range of our networks in brackets; `cells` of
+    :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
     text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
     return _laid_out(cells, text, cells["design"].unique())
 
 
 def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:
-    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x, error in zip(values, errors)]  # does not break
+    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x,
+            error in zip(values, errors)]  # does not break
 
 
 def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:

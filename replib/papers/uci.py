@@ -41,7 +41,8 @@ SPLITS = {
 }
 
 #: Where several training instances are equally near, all vote, as in Weka now; or the first one
-#: decides, of instances in random order, or in the order in which Weka's stratified folds have them.
+#: decides, of instances in random order, or in the order in which Weka's stratified folds have
+#: them.
 #: What the parameters of an experiment have then, and of which splits it is stored.
 NEIGHBOURS = {
     "first_neighbour": (
@@ -87,7 +88,8 @@ def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.R
 def first_neighbour(
     results: Mapping[str, Results], neighbour: str = "first_neighbour"
 ) -> dict[str, Results]:
-    """:func:`with_first_neighbour` of all splits that `results` also have of a neighbour, by split."""
+    """:func:`with_first_neighbour` of all splits that `results` also have of a neighbour, by
+    split."""
     return {
         split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
         for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
@@ -223,7 +225,8 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 def simulated_tables(
     accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
 ) -> pd.DataFrame:
-    """Tables that could have been, in the form of `accepted`: ten new draws from its frequencies."""
+    """Tables that could have been, in the form of `accepted`: ten new draws from its
+    frequencies."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     p = accepted.mean(axis=1).to_numpy() / TABLE
     drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
@@ -244,7 +247,8 @@ def chance_of_disagreement(
 
 
 def distance(judged: pd.DataFrame) -> pd.Series:
-    """Print (`printed`) less ours (`rebuilt`) in joint standard errors, nothing granted for rounding."""
+    """Print (`printed`) less ours (`rebuilt`) in joint standard errors, nothing granted for
+    rounding."""
     error = np.hypot(judged["standard_error"], judged["published_error"])
     return (judged["printed"] - judged["rebuilt"]) / error
 
@@ -252,7 +256,8 @@ def distance(judged: pd.DataFrame) -> pd.Series:
 def beside_the_first_neighbour(
     vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float
 ) -> pd.DataFrame:
-    """The printed numbers further than `max_z` from ours, and what they are with the first neighbour.
+    """The printed numbers further than `max_z` from ours, and what they are with the first
+    neighbour.
 
     Both frames have `id`, `printed` and what :func:`distance` needs.  Indexed by id: `printed`;
     under each neighbour `rebuilt` and `z`.

@@ -188,7 +188,7 @@ def package(tmp_path, monkeypatch):
         "unrelated.py": "",
         "tables/__init__.py": "from pathlib import Path\n"
                               "FOLDER = Path(__file__).parent\n"
-                              "NUMBER = sum(int(file.read_text()) for file in FOLDER.glob('t.*'))\n",
+                              "NUMBER = sum(int(f.read_text()) for f in FOLDER.glob('t.*'))\n",
         "tables/t.csv": "1\n",
         "tables/t.json": "0\n",
     }
@@ -269,7 +269,8 @@ BAD = [
     (lambda: replace(WALK, parameters={"steps": float("nan")}), "what JSON can hold"),
     (lambda: replicate(WALK, 0), "replications must be a whole number of at least 1, not 0"),
     (lambda: replicate(WALK, 2.5), "replications must be a whole number of at least 1, not 2.5"),
-    (lambda: replicate(WALK, 5, chunk_size=0), "chunk_size must be a whole number of at least 1, not 0"),
+    (lambda: replicate(WALK, 5, chunk_size=0),
+     "chunk_size must be a whole number of at least 1, not 0"),
     (lambda: save_results("x", {}), "at least one experiment"),
     (lambda: spot_check({}, 0), "k must be a whole number of at least 1, not 0"),
 ]

@@ -97,7 +97,8 @@ def decided_by_hand(name, block, alpha):
         for ahead in (pluses, minuses):
             at_most = stats.binom.cdf(np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5)
             p.append(2 * min(at_most, 1 - at_most))
-        return int(np.sign(pluses - minuses)) * int((p[0] if test == "sign_test" else min(p)) < alpha)
+        pvalue = p[0] if test == "sign_test" else min(p)
+        return int(np.sign(pluses - minuses)) * int(pvalue < alpha)
     x = np.round(x[np.abs(x) > 1e-12], 12)
     if not len(x):
         return 0

@@ -11,7 +11,8 @@ from replib.experiments import provenance
 def test_the_code_version_is_that_of_this_checkout():
     version = provenance.code_version()
     git = subprocess.run(
-        ["git", "rev-parse", "--short=7", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True
+        ["git", "rev-parse", "--short=7",
+         "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True
     )
     if git.returncode or version.count(".") == 2:
         pytest.skip("this is not a checkout of the book")

@@ -1,5 +1,6 @@
 """Learners: agreement with Weka, a plain C4.5, exact arithmetic, what must not matter."""
 
+import itertools
 import pickle
 import subprocess
 import sys
@@ -209,7 +210,7 @@ class PlainC45:
             return None
         values = sorted({x[0][a] for x in known})
         best, n_cuts = (0.0, None, None), 0
-        for low, high in zip(values, values[1:]):
+        for low, high in itertools.pairwise(values):
             if low + 1e-5 >= high:
                 continue
             parts = self.divide(a, low, known)

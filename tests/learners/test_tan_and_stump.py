@@ -222,7 +222,7 @@ def every_test(columns, nominal):
     for a, column in enumerate(columns):
         known = sorted({x for x in column if x is not None})
         splits = range(nominal[a]) if nominal[a] else [
-            (low + high) / 2 for low, high in zip(known, known[1:])
+            (low + high) / 2 for low, high in itertools.pairwise(known)
         ] or [float("-inf")]
         for split in splits:
             holds = (lambda x: x == split) if nominal[a] else (lambda x: x <= split)

@@ -164,8 +164,10 @@ def test_a_search_resumes_with_what_it_has_kept(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda n: margins.margin(n, training_sets=1), "training_sets must be a whole number of at least 2"),
-    (lambda n: margins.margin(n, instances=0), "instances must be a whole number of at least 1, not 0"),
+    (lambda n: margins.margin(n, training_sets=1),
+     "training_sets must be a whole number of at least 2"),
+    (lambda n: margins.margin(n, instances=0),
+     "instances must be a whole number of at least 1, not 0"),
     (lambda n: margins.exact_accuracies(n, np.random.default_rng(0), training_sets=0),
      "training_sets must be a whole number of at least 1, not 0"),
     (lambda n: margins.exact_accuracies(n, None, training_sets=1, learners=["c4.5"]),

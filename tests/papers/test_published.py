@@ -37,7 +37,8 @@ def test_files_equal_the_transcription(shared, name, file, key):
     ours = pd.read_csv(
         published.__path__[0] + f"/{name}.csv", dtype=str, keep_default_na=False
     ).set_index(key)
-    theirs = pd.read_csv(shared / "published" / file, dtype=str, keep_default_na=False).set_index(key)
+    theirs = pd.read_csv(shared / "published" / file, dtype=str,
+                         keep_default_na=False).set_index(key)
     # facts that the transcription overlooked are added; none is changed
     pd.testing.assert_frame_equal(ours.loc[theirs.index], theirs[ours.columns])
 

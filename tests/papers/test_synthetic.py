@@ -1,4 +1,5 @@
-"""What the synthetic tables share: measures by hand, which results count, the rule of the verdicts."""
+"""What the synthetic tables share: measures by hand, which results count, the rule of the
+verdicts."""
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from replib.papers import ledger, stored, synthetic
 from replib.papers.bouckaert2004 import table_1
 from replib.papers.bouckaert_frank2004 import table_5
 
-TABLES = pytest.mark.parametrize("table", [table_1.TABLE, table_5.TABLE], ids=["table_1", "table_5"])
+TABLES = pytest.mark.parametrize("table", [table_1.TABLE, table_5.TABLE],
+                                 ids=["table_1", "table_5"])
 
 
 def test_measures_by_hand():
@@ -77,7 +79,8 @@ def test_spread_and_its_verdicts(measured, table):
     assert 0 < inside.sum() < len(inside)
 
 
-def test_the_stored_decisions_are_those_of_the_papers_setting_only(decisions, tmp_path, monkeypatch):
+def test_the_stored_decisions_are_those_of_the_papers_setting_only(decisions, tmp_path,
+                                                                   monkeypatch):
     assert synthetic.results_at(decisions, 1) is decisions
     assert synthetic.results_at(decisions, 1, alpha=0.05, runs=10) is decisions
     monkeypatch.setenv("REPLIB_CACHE", str(tmp_path))

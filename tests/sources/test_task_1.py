@@ -82,7 +82,8 @@ def test_every_fold_is_a_random_test_set():
     (lambda rng: task_1.instances(rng, 100, 0.6), "q must be one number from 0.25 to 0.5"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 7, experiments=1), "1 to 6"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 0, experiments=1), "1 to 6"),
-    (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7), "folds must be a whole number from 1 to 6"),
+    (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7),
+     "folds must be a whole number from 1 to 6"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

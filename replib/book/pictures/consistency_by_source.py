@@ -69,7 +69,8 @@ def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
         ax.plot(100 * bounds["replicability_raw"], 100 * bounds[edge], color=GREY, lw=0.9, ls="-")
     for design in _DESIGNS:
         rows = points[points["design"] == design]
-        ax.plot(rows["replicability_raw"], rows["consistent"], _MARKERS[design], color=_COLORS[design],
+        ax.plot(rows["replicability_raw"], rows["consistent"], _MARKERS[design],
+                color=_COLORS[design],
                 mfc="none", mew=1.2, ms=5, ls="none", label=names.design(design))
     ax.set(xlabel="mean replicability $r$ (%)", ylabel="consistent in ten experiments (%)",
            xlim=(points["replicability_raw"].min() - 1, 100.5), ylim=(0, 101))

@@ -119,7 +119,8 @@ def operating_curves(
     curves : DataFrame
         `replib.papers.topics.operating_curves.operating_curves`.
     points : DataFrame
-        `replib.papers.topics.operating_curves.operating_points`: where the nominal level puts each design.
+        `replib.papers.topics.operating_curves.operating_points`: where the nominal level puts each
+        design.
     designs : sequence of str
         Which to draw, of one test and different schemes.
     level : float

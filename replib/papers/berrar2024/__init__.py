@@ -49,7 +49,8 @@ def _rows(rebuilt: dict[str, object], errata: dict[str, str] | None = None,
 
 
 def _close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
-    return bool(np.allclose(np.array(a, dtype=float), np.array(b, dtype=float), rtol=rtol, atol=1e-14))
+    return bool(np.allclose(np.array(a, dtype=float), np.array(b, dtype=float), rtol=rtol,
+                            atol=1e-14))
 
 
 # ------------------------------------------------------------------ Section 1 and the definitions
@@ -108,7 +109,8 @@ def two_experiments(
 def mean_empirical_probability(
     power: Fraction, experiments: int, leave_out_first: bool = True
 ) -> Fraction:
-    """Mean of the empirical replication probability, given that the first experiment is significant.
+    """Mean of the empirical replication probability, given that the first experiment is
+    significant.
 
     All outcomes of all experiments are enumerated (Definition 2).
 
@@ -147,7 +149,8 @@ def definitions() -> pd.DataFrame:
     """
     half, effects = Fraction(1, 2), [Fraction(k, 20) for k in (10, 13, 15, 18)]
     p_values = [
-        sum((comb(20, j) * half**20 for j in range(21) if abs(2 * j - 20) >= 2 * i - 20), Fraction(0))
+        sum((comb(20, j) * half**20 for j in range(21) if abs(2 * j - 20) >= 2 * i - 20),
+            Fraction(0))
         for i in range(11, 21)
     ]
     known = [two_experiments({theta: Fraction(1)}) for theta in effects]
@@ -267,7 +270,8 @@ def example_1(
     theta = wins / n
     p = two_sided_binomial_p(wins, n)
     s = replication_probability.smallest_significant(n, alpha=alpha)
-    result = replication_probability.binomial(wins, n, alpha=alpha, confidence_level=confidence_level)
+    result = replication_probability.binomial(wins, n, alpha=alpha,
+                                              confidence_level=confidence_level)
     low, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return _rows(
         {
@@ -295,7 +299,8 @@ def example_2(
     DataFrame
         Ledger rows.
     """
-    result = replication_probability.bayesian(wins, n, alpha=alpha, confidence_level=confidence_level)
+    result = replication_probability.bayesian(wins, n, alpha=alpha,
+                                              confidence_level=confidence_level)
     low, high = intervals.highest_density_interval(
         1 + wins, 1 + n - wins, confidence_level=confidence_level
     )
@@ -350,9 +355,11 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
     """
     x = np.arange(n + 1)
     s = replication_probability.smallest_significant(n)
-    binomial, bayesian = replication_probability.binomial(x, n), replication_probability.bayesian(x, n)
+    binomial, bayesian = replication_probability.binomial(x,
+                                                          n), replication_probability.bayesian(x, n)
     exact = lambda thetas: [binomial_tail(s, n, theta) for theta in thetas]
-    observed, posterior_mean = ([Fraction(int(i), n) for i in x], [Fraction(1 + int(i), 2 + n) for i in x])
+    observed, posterior_mean = ([Fraction(int(i), n) for i in x],
+                                [Fraction(1 + int(i), 2 + n) for i in x])
 
     # limits of P cover P exactly when limits of theta cover theta: P rises with theta
     theta = np.linspace(0.5, 1, 101)[:, None]
@@ -374,7 +381,8 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
         for below in np.linspace(0, 0.05, 51)
     ]
     shortest = (np.min(shifted, axis=0) >= hdi.high - hdi.low - 1e-9).all()
-    limits = [replication_probability.binomial(x, n, confidence_level=level) for level in (0.8, 0.95)]
+    limits = [replication_probability.binomial(x, n, confidence_level=level) for level in (0.8,
+                                                                                           0.95)]
     nested = (limits[1].low <= limits[0].low) & (limits[0].high <= limits[1].high)
 
     one, two = figure_1(), figure_2()
@@ -432,8 +440,10 @@ def not_significant(
     DataFrame
         Ledger rows.
     """
-    binomial = replication_probability.binomial(wins, n, alpha=alpha, confidence_level=confidence_level)
-    bayesian = replication_probability.bayesian(wins, n, alpha=alpha, confidence_level=confidence_level)
+    binomial = replication_probability.binomial(wins, n, alpha=alpha,
+                                                confidence_level=confidence_level)
+    bayesian = replication_probability.bayesian(wins, n, alpha=alpha,
+                                                confidence_level=confidence_level)
     _, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
     return _rows(
         {
@@ -458,7 +468,8 @@ def wins_in_text(n: int = 20) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Ledger rows: the displayed experiment of Figure 7b (14 wins), a typical one of group 3 (15), and
+        Ledger rows: the displayed experiment of Figure 7b (14 wins), a typical one of group 3
+        (15), and
         the lucky one of the discussion (18).
     """
     shown, typical, lucky = 14, 15, 18
@@ -493,9 +504,12 @@ def quiz(p: float = 0.01, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     z = special.ndtri(1 - p / 2)
     p_wins = two_sided_binomial_p(nearest, n)
     return pd.DataFrame([
-        (f"binomial, {nearest} wins", p_wins, replication_probability.binomial(nearest, n, alpha=alpha).point),
-        (f"Bayesian, {nearest} wins", p_wins, replication_probability.bayesian(nearest, n, alpha=alpha).point),
-        ("normal, standard deviation 1", p, replication_probability.wilcoxon(z, 1.0, alpha=alpha).point),
+        (f"binomial, {nearest} wins", p_wins,
+         replication_probability.binomial(nearest, n, alpha=alpha).point),
+        (f"Bayesian, {nearest} wins", p_wins,
+         replication_probability.bayesian(nearest, n, alpha=alpha).point),
+        ("normal, standard deviation 1", p,
+         replication_probability.wilcoxon(z, 1.0, alpha=alpha).point),
     ], columns=["model", "p", "P"])
 
 
@@ -692,10 +706,12 @@ def example_4(
     result = replication_probability.cv_t(t, folds, alpha=alpha, confidence_level=confidence_level)
     tail = (1 - confidence_level) / 2
     p_target, t_target = threshold(target, folds, alpha)
-    at_target = replication_probability.cv_t(t_target, folds, alpha=alpha, confidence_level=confidence_level)
+    at_target = replication_probability.cv_t(t_target, folds, alpha=alpha,
+                                             confidence_level=confidence_level)
     return _rows({
         "ex04.t": stats.t.isf(alpha / 2, folds - 1), "ex04.P": result.point, "ex04.P_lo": result.low, "ex04.P_hi": result.high,
-        "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t), "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
+        "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t), "ex04.q_hi": stats.nct.ppf(1 - tail,
+                                                                                   folds - 1, t),
         "fig04.p": p_target, "fig04.P": at_target.point,
         "fig04.P_lo": at_target.low, "fig04.P_hi": at_target.high,
     })
@@ -822,14 +838,16 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
             "eq10": _close([printed_signed_rank_z(row) for row in samples], z_library)
             and _close([printed_signed_rank_z(row) for row in -samples], -z_library),
             "eq11": _close([tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8),
-            "eq12": _close([tail(m, s) for m, s in zip(z - critical_z * sd, sd)], wilcoxon.low, 1e-8)
+            "eq12": _close([tail(m, s) for m, s in zip(z - critical_z * sd, sd)], wilcoxon.low,
+                           1e-8)
             and _close([tail(m, s) for m, s in zip(z + critical_z * sd, sd)], wilcoxon.high, 1e-8),
             "prop01": _close(at_critical.point, np.full(5, 0.5)) and _close(
                 [at_critical.low, at_critical.high], [np.full(5, 0.025), np.full(5, 0.975)]
             ),
             "eq13": _close(beyond, cv_t.point, rtol=1e-7),
             "eq14": bool((covered >= 0.95).all()),
-            "eq15": _close([printed_corrected_t(row, Fraction(1, 19)) for row in percent], t_library),
+            "eq15": _close([printed_corrected_t(row, Fraction(1, 19)) for row in percent],
+                           t_library),
             "prop02": bool(np.isclose(mean, 2.262)),
             "fig03": all(abs(peak - at) <= step for peak, at in zip(peaks, (0, 1.96, 0, 3.92)))
             and _close(three["alternative"].max(), three["null"].max(), rtol=1e-3),
@@ -863,7 +881,8 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
 
 
 def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
-    """Why the interval is wide: the replication probability over what the success probability may be.
+    """Why the interval is wide: the replication probability over what the success probability may
+    be.
 
     Parameters
     ----------
@@ -954,8 +973,10 @@ def thresholds(
     Returns
     -------
     DataFrame
-        Indexed by `folds`, p-values in the columns `point` (Equation 13), `selected` (estimate given
-        selection), `low_as_printed` and `low_inverted` (lower limits); `alpha` where any significant
+        Indexed by `folds`, p-values in the columns `point` (Equation 13), `selected` (estimate
+        given
+        selection), `low_as_printed` and `low_inverted` (lower limits); `alpha` where any
+        significant
         result reaches the target.
     """
     folds = np.asarray(folds)
@@ -985,9 +1006,11 @@ def coverage(
     effects: Sequence[float] = tuple(np.linspace(0, 8, 81)), folds: int = 10, alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Coverage of the printed and of the inverted interval, for all results and for significant ones.
+    """Coverage of the printed and of the inverted interval, for all results and for significant
+    ones.
 
-    An interval covers when the true replication probability lies in it.  Both intervals map limits of
+    An interval covers when the true replication probability lies in it.  Both intervals map limits
+    of
     the noncentrality, which rise with T, so each covers exactly when T lies between two bounds, and
     its coverage is a difference of two values of the noncentral t distribution function.
 
@@ -1011,7 +1034,8 @@ def coverage(
     cdf = lambda t: _noncentral_t_cdf(t, df, effect)
     power, wrong_direction = 1 - cdf(critical), cdf(-critical)
     bounds = {
-        # noncentralities whose quantiles equal the true one: T between them has it inside its limits
+        # noncentralities whose quantiles equal the true one: T between them has it inside its
+        # limits
         "as_printed": [_noncentrality(effect, df, q) for q in (1 - tail, tail)],
         "inverted": [stats.nct.ppf(q, df, effect) for q in (tail, 1 - tail)],
     }
@@ -1053,14 +1077,16 @@ def selection_bias(
     critical = stats.t.isf(alpha / 2, df)
     beyond = lambda t: stats.nct.sf(t, df, effect[:, None])
     power = beyond(critical)[:, 0]
-    # critical / T is uniform enough for few folds and many; its last cell, up to infinity, has mean 1
+    # critical / T is uniform enough for few folds and many; its last cell, up to infinity, has
+    # mean 1
     edges = critical / np.linspace(1, 0, cells + 1)[:-1]
     share = np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))])) / power[:, None]
     # the estimates rise with T: their median is the estimate at the median of T
     middle = np.maximum(stats.nct.isf(power / 2, df, effect), critical)
     columns = {"effect": effect, "P": power}
     for name, selected in (("plain", False), ("selected", True)):
-        estimate = lambda t: replication_probability.cv_t(t, folds, alpha=alpha, selected=selected).point
+        estimate = lambda t: replication_probability.cv_t(t, folds, alpha=alpha,
+                                                          selected=selected).point
         at_edges = np.append(estimate(edges), 1.0)
         columns[f"{name}_mean"] = share @ (at_edges[:-1] + at_edges[1:]) / 2
         columns[f"{name}_median"] = estimate(middle)

@@ -1,4 +1,5 @@
-"""Section 2 of Bouckaert (2004): Figure 1, the sampling schemes, the tests, and errata e05 to e09."""
+"""Section 2 of Bouckaert (2004): Figure 1, the sampling schemes, the tests, and errata e05 to
+e09."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -80,7 +81,8 @@ def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> p
 def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
     """e09: which difference becomes value i of "use all data".
 
-    Columns `i` (from 1), `printed_run` (i mod r), `run` (((i-1) mod r) + 1), `fold` (i/r, rounded up).
+    Columns `i` (from 1), `printed_run` (i mod r), `run` (((i-1) mod r) + 1), `fold` (i/r, rounded
+    up).
 
     >>> use_all_data_indices(2, 2)["printed_run"].tolist()
     [1, 0, 1, 0]
@@ -148,7 +150,8 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
 
 
 def signed_rank_null(n: int = 10) -> pd.DataFrame:
-    """Law of W+ (`rank_sum`, `exact`) and normal densities with the `correct` and `printed` variance."""
+    """Law of W+ (`rank_sum`, `exact`) and normal densities with the `correct` and `printed`
+    variance."""
     counts = np.array(signed_rank_counts(n), dtype=float)
     rank_sum, moments = np.arange(counts.size), signed_rank_moments([n]).loc[n].astype(float)
     density = lambda variance: stats.norm.pdf(rank_sum, moments["mean"], np.sqrt(variance))
@@ -255,7 +258,8 @@ def rank_tests() -> pd.DataFrame:
 
 
 def ranks_of_ties(differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4)) -> pd.DataFrame:
-    """e06: `sum_of_positive_ranks` by how `ties` are ranked: losses first, wins first, mean ranks."""
+    """e06: `sum_of_positive_ranks` by how `ties` are ranked: losses first, wins first, mean
+    ranks."""
     x = np.asarray(differences, dtype=float)
     rank_sum = lambda tie_break: 1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
     return pd.DataFrame({
@@ -286,7 +290,8 @@ def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.
 def t_statistics(
     means: Sequence[float] = (0.5, 1, 2, 4), spread: ArrayLike = (-2, -1, 0, 1, 2)
 ) -> pd.DataFrame:
-    """e08: `printed` statistic and `t` of samples that differ only in their `mean`, and the `product`."""
+    """e08: `printed` statistic and `t` of samples that differ only in their `mean`, and the
+    `product`."""
     samples = np.asarray(means, dtype=float)[:, None] + np.asarray(spread, dtype=float)
     frame = pd.DataFrame({
         "mean": means, "printed": paired_t_as_printed(samples),

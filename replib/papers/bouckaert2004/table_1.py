@@ -1,4 +1,5 @@
-"""Table 1 of Bouckaert (2004): Type I error, power and replicability of six schemes on four sources."""
+"""Table 1 of Bouckaert (2004): Type I error, power and replicability of six schemes on four
+sources."""
 
 from collections.abc import Mapping, Sequence
 
@@ -53,7 +54,8 @@ ACCEPTABLE_EXCESS = 1.0
 def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
     """Type I error, power and replicability of designs: means over the networks' tables, percent.
 
-    `by_network` of `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean of the
+    `by_network` of `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean of
+    the
     sources 2 to 4), `replicability_normalized` (the least of the four sources), and the deviation
     between tables of each (``type_1_deviation``, ...).
     """
@@ -68,7 +70,8 @@ def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     """e55: what the brackets of the table may be, 95 % half-widths in percentage points.
 
-    `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`), Type I error and
+    `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`), Type I error
+    and
     power only: `printed`; `other_datasets`, for a rerun on new data sets; `same_datasets`, for a
     rerun with new splits of the same data sets; the latter two are means over the networks.
     """
@@ -85,7 +88,8 @@ def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
 def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
     """e54: how far the printed row of the sign test is from ours, under three readings.
 
-    `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`, `printed`,
+    `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
+    `printed`,
     `mean` and `deviation` (over the networks; percent) and `z` (distance in joint errors).
     """
     row = synthetic.printed(TABLE).query("design == 'average_over_sorted_runs.sign_test'")
@@ -98,7 +102,9 @@ def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
             "reading": reading, "design": design, "column": row["column"].to_numpy(),
             "printed": printed, "mean": ours["mean"].to_numpy(),
             "deviation": ours["std"].to_numpy(),
-            "z": ((printed - ours["mean"]) / (ours["std"] * np.sqrt(1 + 1 / ours["size"]))).to_numpy(),
+            "z": (
+                (printed - ours["mean"]) / (ours["std"] * np.sqrt(1 + 1 / ours["size"]))
+            ).to_numpy(),
         }))
     return pd.concat(frames, ignore_index=True)
 
@@ -110,7 +116,8 @@ def type_1_by_attributes(
     """Type I error where the number of independent attributes differs, simulated now.
 
     "Ten binary variables" may count the class, which leaves nine attributes.  So many `datasets`
-    from each of `networks` random networks; `setting` as `synthetic.SETTING`, but two experiments on
+    from each of `networks` random networks; `setting` as `synthetic.SETTING`, but two experiments
+    on
     each data set.  Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
     """
     setting = {"experiments": 2, **setting}
@@ -211,7 +218,8 @@ _REPEATED = {
 
 
 def statements(cells: pd.DataFrame) -> pd.DataFrame:
-    """The numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
+    """The numbers that the text takes from the table, as ledger rows; `cells` of
+    `synthetic.spread`.
 
     A bound holds unless the mean of the networks is beyond it by more than three standard errors,
     in one of the rows that it speaks of.

@@ -105,7 +105,8 @@ def rows_of_print() -> pd.DataFrame:
 # ------------------------------------------------------------------ the table again
 
 
-def blocks(results: Results, pair: str, *, tables: int = 20, runs: int = 10) -> dict[str, np.ndarray]:
+def blocks(results: Results, pair: str, *, tables: int = 20, runs: int = 10) -> dict[str,
+                                                                                     np.ndarray]:
     """Differences of the first experiments and runs, (experiments, runs, folds) by data set."""
     found = uci.differences(results, "uci_cross_validation", pair)
     return {name: block[: tables * uci.TABLE, :runs] for name, block in found.items()}
@@ -260,7 +261,8 @@ def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
         frame.groupby(keys, sort=False)["replicability_normalized"].mean().reset_index()
     )
     by_row = mean(found, ["test", "pair", "table"])
-    return pd.concat([by_row, mean(by_row, ["test", "table"]).assign(pair="all")], ignore_index=True)
+    return pd.concat([by_row, mean(by_row, ["test", "table"]).assign(pair="all")],
+                     ignore_index=True)
 
 
 def summary(counted: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,5 @@
-"""Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and what they make of splits."""
+"""Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and what they make of
+splits."""
 
 import warnings
 from collections.abc import Mapping, Sequence

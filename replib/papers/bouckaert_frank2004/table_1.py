@@ -50,7 +50,8 @@ def summary_of_print() -> pd.DataFrame:
 
 
 def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.DataFrame:
-    """`draws` (of 10) and `r2` (raw) of each printed `dataset`, with the interval `low`, `high` of r."""
+    """`draws` (of 10) and `r2` (raw) of each printed `dataset`, with the interval `low`, `high` of
+    r."""
     draws = printed_draws()[pair]
     low, high = replicability.replicability_interval(
         draws, uci.TABLE, confidence_level=confidence_level
@@ -62,7 +63,8 @@ def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.Da
 
 
 def estimates_below_one_half() -> pd.DataFrame:
-    """bouckaert2004.e11: how many printed `cells` of two tables have an estimate `below_one_half`."""
+    """bouckaert2004.e11: how many printed `cells` of two tables have an estimate
+    `below_one_half`."""
     estimates = {
         "bouckaert_frank2004, Table 1":
             replicability.r2_from_counts(printed_draws().to_numpy().ravel(), uci.TABLE),
@@ -78,7 +80,8 @@ def rows_of_print() -> pd.DataFrame:
     """Ledger rows that the printed draws decide: the bottom rows, the text on them, definitions."""
     draws, summary = printed_draws(), summary_of_print()
     consistent, almost = (
-        100 * summary.loc[summary["id"].str.contains(f".{measure}.", regex=False), "rebuilt"].max() / len(draws)
+        100 * summary.loc[summary["id"].str.contains(f".{measure}.", regex=False),
+                          "rebuilt"].max() / len(draws)
         for measure in MEASURES[:2]
     )
     least = replicability.r2_from_counts(uci.TABLE // 2, uci.TABLE)
@@ -116,7 +119,8 @@ def data_sets() -> pd.DataFrame:
     """e53: the first columns of the table beside what is counted in Weka's files, as ledger rows.
 
     Instances, attributes (the class not counted) and classes that occur; besides, `dataset` (the
-    paper's name), `column`, `printed`, and `declared`, the number of classes that the file declares.
+    paper's name), `column`, `printed`, and `declared`, the number of classes that the file
+    declares.
     """
     counted = datasets.table().loc[list(datasets.names())]
     columns = {
@@ -165,7 +169,8 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """The bottom rows, printed and as our experiments expect them.
 
-    Columns of `replib.papers.uci.judged_summaries` and `id`, `pair`, `measure`, `column`, `printed`.
+    Columns of `replib.papers.uci.judged_summaries` and `id`, `pair`, `measure`, `column`,
+    `printed`.
     """
     frames = []
     for pair in uci.PAIRS:
@@ -187,7 +192,8 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
     """
     readings = {"all vote": results} | {
         f"first, {words}": uci.first_neighbour(results, neighbour)
-        for words, neighbour in (("random order", "first_neighbour"), ("Weka's order", "weka_order"))
+        for words, neighbour in (("random order", "first_neighbour"),
+                                 ("Weka's order", "weka_order"))
     }
     rows = {}
     for reading, of_reading in readings.items():

@@ -33,7 +33,8 @@ Results = Mapping[str, uci.Results]
 
 
 def printed_table(number: int) -> pd.DataFrame:
-    """Table 2, 3 or 4 as printed, indexed by (pair, measure), one column a number of runs or a level.
+    """Table 2, 3 or 4 as printed, indexed by (pair, measure), one column a number of runs or a
+    level.
 
     >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
     [16.0, 20.0, 21.0, 24.0]
@@ -123,7 +124,8 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
 
 
 def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Consistent data sets of the uncorrected t test on one and on ten 10-fold runs, as ledger rows.
+    """Consistent data sets of the uncorrected t test on one and on ten 10-fold runs, as ledger
+    rows.
 
     Besides, as of :func:`table`.
     """
@@ -217,7 +219,8 @@ def replicability_by_level(
 def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
     """A printed table with ours in brackets: mean, and standard deviation between our tables.
 
-    `judged` of :func:`table` or the like; texts indexed by (pair, measure), in the form of the paper.
+    `judged` of :func:`table` or the like; texts indexed by (pair, measure), in the form of the
+    paper.
     """
     digits = judged["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
     text = [
@@ -239,9 +242,11 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
-    """Ledger rows of the tables and of the text on them; `results` are those of `NEEDS`, by name."""
+    """Ledger rows of the tables and of the text on them; `results` are those of `NEEDS`, by
+    name."""
     vote, first = results, uci.first_neighbour(results)
-    parts = [*(table(number, vote, alpha=alpha) for number in (2, 3, 4)), plain_t(vote, alpha=alpha)]
+    parts = [*(table(number, vote, alpha=alpha) for number in (2, 3, 4)),
+             plain_t(vote, alpha=alpha)]
     firsts = [
         *(table(number, first, alpha=alpha) for number in (2, 3, 4)), plain_t(first, alpha=alpha),
     ]
@@ -267,8 +272,8 @@ def claims(
     fallen = len(decreases(printed_table(2)))
     rows = [
         ("cl.01", fallen == 1,
-         "two rows fall in print; "
-         f"the means of ours fall in {len(decreases(resampling))} of 27 steps"),
+         ("two rows fall in print; "
+         f"the means of ours fall in {len(decreases(resampling))} of 27 steps")),
         ("cl.02", exceptions <= printed_exceptions,
          f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in print"),
         ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(),
@@ -276,8 +281,8 @@ def claims(
         ("cl.04", least_r > 0.9, f"smallest mean R of ours: {least_r:.3f}"),
         ("cl.08",
          (once >= consistent["runs10"]).all() and (once < consistent["runs100"]).all(),
-         f"consistent data sets, means of ours: {in_words(once)} against "
-         f"{in_words(consistent['runs10'])} and {in_words(consistent['runs100'])}"),
+         (f"consistent data sets, means of ours: {in_words(once)} against "
+         f"{in_words(consistent['runs10'])} and {in_words(consistent['runs100'])}")),
     ]
     return pd.DataFrame([
         {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),

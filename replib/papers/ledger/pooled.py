@@ -68,9 +68,9 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     """
     facts = published.facts().loc[rows["id"]]
     agreeing = pairs = 0
-    for _, place in rows.groupby(
+    for place in rows.groupby(
         [facts["unit"].fillna("").to_numpy(), facts["decimals"].fillna(0).to_numpy()]
-    ).indices.items():
+    ).indices.values():
         cell, fact = rows.iloc[place], facts.iloc[place]
         low, high = _bounds(cell, fact)
         values = fact["value"].to_numpy(dtype=float)
@@ -109,7 +109,8 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
-        were rebuilt by other means than from print (of a table with none of these nothing else); `agree`, the share of them that does, and
+        were rebuilt by other means than from print (of a table with none of these nothing else);
+        `agree`, the share of them that does, and
         `shuffled`, the share that would if the printed numbers changed places; `replicas`, our own
         tables; `distance` of the printed table, the `largest` of ours, and `pvalue`
         (:func:`joint_test`).

@@ -56,7 +56,8 @@ def cells(item_id: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed` (text), `value`,
+        Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed` (text),
+        `value`,
         `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
 
     Raises
@@ -100,7 +101,8 @@ def values(item_id: str | None = None) -> pd.DataFrame:
 
 
 def claims() -> pd.DataFrame:
-    """Statements of the papers that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
+    """Statements of the papers that a rerun can test: `claim_id`, `item_id`, `claim`,
+    `how_to_test`.
 
     Examples
     --------
@@ -122,7 +124,8 @@ def items() -> pd.DataFrame:
 
 
 def errata() -> pd.DataFrame:
-    """What is wrong in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`, `correct`, `affects`.
+    """What is wrong in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`, `correct`,
+    `affects`.
 
     `affects` lists the ids of the items, values or claims concerned, separated by semicolons.
     `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted

@@ -1,6 +1,7 @@
 """Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
-The only dependence between the differences of an experiment is that they share instances; the theory
+The only dependence between the differences of an experiment is that they share instances; the
+theory
 of it is `replib.theory.dependence`.
 """
 
@@ -60,7 +61,8 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
     """p-values by (`scheme`, `test`), one row a data set, of differences (datasets, runs, folds).
 
     The six schemes with the paper's tests, the rank test as printed, and the corrected t test for
-    those schemes that average nothing.  Where a sample is constant but not zero, t tests have p = 0.
+    those schemes that average nothing.  Where a sample is constant but not zero, t tests have p =
+    0.
     """
     columns = {}
     with warnings.catch_warnings():

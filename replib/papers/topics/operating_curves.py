@@ -1,4 +1,5 @@
-"""What is behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal errors."""
+"""What is behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal
+errors."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,7 +23,8 @@ def blocks(
 ) -> dict[int, np.ndarray]:
     """Differences of one repeated cross-validation on data sets of a network of each source.
 
-    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, a fraction;
+    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, a
+    fraction;
     of the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
@@ -43,9 +45,11 @@ def normal_blocks(
     datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10,
     seed: int = synthetic.SEED,
 ) -> np.ndarray:
-    """Differences that are exactly normal, (datasets, runs, folds), and share instances between runs.
+    """Differences that are exactly normal, (datasets, runs, folds), and share instances between
+    runs.
 
-    Each instance has a normal score; each run deals the instances out afresh, a fold has their mean.
+    Each instance has a normal score; each run deals the instances out afresh, a fold has their
+    mean.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     size = instances // folds
@@ -65,7 +69,8 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 
     Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
     distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
-    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of freedom
+    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of
+    freedom
     of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
     `with_df` instead of n - 1, `observed` and the standard error of `observed`.
     """
@@ -128,7 +133,8 @@ def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFram
 def operating_points(
     differences: Blocks, designs: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Where a significance level puts designs on their curves: `design`, `source`, `type_1`, `power`."""
+    """Where a significance level puts designs on their curves: `design`, `source`, `type_1`,
+    `power`."""
     rows = []
     for design in designs:
         p = _pvalues(differences, design)

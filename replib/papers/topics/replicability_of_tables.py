@@ -1,5 +1,7 @@
-"""How replicable are Tables 1 to 4 of Bouckaert and Frank (2004), which are experiments themselves?"""
+"""How replicable are Tables 1 to 4 of Bouckaert and Frank (2004), which are experiments
+themselves?"""
 
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -22,7 +24,7 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
             for options in tables_2_to_4.columns(number).values()
         ]
         falls = falls + sum(
-            (after < before).sum(axis=1) for before, after in zip(columns, columns[1:])
+            (after < before).sum(axis=1) for before, after in itertools.pairwise(columns)
         )
     return falls
 

@@ -1,4 +1,5 @@
-"""Averaging over sorted runs beside the corrected repeated k-fold test: nearly the same threshold."""
+"""Averaging over sorted runs beside the corrected repeated k-fold test: nearly the same
+threshold."""
 
 from collections.abc import Mapping
 
@@ -56,8 +57,10 @@ def decisions(
 ) -> pd.DataFrame:
     """Both tests on the same stored cross-validations: one row a pair and data set.
 
-    Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that accept,
-    `same` that decide alike; `share`, the median within-rank share, and `ratio` of thresholds there.
+    Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that
+    accept,
+    `same` that decide alike; `share`, the median within-rank share, and `ratio` of thresholds
+    there.
     """
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:

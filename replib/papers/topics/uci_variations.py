@@ -1,4 +1,5 @@
-"""The experiments on the UCI data sets with a learner of the reader's, or another share of test data."""
+"""The experiments on the UCI data sets with a learner of the reader's, or another share of test
+data."""
 
 import warnings
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
-"""Berrar (2024): every formula value against print, the checks of its items, and what we add to it."""
+"""Berrar (2024): every formula value against print, the checks of its items, and what we add to
+it."""
 
 from fractions import Fraction
 from math import comb
@@ -62,7 +63,8 @@ def test_other_parameters_change_the_verdicts():
 
 def test_item_checks_fail_when_the_library_is_wrong(monkeypatch):
     wrong = replication_probability.smallest_significant
-    monkeypatch.setattr(replication_probability, "smallest_significant", lambda n, **kw: wrong(n, **kw) + 1)
+    monkeypatch.setattr(replication_probability, "smallest_significant", lambda n,
+                        **kw: wrong(n, **kw) + 1)
     rows = study.binomial_and_bayesian_items().set_index("id")["rebuilt"]
     assert not rows["berrar2024.fig01"] and not rows["berrar2024.fig02"]
 
@@ -107,7 +109,9 @@ def test_replication_given_the_effect_is_power(k, n):
     theta = Fraction(1 + k, 14)
     first, again = study.two_experiments({theta: Fraction(1)}, n)
     s = replication_probability.smallest_significant(n)
-    assert first == again == sum(comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1))
+    assert first == again == sum(
+        comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1)
+    )
 
 
 @given(st.lists(st.integers(1, 13), min_size=2, max_size=4, unique=True))
@@ -125,7 +129,7 @@ def test_empirical_probability_without_the_first_is_unbiased(experiments, power)
     assert with_first == power + (1 - power) / experiments
 
 
-# ------------------------------------------------------------------ statistics of the paper against R
+# -------------------------------------------------------------- statistics of the paper against R
 
 
 def test_signed_rank_statistic_as_printed_agrees_with_r(shared):
@@ -172,7 +176,8 @@ def test_average_over_the_posterior_by_quadrature(wins, n):
 
 def test_power_over_theta_passes_through_the_estimate_and_its_limits():
     curve = study.power_over_theta()
-    result, theta = replication_probability.binomial(29, 44), replication_probability.clopper_pearson(29, 44)
+    result = replication_probability.binomial(29, 44)
+    theta = replication_probability.clopper_pearson(29, 44)
     read = np.interp([theta.low, 29 / 44, theta.high], curve["theta"], curve["P"])
     assert_allclose(read, [result.low, result.point, result.high], atol=2e-3)
     assert curve.loc[curve["posterior"].idxmax(), "theta"] == pytest.approx(29 / 44, abs=2e-3)
@@ -236,7 +241,8 @@ def test_selection_bias_of_wins_by_fractions():
     n, theta = 12, Fraction(3, 5)
     s = replication_probability.smallest_significant(n)
     pmf = {x: comb(n, x) * theta**x * (1 - theta) ** (n - x) for x in range(s, n + 1)}
-    mean = sum(p * study.binomial_tail(s, n, Fraction(x, n)) for x, p in pmf.items()) / sum(pmf.values())
+    mean = sum(p * study.binomial_tail(s, n, Fraction(x, n)) for x,
+               p in pmf.items()) / sum(pmf.values())
     row = study.binomial_selection_bias((0.6,), n).iloc[0]
     assert row["binomial"] == pytest.approx(float(mean), rel=1e-10)
     assert row["P"] == pytest.approx(float(sum(pmf.values())), rel=1e-10)

@@ -1,7 +1,8 @@
-"""Section 2: null laws by enumeration of signs, the schemes by the letter, errata by another way."""
+"""Section 2: null laws by enumeration of signs, the schemes by the letter, errata by another
+way."""
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import comb
 
 import numpy as np
@@ -179,7 +180,7 @@ def test_e06_the_two_tests_disagree_and_ranks_of_ties_need_a_rule():
     sums = {
         sum(rank for rank, i in enumerate(order, 1) if x[i] > 0)
         for order in permutations(range(8)) if all(
-            abs(x[i]) <= abs(x[j]) for i, j in zip(order, order[1:])
+            abs(x[i]) <= abs(x[j]) for i, j in pairwise(order)
         )
     }
     least, greatest = section_2.ranks_of_ties(x)["sum_of_positive_ranks"][[1, 0]]

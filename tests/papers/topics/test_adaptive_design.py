@@ -25,7 +25,8 @@ SPEC = {"seed": 3, "attributes": 4, "arrows": 2}
 @pytest.fixture(scope="module")
 def few():
     """Experiments of eight runs on the UCI data sets, from twenty stored ones."""
-    return on_datasets.uci_blocks(stored.load("uci_cross_validation", size=20), 8, shuffles=2, seed=1)
+    return on_datasets.uci_blocks(stored.load("uci_cross_validation", size=20), 8, shuffles=2,
+                                  seed=1)
 
 
 # ---------------------------------------------------------------- stored cross-validations
@@ -122,7 +123,8 @@ def test_too_few_runs_are_refused():
 @pytest.mark.parametrize("runs", [1, 4, 20])
 def test_fixed_designs_of_the_border_model_are_normal(distance, runs):
     walks = 20_000
-    found = border_model.border("fixed", [runs], 20, distances=[distance], walks=walks, seed=3).iloc[0]
+    found = border_model.border("fixed", [runs], 20, distances=[distance], walks=walks,
+                                seed=3).iloc[0]
     p = stats.norm.cdf(distance * np.sqrt(runs))
     assert abs(found["rejects"] - p) < 4.5 * np.sqrt(p * (1 - p) / walks)
     q = found["rejects"]
@@ -155,7 +157,8 @@ def test_a_rule_without_freedom_has_the_price_of_a_fixed_design():
 
 def test_density_is_found_again():
     runs = np.array([1, 3, 50])
-    exact = pd.DataFrame({"level": runs, "disagree": border_model.disagreement_of_fixed(0.17, runs)})
+    exact = pd.DataFrame({"level": runs,
+                          "disagree": border_model.disagreement_of_fixed(0.17, runs)})
     assert_allclose(border_model.density_at_border(exact), 0.17)
 
 
@@ -163,7 +166,8 @@ def test_distance_of_data_sets_of_the_border_model():
     seen = [border_model.border_course(d, 40, walks=500, seed=i) for i, d in enumerate((-1.0, 0.5))]
     stack = lambda name: np.stack([getattr(one, name) for one in seen])[:, None]
     together = adaptive.Course(
-        *(stack(n) for n in ("decision", "pvalue", "forecast", "confidence", "margin", "deviation")),
+        *(stack(n) for n in ("decision", "pvalue", "forecast", "confidence", "margin",
+                             "deviation")),
         max_runs=40,
     )
     # 20 000 contributions: the mean is known to 0.007, and four times that
@@ -188,7 +192,8 @@ def coin_by_enumeration(tosses, needed, confidence, bias):
         for seen in range(tosses + 1):
             ends = [sequence[:seen] + end for end in product((0, 1), repeat=tosses - seen)]
             weight = {end: of_sequence(end, None) for end in ends}
-            rejects = sum(w for end, w in weight.items() if sum(end) >= needed) / sum(weight.values())
+            rejects = sum(w for end,
+                          w in weight.items() if sum(end) >= needed) / sum(weight.values())
             if max(rejects, 1 - rejects) >= confidence:
                 break
         p = of_sequence(sequence, bias)
@@ -230,7 +235,8 @@ def made_up_results(datasets=30):
         experiment = experiments.source_experiment(name, **SETTING, alpha=0.1, levels=LEVELS)
         rng = np.random.default_rng(experiment.stream)
         shift = 0.0 if name.startswith("source1") else 0.05
-        blocks = rng.normal(shift, 0.1, (datasets, 5, 6, 4)) + rng.normal(0, 0.03, (datasets, 1, 1, 1))
+        blocks = rng.normal(shift, 0.1, (datasets, 5, 6, 4)) + rng.normal(0, 0.03,
+                                                                          (datasets, 1, 1, 1))
         counts = np.stack([experiments._outcomes(b, 0.1, 2, DESIGNS) for b in blocks])
         results[name] = engine.Replications(experiment, counts, {}), blocks
     return {k: r for k, (r, _) in results.items()}, {k: b for k, (_, b) in results.items()}
@@ -240,7 +246,8 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
     rng = np.random.default_rng(1)
     counts = rng.integers(4, 10, (5, 6, 4, 2))
     asked = {}
-    monkeypatch.setattr(networks.experiments, "correct_counts", lambda rng, **k: asked.update(k) or counts)
+    monkeypatch.setattr(networks.experiments, "correct_counts", lambda rng,
+                        **k: asked.update(k) or counts)
     found = experiments.source_outcomes(
         rng, source="source2.1", **SETTING, alpha=0.3, designs=DESIGNS
     )
@@ -314,10 +321,12 @@ def test_fixed_designs_that_disagree_alike():
     """Exact under the law of the border; nothing where the longest design is not enough."""
     fixed = pd.DataFrame({"rule": "fixed", "level": [1, 4, 50]})
     fixed = fixed.assign(disagree=30 / np.sqrt(fixed["level"]), runs=fixed["level"])
-    ours = pd.DataFrame({"rule": "curtailed", "level": 0.9, "disagree": [30 / np.sqrt(17)], "runs": 5})
+    ours = pd.DataFrame({"rule": "curtailed", "level": 0.9, "disagree": [30 / np.sqrt(17)],
+                         "runs": 5})
     good = ours.assign(disagree=1.0)
     frame = pd.concat([
-        fixed.assign(source=1), ours.assign(source=1), fixed.assign(source=2), good.assign(source=2),
+        fixed.assign(source=1), ours.assign(source=1),
+        fixed.assign(source=2), good.assign(source=2),
     ])
     found = on_sources.fixed_alike(frame, "curtailed", 0.9)
     assert_allclose(found["fixed_alike"], [17, np.nan])

@@ -1,4 +1,5 @@
-"""What replicability is: probabilities by enumeration, mean and variance, the schemes of Figure 1."""
+"""What replicability is: probabilities by enumeration, mean and variance, the schemes of Figure
+1."""
 
 from fractions import Fraction
 from itertools import combinations, product

@@ -44,7 +44,8 @@ def test_ratio_of_thresholds_is_that_of_the_two_tests(block, alpha):
 @pytest.mark.parametrize("runs, folds, alpha", [(10, 10, 0.05), (2, 10, 0.01), (100, 5, 0.1)])
 def test_thresholds_are_equal_at_the_share_of_equal_thresholds(runs, folds, alpha):
     equal = sorting_as_correction.share_of_equal_thresholds(runs, folds, alpha)
-    assert_allclose(sorting_as_correction.ratio_of_thresholds(equal, runs, folds, alpha), 1, rtol=1e-12)
+    assert_allclose(sorting_as_correction.ratio_of_thresholds(equal, runs, folds, alpha), 1,
+                    rtol=1e-12)
 
 
 def test_within_rank_share_of_independent_normal_differences():

@@ -1,5 +1,6 @@
 """What came out of the sweeps: rejections and replicability of every setting."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -83,7 +84,7 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
     for (source, test), part in scored.groupby(["source", "test"], sort=False):
         wide = part.pivot(index=["network", "data_set"], columns="value", values="replicability")
         values = list(part["value"].unique())
-        for start, end in [*zip(values[:-1], values[1:]), (values[0], values[-1])]:
+        for start, end in [*itertools.pairwise(values), (values[0], values[-1])]:
             change = wide[end] - wide[start]
             rows.append(
                 (source, test, start, end, change.mean(), change.std() / np.sqrt(len(change)))

@@ -73,7 +73,7 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     >>> frame = pd.DataFrame({"rule": ["fixed", "curtailed"], "level": [5, 0.9], "runs": [5, 4.2]})
     >>> print(titled(frame))
                    runs
-    design             
+    design
     5 runs          5.0
     curtailed 0.9   4.2
     """
