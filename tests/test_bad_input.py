@@ -86,7 +86,6 @@ CALLS = {
     "significance.paired_t": {"differences": BLOCK},
     "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
     "significance.sign_test": {"differences": BLOCK},
-    "significance.sign_test_region": {"n": 10},
     "significance.signed_rank": {"differences": BLOCK},
     "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
     "sources.task_1.accuracy_difference": {"step": 6},

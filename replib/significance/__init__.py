@@ -16,7 +16,7 @@ floating-point numbers).  What is smaller than `ROUNDING_NOISE` times the scale 
 as noise wherever a test asks "equal?" or "zero?".
 """
 
-from replib.significance.counts import SignTestRegion, mcnemar, sign_test, sign_test_region
+from replib.significance.counts import mcnemar, sign_test
 from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
     CountTestResult,
@@ -30,7 +30,7 @@ from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paire
 
 __all__ = [
     "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "Floats", "RankTestResult",
-    "SignTestRegion", "TTestResult", "TestResult", "corrected_resampled_t", "five_by_two_cv_t",
-    "mcnemar", "paired_t", "rank_sum_probabilities", "sign_test", "sign_test_region",
+    "TTestResult", "TestResult", "corrected_resampled_t", "five_by_two_cv_t",
+    "mcnemar", "paired_t", "rank_sum_probabilities", "sign_test",
     "signed_rank", "without_rounding_noise",
 ]

@@ -1,7 +1,5 @@
 """Tests that count: the sign test of differences, McNemar's test of discordant pairs."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
@@ -10,8 +8,6 @@ from replib.checks import (
     as_number,
     broadcast,
     check_choice,
-    check_level,
-    whole_number,
     whole_numbers,
 )
 from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
@@ -110,81 +106,6 @@ def sign_test(
     )
 
 
-class SignTestRegion(NamedTuple):
-    """Which numbers of pluses a two-sided sign test rejects, and how often under H0.
-
-    Attributes
-    ----------
-    up_to, from_ : int
-        It rejects at most `up_to` pluses and at least `from_`: -1 and n + 1 if none are too few
-        or too many.
-    level : float
-        Probability of rejecting a true H0.
-    """
-
-    up_to: int
-    from_: int
-    level: float
-
-
-def sign_test_region(
-    n: int, *, alpha: float = 0.05, method: str = "exact"
-) -> SignTestRegion:
-    """Rejection region and attained level of the sign test of n differences, none of them zero.
-
-    Parameters
-    ----------
-    n : int
-        Number of signs, at least 1.
-    alpha : float, default 0.05
-        Nominal level, between 0 and 1.
-    method : {"exact", "as_printed", "lenient"}
-        As in :func:`sign_test`.
-
-    Returns
-    -------
-    SignTestRegion
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
-    Examples
-    --------
-    >>> for method in ("exact", "as_printed", "lenient"):
-    ...     up_to, from_, level = sign_test_region(10, method=method)
-    ...     print(up_to, from_, round(level, 4))
-    1 9 0.0215
-    1 8 0.0654
-    2 8 0.1094
-    """
-    n = whole_number("n", n, at_least=1, at_most=10**6)
-    check_level("alpha", alpha)
-    check_choice("method", method, _SIGN_TESTS)
-    z = np.arange(n + 1.0)
-    at_most, at_least = _tails(z, np.full(n + 1, n), method)
-    up_to = int(np.count_nonzero(2 * at_most < alpha)) - 1
-    from_ = n + 1 - int(np.count_nonzero(2 * at_least < alpha))
-    lower, upper = (special.bdtr(max(k, 0), n, 0.5) * (k >= 0) for k in (up_to, n - from_))
-    return SignTestRegion(up_to, from_, min(float(lower + upper), 1.0))
-
-
-def _tails(
-    z: NDArray[np.float64], n: NDArray[np.int64], method: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What each method takes for P(X <= z) and P(X >= z) of binomial(n, 1/2)."""
-    if method == "exact":
-        # Narrowed instead of widened, the tails of 9.5 pluses out of 10 would be too light: one
-        # zero and nine signs alike have probability 2/512, twice P(X <= 0) + P(X >= 10).
-        # As the distribution is symmetric, P(X >= z) = P(X <= n - z).
-        return special.bdtr(np.ceil(z), n, 0.5), special.bdtr(np.ceil(n - z), n, 0.5)
-    above = special.bdtrc(np.floor(z), n, 0.5)
-    if method == "as_printed":
-        return special.bdtr(np.floor(z), n, 0.5), above
-    return special.bdtrc(np.floor(n - z), n, 0.5), above
-
-
 def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTestResult:
     r"""McNemar's test on the discordant pairs of one test set, two-sided.
 
@@ -246,3 +167,18 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
         estimate=as_number(d / np.maximum(n, 1)),
         n=as_number(n),
     )
+
+
+def _tails(
+    z: NDArray[np.float64], n: NDArray[np.int64], method: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What each method takes for P(X <= z) and P(X >= z) of binomial(n, 1/2)."""
+    if method == "exact":
+        # Narrowed instead of widened, the tails of 9.5 pluses out of 10 would be too light: one
+        # zero and nine signs alike have probability 2/512, twice P(X <= 0) + P(X >= 10).
+        # As the distribution is symmetric, P(X >= z) = P(X <= n - z).
+        return special.bdtr(np.ceil(z), n, 0.5), special.bdtr(np.ceil(n - z), n, 0.5)
+    above = special.bdtrc(np.floor(z), n, 0.5)
+    if method == "as_printed":
+        return special.bdtr(np.floor(z), n, 0.5), above
+    return special.bdtrc(np.floor(n - z), n, 0.5), above

@@ -342,7 +342,6 @@ def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> F
     return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, design, shift, alpha)
 
 
-@cache
 def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     """Where replicability is lowest.
 
@@ -366,6 +365,13 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     >>> [round(x, 3) for x in worst_case(Resampling(100))]
     [2.065, 0.856]
     """
+    _check_design(design)
+    check_level("alpha", alpha)
+    return _worst_case(design, float(alpha))
+
+
+@cache
+def _worst_case(design: Design, alpha: float) -> tuple[float, float]:
     low, high = 0.0, 60.0
     while high - low > 1e-4:
         grid = np.linspace(low, high, 41)
@@ -375,11 +381,15 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     return shift, float(replicability(design, shift, alpha=alpha))
 
 
+def _check_design(design: Design) -> None:
+    if not isinstance(design, Design):
+        raise ValueError(f"design must be one of the five of theory.designs, not {design!r}")
+
+
 def _mean_over_data_sets(
     function: Callable[[np.ndarray], np.ndarray], design: Design, shift: ArrayLike, alpha: float
 ) -> Floats:
-    if not isinstance(design, Design):
-        raise ValueError(f"design must be one of the five of theory.designs, not {design!r}")
+    _check_design(design)
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
     least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP

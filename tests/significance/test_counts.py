@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from replib.significance import mcnemar, sign_test, sign_test_region
+from replib.significance import mcnemar, sign_test
 
 MCNEMAR_METHODS = ["exact", "corrected", "as_printed", "uncorrected"]
 DISCORDANT = [(25, 12), (12, 25), (6, 5), (1, 0), (0, 9), (300, 211)]
@@ -68,18 +68,6 @@ def test_size_of_the_printed_sign_test(n, printed, exact):
         assert size == {"as_printed": Fraction(67, 1024), "exact": Fraction(22, 1024)}
     assert f"{float(size['as_printed']):.4f}" == printed
     assert f"{float(size['exact']):.4f}" == exact
-
-
-@pytest.mark.parametrize("method", ["exact", "as_printed", "lenient"])
-@pytest.mark.parametrize("n", [2, 5, 10, 13])
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3, 0.75, 0.99])
-def test_region_of_the_sign_test_by_enumeration(n, method, alpha):
-    signs = sign_vectors(n)
-    pluses = (signs > 0).sum(axis=1)
-    rejected = sign_test(signs, method=method).pvalue < alpha
-    up_to, from_, level = sign_test_region(n, alpha=alpha, method=method)
-    np.testing.assert_array_equal(rejected, (pluses <= up_to) | (pluses >= from_))
-    assert level == pytest.approx(rejected.mean(), abs=1e-15)
 
 
 def test_printed_sign_test_is_the_rule_of_the_paper():

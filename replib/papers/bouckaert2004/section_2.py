@@ -116,16 +116,9 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
 # ------------------------------------------------------------------ 2.2: the tests
 
 
-def signed_rank_counts(n: int) -> list[int]:
-    """How many of the 2^n sign patterns give each sum W+ = 0, 1, ..., n(n+1)/2 of positive ranks.
-
-    >>> signed_rank_counts(3)
-    [1, 1, 1, 2, 1, 1, 1]
-    """
-    counts = [1]
-    for rank in range(1, n + 1):
-        counts = [a + b for a, b in zip(counts + [0] * rank, [0] * rank + counts)]
-    return counts
+def rank_sum_probabilities(n: int) -> np.ndarray:
+    """Law of the sum W+ = 0, ..., n(n+1)/2 of positive ranks; not rounded for n up to 52."""
+    return significance.rank_sum_probabilities(np.arange(1, n + 1))
 
 
 def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataFrame:
@@ -136,7 +129,7 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
     """
     rows = []
     for n in sizes:
-        weighted = [(Fraction(c, 2**n), w) for w, c in enumerate(signed_rank_counts(n))]
+        weighted = [(Fraction(p), w) for w, p in enumerate(rank_sum_probabilities(n))]
         mean = sum(p * w for p, w in weighted)
         rows.append({
             "n": n,
@@ -150,13 +143,12 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
 
 
 def signed_rank_null(n: int = 10) -> pd.DataFrame:
-    """Law of W+ (`rank_sum`, `exact`) and normal densities with the `correct` and `printed`
-    variance."""
-    counts = np.array(signed_rank_counts(n), dtype=float)
-    rank_sum, moments = np.arange(counts.size), signed_rank_moments([n]).loc[n].astype(float)
+    """Law of W+ (`rank_sum`, `exact`); normal densities, variance `correct` and `printed`."""
+    exact = rank_sum_probabilities(n)
+    rank_sum, moments = np.arange(exact.size), signed_rank_moments([n]).loc[n].astype(float)
     density = lambda variance: stats.norm.pdf(rank_sum, moments["mean"], np.sqrt(variance))
     return pd.DataFrame({
-        "rank_sum": rank_sum, "exact": counts / 2.0**n,
+        "rank_sum": rank_sum, "exact": exact,
         "correct": density(moments["correct_variance"]),
         "printed": density(moments["printed_variance"]),
     })
@@ -200,7 +192,7 @@ def sizes_of_tests(
         weight = stats.binom.pmf(np.arange(n + 1), n, 0.5)
         rows += [("sign_test", form, n, 100 * weight[test(signs).pvalue < alpha].sum())
                  for form, test in SIGN_TESTS.items()]
-        weight = np.array(signed_rank_counts(n), dtype=float) / 2.0**n
+        weight = rank_sum_probabilities(n)
         rows += [("signed_rank", form, n, 100 * weight[pvalues(ranked) < alpha].sum())
                  for form, pvalues in rank_tests.items()]
     return pd.DataFrame(rows, columns=["test", "form", "n", "size"])

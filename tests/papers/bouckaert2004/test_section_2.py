@@ -79,12 +79,6 @@ def test_the_check_of_figure_1_notices_a_wrong_scheme(monkeypatch):
     assert not rows.at["bouckaert2004.fig01", "rebuilt"]
 
 
-@pytest.mark.parametrize("n", [1, 4, 9])
-def test_signed_rank_counts_are_the_enumeration_of_all_signs(n):
-    sums = [sum(positive) for positive in product(*((0, rank) for rank in range(1, n + 1)))]
-    assert section_2.signed_rank_counts(n) == np.bincount(sums).tolist()
-
-
 def test_variance_of_the_rank_sum_is_the_correct_one_and_the_printed_one_only_without_a_choice():
     moments = section_2.signed_rank_moments(range(1, 25))
     assert (moments["mean"] == moments["printed_mean"]).all()
