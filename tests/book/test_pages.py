@@ -1,0 +1,99 @@
+"""Pages: chapters without numbers where none were executed, the page of a copy, the reference."""
+
+import pkgutil
+import re
+
+import nbformat
+import pytest
+
+import replib
+from replib.book import chapters, pages, reference
+
+TEXT = """---
+kernelspec:
+  display_name: Python 3
+  name: python3
+replib:
+  minutes_to_read: 1
+---
+
+# A chapter
+
+Of {glue:text}`n` runs {glue:md}`share:.1f` % agree.
+
+```{code-cell} ipython3
+---
+mystnb:
+  figure:
+    name: fig-x
+---
+draw()
+```
+"""
+
+
+def test_a_chapter_that_was_not_executed_has_its_text_and_its_labels(project):
+    (project / "notebooks" / "10_sample.md").write_text(TEXT)
+    pages.fill_gaps()
+    chapter = chapters.find("sample")
+    cells = nbformat.read(chapter.executed, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert "Of … runs … % agree." in text and "replib build sample" in text
+    assert cells[-1].metadata["mystnb"]["figure"]["name"] == "fig-x" and cells[-1].outputs
+    assert not chapters.executed_metadata(chapter.executed)
+
+
+def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(project):
+    chapter = chapters.find("sample")
+    executed = nbformat.from_dict(chapter.notebook)
+    executed.metadata["replib"] = {"key": "0", "data": {}}
+    chapter.executed.parent.mkdir()
+    nbformat.write(executed, chapter.executed)
+    (chapters.CHAPTERS / "09_gone.ipynb").write_text("{}")
+    pages.fill_gaps()
+    assert chapters.executed_metadata(chapter.executed)
+    assert [file.name for file in chapters.CHAPTERS.iterdir()] == ["10_sample.ipynb"]
+    chapter.source.write_text(chapter.source.read_text().replace("A chapter", "Another"))
+    pages.fill_gaps()
+    assert not chapters.executed_metadata(chapter.executed)
+
+
+@pytest.mark.parametrize("old, new", [
+    ('href="../../_static/x.css?d=1"', 'href="../../../_build/run/html/_static/x.css?d=1"'),
+    ('src="../../_static/x.js"', 'src="../../../_build/run/html/_static/x.js"'),
+    ('href="10_sample.html#top"', 'href="sample.html#top"'),
+    ('href="../../_sources/book/chapters/10_sample.ipynb"', 'href="sample.ipynb"'),
+    ('href="11_built.html#fig"', 'href="../../../_build/html/book/chapters/11_built.html#fig"'),
+    ('href="12_missing.html"', f'title="{pages._NOT_BUILT}"'),
+    ('href="#below"', 'href="#below"'),
+    ('href="https://example.org/a"', 'href="https://example.org/a"'),
+    ('src="data:image/png;base64,AA=="', 'src="data:image/png;base64,AA=="'),
+    ('data-content_root="../../"', 'data-content_root="../../../_build/run/html/"'),
+])
+def test_addresses_of_the_page_of_a_copy(project, old, new):
+    built = chapters.BUILD / "html" / "book" / "chapters" / "11_built.html"
+    built.parent.mkdir(parents=True)
+    built.touch()
+    page = chapters.RUNS / "sample" / "12345678" / "sample.html"
+    moved = pages._moved(
+        f"<a {old}>", "book/chapters/10_sample.html", chapters.BUILD / "run" / "html", page,
+        page.with_suffix(".ipynb"),
+    )
+    assert moved == f"<a {new}>"
+
+
+def test_every_public_module_of_the_papers_has_a_page(tmp_path):
+    (tmp_path / "replib.papers.gone.md").touch()
+    reference.write(tmp_path)
+    written = {file.stem for file in tmp_path.iterdir()}
+    assert {"replib.papers.published", "replib.papers.bouckaert2004.table_1"} <= written
+    assert written == set(reference.modules())
+
+
+def test_every_room_of_the_library_is_on_a_page():
+    pages_ = (chapters.ROOT / "book" / "reference").glob("*.md")
+    text = "\n".join(page.read_text() for page in pages_)
+    shown = set(re.findall(r"automodule:: replib\.(\w+)", text))
+    rooms = {module.name for module in pkgutil.iter_modules(replib.__path__)}
+    elsewhere = {"__main__", "book", "papers", "checks", "compiled"}
+    assert rooms - elsewhere == shown
