@@ -229,13 +229,15 @@ def wilcoxon(
 
 def cv_t(
     t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
-    interval: str = "as_printed", selected: bool = False,
+    interval: str = "as_printed", selected: bool = False, scale: ArrayLike = 1.0,
 ) -> ReplicationProbability:
     r"""Replication probability from a cross-validated t statistic (Berrar 2024, Proposition 2).
 
-    .. math:: \hat P_t = 1 - F_{\nu,\,T}\bigl(t_{\nu,\,1-\alpha/2}\bigr), \qquad \nu = k - 1,
+    .. math:: \hat P_t = 1 - F_{\nu,\,T/\lambda}\bigl(t_{\nu,\,1-\alpha/2}/\lambda\bigr),
+              \qquad \nu = k - 1,
 
-    where :math:`F_{\nu,\mu}` is the noncentral t distribution with noncentrality :math:`\mu`.
+    where :math:`F_{\nu,\mu}` is the noncentral t distribution with noncentrality :math:`\mu`, and
+    :math:`\lambda` is `scale`, 1 in the paper.
 
     Parameters
     ----------
@@ -278,22 +280,29 @@ def cv_t(
     (0.025, 0.975)
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
+    >>> round(cv_t(3.0, 10).point, 3), round(cv_t(3.0, 10, scale=0.688).point, 3)
+    (0.761, 0.823)
     """
-    t, folds = broadcast(
-        ("t", "folds"), real_array("t", t), whole_numbers("folds", folds, at_least=2)
+    t, folds, scale = broadcast(
+        ("t", "folds", "scale"), real_array("t", t), whole_numbers("folds", folds, at_least=2),
+        real_array("scale", scale),
     )
+    if not (np.isfinite(scale) & (scale > 0)).all():
+        raise ValueError("scale must be finite and above 0")
     if np.isnan(t).any():
         raise ValueError("t must be numbers, infinite or not, but never NaN")
     check_choice("interval", interval, ("as_printed", "inverted"))
     _check_selected(selected)
     df = folds - 1.0
     critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)
+    if selected:
+        _require_significant("t", t, critical)
+    t, critical = t / scale, critical / scale
     power = lambda effect: _nct_exceeds(critical, effect, df)
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
     # the standard deviation of (Z + t) / S, nearly: a first guess of how far off an effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
     if selected:
-        _require_significant("t", t, critical)
         effects = _effects_given_significance(_nct_exceeds, near, critical, df, width, tail)
     elif interval == "as_printed":
         effects = [near, *(stats.nct.ppf(q, df, near) for q in (tail, 1 - tail))]

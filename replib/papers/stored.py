@@ -22,6 +22,7 @@ from replib import datasets
 from replib.checks import check_choice
 from replib.experiments import engine, results
 from replib.papers import synthetic, uci
+from replib.papers.berrar2024 import study_1, study_2, study_3, study_4
 from replib.papers.bouckaert2004.sweeps import experiments as sweeps
 from replib.papers.bouckaert2005 import simulation
 from replib.papers.topics import reruns
@@ -113,6 +114,16 @@ def _catalogue() -> dict[str, LongRun]:
     )
     runs["reruns_sources"] = LongRun(
         "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
+    )
+    for study, title in (
+        (study_1, "two classifiers on 20 data sets, 21 groups"),
+        (study_2, "two classifiers on 44 data sets, ten groups"),
+        (study_3, "a support vector machine against itself with an oracle"),
+        (study_4, "a support vector machine against forests of ten trees"),
+    ):
+        runs[study.NEEDS[0]] = LongRun(title, study.plan, 10)
+    runs["berrar2024_study_4_default_forest"] = LongRun(
+        "the same against forests of 500 trees, two groups", study_4.plan_default_forest, 2,
     )
     return runs
 
@@ -208,14 +219,15 @@ def seconds(name: str) -> float:
 def table() -> pd.DataFrame:
     """The catalogue: what each run is for, its experiments, replications, size and cost.
 
-    Columns `title`, `experiments`, `replications` (of all experiments), `kilobytes`, `minutes` (of
-    one core), indexed by name.
+    Columns `title`, `experiments`, `replications` (stored, of all experiments), `planned`,
+    `kilobytes`, `minutes` (of one core), indexed by name.
     """
     return pd.DataFrame({
         name: {
             "title": it.title,
             "experiments": len(it.plan()),
-            "replications": sum(count for _, count in it.plan().values()),
+            "replications": sum(len(one.counts) for one in load(name).values()),
+            "planned": sum(count for _, count in it.plan().values()),
             "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
             "minutes": round(seconds(name) / 60, 1),
         } for name, it in CATALOGUE.items()

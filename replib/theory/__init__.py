@@ -10,7 +10,9 @@
 
 from replib.theory.dependence import (
     SINGLE_FOLD_SCHEMES,
+    correlation_of_folds,
     equicorrelated_type1_error,
+    scale_of_t,
     scheme_variances,
     type1_error_of_scaled_t,
 )
@@ -33,9 +35,9 @@ from replib.theory.mcnemar import (
 )
 
 __all__ = [
-    "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "critical_count",
-    "equicorrelated_type1_error", "limit_covariance", "limit_power", "limit_replicability",
-    "mcnemar_power", "mcnemar_replicability", "rejection_distribution", "rejection_probability",
-    "scheme_variances", "type1_error_of_scaled_t", "type1_excess", "worst_case_as_printed",
-    "worst_case_replicability",
+    "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "correlation_of_folds",
+    "critical_count", "equicorrelated_type1_error", "limit_covariance", "limit_power",
+    "limit_replicability", "mcnemar_power", "mcnemar_replicability", "rejection_distribution",
+    "rejection_probability", "scale_of_t", "scheme_variances", "type1_error_of_scaled_t",
+    "type1_excess", "worst_case_as_printed", "worst_case_replicability",
 ]

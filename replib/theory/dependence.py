@@ -4,7 +4,8 @@ If the true variance of the mean is `ratio` times what the test expects it to be
 for normal differences with equal correlation, :math:`\sqrt{\text{ratio}}` times a Student t, and
 its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is known for equal
 correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes where nothing is
-learnt (:func:`scheme_variances`).
+learnt (:func:`scheme_variances`).  For the corrected statistic of one cross-validation, whatever
+the true difference is, it is :func:`scale_of_t` squared.
 """
 
 import numpy as np
@@ -168,6 +169,84 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
     return pd.DataFrame(
         rows, columns=["scheme", "test", "n", "true", "claimed", "ratio", "type1_error"]
     )
+
+
+def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
+    r"""Factor by which T of one cross-validation is a multiple of a noncentral t.
+
+    .. math:: \lambda^2 = \frac{1 + (k-1)\rho}{k\,(1-\rho)} \Big/
+              \left(\frac1k + \frac1{k-1}\right)
+
+    Parameters
+    ----------
+    correlation : array_like
+        :math:`\rho` of the differences of any two folds, from -1/(k - 1) up, below 1.
+    folds : int
+        k, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+        1 where :math:`\rho = 1/k`.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Notes
+    -----
+    Differences that are normal and equally correlated have a mean with variance
+    :math:`(1+(k-1)\rho)\,\sigma^2/k`; independent of it, their sample variance is
+    :math:`(1-\rho)\,\sigma^2` times a chi-square over its degrees of freedom.
+
+    Examples
+    --------
+    >>> round(scale_of_t(0.0, 10), 3), round(scale_of_t(0.1, 10), 3)
+    (0.688, 1.0)
+    """
+    rho, k = real_array("correlation", correlation), whole_number("folds", folds, at_least=2)
+    if not ((rho >= -1 / (k - 1)) & (rho < 1)).all():
+        raise ValueError(f"correlation must be from {-1 / (k - 1):.4g} to below 1")
+    ratio = (1 + (k - 1) * rho) / (k * (1 - rho))
+    return as_number(np.sqrt(ratio / (1 / k + 1 / (k - 1))))
+
+
+def correlation_of_folds(
+    variance_of_means: ArrayLike, mean_variance: ArrayLike, folds: int
+) -> Floats:
+    r"""Correlation of fold differences, from many cross-validations of new data.
+
+    Parameters
+    ----------
+    variance_of_means : array_like
+        Variance, over cross-validations, of their mean difference; at least 0.
+    mean_variance : array_like
+        Mean, over cross-validations, of the variance (divisor k - 1) of their differences; above 0.
+    folds : int
+        k, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+        The :math:`\rho` at which the two have the ratio
+        :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> round(correlation_of_folds(0.19, 0.9, 10), 3)
+    0.1
+    """
+    k, within = whole_number("folds", folds, at_least=2), real_array("mean_variance", mean_variance)
+    if not (within > 0).all():
+        raise ValueError("mean_variance must be above 0")
+    ratio = k * _nonnegative("variance_of_means", variance_of_means) / within
+    return as_number((ratio - 1) / (ratio + k - 1))
 
 
 _LARGEST_BLOCK = 2500  # differences: their correlation matrix has the square of that many entries

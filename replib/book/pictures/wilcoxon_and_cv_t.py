@@ -1,5 +1,7 @@
 """Pictures of the Wilcoxon and cross-validation models: Figures 3 and 4 of berrar2024, coverage."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -124,34 +126,39 @@ def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
 
 
 @in_house_style
-def coverage(frame: pd.DataFrame, confidence_level: float) -> Figure:
-    """Coverage of both intervals over the true effect: all results, and significant ones.
+def scale_of_t(frame: pd.DataFrame, folds: int, alpha: float) -> Figure:
+    """The factor of T and the size of its test over the correlation of folds (`law_of_t.sizes`)."""
+    fig, (top, bottom) = style.figure(2, height=4.6, sharex=True)
+    top.plot(frame["correlation"], frame["scale"], color=BLUE, ls="-")
+    bottom.plot(frame["correlation"], 100 * frame["size"], color=BLUE, ls="-")
+    for ax, at in ((top, 1.0), (bottom, 100 * alpha)):
+        ax.plot([0, 1 / folds, 1 / folds], [at, at, ax.get_ylim()[0]], color=GREY, lw=0.9, ls=":")
+        ax.plot(1 / folds, at, "o", color=RED, ms=6, ls="none")
+    top.set(ylabel=r"$\lambda$")
+    bottom.set(ylabel="size (%)", xlabel=r"correlation of fold differences $\rho$",
+               xlim=(0, frame["correlation"].max()))
+    return fig
 
-    Parameters
-    ----------
-    frame : DataFrame
-        `replib.papers.berrar2024.coverage`.
-    confidence_level : float
-        Nominal level.
-    """
-    fig, axes = style.figure(2, height=5.4, sharex=True)
-    for ax, column, title in (
-        (axes[0], "coverage", "all first results"),
-        (axes[1], "coverage_significant", "significant first results"),
-    ):
-        ax.axhline(100 * confidence_level, color=GREY, lw=0.8, ls=":")
-        for interval, color, line, label in (
-            ("as_printed", RED, "--", "as printed"), ("inverted", BLUE, "-", "inverted"),
-        ):
-            rows = frame[frame["interval"] == interval]
-            ax.plot(rows["effect"], 100 * rows[column], color=color, ls=line, label=label)
-        ax.set_title(title)
-        ax.set(ylabel="coverage (%)")
-    least = 100 * frame["coverage"].min()
-    axes[0].set_ylim(least - 0.5 * (100 - least), 100)
-    axes[1].set_ylim(0, 101)
-    axes[0].legend(loc="lower center", ncols=2)
-    axes[1].set(xlabel=r"true effect $\mu$ (noncentrality)")
+
+@in_house_style
+def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figure:
+    """Coverage of the intervals over the true effect, a column a law (`law_of_t.coverage`)."""
+    fig, axes = style.figure(2, len(laws), height=5.4, sharex="col", sharey="row")
+    lines = (
+        ("as_printed", RED, "--", "as printed"), ("inverted", BLUE, "-", r"inverted, $\lambda=1$"),
+        ("scaled", GREEN, "-.", r"inverted, right $\lambda$"),
+    )
+    for (law, frame), column in zip(laws.items(), axes.T):
+        for ax, values in zip(column, ("coverage", "coverage_significant")):
+            ax.axhline(100 * confidence_level, color=GREY, lw=0.8, ls=":")
+            for interval, color, line, label in lines:
+                rows = frame[frame["interval"] == interval]
+                ax.plot(rows["effect"], 100 * rows[values], color=color, ls=line, label=label)
+        column[0].set_title(law)
+        column[1].set(xlabel=r"true effect $\mu$")
+    axes[0, 0].set(ylabel="all results (%)")
+    axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
+    axes[1, 1].legend(loc="lower right", fontsize=9)
     return fig
 
 
@@ -180,7 +187,7 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
-    """The p-values that four readings ask for, over the number of folds.
+    """The p-values that five readings ask for, over the number of folds.
 
     Parameters
     ----------
@@ -192,7 +199,9 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     fig, ax = style.figure(height=3.8)
     places = np.arange(len(frame))
     for column, color, marker, label in (
-        ("point", INK, "o", r"$\hat P_t$ as printed"), ("selected", PURPLE, "D", "given selection"),
+        ("point", INK, "o", r"$\hat P_t$ as printed"),
+        ("independent", AMBER, "^", r"$\hat P_t$, independent folds"),
+        ("selected", PURPLE, "D", "given selection"),
         ("low_as_printed", GREEN, "s", "lower limit, printed"),
         ("low_inverted", BLUE, "v", "lower limit, inverted"),
     ):
@@ -205,23 +214,4 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     ax.set_yticks(places, [f"{k} folds" for k in frame.index])
     ax.set(xlabel="p-value needed (log scale)", ylim=(len(frame) - 0.5, -0.9))
     ax.legend(loc="lower center", bbox_to_anchor=(0.42, 1.0), ncols=2, fontsize=9)
-    return fig
-
-
-@in_house_style
-def sizes(frame: pd.DataFrame) -> Figure:
-    """Table 2 as a strip: cases of each data set in each group.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows are groups, columns data sets, both labelled from 1.
-    """
-    fig, ax = style.figure(height=2.9)
-    image = ax.pcolormesh(frame.columns, frame.index, frame, cmap="cividis", rasterized=False, lw=0)
-    ax.set(xlabel="data set", ylabel="group", yticks=frame.index)
-    ax.invert_yaxis()
-    bar = fig.colorbar(image, ax=ax, pad=0.02, aspect=14)
-    bar.set_label("cases")
-    bar.outline.set_visible(False)
     return fig

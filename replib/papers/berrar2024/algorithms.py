@@ -2,8 +2,7 @@
 
 They return numbers of correct predictions and nothing derived from them, so that every reading of a
 tie, a statistic or a test can be applied to stored results.  A learner is given as
-``["module:class", {parameter: value}]``, a scikit-learn classifier of arrays; the first of two is
-A.
+``["module:class", {parameter: value}]``, a scikit-learn classifier; the first of two is A.
 Data are drawn before anything else: other learners meet the same data sets.
 """
 

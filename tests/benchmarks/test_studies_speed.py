@@ -1,0 +1,78 @@
+"""Speed of Berrar's four studies beside plain scikit-learn, and from one worker to two: prints.
+
+    python -m pytest tests/benchmarks/test_studies_speed.py -m benchmarks -s
+"""
+
+from time import perf_counter, process_time
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from threadpoolctl import threadpool_limits
+
+from replib.experiments import engine
+from replib.experiments.engine import Experiment, replicate
+from replib.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2, study_3, study_4
+
+pytestmark = pytest.mark.benchmarks
+
+
+class PlainSVC:
+    """What the same comparison costs with scikit-learn's own classes."""
+
+    def __new__(cls):
+        return make_pipeline(StandardScaler(), SVC())
+
+
+PLAIN = {
+    algorithms.NAIVE_BAYES[0]: GaussianNB, algorithms.SVM[0]: PlainSVC,
+    algorithms.forest(10)[0]: lambda n_trees: RandomForestClassifier(n_estimators=n_trees),
+}
+
+EXPERIMENTS = {
+    "study 1, group 1": over_data_sets.experiment(study_1.STUDY, 1),
+    "study 1, group 11": over_data_sets.experiment(study_1.STUDY, 11),
+    "study 1, group 21": over_data_sets.experiment(study_1.STUDY, 21),
+    "study 2, group 5": over_data_sets.experiment(study_2.STUDY, 5),
+    "study 3": next(iter(study_3.plan().values()))[0],
+    "study 4, 15 features": study_4.plan((15,))["features_15"][0],
+}
+
+
+def cpu_seconds(experiment: Experiment, replications: int) -> float:
+    experiment.replication(0)
+    start = process_time()
+    for index in range(replications):
+        experiment.replication(index)
+    return (process_time() - start) / replications
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_seconds_per_replication(name, monkeypatch):
+    experiment = EXPERIMENTS[name]
+    with threadpool_limits(1):
+        ours = cpu_seconds(experiment, 5)
+        monkeypatch.setattr(
+            algorithms, "_learner", lambda learner, rng: PLAIN[learner[0]](**learner[1])
+        )
+        plain = cpu_seconds(experiment, 1)
+    print(f"\n{name:22} {ours:7.3f} s a replication, plain scikit-learn {plain:7.3f} s "
+          f"({plain / ours:.1f} times)")
+
+
+def test_from_one_worker_to_two(tmp_path, monkeypatch):
+    experiment, seconds = EXPERIMENTS["study 3"], []
+    for workers in (1, 2):
+        monkeypatch.setenv(engine.WORKERS_VARIABLE, str(workers))
+        replicate(experiment, 4, chunk_size=2, cache=tmp_path / f"warm {workers}", progress=False)
+        start = perf_counter()
+        found = replicate(experiment, 60, chunk_size=5, cache=tmp_path / str(workers), progress=False)
+        seconds.append(perf_counter() - start)
+    one, two = seconds
+    print(f"\n60 replications of study 3: {one:.1f} s with one worker, {two:.1f} s with two "
+          f"({one / two:.2f} times)")
+    assert np.isfinite(found.counts).all()
