@@ -70,7 +70,7 @@ def test_from_one_worker_to_two(tmp_path, monkeypatch):
         monkeypatch.setenv(engine.WORKERS_VARIABLE, str(workers))
         replicate(experiment, 4, chunk_size=2, cache=tmp_path / f"warm {workers}", progress=False)
         start = perf_counter()
-        found = replicate(experiment, 60, chunk_size=5, cache=tmp_path / str(workers), progress=False)
+        found = replicate(experiment, 60, chunk_size=5, cache=tmp_path / f"{workers}")
         seconds.append(perf_counter() - start)
     one, two = seconds
     print(f"\n60 replications of study 3: {one:.1f} s with one worker, {two:.1f} s with two "

@@ -29,7 +29,7 @@ def bells(frame: pd.DataFrame, critical: float) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.figure_3`.
+        `section_2_statistics.figure_3`.
     critical : float
         Critical value of the test.
     """
@@ -69,7 +69,7 @@ def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.figure_4`.
+        `section_2_statistics.figure_4`.
     mark : pair of float
         p-value and replication probability of the marked point.
     """
@@ -106,7 +106,7 @@ def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
     Parameters
     ----------
     inverted, selected : DataFrame
-        `replib.papers.berrar2024.figure_4` with ``interval="inverted"`` and ``selected=True``.
+        `section_2_statistics.figure_4` with ``interval="inverted"`` and ``selected=True``.
     """
     fig, axes = style.figure(2, height=6.0, sharex=True)
     for ax, frame, color, title in (
@@ -169,7 +169,7 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.selection_bias`.
+        `law_of_t.selection_bias`.
     """
     fig, ax = style.figure(height=4.2)
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":", label="truth")
@@ -192,7 +192,7 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.thresholds`.
+        `law_of_t.thresholds`.
     claimed : float
         The threshold that the paper recommends.
     """

@@ -24,7 +24,7 @@ def two_distributions(frame: pd.DataFrame) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.figure_1`.
+        `section_2_wins.figure_1`.
     """
     fig, ax = style.figure(height=3.6)
     null = np.where(frame["significant"] == "", PAPER, RED)
@@ -91,7 +91,7 @@ def over_p_values(frame: pd.DataFrame, confidence_level: float) -> Figure:
     Parameters
     ----------
     frame : DataFrame
-        `replib.papers.berrar2024.figure_2`.
+        `section_2_wins.figure_2`.
     confidence_level : float
         Of the vertical lines.
     """

@@ -1,6 +1,5 @@
 """The law of T: its scale, coverage, selection, thresholds."""
 
-
 import numpy as np
 import pandas as pd
 import pytest

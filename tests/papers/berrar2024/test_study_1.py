@@ -1,7 +1,5 @@
 """Study #1 of Berrar (2024)."""
 
-
-
 from replib.papers.berrar2024 import (
     study_1,
 )

@@ -1,7 +1,5 @@
 """Study #2 of Berrar (2024)."""
 
-
-
 from replib.papers import published
 from replib.papers.berrar2024 import (
     study_2,

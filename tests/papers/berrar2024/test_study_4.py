@@ -1,6 +1,5 @@
 """Study #4 of Berrar (2024)."""
 
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,8 +1,21 @@
-"""Section 4 of Berrar (2024)."""
+"""Section 4 of Berrar (2024): Table 1, single experiments, formulas of others, no row open."""
 
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate, stats
 
-
+from replib import replication_probability
+from replib.papers import published, stored
 from replib.papers.berrar2024 import (
+    section_1,
+    section_2_statistics,
+    section_2_wins,
+    study_1,
+    study_2,
+    study_3,
+    study_4,
     summary,
 )
 
@@ -10,3 +23,86 @@ from replib.papers.berrar2024 import (
 def test_e40_rows_of_table_1():
     frame = summary.studies_in_table_1()
     assert frame[frame["design"] == "cross-validation"]["study"].tolist() == ["#3", "#4"]
+
+
+@pytest.fixture(scope="module")
+def results() -> dict:
+    return {name: stored.load(name, size=200) for name in summary.NEEDS}
+
+
+def test_table_1_and_its_average(results):
+    groups = summary.groups_of(results)
+    table = summary.table_1(groups)
+    assert table.loc["study_3", "P"] == pytest.approx(groups[3].at[7, "P"])
+    assert_allclose(table.iloc[:4].mean(), table.loc["study_average"])
+    printed = published.cells("berrar2024.tab01")
+    assert (table.drop(columns="P - F").loc["study_average"] > 0).all() and len(printed) == 20
+
+
+def test_formulas_of_others_at_the_critical_value():
+    frame = summary.related_formulas(np.array([0.05]))
+    for name in ("Goodman, Miller", "Goodman, flat prior"):
+        assert frame[name].iloc[0] == pytest.approx(0.5)
+    # Killeen (2005): p_rep of a two-sided 0.05 is 0.917
+    assert frame["Killeen"].iloc[0] == pytest.approx(0.917, abs=5e-4)
+    assert frame["shrinkage"].iloc[0] < 0.5
+
+
+def test_averaging_over_a_flat_prior_by_quadrature():
+    z, critical = 2.5, stats.norm.isf(0.025)
+    integrand = lambda effect: stats.norm.pdf(effect, z) * stats.norm.sf(critical - effect)
+    p = 2 * stats.norm.sf(z)
+    mean = integrate.quad(integrand, -10, 15)[0]
+    flat = summary.related_formulas(np.array([p]))["Goodman, flat prior"].iloc[0]
+    assert flat == pytest.approx(mean, rel=1e-8)
+
+
+def test_cummings_interval_covers_where_only_noise_differs():
+    rng = np.random.default_rng(np.random.SeedSequence(80))
+    first, again = rng.normal(2.5, 1, size=(2, 20_000))
+    limits = summary.interval_of_next_p(2 * stats.norm.sf(first[first > 0]), 0.8)
+    p = 2 * stats.norm.sf(again[first > 0])
+    inside = (limits["low"] <= p) & (p <= limits["high"])
+    assert inside.mean() == pytest.approx(0.8, abs=4 * np.sqrt(0.16 / len(p)) + 0.002)
+
+
+def test_the_p_value_that_a_chance_asks_for():
+    chances = pd.DataFrame({"p": [1e-4, 1e-3, 1e-2], "chance": [0.99, 0.97, 0.89]})
+    p = summary.p_for(chances, 0.95)
+    assert np.interp(np.log(p), np.log(chances["p"]), chances["chance"]) == pytest.approx(0.95)
+    assert np.isnan(summary.p_for(chances, 0.5)) and np.isnan(summary.p_for(chances, 0.999))
+
+
+def test_single_estimates_spread_and_are_too_high_after_selection(results):
+    groups, seen = summary.groups_of(results), summary.experiments_of(results)
+    for number in seen:
+        spread = summary.spread_of_estimates(summary.single(number, seen[number], groups[number]))
+        weak = spread[spread["F"] < 0.7]
+        assert (weak["mean_significant"] > weak["F"]).all()
+        assert ((weak["q95"] - weak["q05"]) > 0.3).all()
+
+
+def test_a_single_estimate_is_the_formula(results):
+    groups, seen = summary.groups_of(results), summary.experiments_of(results)
+    one = seen[3].iloc[0]
+    found = summary.single(3, seen[3].iloc[:1], groups[3])["P"].iloc[0]
+    assert found == pytest.approx(replication_probability.cv_t(one["statistic"], 10).point)
+
+
+def test_every_fact_of_the_paper_has_a_row(results):
+    everything = {name: stored.load(name) for name in summary.NEEDS}
+    ids = pd.concat([
+        section_1.ledger_rows(), section_2_wins.ledger_rows(), section_2_statistics.ledger_rows(),
+        summary.ledger_rows(results=everything), *(
+            study.ledger_rows(results={study.NEEDS[0]: everything[study.NEEDS[0]]})
+            for study in (study_1, study_2, study_3, study_4)
+        ),
+    ])["id"]
+    assert not ids.duplicated().any()
+    facts = published.facts().query("paper == 'berrar2024' and check_by != 'none'")
+    open_items = {
+        item for item in facts.query("kind == 'item'").index
+        if item not in set(ids) and not (facts["item_id"] == item).drop(item).any()
+    }
+    open_facts = set(facts.query("kind != 'item'").index) - set(ids)
+    assert not open_facts and not open_items
