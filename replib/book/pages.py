@@ -124,16 +124,18 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
 def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     """Bring the project of copies up to date; what has not changed is not written again."""
     book = project / "book"
-    (book / "chapters").mkdir(parents=True, exist_ok=True)
+    for folder in ("chapters", "reference"):
+        (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
         files.write(project / name, (chapters.ROOT / name).read_text())
     for name in ("_ext", "_static"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
-    for page in (chapters.ROOT / "book").glob("*.md"):
+    source = chapters.ROOT / "book"
+    for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
         # what the modules of the library say takes long to collect, and is referred to by nobody
         text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text())
-        files.write(book / page.name, text)
+        files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         own = other.name == chapter.name
         text = copy.read_text() if own else nbformat.writes(unexecuted(other))
