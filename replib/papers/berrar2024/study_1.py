@@ -24,7 +24,7 @@ GROUP, HIGHLIGHTED = 3, 7
 BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
 
 #: Experiments that are stored, of the paper's 1000 a group, and bootstrap samples of its 300.
-STORED = dict.fromkeys(STUDY.groups, 200) | {GROUP: 1000, HIGHLIGHTED: 1000}
+STORED = dict.fromkeys(STUDY.groups, 300) | {GROUP: 1000, HIGHLIGHTED: 1000}
 STORED_BOOTSTRAPS = 100
 
 #: What follows from success rates, and so from what a tie is.

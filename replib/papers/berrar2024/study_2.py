@@ -19,7 +19,7 @@ SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
 #: Experiments that are bootstrapped, by group; of any other group the first one is.
 BOOTSTRAPPED = {HIGHLIGHTED: 6}
 #: Experiments that are stored, of the paper's 1000 a group, and bootstrap samples of its 300.
-STORED = dict.fromkeys(STUDY.groups, 200) | {HIGHLIGHTED: 1000}
+STORED = dict.fromkeys(STUDY.groups, 300) | {HIGHLIGHTED: 1000}
 STORED_BOOTSTRAPS = 100
 
 
