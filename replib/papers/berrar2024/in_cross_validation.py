@@ -49,7 +49,7 @@ def by_group(
 
     Columns `t` (mean over the finite ones), `p` (of it), `F`, `P` with `P_low`, `P_high` (Equations
     13 and 14), `equal` (share of experiments in which all folds are); and what the law of T needs:
-    `correlation` of fold differences, `scale`, `P_scaled` (:func:`law_of_t.from_mean`).
+    `correlation` of fold differences, `scale`, `P_scaled` (`law_of_t.from_mean`).
     """
     finite = experiments[np.isfinite(experiments["t"])].groupby("group")
     everything = experiments.groupby("group")
