@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from replib.book.pictures import style
 from replib.book.pictures.style import (
@@ -164,6 +165,7 @@ def deviations(bootstrapped: pd.DataFrame, printed: float, group: int) -> Figure
                 va="center")
     ax.axhline(1, color=GREY, lw=0.9, ls=":")
     ax.set(xlabel="group", ylabel="$s^*$", ylim=(0, None))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     return fig
 
 
@@ -227,7 +229,7 @@ def needed(frame: pd.DataFrame, claimed: float) -> Figure:
     ax.set_xscale("log")
     ax.set_yticks(places, [f"study #{n}" for n in frame.index])
     ax.set(xlabel="p-value needed (log scale)", ylim=(len(frame) - 0.5, -0.9))
-    ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncols=2, fontsize=9)
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.1, 1.0), fontsize=9)
     return fig
 
 
