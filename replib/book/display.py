@@ -83,11 +83,17 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
 
 
 def glue(**numbers: object) -> None:
-    """Name computed values, so that prose can quote them with the role ``glue:text``."""
+    """Name computed values, so that prose can quote them with the role ``glue:text``.
+
+    A text with formulas is quoted with ``glue:md``.
+    """
+    from IPython.display import Markdown
     from myst_nb import glue as glue_one
 
     for name, value in numbers.items():
-        glue_one(name, value.item() if hasattr(value, "item") else value, display=False)
+        value = value.item() if hasattr(value, "item") else value
+        is_formula = isinstance(value, str) and "$" in value
+        glue_one(name, Markdown(value) if is_formula else value, display=False)
 
 
 class card:

@@ -49,8 +49,8 @@ def glued(path: Path) -> dict[str, object]:
         for output in cell.get("outputs", ()):
             name = output.get("metadata", {}).get("scrapbook", {}).get("name")
             if name:
-                texts = [text for mime, text in output["data"].items() if mime.endswith("/plain")]
-                found[name] = _literal(texts[0])
+                texts = {mime.split("/")[-1]: text for mime, text in output["data"].items()}
+                found[name] = _literal(texts.get("markdown", texts["plain"]))
     return found
 
 

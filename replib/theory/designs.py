@@ -291,7 +291,7 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
 
     Parameters
     ----------
-    design : Design
+    design : a design of this module
     shift : array_like
         The true difference d in units of its standard error on the whole data set.
     alpha : float, default 0.05
