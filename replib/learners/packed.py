@@ -23,8 +23,10 @@ from replib.learners.kernels.c45 import Nodes
 from replib.learners.kernels.packed_c45 import (
     Workspace,
     copy_tree,
-    count_correct_c45,
-    learn_c45,
+    count_correct_any,
+    count_correct_binary,
+    learn_any,
+    learn_binary,
     make_workspace,
 )
 from replib.learners.kernels.packed_c45 import predict_tree as _predict_tree
@@ -184,7 +186,9 @@ def _correct(
     correct = np.empty((len(learners), len(test)), dtype=np.int64)
     for found, learner in zip(correct, map(_learner, learners)):
         if isinstance(learner, C45):
-            count_correct_c45(table, train, test, workspace(table, learner), found)
+            memory = workspace(table, learner)
+            count = count_correct_binary if memory.is_binary else count_correct_any
+            count(table, train, test, memory, found)
         else:
             count_correct_naive_bayes(table, train, test, empty_model(table), found)
     return correct.T
@@ -227,7 +231,8 @@ def grow(
     """
     learner = C45(prune=prune, confidence=confidence, min_leaf=min_leaf)
     memory = workspace(table, learner)
-    learn_c45(table, _one_bit_set(train, table), memory)
+    learn = learn_binary if memory.is_binary else learn_any
+    learn(table, _one_bit_set(train, table), memory)
     return copy_tree(table, memory)
 
 

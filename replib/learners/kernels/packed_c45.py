@@ -1,6 +1,6 @@
 """C4.5 on bit sets, compiled; the functions check nothing.
 
-    learn_c45(table, train, workspace)               # `train` is a set of rows
+    learn_any(table, train, workspace)               # `train` is a set of rows
     predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
 
 Counts are whole numbers, so that every quantity is computed by the operations of
@@ -11,6 +11,7 @@ switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from functools import lru_cache
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ from replib.learners.kernels.c45 import (
 
 # Estimated errors of leaves with at most this many rows are remembered.
 _REMEMBERED_ROWS = 512
+# So are all splits of at most this many rows.
+_SMALL = 24
 
 
 class Workspace(NamedTuple):
@@ -42,6 +45,9 @@ class Workspace(NamedTuple):
     is_binary: bool  # all attributes and the class
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
+    first_small: np.ndarray  # (n + 1, n + 1) where those of n rows, k of the first class, begin
+    small: np.ndarray  # (splits, 2) gain and ratio of a split in two, row i * (n - k + 1) + j from
+    #                     there on for i rows of the first class and j of the other in a branch
     estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
     # nodes of the tree, of which some may have been cut off
     attribute: np.ndarray
@@ -89,7 +95,7 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
     return Workspace(
         prune, confidence, z, min_leaf,
         n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes,
-        _xlogx(n_rows), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
+        _xlogx(n_rows), *_small_splits(), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
         whole(capacity), whole(capacity), whole(capacity, n_classes),
         whole(depth), whole(depth), whole(depth), np.empty(depth, dtype=np.bool_), whole(depth),
         whole(depth, n_attributes), whole(depth),
@@ -103,6 +109,14 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
 def _xlogx(n_rows: int) -> np.ndarray:
     whole = np.arange(n_rows + 1)
     return whole * np.log2(np.maximum(whole, 1))
+
+
+@lru_cache(maxsize=1)
+def _small_splits() -> tuple[np.ndarray, np.ndarray]:
+    first = np.empty((_SMALL + 1, _SMALL + 1), dtype=np.int64)
+    table = np.empty((comb(_SMALL + 4, 4), 2))
+    _tabulate(_xlogx(_SMALL), first, table)
+    return first, table
 
 
 @lru_cache(maxsize=8)
@@ -167,9 +181,36 @@ def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, 
 
 
 @njit(inline="always")
+def _gain_and_ratio(bags, of_cells, before, of_total, total):
+    """Of a split: sums of n log2 n over the branches and over their classes, and of the node."""
+    reduction = before - (bags - of_cells)
+    gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
+    information = of_total - bags
+    return gain, gain * total / information if abs(information) >= TOLERANCE else 0.0
+
+
+@njit(error_model="numpy")
+def _tabulate(xlogx, first, table):
+    """Write gain and ratio of every split in two of two classes; see `Workspace.small`."""
+    at = 0
+    for n in range(len(first)):
+        for k in range(n + 1):
+            first[n, k] = at
+            before = xlogx[n] - (xlogx[k] + xlogx[n - k])
+            for i in range(k + 1):
+                for j in range(n - k + 1):
+                    bags = xlogx[i + j] + xlogx[n - i - j]
+                    of_cells = xlogx[i] + xlogx[j] + xlogx[k - i] + xlogx[n - k - j]
+                    table[at, 0], table[at, 1] = _gain_and_ratio(
+                        bags, of_cells, before, xlogx[n], float(n)
+                    )
+                    at += 1
+
+
+@njit(inline="always")
 def _best_split(
     values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
-    n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+    n_candidates, gains, ratios, averaged, min_leaf, xlogx, first_small, small,
 ):
     """Attribute of the split with the best gain ratio; LEAF if there is none.
 
@@ -182,27 +223,35 @@ def _best_split(
         of_classes += xlogx[np.uint64(counts[node, c])]
     of_total, total = xlogx[np.uint64(rows_here)], float(rows_here)
     before = of_total - of_classes
+    is_small = fixed_values == 2 and rows_here < len(first_small)
+    first_of_node = np.uint64(first_small[rows_here, counts[node, 0]] if is_small else 0)
+    others = np.uint64(counts[node, 1] + 1 if is_small else 0)
     total_gain, n_averaged, n_left = 0.0, 0, 0
     for i in range(n_candidates[depth]):
         a = candidates[depth, i]
         first = first_value[a]
-        n_values = fixed_values if fixed_values else first_value[a + 1] - first
-        _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
-        bags, of_cells, n_large = 0.0, 0.0, 0
-        for v in range(first, first + n_values):
-            bag = 0
-            for c in range(n_classes):
-                bag += cells[v, c]
-                of_cells += xlogx[np.uint64(cells[v, c])]
-            bags += xlogx[np.uint64(bag)]
-            n_large += bag >= min_leaf
-        reduction = before - (bags - of_cells)
-        gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
-        information = of_total - bags
-        qualifies = n_large >= 2
+        if is_small:
+            one = _count_rows(rows, depth, 0, values, first)
+            other = _count_rows(rows, depth, 1, values, first)
+            at = first_of_node + np.uint64(one) * others + np.uint64(other)
+            gain, ratio = small[at, 0], small[at, 1]
+            bag = one + other
+            qualifies = (bag >= min_leaf) & (rows_here - bag >= min_leaf)
+        else:
+            n_values = fixed_values if fixed_values else first_value[a + 1] - first
+            _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+            bags, of_cells, n_large = 0.0, 0.0, 0
+            for v in range(first, first + n_values):
+                bag = 0
+                for c in range(n_classes):
+                    bag += cells[v, c]
+                    of_cells += xlogx[np.uint64(cells[v, c])]
+                bags += xlogx[np.uint64(bag)]
+                n_large += bag >= min_leaf
+            gain, ratio = _gain_and_ratio(bags, of_cells, before, of_total, total)
+            qualifies = n_large >= 2
         candidates[depth + 1, n_left] = a
-        gains[n_left] = gain
-        ratios[n_left] = gain * total / information if abs(information) >= TOLERANCE else 0.0
+        gains[n_left], ratios[n_left] = gain, ratio
         n_left += qualifies
         counts_in = qualifies & averaged[a]
         total_gain += gain if counts_in else 0.0
@@ -308,7 +357,7 @@ def _raised_estimate(
 
 @njit(error_model="numpy", _nrt=False, inline="always")
 def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
-    """As `learn_c45`, compiled for attributes and a class with fixed numbers of values, 0 if any.
+    """As `learn_any`, compiled for attributes and a class with fixed numbers of values, 0 if any.
 
     The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
     soon as it is finished, which gives the same as doing so with the finished tree: neither looks
@@ -328,6 +377,7 @@ def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
     raised_node, raised_child = workspace.raised_node, workspace.raised_child
     cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
     averaged = workspace.averaged
+    first_small, small = workspace.first_small, workspace.small
     n_classes = fixed_classes if fixed_classes else len(classes)
     n_attributes = len(first_value) - 1
 
@@ -357,11 +407,17 @@ def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
                 a = _best_split(
                     values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
                     candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                    first_small, small,
                 )
                 attribute[node] = a
                 if a != LEAF:
                     first_child[node] = size
                     size += first_value[a + 1] - first_value[a]
+                    # of a small node only this attribute's cells are wanted
+                    first, n_values = first_value[a], first_value[a + 1] - first_value[a]
+                    _count_cells(
+                        values, first, n_values, n_classes, counts, node, depth, rows, cells
+                    )
             else:
                 a = attribute[node]
                 first, n_values = first_value[a], first_value[a + 1] - first_value[a]
@@ -438,31 +494,19 @@ def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
         depth -= 1
 
 
+# Compiled apart, so that who needs but one of the two waits for but one.
+
+
 @njit(_nrt=False, error_model="numpy")
-def _learn_any(table, train, workspace):
+def learn_any(table, train, workspace):
+    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace."""
     _learn_c45(table, train, workspace, 0, 0)
 
 
 @njit(_nrt=False, error_model="numpy")
-def _learn_binary(table, train, workspace):
+def learn_binary(table, train, workspace):
+    """As `learn_any`, if the class and all attributes have two values: ``workspace.is_binary``."""
     _learn_c45(table, train, workspace, 2, 2)
-
-
-@njit(_nrt=False, error_model="numpy")
-def learn_c45(table, train, workspace):
-    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
-
-    Parameters
-    ----------
-    table : PackedTable
-    train : ndarray of uint64, shape (n_words,)
-    workspace : Workspace
-        For tables of this shape.
-    """
-    if workspace.is_binary:
-        _learn_binary(table, train, workspace)
-    else:
-        _learn_any(table, train, workspace)
 
 
 @njit
@@ -562,12 +606,21 @@ def predict_tree(attribute, first_child, counts, table, out):
         depth, is_new = depth + 1, True
 
 @njit(nogil=True)
-def count_correct_c45(table, train, test, workspace, correct):
+def count_correct_any(table, train, test, workspace, correct):
     """Write how many test rows C4.5 classifies correctly in each of some splits.
 
     `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
     """
     codes, labels = unpack(table)
     for s in range(len(test)):
-        learn_c45(table, train[s], workspace)
+        learn_any(table, train[s], workspace)
+        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+
+
+@njit(nogil=True)
+def count_correct_binary(table, train, test, workspace, correct):
+    """As `count_correct_any`, for ``workspace.is_binary``."""
+    codes, labels = unpack(table)
+    for s in range(len(test)):
+        learn_binary(table, train[s], workspace)
         correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)

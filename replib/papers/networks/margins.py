@@ -15,7 +15,7 @@ from replib.checks import whole_number
 from replib.compiled import njit
 from replib.learners.cross_validation import Learners, _learner
 from replib.learners.kernels.bits import pack_masks, pack_rows
-from replib.learners.kernels.packed_c45 import learn_c45, predict_tree
+from replib.learners.kernels.packed_c45 import learn_binary, predict_tree
 from replib.learners.kernels.packed_naive_bayes import (
     empty_model,
     learn_naive_bayes,
@@ -97,9 +97,9 @@ def exact_accuracies(
     instances : int
         Size of each sample, from 1.
     learners : sequence of str or TableClassifier
-        Names in ``replib.learners.LEARNERS``, or learners with other parameters.  Naive Bayes
-        and C4.5 by name run on bit sets if they are all that is asked for, in that order, many
-        times as fast, with the same numbers.
+        Names in ``replib.learners.LEARNERS``, or learners with other parameters.  If naive Bayes
+        and C4.5 by name are all that is asked for, in that order, of a network of binary
+        variables, they run on bit sets, many times as fast, with the same numbers.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def exact_accuracies(
     """
     whole_number("training_sets", training_sets, at_least=1)
     whole_number("instances", instances, at_least=1)
-    if tuple(learners) == PAIR:
+    if tuple(learners) == PAIR and set(network.cardinality) == {2}:
         return _of_pair(network, rng, training_sets, instances)
     fresh = [_learner(learner) for learner in learners]
     grid = network.grid()
@@ -225,7 +225,7 @@ def _train_and_predict(
         table = pack_rows(columns, labels, network.cardinality[1:], n_classes)
         learn_naive_bayes(table, all_rows, model)
         predict_naive_bayes(model, combinations, predicted[s, 0])
-        learn_c45(table, all_rows, memory)
+        learn_binary(table, all_rows, memory)
         predict_tree(
             memory.attribute, memory.first_child, memory.counts, combinations, predicted[s, 1]
         )
