@@ -121,8 +121,13 @@ def single(
     else:
         scale = theory.scale_of_t(0.0, folds) if reading == "scaled" else 1.0
         interval = "as_printed" if reading == "as_printed" else "inverted"
-        result = replication_probability.cv_t(
-            statistic, folds, interval=interval, scale=scale, **options
+        # differences of whole cases: many experiments share a value
+        values, place = np.unique(statistic, return_inverse=True)
+        found = replication_probability.cv_t(
+            values, folds, interval=interval, scale=scale, **options
+        )
+        result = replication_probability.ReplicationProbability(
+            found.point[place], found.low[place], found.high[place]
         )
     return experiments[["group", "is_significant"]].assign(
         F=of_group.map(groups["F"]), P=result.point, low=result.low, high=result.high
