@@ -98,6 +98,9 @@ CALLS = {
     },
     "sources.task_1.rates": {"step": 20},
     "theory.agreement": {"p": 0.25},
+    "theory.correlation_of_folds": {
+        "variance_of_means": 0.19, "mean_variance": 0.9, "folds": 10,
+    },
     "theory.critical_count": {"discordant": [5, 50]},
     "theory.equicorrelated_type1_error": {"rho": 0.1, "n": 10},
     "theory.limit_covariance": {"test_fraction": 0.1, "shift": 1.0},
@@ -107,6 +110,7 @@ CALLS = {
     "theory.mcnemar_replicability": {"n": 60, "test_size": 20, "p_plus": 0.3, "p_minus": 0.2},
     "theory.rejection_distribution": {"n": 60, "test_size": 20, "p_plus": 0.3, "p_minus": 0.2},
     "theory.rejection_probability": {"plus": 20, "minus": 10, "n": 60, "test_size": 20},
+    "theory.scale_of_t": {"correlation": 0.1, "folds": 10},
     "theory.scheme_variances": {"runs": 3, "folds": 4},
     "theory.type1_error_of_scaled_t": {"ratio": 2.0, "n": 10},
     "theory.type1_excess": {"test_fraction": 0.1},

@@ -205,7 +205,6 @@ def _is_a_remark(statement: ast.stmt) -> bool:
     )
 
 
-@cache
 def _source(module: str) -> Path | None:
     """Source file of a module; None if the name is not a module's or has no file."""
     root, *parts = module.split(".")
@@ -215,7 +214,12 @@ def _source(module: str) -> Path | None:
         return None
     if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
         return None
-    file = Path(spec.origin)
+    return _inside(Path(spec.origin), tuple(parts))
+
+
+@cache
+def _inside(file: Path, parts: tuple[str, ...]) -> Path | None:
+    """Source file of the module of these names inside the package of a file."""
     for part in parts:
         if file.stem != "__init__":
             return None

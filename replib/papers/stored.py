@@ -137,8 +137,8 @@ def names(prefix: str = "") -> list[str]:
 
     Examples
     --------
-    >>> names("uci_five")
-    ['uci_five_by_two_cv', 'uci_five_by_two_cv_first_neighbour']
+    >>> names("sweep_class")
+    ['sweep_class_probability', 'sweep_class_cardinality']
     """
     return [name for name in CATALOGUE if name.startswith(prefix)]
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import schemes
-from replib.checks import as_number, check_level, real_array, whole_number
+from replib.checks import as_number, check_level, finite_array, real_array, whole_number
 from replib.significance import Floats, without_rounding_noise
 
 #: The schemes whose differences are single folds: for them the corrected t test is made.
@@ -245,7 +245,8 @@ def correlation_of_folds(
     k, within = whole_number("folds", folds, at_least=2), real_array("mean_variance", mean_variance)
     if not (within > 0).all():
         raise ValueError("mean_variance must be above 0")
-    ratio = k * _nonnegative("variance_of_means", variance_of_means) / within
+    between = _nonnegative("variance_of_means", finite_array("variance_of_means", variance_of_means))
+    ratio = k * between / within
     return as_number((ratio - 1) / (ratio + k - 1))
 
 

@@ -139,5 +139,5 @@ def test_e25_worst_case_cannot_be_raw():
 
 
 def test_share_outside_its_range_is_refused():
-    with pytest.raises(ValueError, match="between 1/4 and 1/2"):
+    with pytest.raises(ValueError, match="from 0.25 to 0.5"):
         section_4.simulate_mcnemar(100, 0.1, 0.6)

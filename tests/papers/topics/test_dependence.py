@@ -112,7 +112,7 @@ def test_first_data_sets_do_not_depend_on_how_many_follow():
 
 
 def test_too_few_instances_are_refused():
-    with pytest.raises(ValueError, match="10 folds need"):
+    with pytest.raises(ValueError, match="folds must be a whole number from 1 to 9"):
         dependence.task_1_differences(5, instances=9)
 
 

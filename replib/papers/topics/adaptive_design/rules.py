@@ -71,11 +71,8 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> frame = pd.DataFrame({"rule": ["fixed", "curtailed"], "level": [5, 0.9], "runs": [5, 4.2]})
-    >>> print(titled(frame))
-                   runs
-    design
-    5 runs          5.0
-    curtailed 0.9   4.2
+    >>> titled(frame)["runs"].to_dict()
+    {'5 runs': 5.0, 'curtailed 0.9': 4.2}
     """
     titles = [_TITLES[r].format(f"{x:g}") for r, x in zip(frame["rule"], frame["level"])]
     titles = ["1 run" if title == "1 runs" else title for title in titles]

@@ -16,6 +16,7 @@ def bit_sets(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     Indexed by `attribute` and `value`: `rows`, the packed set as text with the first row on the
     left, and a column for each class, the number of bits left after *and* with the class's set.
 
+    >>> from replib.papers.topics.learners_and_sources.by_hand import days
     >>> bit_sets(*days()).at[("wind", "storm"), "rows"]
     '0000000001110001'
     """
