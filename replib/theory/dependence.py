@@ -245,8 +245,8 @@ def correlation_of_folds(
     k, within = whole_number("folds", folds, at_least=2), real_array("mean_variance", mean_variance)
     if not (within > 0).all():
         raise ValueError("mean_variance must be above 0")
-    between = _nonnegative("variance_of_means", finite_array("variance_of_means", variance_of_means))
-    ratio = k * between / within
+    between = finite_array("variance_of_means", variance_of_means)
+    ratio = k * _nonnegative("variance_of_means", between) / within
     return as_number((ratio - 1) / (ratio + k - 1))
 
 
