@@ -34,8 +34,11 @@ def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
 
 
 def share_but_one(is_significant) -> pd.Series:
-    """Equation 16 for each group: one significant experiment is the first, the others count."""
-    return (is_significant.sum() - 1) / (is_significant.size() - 1)
+    """Equation 16 for each group: one significant experiment is the first, the others count.
+
+    Without any it is 0.
+    """
+    return (is_significant.sum() - 1).clip(lower=0) / (is_significant.size() - 1)
 
 
 def spread(draws: Sequence[Mapping[str, float]], key: str) -> float:

@@ -61,6 +61,8 @@ def test_equation_16_leaves_the_first_experiment_out():
     seen = over_data_sets.outcomes(by_hand(*[[[90, 10]] * 4] * 3, [[10, 90]] * 4), alpha=0.2)
     groups = over_data_sets.by_group(seen, over_data_sets.deviations({}), 4, alpha=0.2)
     assert groups.at[1, "F_binomial"] == pytest.approx((3 - 1) / (4 - 1))
+    none = over_data_sets.outcomes(by_hand(*[[[10, 90]] * 4] * 3))
+    assert over_data_sets.by_group(none, over_data_sets.deviations({}), 4).at[1, "F_wilcoxon"] == 0
 
 
 def test_s_is_the_deviation_of_z_over_bootstrap_samples():
