@@ -100,6 +100,7 @@ def main(site: Path) -> int:
             context = browser.new_context(
                 viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
             )
+            context.set_default_timeout(120_000)  # of a machine that has other things to do
             page = context.new_page()
             for path in pages:
                 facts[path], found = open_page(page, path)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from replib.book import chapters, files
+from replib.book import chapters, files, reference
 from replib.book.chapters import Chapter
 from replib.book.execution import INJECTED, ChapterFailed
 
@@ -46,6 +46,7 @@ def render() -> Path:
         If Sphinx warned or failed; the site that was there stays.
     """
     fill_gaps()
+    reference.write(chapters.ROOT / "book" / "reference" / "papers")
     page = chapters.BUILD / "html" / "index.html"
     stamp = chapters.BUILD / "html.stamp"
     inputs = _digest(_inputs())
