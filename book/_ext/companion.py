@@ -49,12 +49,27 @@ def drop_thebe(app, pagename, templatename, context, doctree) -> None:
     ]
 
 
+def keep_links_that_lead(app) -> list:
+    """Of the pages of source code: no module without source, no link back to a name on no page."""
+    documented = app.env.domaindata["py"]["objects"]
+    modules = getattr(app.env, "_viewcode_modules", {})
+    for module, entry in list(modules.items()):
+        if not entry:
+            del modules[module]
+            continue
+        code, tags, used, name = entry
+        used = {one: page for one, page in used.items() if f"{name}.{one}" in documented}
+        modules[module] = code, tags, used, name
+    return []
+
+
 def setup(app):
     if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
         reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
     app.config.mathjax_path = "mathjax/tex-chtml.js"
     app.connect("env-get-outdated", pages_that_quote_others)
+    app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
