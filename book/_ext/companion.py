@@ -58,7 +58,10 @@ def keep_links_that_lead(app) -> list:
             del modules[module]
             continue
         code, tags, used, name = entry
-        used = {one: page for one, page in used.items() if f"{name}.{one}" in documented}
+        used = {
+            one: page for one, page in used.items()
+            if (seen := documented.get(f"{name}.{one}")) and seen.docname == page
+        }
         modules[module] = code, tags, used, name
     return []
 
