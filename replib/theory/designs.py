@@ -18,6 +18,7 @@ independently have independent E, the K folds of one run have E that sum to zero
 the functions :math:`\pi(M)` below.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -177,7 +178,7 @@ def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class _OnFolds:
+class _OnFolds(ABC):
     r"""A t test whose mean is M on every D, and whose variance is about chi square.
 
     The folds of a run share out D, so that the mean of their differences is that of D whatever the
@@ -201,10 +202,10 @@ class _OnFolds:
         """How often each learner is trained."""
         return self.runs * self.folds
 
+    @abstractmethod
     def _squares(self) -> tuple[float, float]:
         """Degrees of freedom nu and scale a: S is a times chi square, and the test rejects if
         S is below M^2 / c^2 with c the quantile of `_df` degrees of freedom."""
-        raise NotImplementedError
 
     @property
     def _df(self) -> int:
