@@ -58,9 +58,9 @@ def keep_links_that_lead(app) -> list:
             del modules[module]
             continue
         code, tags, used, name = entry
+        # What two pages describe has one link back: to the page of the name that Sphinx links to.
         used = {
-            one: page for one, page in used.items()
-            if (seen := documented.get(f"{name}.{one}")) and seen.docname == page
+            one: seen.docname for one in used if (seen := documented.get(f"{name}.{one}"))
         }
         modules[module] = code, tags, used, name
     return []
