@@ -110,7 +110,7 @@ def _catalogue() -> dict[str, LongRun]:
         simulation.plan, 1,
     )
     runs["reruns_scikit_learn"] = LongRun(
-        "three data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5,
+        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5,
     )
     runs["reruns_sources"] = LongRun(
         "a data set of each network: 200 experiments each", reruns.plan_sources, 1,

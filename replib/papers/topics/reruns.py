@@ -3,7 +3,7 @@
 :mod:`replib.comparison.agreement` predicts from the scores of one experiment how probably another
 seed leads to the same decision.  Here the experiment is repeated 200 times on each data set: on the
 UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from the forty
-networks, and on three data sets that come with scikit-learn.
+networks, and on seven data sets that come with scikit-learn.
 """
 
 from collections.abc import Mapping
@@ -24,10 +24,7 @@ INSTANCES = 300
 
 #: Learners on the data sets of scikit-learn, in the order of the last axis of their counts.
 LEARNERS = ("naive Bayes", "tree", "5 neighbours")
-SCIKIT_LEARN = ("breast_cancer", "diabetes", "digits")
-
-#: All that :func:`scikit_learn_data` knows.
-DATASETS = (*SCIKIT_LEARN, "hastie", "iris", "moons", "wine")
+SCIKIT_LEARN = ("breast_cancer", "diabetes", "digits", "hastie", "iris", "moons", "wine")
 
 
 @cache
