@@ -1,18 +1,10 @@
-"""Pictures of resampling and cross-validation: the frontier, and the explorer."""
+"""Picture of resampling and cross-validation: the frontier."""
 
-import json
-
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from replib.book.display import html
 from replib.book.pictures import style
 from replib.book.pictures.style import SERIES, in_house_style
-from replib.theory.designs import normal_order_statistics
-
-#: Numbers of folds that the explorer offers.
-FOLDS = (2, 5, 10, 20)
 
 
 @in_house_style
@@ -37,34 +29,3 @@ def frontier(designs: pd.DataFrame) -> Figure:
     ax.minorticks_off()
     fig.legend(loc="outside upper center", ncols=1)
     return fig
-
-
-class explorer:
-    """A picture with sliders: power and replicability of any design, computed in the page.
-
-    Parameters
-    ----------
-    alpha, test_fraction : float
-        What the sliders begin with.
-    """
-
-    def __init__(self, *, alpha: float = 0.05, test_fraction: float = 0.1):
-        self.values = {"alpha": alpha, "test_fraction": test_fraction}
-
-    def __repr__(self) -> str:
-        return "Explorer: power and replicability of a design, with sliders (on the page)."
-
-    def _repr_html_(self) -> str:
-        return html("explorer", constants=json.dumps(constants()), **self.values)
-
-
-def constants() -> dict[int, list[float]]:
-    """What the page needs of the sorted scheme, by number of folds: see ``designs.js``."""
-    found = {}
-    for folds in FOLDS:
-        mean, covariance = normal_order_statistics(folds)
-        covariance = covariance - 1 / folds
-        found[folds] = [
-            float(mean @ mean), float(mean @ covariance @ mean), float(np.square(covariance).sum())
-        ]
-    return found

@@ -142,6 +142,6 @@ const replibDesigns = (function () {
     return kind === "mcnemar" ? 1 : kind === "resampling" ? samples : runs * folds;
   }
 
-  return { quantile, profile, trainings };
+  return { quantile, normalTail, profile, trainings };
 })();
 if (typeof module !== "undefined") module.exports = replibDesigns;

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import optimize, stats
 
 from replib import theory
 from replib.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
@@ -149,6 +149,28 @@ def limit_profile(
         })
         for t in test_fractions
     ], ignore_index=True)
+
+
+def limit_at_power(
+    powers: Sequence[float], test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The curves of :func:`limit_profile` read off at given powers, a column each test fraction.
+
+    Normalised replicability in percent, indexed by `power` in percent; `independent` is that of
+    two experiments on independent data.
+    """
+    powers = np.asarray(powers, dtype=float)
+    shifts = [
+        optimize.brentq(lambda d: theory.limit_power(d, alpha=alpha) - power, 0, 20)
+        for power in powers
+    ]
+    table = {"independent": 100 * (2 * powers - 1) ** 2} | {
+        f"{100 * t:.0f} % for testing": percent(
+            theory.limit_replicability(t, shifts, alpha=alpha)
+        ) for t in test_fractions
+    }
+    return pd.DataFrame(table, index=pd.Index(100 * powers, name="power"))
 
 
 def lowest_replicability(

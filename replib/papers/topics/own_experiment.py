@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 from replib import comparison, schemes, significance
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.papers.topics.reruns import scikit_learn_data
+from replib.replication_probability import wilcoxon
 
 LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "majority")
 
@@ -103,6 +104,19 @@ def prediction_by_integration(t: float, runs: int) -> float:
     # the mean over Z of Phi(t s + Z) is Phi(t s / sqrt 2)
     inner = lambda s: special.ndtr(t * s / np.sqrt(2)) * stats.chi.pdf(s * np.sqrt(df), df)
     return float(np.sqrt(df) * integrate.quad(inner, 0, 6)[0])
+
+
+def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
+    """What a p-value says of new data: the probability of a significant result, with its limits.
+
+    Columns `point`, `low`, `high`, indexed by the two-sided p-value of a normal statistic.
+    """
+    p = np.asarray(pvalues)
+    found = wilcoxon(special.ndtri(1 - p / 2), 1.0, alpha=alpha)
+    return pd.DataFrame(
+        {"point": found.point, "low": found.low, "high": found.high},
+        index=pd.Index(p, name="p-value"),
+    )
 
 
 def by_run(scores: dict[str, np.ndarray], design: comparison.Design) -> pd.DataFrame:

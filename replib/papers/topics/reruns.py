@@ -173,6 +173,22 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") -> dict[str, object]:
+    """The data set of a collection and the pair of learners on which reruns agree least.
+
+    Returns `dataset` and `pair` as words, the number of `experiments`, how many `found` a
+    significant difference, and how many did `not`.
+    """
+    of_one = calibration[calibration["collection"] == collection]
+    worst = cells(of_one).set_index(["dataset", "pair"])["observed"].idxmin()
+    decisions = of_one.set_index(["dataset", "pair"])["decision"].xs(worst)
+    found = int((decisions != 0).sum())
+    return {
+        "dataset": worst[0], "pair": worst[1].replace(", ", " and "),
+        "experiments": len(decisions), "found": found, "not": len(decisions) - found,
+    }
+
+
 def errors(calibration: pd.DataFrame) -> pd.DataFrame:
     """How good the predictions are, by collection and over all cells.
 
