@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from replib.book.display import html
 from replib.book.pictures import style
 from replib.book.pictures.style import SERIES, in_house_style
-from replib.theory.designs import normal_order_statistics
+from replib.theory.order_statistics import normal_order_statistics
 
 #: Numbers of folds that the explorer offers.
 FOLDS = (2, 5, 10, 20)
