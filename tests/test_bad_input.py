@@ -17,6 +17,7 @@ import pytest
 from replib import (
     adaptive,
     intervals,
+    margins,
     multiple_comparisons,
     replicability,
     replication_probability,
@@ -29,7 +30,7 @@ from replib.sources import task_1
 from replib.theory import designs, order_statistics
 
 ROOMS = (
-    adaptive, designs, experiment_designs, intervals, multiple_comparisons,
+    adaptive, designs, experiment_designs, intervals, margins, multiple_comparisons,
     order_statistics, replicability, replication_probability, schemes, significance, task_1, theory,
 )
 RNG = np.random.default_rng(1)
@@ -60,6 +61,7 @@ CALLS = {
     "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
+    "margins.margins": {"differences": BLOCK, "test_train_ratio": 0.25},
     "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
     "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
     "replicability.consistency": {"accepted": [0, 3, 10], "n": 10},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from replib import schemes
+from replib import margins, schemes
 from replib.comparison import agreement
 from replib.comparison.design import Design
 from replib.significance import TestResult, corrected_resampled_t, paired_t, signed_rank
@@ -76,7 +76,7 @@ def _tests(design: Design) -> list[_Test]:
 
 
 def _agreement(comparison: "Comparison", scheme: str, kind: str) -> float:
-    predictable = kind in agreement.TESTS and scheme not in ("k_fold", "average_over_runs")
+    predictable = kind in margins.TESTS and scheme not in ("k_fold", "average_over_runs")
     if comparison.agreement is None or not predictable:
         return np.nan
     return agreement.predict(
