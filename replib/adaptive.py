@@ -10,20 +10,14 @@ run, and stops by one of two rules:
 
 :func:`fixed` and :func:`first_rejection` are what to compare them with.
 
-Given the data set, runs are independent and identically distributed.  A t test rejects when
-
-.. math:: g = |\bar x| - c\,s > 0,
-
-with the mean and standard deviation of its sample and a constant c.  Both are functions of averages
-over runs, so that :math:`g` after R runs is, to first order, an average of R independent
-contributions, one a run.  From the first r of them follows a prediction of :math:`g`, with a
-Student distribution: :func:`confidence_of_forecast`.
+To first order, the margin of a t test, how far it is inside its rejection region, is an average of
+independent contributions, one a run (:mod:`replib.margins`).  From those of the first r of R runs
+follows a prediction of the margin after all of them, with a Student distribution:
+:func:`confidence_of_forecast`.
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,11 +35,8 @@ from replib.checks import (
     whole_number,
     whole_numbers,
 )
-from replib.significance import TTestResult, corrected_resampled_t, paired_t
-
-#: The tests that may be looked at after each run: the paired t test on sorted runs, the corrected
-#: repeated k-fold test, and the plain paired t test on all differences.
-TESTS = ("sorted_runs", "corrected", "plain")
+from replib.margins import TESTS, margins
+from replib.significance import corrected_resampled_t, paired_t
 
 Array = NDArray[np.float64]
 
@@ -106,7 +97,7 @@ def course(
     differences : array_like, shape (..., runs, folds)
         Accuracy of A minus accuracy of B in repeated cross-validation.
     test : str
-        One of `TESTS`.
+        One of :data:`replib.margins.TESTS`.
     max_runs : int, optional
         Runs that the experiment may have in all; those given by default.
     alpha : float, default 0.05
@@ -126,17 +117,6 @@ def course(
     -----
     RuntimeWarning
         As the tests do, if a sample consists of one nonzero value only.
-
-    Notes
-    -----
-    With the signs of :math:`\bar x` and the constant c after `max_runs` runs, run i contributes to
-    the margin
-
-    * for the t test on the sorted runs, whose sample are k means :math:`m_j` of ordered
-      differences, :math:`\sum_j \left[\frac{\pm 1}k - \frac{c\,(m_j - \bar m)}{(k-1)\,s}\right]
-      x_{i(j)}`;
-    * for those on all differences, :math:`\frac1k\sum_j \left[\pm x_{ij} - \frac c{2s}
-      (x_{ij} - \bar x)^2\right]`.
 
     Examples
     --------
@@ -163,27 +143,33 @@ def course(
 
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once, for all numbers of runs
-        look: Callable[..., _Look] = _look_at_sorted_runs
-        ratio, size = 0.0, folds
-    else:
-        ratio = 1 / (folds - 1) if test == "corrected" else 0.0
-        look, size = partial(_look_at_all, ratio=ratio), max_runs * folds
-    critical = -special.stdtrit(size - 1, alpha / 2) * np.sqrt(1 / size + ratio)
-    looks = [look(block[..., :r, :], critical) for r in range(1, runs + 1)]
-
-    def stack(parts: Iterable[Any]) -> NDArray[Any]:
-        return np.stack(list(parts), axis=-1)
-
-    pvalue = stack(result.pvalue for result, *_ in looks)
-    sign = stack(result.direction for result, *_ in looks)
+    ratio = 1 / (folds - 1)
+    looks = [_look(block[..., :r, :], test, ratio, max_runs, alpha) for r in range(1, runs + 1)]
+    pvalue, sign, margin, deviation = (np.stack(parts, axis=-1) for parts in zip(*looks))
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
-    margin = stack(margin for _, margin, _ in looks)
-    deviation = stack(deviation for *_, deviation in looks)
     forecast = np.where(margin > 0, sign, 0).astype(np.int8)
     if runs == max_runs:
         forecast[..., -1] = decision[..., -1]  # the same but for rounding
     confidence = confidence_of_forecast(margin, deviation, np.arange(1, runs + 1), max_runs)
     return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
+
+
+def _look(
+    block: Array, test: str, ratio: float, max_runs: int, alpha: float
+) -> tuple[Array, Array, Array, Array]:
+    """After the runs of a block: p-value, who is ahead, and margin and deviation on that side."""
+    match test:
+        case "sorted_runs":
+            # of sorted runs the means by place are the means of the sorted runs
+            result = paired_t(schemes.sample(block, "average_over_runs"))
+        case "corrected":
+            result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
+        case "plain":
+            result = paired_t(block, axis=(-2, -1))
+    seen = margins(block, test_train_ratio=ratio, test=test, alpha=alpha, runs=max_runs)
+    sign = np.asarray(result.direction)
+    margin, deviation = (np.where(sign < 0, b, a) for a, b in (seen.margin, seen.deviation))
+    return np.asarray(result.pvalue), sign, margin, deviation
 
 
 def confidence_of_forecast(
@@ -394,51 +380,3 @@ def _stop(
     may[..., -1] = True
     last = may.argmax(axis=-1)
     return Stop(last + 1, np.take_along_axis(decision, last[..., np.newaxis], axis=-1)[..., 0])
-
-
-_Look = tuple[TTestResult, Array, Array]
-
-
-def _look_at_sorted_runs(block: Array, critical: float) -> _Look:
-    """Test result, margin and deviation after the runs of a block that is sorted in each run."""
-    folds = block.shape[-1]
-    # of sorted runs the means by place are the means of the sorted runs
-    sample = schemes.sample(block, "average_over_runs")
-    result = paired_t(sample)
-    mean = np.asarray(result.estimate)
-    spread = np.asarray(result.standard_error) * np.sqrt(folds)
-    slope = (sample - mean[..., None]) / ((folds - 1) * _nonzero(spread)[..., None])
-    weights = _direction(mean)[..., None] / folds - critical * slope
-    contributions = np.vecdot(block, weights[..., None, :])
-    return result, np.abs(mean) - critical * spread, _deviation(contributions)
-
-
-def _look_at_all(block: Array, critical: float, *, ratio: float) -> _Look:
-    """Test result, margin and deviation after the runs of a block."""
-    if ratio:
-        result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
-    else:
-        result = paired_t(block, axis=(-2, -1))
-    mean = np.asarray(result.estimate)
-    spread = np.asarray(result.standard_error) / np.sqrt(1 / result.n + ratio)
-    centred = block - mean[..., None, None]
-    contributions = (
-        _direction(mean)[..., None] * block.mean(axis=-1)
-        - critical * (centred**2).mean(axis=-1) / (2 * _nonzero(spread)[..., None])
-    )
-    return result, np.abs(mean) - critical * spread, _deviation(contributions)
-
-
-def _direction(mean: Array) -> Array:
-    return np.where(mean < 0, -1.0, 1.0)
-
-
-def _nonzero(spread: Array) -> Array:
-    """For division: where there is no spread, what is divided is 0 too."""
-    return np.where(spread > 0, spread, 1.0)
-
-
-def _deviation(contributions: Array) -> Array:
-    if contributions.shape[-1] == 1:
-        return np.full(contributions.shape[:-1], np.inf)
-    return contributions.std(axis=-1, ddof=1)

@@ -17,6 +17,7 @@ import pytest
 from replib import (
     adaptive,
     intervals,
+    margins,
     multiple_comparisons,
     replicability,
     replication_probability,
@@ -26,11 +27,11 @@ from replib import (
 )
 from replib.experiments import designs as experiment_designs
 from replib.sources import task_1
-from replib.theory import designs
+from replib.theory import designs, order_statistics
 
 ROOMS = (
-    adaptive, designs, experiment_designs, intervals, multiple_comparisons, replicability,
-    replication_probability, schemes, significance, task_1, theory,
+    adaptive, designs, experiment_designs, intervals, margins, multiple_comparisons,
+    order_statistics, replicability, replication_probability, schemes, significance, task_1, theory,
 )
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
@@ -48,10 +49,10 @@ CALLS = {
     "adaptive.curtailed": {"course": COURSE, "confidence": 0.95},
     "adaptive.first_rejection": {"course": COURSE},
     "adaptive.fixed": {"course": COURSE, "runs": 2},
-    "theory.designs.normal_order_statistics": {"size": 5},
+    "theory.order_statistics.normal_order_statistics": {"size": 5},
     "theory.designs.power": {"design": DESIGN, "shift": 1.0},
     "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
-    "theory.designs.sorted_squares": {"runs": 3, "folds": 4},
+    "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
     "theory.designs.worst_case": {"design": DESIGN},
     "experiments.designs.decide": {
         "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
@@ -60,6 +61,7 @@ CALLS = {
     "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
+    "margins.margins": {"differences": BLOCK, "test_train_ratio": 0.25},
     "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
     "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
     "replicability.consistency": {"accepted": [0, 3, 10], "n": 10},

@@ -6,7 +6,9 @@ import re
 import shutil
 from pathlib import Path
 
-from replib.book import chapters, costs, execution, pages, reference
+import nbformat
+
+from replib.book import chapters, costs, editions, execution, pages, reference
 
 #: A page that quotes numbers of another page: it looks unchanged when they change.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
@@ -17,6 +19,14 @@ def execute_stale_chapters() -> None:
     preset = os.environ.get(pages.PRESET_VARIABLE, "")
     if preset != pages.EXECUTE_NOTHING:
         costs.remember(execution.execute_stale(preset_name=preset or None))
+
+
+def as_readers_see_it(app, docname, source) -> None:
+    """Give Sphinx a chapter as the edition that is made shows it."""
+    if Path(app.env.doc2path(docname)).suffix == ".ipynb":
+        edition = editions.EDITIONS[os.environ.get(editions.VARIABLE, "book")]
+        notebook = nbformat.reads(source[0], as_version=4)
+        source[0] = nbformat.writes(editions.for_readers(notebook, edition))
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
@@ -71,6 +81,7 @@ def setup(app):
         reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
     app.config.mathjax_path = "mathjax/tex-chtml.js"
+    app.connect("source-read", as_readers_see_it)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)

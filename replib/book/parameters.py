@@ -9,11 +9,13 @@ A chapter declares each parameter on one line of the cell that is tagged `parame
 The comment has three fields, separated by semicolons: the unit, the range, and what the parameter
 does.  A range is a list of conditions, all of which each value (each element, in a list) must meet:
 ``A to B`` (both included), ``above A``, ``below B``, ``at least A``, ``at most B``, ``even``,
-``one of x | y | z``, or ``any``.
+``one of x | y | z``, or ``any``.  After the words a bound may also be the name of another number of
+the chapter, as in ``at most instances``.
 """
 
 import ast
 import math
+import operator
 import re
 import reprlib
 from collections.abc import Callable, Mapping
@@ -24,6 +26,7 @@ import nbformat
 import yaml
 from papermill.translators import PythonTranslator
 
+_BOUNDED_BY = re.compile(r"\b(?:above|below|at least|at most) ([a-z]\w*)")
 _SCALARS = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "a text"}
 
 
@@ -61,29 +64,44 @@ class Parameter:
         return self.scalar != self.type
 
     @property
+    def bounds(self) -> set[str]:
+        """The other parameters that bound this one."""
+        return set(_BOUNDED_BY.findall(self.range))
+
+    @property
     def allowed(self) -> str:
         """What the parameter allows, in words."""
         words = _SCALARS[self.scalar]
         words = f"a list, each {words}" if self.is_list else words
         return words if self.range == "any" else f"{words}, {self.range}"
 
-    def check(self, value: object) -> object:
+    def check(self, value: object, others: Mapping[str, object] | None = None) -> object:
         """Return `value` as the declared type, or say in one sentence what is allowed.
+
+        Parameters
+        ----------
+        value : object
+        others : mapping, optional
+            Values of all parameters by name; without them a bound that is a name is not looked at.
 
         Raises
         ------
         ParameterError
             If the value has another type or lies outside the range.
         """
+        others = others or {}
+        beside = "".join(
+            f", with {name} = {shown(others[name])}" for name in sorted(self.bounds & others.keys())
+        )
         refusal = ParameterError(
-            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}"
+            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}{beside}"
         )
         if self.is_list and (not isinstance(value, (list, tuple)) or not value):
             raise refusal
         elements = [
             _as_type(x, self.scalar, refusal) for x in (value if self.is_list else [value])
         ]
-        conditions = _conditions(self.range)
+        conditions = _conditions(self.range, others)
         if not all(condition(x) for x in elements for condition in conditions):
             raise refusal
         return elements if self.is_list else elements[0]
@@ -110,7 +128,8 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
     Raises
     ------
     ParameterError
-        If a declaration is incomplete, or a default lies outside its own range.
+        If a declaration is incomplete, a default lies outside its own range, or a bound names no
+        number of the chapter.
     """
     cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
     found = {}
@@ -124,6 +143,11 @@ def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
             )
         default = parameter.check(ast.literal_eval(p.default))
         found[p.name] = replace(parameter, default=default)
+    numbers = {name for name, p in found.items() if p.type in ("int", "float")}
+    for p in found.values():
+        if p.bounds - numbers:
+            raise ParameterError(f"{p.name} is bounded by what is no number: {p.range}")
+    check({}, found, "the notebook")
     return found
 
 
@@ -152,16 +176,22 @@ def read_mapping(file: Path, owner: str) -> dict:
 
 
 def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
-    """Check values against the declarations; return them with their declared types.
+    """Check values against the declarations and one another; return them in their declared types.
+
+    What is not given has its default.
 
     Raises
     ------
     ParameterError
         For the first name that is not declared or the first value that is not allowed.
     """
-    return {
+    checked = {
         name: find(name, parameters, owner).check(value) for name, value in given.items()
     }
+    values = {name: p.default for name, p in parameters.items()} | checked
+    for name, parameter in parameters.items():
+        parameter.check(values[name], values)
+    return checked
 
 
 def find(name: str, parameters: Mapping[str, Parameter], owner: str) -> Parameter:
@@ -206,11 +236,11 @@ def _read_scalar(text: str, scalar: str) -> object:
     return text
 
 
-def _conditions(text: str) -> list[Callable[[object], bool]]:
-    return [_condition(part.strip()) for part in text.split(",")]
+def _conditions(text: str, others: Mapping[str, object]) -> list[Callable[[object], bool]]:
+    return [_condition(part.strip(), others) for part in text.split(",")]
 
 
-def _condition(text: str) -> Callable[[object], bool]:
+def _condition(text: str, others: Mapping[str, object]) -> Callable[[object], bool]:
     if text == "any":
         return lambda x: True
     if text == "even":
@@ -222,12 +252,12 @@ def _condition(text: str) -> Callable[[object], bool]:
         low, high = map(float, match.groups())
         return lambda x: low <= x <= high
     for words, compare in (
-        ("above", lambda x, bound: x > bound),
-        ("below", lambda x, bound: x < bound),
-        ("at least", lambda x, bound: x >= bound),
-        ("at most", lambda x, bound: x <= bound),
+        ("above", operator.gt), ("below", operator.lt),
+        ("at least", operator.ge), ("at most", operator.le),
     ):
         if text.startswith(words + " "):
-            bound = float(text.removeprefix(words))
-            return lambda x: compare(x, bound)
+            bound = text.removeprefix(words).strip()
+            if not _BOUNDED_BY.fullmatch(text):
+                return lambda x: compare(x, float(bound))
+            return lambda x: bound not in others or compare(x, others[bound])
     raise ParameterError(f"a range cannot say {text!r}")

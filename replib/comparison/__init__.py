@@ -15,7 +15,8 @@ from replib.comparison.predictions import (
     compare_counts,
     compare_predictions,
 )
-from replib.comparison.two_classifiers import Comparison, compare_classifiers, compare_scores
+from replib.comparison.result import Comparison
+from replib.comparison.two_classifiers import compare_classifiers, compare_scores
 
 __all__ = [
     "Benchmark", "Comparison", "Design", "PredictionComparison",

@@ -1,23 +1,13 @@
 r"""Would the experiment decide the same with another seed?  Predicted from one block of its scores.
 
-Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
-identically distributed: they differ in nothing but the seed.  A rerun is as many further runs of
-the same kind.  A t test finds A better when its *margin*
-
-.. math:: g = \bar x - c\,s
-
-is positive, with the mean and standard deviation of the differences and a constant c; for B,
-:math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so that g is, to first
-order, the average of one contribution a run,
-
-.. math:: g_i = \bar x_i - \frac{c}{2s} \cdot \frac1k\sum_j (x_{ij} - \bar x)^2 + \text{constant},
-
-which contains the covariance of a run's mean with its spread.  With :math:`\tau` the standard
-deviation of the contributions, margins of block and rerun are two independent draws from
-:math:`N(\gamma, \tau^2/r)`.  What is unknown of the data set is one number,
-:math:`\lambda=\sqrt r\,\gamma/\tau`: the rerun finds A better with probability
-:math:`\Phi(\lambda)`.  What the block shows of it is :math:`t_g = \sqrt r\,g/\hat\tau`, which is
-noncentral t with :math:`r-1` degrees of freedom and noncentrality :math:`\lambda`.  So
+A rerun is as many further runs of the same kind.  To first order, the *margin* of a t test, how far
+it is inside its rejection region, is an average of independent contributions, one a run
+(:mod:`replib.margins`).  With :math:`\tau` the standard deviation of the contributions, margins of
+block and rerun are two independent draws from :math:`N(\gamma, \tau^2/r)`.  What is unknown of the
+data set is one number, :math:`\lambda=\sqrt r\,\gamma/\tau`: the rerun finds A better with
+probability :math:`\Phi(\lambda)`.  What the block shows of it is
+:math:`t_g = \sqrt r\,g/\hat\tau`, which is noncentral t with :math:`r-1` degrees of freedom and
+noncentrality :math:`\lambda`.  So
 
 * the limits of :math:`\lambda` at which :math:`t_g` is just not surprising give an **interval** for
   :math:`\Phi(\lambda)`, exact but for the two approximations (first order, normal);
@@ -35,13 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import as_number, check_choice, check_level, finite_array
-from replib.significance import ROUNDING_NOISE
-
-#: What the differences are tested with: the corrected t test on all of them, the paired t test on
-#: the sorted
-#: runs, and the plain paired t test on all.
-TESTS = ("corrected", "sorted_runs", "plain")
+from replib.checks import as_number, check_level, finite_array
+from replib.margins import Margins, margins
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,20 +52,6 @@ class Agreement:
     better: tuple[np.ndarray | float, np.ndarray | float]
 
 
-@dataclass(frozen=True, eq=False)
-class Margins:
-    """Margins of a block for A and for B, and the spread of what one run contributes to each.
-
-    Attributes
-    ----------
-    margin, deviation : ndarray, shape (2, ...)
-        First for A, then for B; in the unit of the differences.
-    """
-
-    margin: np.ndarray
-    deviation: np.ndarray
-
-
 def predict(
     differences: ArrayLike,
     *,
@@ -98,7 +69,7 @@ def predict(
     test_train_ratio : float
         Test instances for each training instance, 1 / (folds - 1) in cross-validation.
     test : str
-        One of `TESTS`.
+        One of :data:`replib.margins.TESTS`.
     alpha, confidence_level : float
         Level of the test, and of the interval.
 
@@ -216,65 +187,6 @@ def runs_needed(
 
 
 _MOST_RUNS = 100_000
-
-
-def margins(
-    differences: np.ndarray,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    runs: int | None = None,
-) -> Margins:
-    """How far a block is inside the rejection region, for A and for B, and what a run adds to it.
-
-    Parameters
-    ----------
-    differences : ndarray, shape (..., runs, folds)
-    test_train_ratio, test, alpha
-        As for :func:`predict`.
-    runs : int, optional
-        With the critical value of so many runs; those of the block by default.
-
-    Returns
-    -------
-    Margins
-    """
-    check_choice("test", test, TESTS)
-    check_level("alpha", alpha)
-    given, folds = differences.shape[-2:]
-    if test == "sorted_runs":
-        if folds < 2:
-            raise ValueError(
-                "runs of one test set cannot be sorted: that test is for cross-validation"
-            )
-        ordered = np.sort(differences, axis=-1)
-        sample, n, ratio = ordered.mean(axis=-2), folds, 0.0
-    else:
-        sample = differences.reshape(*differences.shape[:-2], -1)
-        n, ratio = (runs or given) * folds, test_train_ratio if test == "corrected" else 0.0
-    critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
-    mean, sd = sample.mean(axis=-1), sample.std(axis=-1, ddof=1)
-    sd = np.where(sd <= ROUNDING_NOISE * np.abs(sample).max(axis=-1), 0.0, sd)
-    nonzero = np.where(sd > 0, sd, 1.0)[..., None]
-
-    # by the delta method: how each run moves the mean, and how it moves critical * sd
-    of_mean = differences.mean(axis=-1)
-    if test == "sorted_runs":
-        slopes = (sample - mean[..., None]) / ((folds - 1) * nonzero)
-        of_sd = critical * np.vecdot(ordered, slopes[..., None, :])
-    else:
-        squares = (differences - mean[..., None, None]) ** 2
-        of_sd = critical * squares.mean(axis=-1) / (2 * nonzero)
-    sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
-    contributions = sides[..., None] * of_mean - of_sd
-    deviation = (
-        contributions.std(axis=-1, ddof=1)
-        if given > 1
-        else np.full(contributions.shape[:-1], np.inf)
-    )
-    deviation = np.where(deviation <= ROUNDING_NOISE * np.abs(of_mean).max(axis=-1), 0.0, deviation)
-    return Margins(sides * mean - critical * sd, deviation)
 
 
 def noncentralities(seen: Margins, runs: int) -> np.ndarray:

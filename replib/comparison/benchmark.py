@@ -154,8 +154,7 @@ class Benchmark:
         return self.pairs
 
     def plot(self):
-        """Critical-difference picture: mean ranks, with bars over classifiers that do not "
-        "differ."""
+        """Critical-difference picture: mean ranks, bars over classifiers that do not differ."""
         from replib import report
 
         return report.picture(self)
@@ -247,8 +246,7 @@ def compare_benchmark(
 def bootstrap_sd(
     differences: np.ndarray, rng: np.random.Generator, samples: int = _BOOTSTRAP
 ) -> float:
-    """Standard deviation of the signed-rank z over data sets drawn with replacement (Berrar "
-    "2024)."""
+    """Standard deviation of the signed-rank z over redrawn data sets (Berrar 2024)."""
     n = len(differences)
     drawn = differences[rng.integers(n, size=(samples, n))]
     return float(np.std(signed_rank(drawn, method="normal").zstatistic, ddof=1))

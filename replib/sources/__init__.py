@@ -7,7 +7,8 @@
 (4, 300)
 """
 
-from replib.sources.bayesian_network import BayesianNetwork, FlatNetwork, sample_into
+from replib.sources.bayesian_network import BayesianNetwork
+from replib.sources.flat_network import FlatNetwork, sample_into
 from replib.sources.random_networks import random_network
 
 __all__ = ["BayesianNetwork", "FlatNetwork", "random_network", "sample_into"]

@@ -4,43 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from replib.compiled import njit
+from replib.sources.flat_network import FlatNetwork, sample_into
 
 _LARGEST_CARDINALITY = 127  # what int8 holds
 _LARGEST_JOINT = 2**22  # cells; enumeration stays well below 100 MB
 _ROUNDING = 1e-9  # that a row of a table may be off a sum of one
-
-
-class FlatNetwork(NamedTuple):
-    """A network in flat arrays, which compiled functions take.
-
-    Attributes
-    ----------
-    cardinality : ndarray of int, shape (n_variables,)
-    parents : ndarray of int
-        The parents of all variables, one variable after the other.
-    strides : ndarray of int
-        For each of `parents`, how many rows of the table a step of its value is.
-    first_parent : ndarray of int, shape (n_variables + 1,)
-        Variable v owns ``parents[first_parent[v]:first_parent[v + 1]]``.
-    limits : ndarray of float
-        The rows of all tables, cumulated, without the last entry of a row, which is one.
-    first_limit : ndarray of int, shape (n_variables,)
-        Where the table of each variable begins in `limits`.
-    """
-
-    cardinality: np.ndarray
-    parents: np.ndarray
-    strides: np.ndarray
-    first_parent: np.ndarray
-    limits: np.ndarray
-    first_limit: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +109,7 @@ class BayesianNetwork:
 
     @cached_property
     def flat(self) -> FlatNetwork:
-        """The network as :func:`sample_into` takes it."""
+        """The network as :func:`replib.sources.sample_into` takes it."""
         strides = [
             np.cumprod((1, *table.shape[-2:0:-1]))[::-1][: table.ndim - 1] for table in self.tables
         ]
@@ -355,38 +328,6 @@ class BayesianNetwork:
     def from_dict(cls, data: Mapping[str, list]) -> "BayesianNetwork":
         """What :meth:`to_dict` made of a network."""
         return cls(data["parents"], data["tables"])
-
-
-@njit(nogil=True)
-def sample_into(rng, network, labels, columns):
-    """Fill `labels` (n,) and `columns` (n_attributes, n) with rows drawn from a network.
-
-    Compiled, for experiments that are compiled themselves; any type of integer that holds the
-    values will do for the arrays.
-
-    Parameters
-    ----------
-    rng : Generator
-    network : FlatNetwork
-    labels, columns : ndarray of int
-    """
-    n_variables = len(network.cardinality)
-    values = np.empty(n_variables, dtype=np.int64)
-    for row in range(len(labels)):
-        for v in range(n_variables):
-            entry = 0
-            for p in range(network.first_parent[v], network.first_parent[v + 1]):
-                entry += values[network.parents[p]] * network.strides[p]
-            n_limits = network.cardinality[v] - 1
-            first = network.first_limit[v] + entry * n_limits
-            u = rng.random()
-            value = 0
-            while value < n_limits and u >= network.limits[first + value]:
-                value += 1
-            values[v] = value
-        labels[row] = values[0]
-        for a in range(n_variables - 1):
-            columns[a, row] = values[a + 1]
 
 
 def _conditional_information(joint: np.ndarray, u: int, v: int, given: set[int]) -> float:

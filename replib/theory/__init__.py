@@ -4,6 +4,7 @@
 `mcnemar`                 power and replicability of McNemar's test on finite data sets, exact
 `limits`                  the same in the limit of large data sets
 `designs`                 resampling and repeated cross-validation in that limit
+`order_statistics`        sorted normal samples, which sorted runs are in that limit
 `dependence`              Type I errors of t tests whose differences are correlated
 ========================  ==========================================================================
 """
@@ -25,14 +26,13 @@ from replib.theory.limits import (
     worst_case_replicability,
 )
 from replib.theory.mcnemar import (
-    RejectionDistribution,
-    agreement,
     critical_count,
     mcnemar_power,
     mcnemar_replicability,
     rejection_distribution,
     rejection_probability,
 )
+from replib.theory.rejection import RejectionDistribution, agreement
 
 __all__ = [
     "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "correlation_of_folds",

@@ -37,7 +37,8 @@ from replib.checks import (
     real_array,
 )
 from replib.significance import Floats
-from replib.theory.mcnemar import MAX_ALPHA, agreement
+from replib.theory.mcnemar import MAX_ALPHA
+from replib.theory.rejection import agreement
 
 
 def limit_power(

@@ -12,8 +12,6 @@ so that both expectations are finite sums of hypergeometric and binomial terms
 (:func:`mcnemar_power`, :func:`mcnemar_replicability`).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
@@ -23,7 +21,6 @@ from replib.checks import (
     as_number,
     broadcast,
     check_level,
-    finite_array,
     whole_number,
     whole_numbers,
 )
@@ -36,6 +33,7 @@ from replib.theory.distributions import (
     hypergeometric_pmf,
     log_factorials,
 )
+from replib.theory.rejection import RejectionDistribution
 
 # A sum over test sets leaves out terms below this, fewer than a million of them.
 _NEGLIGIBLE_TERM = 1e-20
@@ -49,93 +47,6 @@ MAX_ALPHA = 0.4
 
 # Instances of a data set: beyond, the sums take hours.
 _LARGEST_SIZE = 10_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class RejectionDistribution:
-    """How the probability of rejecting H0, p(D), is distributed over data sets D.
-
-    Attributes
-    ----------
-    probability : ndarray, shape (nodes,)
-        Values of p(D).
-    weight : ndarray, shape (..., nodes)
-        Their weights, which sum to one; one distribution for each setting of the win rates.
-    """
-
-    probability: NDArray[np.float64]
-    weight: NDArray[np.float64]
-
-    def expectation(self, values: ArrayLike) -> Floats:
-        """Mean over data sets of a function of p(D).
-
-        Parameters
-        ----------
-        values : array_like, shape (nodes,)
-            The function at `probability`.
-
-        Returns
-        -------
-        float or ndarray
-            Without the axis of the nodes.
-
-        Raises
-        ------
-        ValueError
-            If there is not one value for each node.
-
-        Examples
-        --------
-        >>> coin = RejectionDistribution(np.array([0.0, 1.0]), np.array([0.95, 0.05]))
-        >>> coin.expectation(coin.probability**2)
-        0.05
-        """
-        f = finite_array("values", values)
-        if f.shape != self.probability.shape:
-            raise ValueError(
-                f"values must be one for each of {self.probability.size} nodes, not {f.shape}"
-            )
-        return as_number(self.weight @ f)
-
-    @property
-    def power(self) -> Floats:
-        """Probability that an experiment rejects: the mean of p(D)."""
-        return self.expectation(self.probability)
-
-    @property
-    def replicability(self) -> Floats:
-        """Probability that two experiments on the same data set agree, raw scale."""
-        return self.expectation(agreement(self.probability))
-
-
-def agreement(p: ArrayLike) -> Floats:
-    r"""Probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
-
-    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of Bouckaert (2005,
-    Section 3): as the function is convex, by Jensen's inequality no experiment with that error has
-    a lower Type I replicability.
-
-    Parameters
-    ----------
-    p : array_like
-        Probability of one of the two outcomes, 0 to 1.
-
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If a probability lies outside 0 to 1.
-
-    Examples
-    --------
-    >>> agreement(0.25)
-    0.625
-    """
-    p = array_within("p", p, 0, 1)
-    return as_number(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
 
 
 def critical_count(

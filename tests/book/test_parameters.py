@@ -65,6 +65,29 @@ def test_a_default_must_lie_in_its_own_range():
         parameters.declared(nbformat.v4.new_notebook(cells=[cell]))
 
 
+def chapter_with(second: str) -> dict[str, Parameter]:
+    source = f"n: int = 10  # items; 1 to 20; how many\n{second}"
+    cell = nbformat.v4.new_code_cell(source, metadata={"tags": ["parameters"]})
+    return parameters.declared(nbformat.v4.new_notebook(cells=[cell]))
+
+
+@pytest.mark.parametrize("given", [{"k": 11}, {"n": 4}, {"n": 12, "k": 13}])
+def test_a_parameter_may_be_bounded_by_another(given):
+    declared = chapter_with("k: int = 5  # items; at least 0, at most n; chosen")
+    assert parameters.check({"n": 12, "k": 12}, declared, "here") == {"n": 12, "k": 12}
+    n = given.get("n", 10)
+    with pytest.raises(ParameterError, match=f"k is .*at most n .*got .*, with n = {n}"):
+        parameters.check(given, declared, "here")
+
+
+@pytest.mark.parametrize("second", [
+    "k: int = 5  # items; at most m; chosen", "k: int = 15  # items; at most n; chosen",
+])
+def test_a_bound_is_a_number_of_the_chapter_and_holds_for_the_defaults(second):
+    with pytest.raises(ParameterError, match="k is"):
+        chapter_with(second)
+
+
 @pytest.mark.parametrize("chapter", book.chapters(), ids=lambda c: c.name)
 def test_every_chapter_declares_its_parameters_fully(chapter):
     source = "".join(

@@ -33,6 +33,17 @@ TARGETS = {
     "replib/theory/limits.py": (
         ["tests/theory/test_limits.py", "tests/test_bad_input.py"], "limit or worst or excess",
     ),
+    "replib/theory/designs.py": (
+        ["tests/theory/test_designs.py", "tests/test_bad_input.py"], "designs",
+    ),
+    "replib/theory/order_statistics.py": (
+        ["tests/theory/test_order_statistics.py", "tests/test_bad_input.py"],
+        "order_statistics or sorted",
+    ),
+    "replib/theory/rejection.py": (
+        ["tests/theory/test_mcnemar.py", "tests/test_bad_input.py"],
+        "mcnemar or rejection or agreement",
+    ),
     "replib/theory/dependence.py": (
         ["tests/theory/test_dependence.py", "tests/test_bad_input.py"],
         "dependence or error or variances",
@@ -41,6 +52,9 @@ TARGETS = {
         ["tests/test_replication_probability.py", "tests/test_bad_input.py"],
         "replication_probability",
     ),
+    "replib/papers/ledger/assess.py": (["tests/papers/ledger/test_assess.py"], ""),
+    "replib/papers/ledger/pooled.py": (["tests/papers/ledger/test_pooled.py"], ""),
+    "replib/papers/ledger/verdicts.py": (["tests/papers/ledger/test_verdicts.py"], ""),
     "replib/significance/counts.py": (
         ["tests/significance/test_counts.py", "tests/significance/test_results.py"], "",
     ),

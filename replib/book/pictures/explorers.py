@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from replib.book.display import html
-from replib.theory.designs import normal_order_statistics
+from replib.theory.order_statistics import normal_order_statistics
 
 #: Numbers of folds that :func:`designs` offers.
 FOLDS = (2, 5, 10, 20)

@@ -1,0 +1,130 @@
+r"""How far a block of differences is inside the rejection region of a t test, run by run.
+
+Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
+identically distributed: they differ in nothing but the seed.  A t test finds A better when its
+*margin*
+
+.. math:: g = \bar x - c\,s
+
+is positive, with the mean and standard deviation of its sample and a constant c; for B,
+:math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so that g is, to first
+order, the average of one *contribution* a run.  To :math:`\pm\bar x - c\,s` run i contributes, but
+for a constant,
+
+* if the sample are the k means :math:`m_j` over sorted runs, :math:`\sum_j \left[\frac{\pm 1}k -
+  \frac{c\,(m_j - \bar m)}{(k-1)\,s}\right] x_{i(j)}`;
+* if it is all differences, :math:`\frac1k\sum_j \left[\pm x_{ij} - \frac c{2s} (x_{ij} -
+  \bar x)^2\right]`, which contains the covariance of a run's mean with its spread.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from replib.checks import check_choice, check_level, positive_number, real_array, whole_number
+from replib.significance import ROUNDING_NOISE, without_rounding_noise
+from replib.significance.samples import check_finite
+
+#: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired
+#: t test on all.
+TESTS = ("sorted_runs", "corrected", "plain")
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Margins of a block for A and for B, and the spread of what one run contributes to each.
+
+    Attributes
+    ----------
+    margin, deviation : ndarray, shape (2, ...)
+        First for A, then for B; in the unit of the differences.  Of one run the deviation is
+        infinite.
+    """
+
+    margin: Array
+    deviation: Array
+
+
+def margins(
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+    runs: int | None = None,
+) -> Margins:
+    """How far a block is inside the rejection region, for A and for B, and what a run adds to it.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B; n random splits are n runs of one fold.
+    test_train_ratio : float
+        Test instances for each training instance, 1 / (folds - 1) in cross-validation.
+    test : str
+        One of `TESTS`.
+    alpha : float, default 0.05
+        Significance level.
+    runs : int, optional
+        With the critical value of so many runs; those of the block by default.
+
+    Returns
+    -------
+    Margins
+
+    Raises
+    ------
+    ValueError
+        If the test is unknown, a number lies outside its range, the differences are not finite, or
+        they are one only or runs of one fold that should be sorted.
+
+    Examples
+    --------
+    >>> block = np.random.default_rng(3).normal(0.05, 0.04, size=(10, 10))
+    >>> margins(block, test_train_ratio=1 / 9).margin.round(3).tolist()
+    [0.018, -0.077]
+    """
+    check_choice("test", test, TESTS)
+    check_level("alpha", alpha)
+    ratio = positive_number("test_train_ratio", test_train_ratio) if test == "corrected" else 0.0
+    x = real_array("differences", differences, axes=("runs", "folds"))
+    given, folds = x.shape[-2:]
+    if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
+        raise ValueError(
+            f"differences must be of at least two folds, or for the tests on all of them of at "
+            f"least two random splits, not {given} x {folds}"
+        )
+    if runs is None:
+        runs = given
+    runs = whole_number("runs", runs, at_least=2 if folds == 1 else 1, at_most=10**6)
+    if test == "sorted_runs":
+        ordered = np.sort(x, axis=-1)
+        sample, n = ordered.mean(axis=-2), folds
+    else:
+        sample, n = x.reshape(*x.shape[:-2], given * folds), runs * folds
+    critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
+    mean = sample.mean(axis=-1)
+    check_finite(mean)
+    sd = without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
+
+    # by the delta method: how each run moves the mean, and how it moves critical * sd
+    of_mean = x.mean(axis=-1)
+    nonzero = np.where(sd > 0, sd, 1.0)[..., np.newaxis]
+    if test == "sorted_runs":
+        slopes = (sample - mean[..., np.newaxis]) / ((folds - 1) * nonzero)
+        of_sd = critical * np.vecdot(ordered, slopes[..., np.newaxis, :])
+    else:
+        squares = (x - mean[..., np.newaxis, np.newaxis]) ** 2
+        of_sd = critical * squares.mean(axis=-1) / (2 * nonzero)
+    sides = np.array([1.0, -1.0]).reshape(2, *[1] * mean.ndim)
+    contributions = sides[..., np.newaxis] * of_mean - of_sd
+    if given == 1:
+        deviation = np.full(contributions.shape[:-1], np.inf)
+    else:
+        deviation = contributions.std(axis=-1, ddof=1)
+        deviation[deviation <= ROUNDING_NOISE * np.abs(of_mean).max(axis=-1)] = 0.0
+    return Margins(sides * mean - critical * sd, deviation)
