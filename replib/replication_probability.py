@@ -6,8 +6,8 @@ over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank statistic o
 All take the observed effect for the true one and compute the power of a repetition of the
 experiment.
 
-Beyond the paper, :func:`cv_t` offers the interval that has its nominal coverage, and
-:func:`wilcoxon` and :func:`cv_t` offer estimates that allow for the first result having been
+Unlike the paper, :func:`cv_t` gives the interval that has its nominal coverage, the printed one by
+name; :func:`wilcoxon` and :func:`cv_t` offer estimates that allow for the first result having been
 noticed *because* it was significant (``selected=True``).
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
@@ -229,7 +229,7 @@ def wilcoxon(
 
 def cv_t(
     t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
-    interval: str = "as_printed", selected: bool = False, scale: ArrayLike = 1.0,
+    interval: str = "inverted", selected: bool = False, scale: ArrayLike = 1.0,
 ) -> ReplicationProbability:
     r"""Replication probability from a cross-validated t statistic (Berrar 2024, Proposition 2).
 
@@ -243,17 +243,20 @@ def cv_t(
     ----------
     t : array_like
         T, the variance-corrected statistic of :func:`replib.significance.corrected_resampled_t`
-        over the folds of one cross-validation, positive when A was better.  Infinite values give
-        the probabilities 0 and 1; between 5000 and infinity, 5000 is used.
+        over the folds of one cross-validation, positive when A was better.  For a negative one the
+        question is still whether A will be significantly better; whether B will be again is asked
+        of -t.  Infinite values give the probabilities 0 and 1; between 5000 and infinity, 5000 is
+        used.
     folds : array_like of int
-        k, at least 2.
+        k, at least 2: the number of differences in T, that is degrees of freedom plus one.  The
+        corrected statistic of r times k-fold cross-validation has r k of them.
     alpha, confidence_level
         As in :func:`binomial`.
-    interval : {"as_printed", "inverted"}, default "as_printed"
-        ``"as_printed"`` (Equation 14) takes quantiles of the noncentral t with noncentrality T for
-        noncentralities, and covers about 91 % instead of 95 %.  ``"inverted"`` takes the
-        noncentralities at which T is just not surprising, :math:`F_{\nu,\mu}(T) = 1 - c/2` and
-        :math:`c/2`: a confidence interval, with nominal coverage.
+    interval : {"inverted", "as_printed"}, default "inverted"
+        ``"inverted"`` takes the noncentralities at which T is just not surprising,
+        :math:`F_{\nu,\mu}(T) = 1 - c/2` and :math:`c/2`: a confidence interval, with nominal
+        coverage.  ``"as_printed"`` (Equation 14) takes quantiles of the noncentral t with
+        noncentrality T for noncentralities, and covers about 91 % instead of 95 %.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: T is then drawn
         from a noncentral t without its middle part; the estimate is median-unbiased and the
@@ -272,12 +275,12 @@ def cv_t(
 
     Examples
     --------
-    >>> printed = cv_t(2.262157, 10)
-    >>> round(printed.point, 4), round(printed.low, 3), round(printed.high, 3)
-    (0.5235, 0.046, 0.998)
-    >>> inverted = cv_t(2.262157, 10, interval="inverted")
-    >>> round(inverted.low, 3), round(inverted.high, 3)
-    (0.025, 0.975)
+    >>> again = cv_t(2.262157, 10)
+    >>> round(again.point, 4), round(again.low, 3), round(again.high, 3)
+    (0.5235, 0.025, 0.975)
+    >>> printed = cv_t(2.262157, 10, interval="as_printed")
+    >>> round(printed.low, 3), round(printed.high, 3)
+    (0.046, 0.998)
     >>> round(cv_t(4.0, 10).point, 3), round(cv_t(4.0, 10, selected=True).point, 3)
     (0.944, 0.91)
     >>> round(cv_t(3.0, 10).point, 3), round(cv_t(3.0, 10, scale=0.688).point, 3)
@@ -291,7 +294,7 @@ def cv_t(
         raise ValueError("scale must be finite and above 0")
     if np.isnan(t).any():
         raise ValueError("t must be numbers, infinite or not, but never NaN")
-    check_choice("interval", interval, ("as_printed", "inverted"))
+    check_choice("interval", interval, ("inverted", "as_printed"))
     _check_selected(selected)
     df = folds - 1.0
     critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)

@@ -123,26 +123,22 @@ def _(c: Comparison) -> Contents:
     })
     methods = (
         f"{a} and {b} were scored on the same splits, {c.design}. The difference of the mean "
-        f"{c.metric} "
-        "was tested with the corrected resampled t test (Nadeau and Bengio 2003; for repeated "
-        f"cross-validation Bouckaert and Frank 2004), two-sided at the level {c.alpha:g}, with the "
-        f"test/train ratio {c.design.test_train_ratio:.4g}. "
+        f"{c.metric} was tested with the corrected resampled t test (Nadeau and Bengio 2003; for "
+        f"repeated cross-validation Bouckaert and Frank 2004), two-sided at the level {c.alpha:g}, "
+        f"with the test/train ratio {c.design.test_train_ratio:.4g}. "
     )
     if c.agreement is not None:
         methods += (
             "That a rerun with another seed decides the same was predicted from the spread of the "
-            "runs: "
-            "given the data they are independent, and the distance of the statistic from its "
-            "critical "
-            "value was taken for noncentral t with one degree of freedom less than there are runs. "
+            "runs: given the data they are independent, and the distance of the statistic from its "
+            "critical value was taken for noncentral t with one degree of freedom less than there "
+            "are runs. "
         )
     methods += (
         "The probability of a significant result on new data takes the observed effect for the "
-        "true one "
-        "(Berrar 2024) and the correction for right; both make it optimistic after a significant "
-        "result. "
-        "The Type I errors in the table hold if the differences correlate by the share of test "
-        "data."
+        "true one (Berrar 2024) and the correction for right; both make it optimistic after a "
+        "significant result. The Type I errors in the table hold if the differences correlate by "
+        "the share of test data."
     )
     return Contents(
         f"{a} and {b}", {"Result": _two_columns(rows), "All tests": shown}, methods,
@@ -169,8 +165,8 @@ def _(c: PredictionComparison) -> Contents:
     methods = (
         f"The predictions of {a} and {b} for one test set were compared by McNemar's exact test "
         f"(McNemar 1947), two-sided at the level {c.alpha:g}; the interval is that of Agresti and "
-        "Min "
-        "(2005). The test judges these two trained classifiers, not the luck of their training set."
+        "Min (2005). The test judges these two trained classifiers, not the luck of their training "
+        "set."
     )
     return Contents(f"{a} and {b}", {"Result": _two_columns(rows)}, methods,
                     ("mcnemar1947", "agresti_min2005", "berrar2024"))
@@ -190,13 +186,10 @@ def _(c: Benchmark) -> Contents:
     ranks = c.mean_ranks.map("{:.2f}".format).to_frame().rename_axis("classifier")
     methods = (
         "Classifiers were compared over data sets by Friedman's test in the F form of Iman and "
-        "Davenport "
-        "(1980), each pair by Wilcoxon's signed-rank test (1945), exact, with Holm's correction "
-        "(1979), "
-        f"two-sided at the level {c.alpha:g} (Demsar 2006). The probability that a pair is "
-        "significant "
-        "again on as many other data sets is that of Berrar (2024), with the bootstrap's "
-        "deviation of z."
+        "Davenport (1980), each pair by Wilcoxon's signed-rank test (1945), exact, with Holm's "
+        f"correction (1979), two-sided at the level {c.alpha:g} (Demsar 2006). The probability "
+        "that a pair is significant again on as many other data sets is that of Berrar (2024), "
+        "with the bootstrap's deviation of z."
     )
     cited = ("demsar2006", "iman_davenport1980", "wilcoxon1945", "holm1979", "berrar2024")
     return Contents(

@@ -40,7 +40,9 @@ def as_array(result: replication_probability.ReplicationProbability) -> np.ndarr
         "binom": lambda rows, **levels: binomial(rows["x"], rows["N"], **levels),
         "bayes": lambda rows, **levels: bayesian(rows["x"], rows["N"], **levels),
     }),
-    ("table_cv_t", {"t": lambda rows, **levels: cv_t(rows["t"], rows["k"], **levels)}),
+    ("table_cv_t", {"t": lambda rows, **levels: cv_t(
+        rows["t"], rows["k"], interval="as_printed", **levels
+    )}),
     ("table_wilcoxon", {"w": lambda rows, **levels: wilcoxon(rows["z"], rows["s_star"], **levels)}),
 ])
 def test_models_agree_with_r(shared, table, models):
@@ -177,7 +179,7 @@ def test_cv_t_rises_with_t_and_contains_its_point(t, folds, alpha, confidence_le
 def test_selection_lowers_all_and_keeps_the_order(factor, folds, alpha, confidence_level):
     levels = {"alpha": alpha, "confidence_level": confidence_level}
     t = factor * stats.t.isf(alpha / 2, folds - 1)
-    plain = as_array(cv_t(t, folds, interval="inverted", **levels))
+    plain = as_array(cv_t(t, folds, **levels))
     given_significance = as_array(cv_t(t, folds, selected=True, **levels))
     assert (given_significance[1:] <= plain[1:] + 1e-9).all()
     assert given_significance[1] <= given_significance[0] <= given_significance[2]
@@ -193,7 +195,7 @@ def test_stricter_levels_lower_and_higher_confidence_widens(t, folds):
     by_alpha = [cv_t(t, folds, alpha=alpha).point for alpha in (0.005, 0.01, 0.05, 0.1)]
     assert (np.diff(by_alpha) >= -1e-12).all()
     by_level = [
-        cv_t(t, folds, confidence_level=level, interval="inverted") for level in (0.8, 0.95, 0.99)
+        cv_t(t, folds, confidence_level=level) for level in (0.8, 0.95, 0.99)
     ]
     assert (np.diff([r.low for r in by_level]) <= 1e-12).all()
     assert (np.diff([r.high for r in by_level]) >= -1e-12).all()
@@ -201,7 +203,7 @@ def test_stricter_levels_lower_and_higher_confidence_widens(t, folds):
 
 def test_arrays_give_what_their_elements_give():
     t, folds = np.array([[2.5, 9.0], [4.0, 30.0]]), np.array([10, 20])
-    for options in ({}, {"interval": "inverted"}, {"selected": True}):
+    for options in ({}, {"interval": "as_printed"}, {"selected": True}):
         block = as_array(cv_t(t, folds, **options))
         one_by_one = [[as_array(cv_t(x, k, **options)) for x, k in zip(row, folds)] for row in t]
         np.testing.assert_allclose(block, np.moveaxis(one_by_one, -1, 0), rtol=0, atol=1e-12)
@@ -229,8 +231,8 @@ def covered(effect: float, folds: int, **options) -> float:
 @pytest.mark.parametrize("folds", [5, 10, 20])
 @pytest.mark.parametrize("effect", [0.0, 1.0, 2.262, 4.0])
 def test_inverted_interval_covers_its_level_and_the_printed_one_does_not(folds, effect):
-    assert covered(effect, folds, interval="inverted") == pytest.approx(0.95, abs=1e-8)
-    printed = covered(effect, folds)
+    assert covered(effect, folds) == pytest.approx(0.95, abs=1e-8)
+    printed = covered(effect, folds, interval="as_printed")
     assert printed < 0.945
     if folds == 10:
         assert 0.90 < printed < 0.92
@@ -305,13 +307,13 @@ def test_a_barely_significant_result_says_nothing_once_its_selection_counts():
 @given(FOLDS, st.floats(1, 300), st.sampled_from([0.5, 0.95, 0.999]))
 def test_no_noncentral_t_is_out_of_reach(folds, factor, confidence_level):
     t = factor * stats.t.isf(0.025, folds - 1)
-    for options in ({}, {"interval": "inverted"}, {"selected": True}):
+    for options in ({}, {"interval": "as_printed"}, {"selected": True}):
         result = as_array(cv_t(t, folds, confidence_level=confidence_level, **options))
         assert ((result >= 0) & (result <= 1)).all()
 
 
 def test_far_and_infinite_statistics_are_certain():
-    for options in ({}, {"interval": "inverted"}):
+    for options in ({}, {"interval": "as_printed"}):
         far = as_array(cv_t(np.array([-np.inf, -1e14, 1e14, np.inf]), 10, **options))
         np.testing.assert_allclose(far, np.tile([0.0, 0, 1, 1], (3, 1)), atol=1e-12)
     np.testing.assert_allclose(as_array(cv_t(np.inf, 10, selected=True)), 1)

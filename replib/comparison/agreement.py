@@ -2,18 +2,18 @@ r"""Would the experiment decide the same with another seed?  Predicted from one 
 
 A rerun is as many further runs of the same kind.  To first order, the *margin* of a t test, how far
 it is inside its rejection region, is an average of independent contributions, one a run
-(:mod:`replib.margins`).  With :math:`\tau` the standard deviation of the contributions, margins of
-block and rerun are two independent draws from :math:`N(\gamma, \tau^2/r)`.  What is unknown of the
-data set is one number, :math:`\lambda=\sqrt r\,\gamma/\tau`: the rerun finds A better with
-probability :math:`\Phi(\lambda)`.  What the block shows of it is
-:math:`t_g = \sqrt r\,g/\hat\tau`, which is noncentral t with :math:`r-1` degrees of freedom and
-noncentrality :math:`\lambda`.  So
+(:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, margins
+of block and rerun, each of J runs, are two independent draws from :math:`N(\gamma, \omega^2/J)`.
+What is unknown of the data set is one number, :math:`\mu=\sqrt J\,\gamma/\omega`: the rerun finds A
+better with probability :math:`\Phi(\mu)`.  What the block shows of it is
+:math:`t_g = \sqrt J\,g/\hat\omega`, which is noncentral t with :math:`J-1` degrees of freedom and
+noncentrality :math:`\mu`.  So
 
-* the limits of :math:`\lambda` at which :math:`t_g` is just not surprising give an **interval** for
-  :math:`\Phi(\lambda)`, exact but for the two approximations (first order, normal);
+* the limits of :math:`\mu` at which :math:`t_g` is just not surprising give an **interval** for
+  :math:`\Phi(\mu)`, exact but for the two approximations (first order, normal);
 * the same limits are those of the posterior distribution under the prior
-  :math:`d\gamma\,d\tau/\tau`, whose mean of :math:`\Phi(\lambda)` is the **prediction**: rerun
-  minus block has variance :math:`2\tau^2/r`, so that it is :math:`F_{r-1}(t_g/\sqrt2)`.  A block
+  :math:`d\gamma\,d\omega/\omega`, whose mean of :math:`\Phi(\mu)` is the **prediction**: rerun
+  minus block has variance :math:`2\omega^2/J`, so that it is :math:`F_{J-1}(t_g/\sqrt2)`.  A block
   that is just significant gives 1/2, not the certainty of its own decision.
 
 The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
@@ -131,7 +131,7 @@ def runs_needed(
 ) -> float:
     r"""Number of runs with which two experiments are predicted to agree.
 
-    With R runs each, two experiments on data of distance :math:`\delta = \gamma/\tau` from the
+    With R runs each, two experiments on data of distance :math:`\delta = \gamma/\omega` from the
     border are on one side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
     \Phi(-\delta\sqrt R)^2`.  The prediction is its mean over the posterior distribution of
     :math:`\delta` that :func:`predict` has.  It rises to 1: half the disagreement costs four times
@@ -173,7 +173,7 @@ def runs_needed(
     t = np.array(
         [noncentralities(margins(x, runs=int(n), **setting), given)[side] for n in numbers]
     )
-    # posterior of the distance: tau by the quantiles of chi-square, gamma by those of the normal
+    # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
     s = np.sqrt(2 * special.gammaincinv((given - 1) / 2, share) / (given - 1))

@@ -140,10 +140,8 @@ class Benchmark:
         best = self.mean_ranks
         return (
             f"On {n} data sets {best.index[0]} had the best mean rank of {k} classifiers "
-            f"({best.iloc[0]:.2f}; "
-            f"{test}: {p_value(self.friedman_pvalue)}); by Wilcoxon's signed-rank tests with "
-            "Holm's correction "
-            f"at the level {self.alpha:g}, {found}."
+            f"({best.iloc[0]:.2f}; {test}: {p_value(self.friedman_pvalue)}); by Wilcoxon's "
+            f"signed-rank tests with Holm's correction at the level {self.alpha:g}, {found}."
         )
 
     def __str__(self) -> str:
@@ -237,8 +235,7 @@ def compare_benchmark(
     if top.max() > 1.5 and top.min() <= 1 and top.max() > 20 * top.min() > 0:
         raise ValueError(
             f"the scores of {top.idxmax()} look like percent and those of {top.idxmin()} like "
-            "fractions: bring "
-            "all to one scale"
+            "fractions: bring all to one scale"
         )
     return Benchmark(wide, alpha, greater_is_better, seed, tuple(notes))
 
@@ -268,9 +265,8 @@ def _wide(frame: "pd.DataFrame") -> "pd.DataFrame":
         missing = [name for name in _LONG if name not in names]
         if missing:
             raise ValueError(
-                "a long frame has the columns dataset, classifier and score; "
-                f"{', '.join(missing)} is "
-                f"missing among {', '.join(map(str, frame.columns))}"
+                f"a long frame has the columns dataset, classifier and score; {', '.join(missing)} "
+                f"is missing among {', '.join(map(str, frame.columns))}"
             )
         long = frame.set_axis(names, axis=1)
         long = long.assign(score=_numeric(long[["score"]])["score"])
@@ -285,8 +281,7 @@ def _wide(frame: "pd.DataFrame") -> "pd.DataFrame":
         dataset, classifier = next(iter(gaps.stack().loc[lambda x: x].index))
         raise ValueError(
             f"{int(gaps.to_numpy().sum())} scores are missing, such as that of {classifier} on "
-            f"{dataset}: every "
-            "classifier needs a score on every data set"
+            f"{dataset}: every classifier needs a score on every data set"
         )
     if not np.isfinite(wide.to_numpy()).all():
         raise ValueError("a score is infinite")
@@ -297,17 +292,15 @@ def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
     for column in frame:
         if frame[column].dtype.kind not in "biuf":
             raise ValueError(
-                f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column "
-                "of the data sets "
-                "'dataset', or make it the index"
+                f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
+                "the data sets 'dataset', or make it the index"
             )
     # a mean over repetitions would skip what is missing in silence
     incomplete = frame.columns[frame.isna().any()]
     if len(incomplete):
         row = frame.index[frame[incomplete[0]].isna()][0]
         raise ValueError(
-            f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a "
-            "score on every "
-            "data set"
+            f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
+            "on every data set"
         )
     return frame.astype(float)

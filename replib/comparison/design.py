@@ -161,8 +161,7 @@ def _ratio_of_shuffle_split(cv: Any) -> float:
     if any(whole) and (len(whole) == 1 or not all(whole)):
         raise ValueError(
             f"the {type(cv).__name__} has a number of instances for a size and does not know the "
-            "other "
-            "one: give test_fraction= instead of cv="
+            "other one: give test_fraction= instead of cv="
         )
     if train is None:
         train = 1 - test
@@ -242,10 +241,8 @@ def read_scores(scores: Any, name: str, metric: str | None = None) -> np.ndarray
     if bad.size:
         raise ValueError(
             f"{bad.size} of the {values.size} scores of {name} are missing or infinite, the first "
-            "at place "
-            f"{bad[0] + 1}: a fit that failed must be repaired, for leaving its split out would "
-            "favour "
-            "one of the two"
+            f"at place {bad[0] + 1}: a fit that failed must be repaired, for leaving its split out "
+            "would favour one of the two"
         )
     return values
 
@@ -283,8 +280,7 @@ def as_blocks(
     if scores[0].shape != scores[1].shape:
         raise ValueError(
             f"{names[0]} has scores of shape {scores[0].shape} and {names[1]} of "
-            f"{scores[1].shape}: "
-            "both must be scored on the same splits"
+            f"{scores[1].shape}: both must be scored on the same splits"
         )
     shape = scores[0].shape
     if design.runs is None:
@@ -304,16 +300,14 @@ def as_blocks(
     if len(shape) == 1 and shape[0] != design.splits:
         raise ValueError(
             f"{shape[0]} scores are not those of {design}, which are {design.splits}: expected "
-            "are all folds "
-            "of the first run, then all folds of the second, and so on"
+            "are all folds of the first run, then all folds of the second, and so on"
         )
     top = [np.abs(x).max() for x in scores]
     if max(top) > 1.5 and min(top) <= 1 and max(top) > 20 * min(top) > 0:
         larger = names[int(np.argmax(top))]
         raise ValueError(
             f"the scores of {larger} look like percent (up to {max(top):.4g}) and the others like "
-            "fractions "
-            f"(up to {min(top):.4g}): bring both to one scale"
+            f"fractions (up to {min(top):.4g}): bring both to one scale"
         )
     return design, [x.reshape(expected) for x in scores]
 
@@ -336,14 +330,13 @@ def suspicions(
     ):
         notes.append(
             "No score is above 0.5: if these are errors, say so (greater_is_better=False), or the "
-            "better "
-            "one is called the worse."
+            "better one is called the worse."
         )
     if any(_runs_look_like_columns(x) for x in blocks):
         notes.append(
             "Scores of a run differ less than scores of a fold number: are the runs in the "
-            "columns? Expected "
-            "are all folds of the first run, then all folds of the second, and so on."
+            "columns? Expected are all folds of the first run, then all folds of the second, and "
+            "so on."
         )
     return notes
 

@@ -112,11 +112,9 @@ class PredictionComparison:
         low, high = sorted(np.sign(self.estimate or 1) * np.array(self.confidence_interval()))
         return (
             f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
-            f"{more}, only "
-            f"{behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; difference in "
-            "accuracy "
-            f"{number(abs(self.estimate))}, 95 % confidence interval {number(low)} to "
-            f"{number(high)})."
+            f"{more}, only {behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; "
+            f"difference in accuracy {number(abs(self.estimate))}, 95 % confidence interval "
+            f"{number(low)} to {number(high)})."
         )
 
     def __str__(self) -> str:
@@ -194,15 +192,13 @@ def compare_predictions(
     if not len(y) == len(a) == len(b):
         raise ValueError(
             f"y_true has {len(y)} classes, pred_a {len(a)} and pred_b {len(b)}: all three must be "
-            "of "
-            "the same test instances"
+            "of the same test instances"
         )
     for name, predicted in (("pred_a", a), ("pred_b", b)):
         if not set(predicted.tolist()) & set(y.tolist()):
             raise ValueError(
                 f"no class of {name}, such as {predicted[0]!r}, occurs in y_true, such as "
-                f"{y[0]!r}: are "
-                "they coded alike?"
+                f"{y[0]!r}: are they coded alike?"
             )
     right_a, right_b = a == y, b == y
     count = lambda which: int(np.count_nonzero(which))
@@ -239,8 +235,7 @@ def _classes(name: str, values: ArrayLike) -> np.ndarray:
     if classes.ndim == 2 and 1 not in classes.shape:
         raise ValueError(
             f"{name} has shape {classes.shape}: give predicted classes, not probabilities "
-            "(predict, "
-            "not predict_proba)"
+            "(predict, not predict_proba)"
         )
     classes = classes.reshape(-1)
     if not classes.size:
@@ -251,8 +246,7 @@ def _classes(name: str, values: ArrayLike) -> np.ndarray:
         if name != "y_true" and (classes != np.floor(classes)).any():
             raise ValueError(
                 f"{name} holds fractions such as {classes[classes != np.floor(classes)][0]:g}: "
-                "give "
-                "predicted classes, not probabilities or scores"
+                "give predicted classes, not probabilities or scores"
             )
     elif classes.dtype.kind == "O" and any(x is None or x != x for x in classes):
         raise ValueError(f"{name} has missing values")

@@ -100,8 +100,7 @@ def _rows(path: Path) -> list[list[str]]:
     if not lines[0].count(separator):
         raise ValueError(
             f"{path} has one column, {lines[0].strip()[:40]!r}: columns must be separated by a "
-            "comma, "
-            "a semicolon or a tabulator"
+            "comma, a semicolon or a tabulator"
         )
     return list(
         csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True)
@@ -114,8 +113,7 @@ def _wide(columns: dict, head: dict, order: list[str], path) -> dict[str, np.nda
     if len(scores) < 2:
         raise ValueError(
             f"{path} has the columns {', '.join(head.values())}: give two or more columns of "
-            "scores, one a "
-            "classifier, or the columns classifier and score"
+            "scores, one a classifier, or the columns classifier and score"
         )
     if order:
         places = _places([columns[name] for name in order], order, path)

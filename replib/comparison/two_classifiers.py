@@ -100,6 +100,7 @@ def compare_classifiers(
     n_jobs: int | None = None,
     names: Sequence[str] | None = None,
     groups: Any = None,
+    random_state: int | None = None,
     alpha: float = 0.05,
     progress: bool = True,
 ) -> Comparison:
@@ -122,6 +123,9 @@ def compare_classifiers(
         Those of the classes by default.
     groups : array_like, optional
         For splitters that keep groups together.
+    random_state : int, optional
+        Seed of the splits where `cv` is a text or a number; other splits each time by default.  A
+        splitter has its own.
     alpha : float, default 0.05
     progress : bool, default True
         Show a bar.
@@ -142,14 +146,15 @@ def compare_classifiers(
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> result = compare_classifiers(
-    ...     GaussianNB(), DecisionTreeClassifier(random_state=0), X, y, cv="3x5", progress=False)
-    >>> result.names, result.scores[0].shape
-    (('GaussianNB', 'DecisionTreeClassifier'), (3, 5))
+    ...     GaussianNB(), DecisionTreeClassifier(random_state=0), X, y, cv="3x5", random_state=0,
+    ...     progress=False)
+    >>> result.names, result.scores[0].shape, round(result.estimate, 4)
+    (('GaussianNB', 'DecisionTreeClassifier'), (3, 5), 0.0044)
     """
     from joblib import Parallel, delayed
     from sklearn.base import is_classifier
     from sklearn.metrics import check_scoring
-    from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
+    from sklearn.model_selection import RepeatedStratifiedKFold
     from sklearn.utils import indexable
     from tqdm import tqdm
 
@@ -165,10 +170,14 @@ def compare_classifiers(
     names = _names(names, a, b, of_class=True)
     X, y, groups = indexable(X, y, groups)
     design = read_design(cv)
-    if isinstance(cv, str):
-        cv = RepeatedStratifiedKFold(n_splits=design.folds, n_repeats=design.runs)
-    elif isinstance(cv, (int, np.integer)):
-        cv = StratifiedKFold(design.folds, shuffle=True)
+    if isinstance(cv, (str, int, np.integer)):
+        cv = RepeatedStratifiedKFold(
+            n_splits=design.folds, n_repeats=design.runs, random_state=random_state
+        )
+    elif random_state is not None:
+        raise ValueError(
+            f"random_state= is for cv= as a text or a number; {type(cv).__name__} has its own"
+        )
     splits = list(cv.split(X, y, groups))  # once: without a seed each call would give others
     if design.folds == 1:  # the sizes as they are, rounded to whole instances
         train, test = splits[0]

@@ -190,6 +190,17 @@ def test_long_and_wide_frames_say_the_same():
         reference.pairs["signed_rank"].tolist())
 
 
+def test_a_seed_gives_the_splits_of_scikit_learn():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    learners = GaussianNB(), SVC()
+    for text, runs in (("2x5", 2), (5, 1)):
+        by_text = compare_classifiers(*learners, X, y, cv=text, random_state=7, progress=False)
+        cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=runs, random_state=7)
+        by_splitter = compare_classifiers(*learners, X, y, cv=cv, progress=False)
+        np.testing.assert_array_equal(by_text.scores, by_splitter.scores)
+        assert by_text.design == by_splitter.design
+
+
 def test_classifiers_see_the_same_splits_and_are_not_changed():
     X, y = make_moons(60, noise=0.3, random_state=0)
     one, other = GaussianNB(), GaussianNB(var_smoothing=1e-9)

@@ -110,6 +110,10 @@ SCORES = {
 OTHERS = {
     "class for an estimator": (
         lambda: compare_classifiers(GaussianNB, GaussianNB(), X, Y, cv=5), "a must be.*object"),
+    "two seeds": (
+        lambda: compare_classifiers(
+            GaussianNB(), GaussianNB(), X, Y, cv=KFold(5), random_state=1
+        ), "KFold has its own"),
     "X and y unequal": (
         lambda: compare_classifiers(GaussianNB(), GaussianNB(), X, Y[:9], cv=5), "inconsistent"),
     "probabilities": (

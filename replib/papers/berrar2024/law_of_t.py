@@ -112,7 +112,8 @@ def thresholds(
     readings = {
         "point": ("point", {}),
         "independent": ("point", {"scale": np.array([theory.scale_of_t(0.0, k) for k in folds])}),
-        "selected": ("point", {"selected": True}), "low_as_printed": ("low", {}),
+        "selected": ("point", {"selected": True}),
+        "low_as_printed": ("low", {"interval": "as_printed"}),
         "low_inverted": ("low", {"interval": "inverted"}),
     }
     frame = pd.DataFrame(index=pd.Index(folds, name="folds"))

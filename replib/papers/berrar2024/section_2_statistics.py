@@ -67,12 +67,11 @@ def example_4(
     target: float = 0.95,
 ) -> pd.DataFrame:
     """Example 4 and the caption of Figure 4: the cross-validation model."""
-    result = replication_probability.cv_t(t, folds, alpha=alpha, confidence_level=confidence_level)
+    printed = {"confidence_level": confidence_level, "interval": "as_printed"}
+    result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
     tail = (1 - confidence_level) / 2
     p_target, t_target = law_of_t.threshold(target, folds, alpha)
-    at_target = replication_probability.cv_t(
-        t_target, folds, alpha=alpha, confidence_level=confidence_level
-    )
+    at_target = replication_probability.cv_t(t_target, folds, alpha=alpha, **printed)
     return rows({
         "ex04.t": stats.t.isf(alpha / 2, folds - 1), "ex04.P": result.point,
         "ex04.P_lo": result.low, "ex04.P_hi": result.high,
@@ -223,8 +222,9 @@ def interval_at_other_levels(
     t = published.value("berrar2024.ex04.t")
     rows = []
     for level in confidence_levels:
-        right = replication_probability.cv_t(t, folds, alpha=alpha, confidence_level=level)
-        printed = replication_probability.cv_t(t, folds, alpha=1 - level, confidence_level=level)
+        setting = {"confidence_level": level, "interval": "as_printed"}
+        right = replication_probability.cv_t(t, folds, alpha=alpha, **setting)
+        printed = replication_probability.cv_t(t, folds, alpha=1 - level, **setting)
         rows.append({
             "1 - c": level, "point": right.point,
             "printed low": printed.low, "printed high": printed.high,

@@ -192,9 +192,10 @@ def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") ->
 def errors(calibration: pd.DataFrame) -> pd.DataFrame:
     """How good the predictions are, by collection and over all cells.
 
-    Columns `cells`; `error`, the mean absolute error of one prediction; `error_of_means`, that of
-    the mean prediction for a cell; `bias`, predicted minus observed; `covered`, the share of
-    intervals that hold what is observed.
+    Columns `cells`; `error` and `rms`, the mean absolute error of one prediction and its root mean
+    square; `error_of_certainty` and `rms_of_certainty`, those of who always says that reruns agree;
+    `error_of_means`, that of the mean prediction for a cell; `bias`, predicted minus observed;
+    `covered`, the share of intervals that hold what is observed.
     """
     with_all = pd.concat([calibration, calibration.assign(collection="all")])
     rows = []
@@ -205,10 +206,20 @@ def errors(calibration: pd.DataFrame) -> pd.DataFrame:
         covered = of_one["observed"].between(of_one["low"] - half, of_one["high"] + half)
         rows.append({
             "collection": name, "cells": len(means), "error": means["error"].mean(),
+            "rms": _rms(of_one, of_one["predicted"]),
+            "error_of_certainty": 1 - means["observed"].mean(),
+            "rms_of_certainty": _rms(of_one, 1.0),
             "error_of_means": (means["predicted"] - means["observed"]).abs().mean(),
             "bias": (of_one["predicted"] - of_one["observed"]).mean(), "covered": covered.mean(),
         })
     return pd.DataFrame(rows).set_index("collection")
+
+
+def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
+    """Root mean square of a prediction's error; every cell counts alike."""
+    squares = (calibration["observed"] - predicted) ** 2
+    keys = [calibration[key] for key in ("collection", "dataset", "pair")]
+    return float(np.sqrt(squares.groupby(keys).mean().mean()))
 
 
 def reliability(

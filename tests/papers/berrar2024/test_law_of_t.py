@@ -84,8 +84,10 @@ def test_thresholds_are_where_the_readings_reach_the_target(target):
         assert_allclose([
             replication_probability.cv_t(t["point"], folds).point,
             replication_probability.cv_t(t["selected"], folds, selected=True).point,
-            replication_probability.cv_t(t["low_as_printed"], folds).low,
-            replication_probability.cv_t(t["low_inverted"], folds, interval="inverted").low,
+            replication_probability.cv_t(
+                t["low_as_printed"], folds, interval="as_printed"
+            ).low,
+            replication_probability.cv_t(t["low_inverted"], folds).low,
         ], target, atol=1e-8)
     assert frame.at[10, "point"] == pytest.approx(law_of_t.threshold(target)[0], rel=1e-8)
 

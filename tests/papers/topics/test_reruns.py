@@ -26,11 +26,25 @@ def test_summaries_of_a_calibration():
     of_all = reruns.errors(frame).loc["all"]
     assert of_all["cells"] == 2
     assert of_all["error"] == pytest.approx((0.1 + 0.05) / 2)
+    assert of_all["error_of_certainty"] == pytest.approx((0.4 + 0.0) / 2)
+    assert of_all["rms_of_certainty"] == pytest.approx(np.sqrt((0.4**2 + 0) / 2))
+    assert of_all["rms"] == pytest.approx(np.sqrt((0.1**2 + 0.1**2 / 2) / 2))
     assert of_all["error_of_means"] == pytest.approx((0.0 + 0.05) / 2)
     assert of_all["covered"] == pytest.approx(3 / 4)
     bins = reruns.reliability(frame, edges=(0, 0.8, 1.001))
     assert bins["predicted"].tolist() == pytest.approx([0.6, 0.95])
     assert bins["observed"].tolist() == pytest.approx([0.6, 1.0])
+
+
+def test_the_most_divided_pair():
+    frame = pd.DataFrame({
+        "collection": ["scikit-learn"] * 4 + ["UCI"], "dataset": ["x", "x", "y", "y", "z"],
+        "pair": ["a, b", "a, b", "a, c", "a, c", "a, b"], "decision": [0, 0, 1, 0, 1],
+        "predicted": 1.0, "observed": [1.0, 1.0, 0.0, 0.0, 0.0],
+    })
+    assert reruns.most_divided(frame) == {
+        "dataset": "y", "pair": "a and c", "experiments": 2, "found": 1, "not": 1,
+    }
 
 
 def test_the_error_that_is_aimed_at():
