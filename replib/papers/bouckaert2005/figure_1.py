@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from replib import theory
+from replib.experiments.splits import size_of_test_set
 from replib.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
 from replib.papers.bouckaert2005.simulation import (
     DATASETS,
@@ -21,7 +22,6 @@ from replib.papers.bouckaert2005.simulation import (
     TEST_FRACTIONS,
     check_sizes,
     mcnemar_rejections,
-    size_of_test_set,
 )
 from replib.sources import task_1
 

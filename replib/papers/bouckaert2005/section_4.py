@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import replicability, theory
+from replib.experiments.splits import size_of_test_set
 from replib.papers import published
 from replib.papers.bouckaert2005.simulation import (
     DATASETS,
@@ -22,7 +23,6 @@ from replib.papers.bouckaert2005.simulation import (
     STEPS,
     TEST_FRACTIONS,
     mcnemar_rejections,
-    size_of_test_set,
 )
 from replib.sources import task_1
 

@@ -16,6 +16,7 @@ from scipy import special
 
 from replib import replicability, theory
 from replib.experiments import engine
+from replib.experiments.splits import size_of_test_set
 from replib.papers.bouckaert2005 import kernels
 from replib.sources import task_1
 from replib.theory import designs
@@ -201,22 +202,13 @@ def title(design: designs.Design) -> str:
     return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 
 
-def size_of_test_set(size: int, test_fraction: float) -> int:
-    """Number of test instances: the share, rounded.
-
-    >>> size_of_test_set(1000, 1 / 3)
-    333
-    """
-    return round(size * test_fraction)
-
-
 def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
     """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
     for t in test_fractions:
         if not 0 < t < 1:
             raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
     for size in sizes:
-        if size < 2 or any(not 0 < size_of_test_set(size, t) < size for t in test_fractions):
+        if size < 2 or any(size * min(t, 1 - t) <= 0.5 for t in test_fractions):
             raise ValueError(f"of {size} instances none is left to train or to test on")
         if size % folds:
             raise ValueError(
