@@ -116,7 +116,7 @@ def rejections(
     of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
     counted = []
     for step in range(steps):
-        data = task_1.counts(rng, size, task_1.rates(step, steps)[0], datasets=datasets)
+        data = task_1.counts(rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
         each = [
             mcnemar_rejections(rng, data, size_of_test_set(size, t), experiments, alpha=alpha)
             for t in test_fractions
@@ -170,7 +170,7 @@ def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
             frames.append(pd.DataFrame({
                 "figure": figure, "graph": graph, "design": title(design),
                 "size": one.experiment.parameters["size"], "step": step,
-                "difference": task_1.accuracy_difference(step, steps),
+                "difference": task_1.accuracy_difference(step, steps=steps),
                 **{name: 100 * column[i] for name, column in columns.items()},
             }))
     return pd.concat(frames, ignore_index=True)
