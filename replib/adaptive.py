@@ -161,7 +161,7 @@ def _look(
     match test:
         case "sorted_runs":
             # of sorted runs the means by place are the means of the sorted runs
-            result = paired_t(schemes.sample(block, "average_over_runs"))
+            result = paired_t(schemes.sample(block, scheme="average_over_runs"))
         case "corrected":
             result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
         case "plain":

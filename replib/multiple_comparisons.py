@@ -9,7 +9,7 @@ from replib.significance import Floats
 METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 
 
-def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> Floats:
+def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floats:
     r"""Adjusted p-values: a test rejects if its adjusted p-value is below the level.
 
     With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
@@ -53,11 +53,11 @@ def adjusted_pvalues(pvalues: ArrayLike, method: str, *, axis: int = -1) -> Floa
     Examples
     --------
     >>> p = [0.01, 0.04, 0.03, 0.005]
-    >>> adjusted_pvalues(p, "bonferroni").round(3).tolist()
+    >>> adjusted_pvalues(p, method="bonferroni").round(3).tolist()
     [0.04, 0.16, 0.12, 0.02]
-    >>> adjusted_pvalues(p, "holm").round(3).tolist()
+    >>> adjusted_pvalues(p, method="holm").round(3).tolist()
     [0.03, 0.06, 0.06, 0.02]
-    >>> adjusted_pvalues(p, "benjamini_hochberg").round(3).tolist()
+    >>> adjusted_pvalues(p, method="benjamini_hochberg").round(3).tolist()
     [0.02, 0.04, 0.04, 0.02]
     """
     check_choice("method", method, METHODS)

@@ -113,7 +113,7 @@ def _(c: Comparison) -> Contents:
             "a rerun with another seed decides the same": _with_limits(*_three(c.agreement), 2),
             "runs for 95 of 100 reruns to agree": words.runs(c.runs_needed),
         }
-    rows["significant again, on new data of this size"] = _with_limits(*again, 2)
+    rows["significant again, on new data of this size"] = _with_limits(*_three(again), 2)
     tests = c.tests()
     shown = pd.DataFrame({
         "p": tests["pvalue"].map("{:.3g}".format),

@@ -33,7 +33,7 @@ _TESTS: dict[str, Callable[..., TestResult]] = {
 }
 
 
-def sample(differences: ArrayLike, scheme: str) -> NDArray[np.float64]:
+def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
     r"""Sample that a scheme makes of a block of differences (Bouckaert 2004, Section 2.1).
 
     ==========================  =======  ==========================================================
@@ -77,11 +77,11 @@ def sample(differences: ArrayLike, scheme: str) -> NDArray[np.float64]:
     Examples
     --------
     >>> block = [[3.0, -1.0, 1.0], [2.0, 4.0, 0.0]]
-    >>> sample(block, "use_all_data").tolist()
+    >>> sample(block, scheme="use_all_data").tolist()
     [3.0, 2.0, -1.0, 4.0, 1.0, 0.0]
-    >>> sample(block, "average_over_runs").tolist()
+    >>> sample(block, scheme="average_over_runs").tolist()
     [2.5, 1.5, 0.5]
-    >>> sample(block, "average_over_sorted_runs").tolist()
+    >>> sample(block, scheme="average_over_sorted_runs").tolist()
     [3.5, 1.5, -0.5]
     """
     check_choice("scheme", scheme, SCHEMES)
@@ -161,7 +161,7 @@ def decide(
         check_choice("test", test, _TESTS)
     make = test if callable(test) else _TESTS[test]
     check_level("alpha", alpha)
-    values = sample(differences, scheme)
+    values = sample(differences, scheme=scheme)
     if values.shape[-1] < 2:
         runs, folds = np.shape(differences)[-2:]
         raise ValueError(

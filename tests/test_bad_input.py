@@ -178,6 +178,19 @@ def test_every_public_function_documents_its_arguments_and_refusals(kind):
             assert re.search(rf"\b{argument}\b", text), (name, argument)
 
 
+@pytest.mark.parametrize("kind", ["function", "method"])
+def test_options_are_given_by_name(kind):
+    """After its first argument a function takes data by position, but no option and no choice."""
+    wrong = [
+        f"{name}({one.name})"
+        for name, function in public(kind).items()
+        for one in [*inspect.signature(function).parameters.values()][1 + (kind == "method"):]
+        if one.kind is one.POSITIONAL_OR_KEYWORD
+        and (one.default is not one.empty or one.annotation in (str, "str"))
+    ]
+    assert not wrong
+
+
 TRIED = {name: (function, CALLS.get(name, {})) for name, function in public("function").items()}
 TRIED |= {
     name: (getattr(one, name.rsplit(".")[-1]), call) for name, (one, call) in METHODS.items()

@@ -22,7 +22,7 @@ def of_one_dataset(n, gamma, seed, runs=10, folds=10):
 def test_a_margin_is_positive_where_the_test_rejects(test, alpha):
     x = np.concatenate([of_one_dataset(50, g, 0) for g in (-0.06, -0.03, 0, 0.03, 0.06)])
     result = {
-        "sorted_runs": lambda: paired_t(schemes.sample(x, "average_over_sorted_runs")),
+        "sorted_runs": lambda: paired_t(schemes.sample(x, scheme="average_over_sorted_runs")),
         "corrected": lambda: corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1)),
         "plain": lambda: paired_t(x, axis=(-2, -1)),
     }[test]()

@@ -35,7 +35,7 @@ def test_there_are_six_schemes():
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_example_by_hand(scheme):
-    assert_allclose(sample(BLOCK, scheme), BY_HAND[scheme], rtol=1e-15)
+    assert_allclose(sample(BLOCK, scheme=scheme), BY_HAND[scheme], rtol=1e-15)
 
 
 @pytest.mark.parametrize(("runs", "folds"), [(2, 5), (5, 2), (10, 10)])
@@ -43,51 +43,52 @@ def test_use_all_data_has_the_order_of_the_paper(runs, folds):
     """x_i is run ((i - 1) mod r) + 1 of fold ceil(i / r), counted from one."""
     block = np.arange(runs * folds, dtype=float).reshape(runs, folds)
     expected = [block[(i - 1) % runs, -(-i // runs) - 1] for i in range(1, runs * folds + 1)]
-    assert_array_equal(sample(block, "use_all_data"), expected)
+    assert_array_equal(sample(block, scheme="use_all_data"), expected)
 
 
 @given(blocks)
 def test_averages_and_all_data_preserve_the_mean(block):
     for scheme in set(SCHEMES) - {"resampling", "k_fold"}:
-        means = sample(block, scheme).mean(axis=-1)
+        means = sample(block, scheme=scheme).mean(axis=-1)
         assert_allclose(means, block.mean(axis=(-2, -1)), rtol=1e-12, atol=1e-9)
 
 
 @given(blocks)
 def test_sorted_runs_descend_and_ignore_the_order_of_folds(block):
-    x = sample(block, "average_over_sorted_runs")
+    x = sample(block, scheme="average_over_sorted_runs")
     assert (np.diff(x, axis=-1) <= 0).all()
     shuffled = np.random.default_rng(0).permuted(block, axis=-1)
-    assert_array_equal(sample(shuffled, "average_over_sorted_runs"), x)
+    assert_array_equal(sample(shuffled, scheme="average_over_sorted_runs"), x)
 
 
 @given(blocks)
 def test_sorting_spreads_the_sample(block):
     """Sorted means majorise the unsorted ones, so their variance is at least as large."""
-    spread = sample(block, "average_over_sorted_runs").var(axis=-1)
-    assert (spread >= sample(block, "average_over_runs").var(axis=-1) - 1e-9).all()
+    spread = sample(block, scheme="average_over_sorted_runs").var(axis=-1)
+    assert (spread >= sample(block, scheme="average_over_runs").var(axis=-1) - 1e-9).all()
 
 
 @given(blocks)
 def test_average_over_folds_of_a_block_is_over_runs_of_its_transpose(block):
     transposed = np.swapaxes(block, -1, -2)
-    assert_allclose(sample(block, "average_over_folds"), sample(transposed, "average_over_runs"))
+    over_runs = sample(transposed, scheme="average_over_runs")
+    assert_allclose(sample(block, scheme="average_over_folds"), over_runs)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_batch_of_blocks_is_its_blocks(scheme):
     batch = np.random.default_rng(6).normal(0.02, 0.04, size=(2, 7, 4, 5))
-    samples, decisions = sample(batch, scheme), decide(batch, scheme=scheme, test="paired_t")
+    samples, decisions = sample(batch, scheme=scheme), decide(batch, scheme=scheme, test="paired_t")
     assert decisions.shape == (2, 7)
     for index in np.ndindex(2, 7):
-        assert_array_equal(samples[index], sample(batch[index], scheme))
+        assert_array_equal(samples[index], sample(batch[index], scheme=scheme))
         assert decisions[index] == decide(batch[index], scheme=scheme, test="paired_t")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_sample_is_a_copy(scheme):
     block = np.array(BLOCK)
-    sample(block, scheme)[...] = 100
+    sample(block, scheme=scheme)[...] = 100
     assert_array_equal(block, BLOCK)
 
 
@@ -95,11 +96,11 @@ def test_average_over_folds_without_variance():
     """Every run shares out the same differences: a mean of rounding noise is no evidence."""
     no_difference = [[0.1, 0.2, -0.3], [-0.3, 0.1, 0.2], [0.2, -0.3, 0.1]]
     assert np.any(np.mean(no_difference, axis=-1) != 0)
-    assert_array_equal(sample(no_difference, "average_over_folds"), [0, 0, 0])
+    assert_array_equal(sample(no_difference, scheme="average_over_folds"), [0, 0, 0])
     for test in ("paired_t", "sign_test", "signed_rank"):
         assert decide(no_difference, scheme="average_over_folds", test=test) == 0
     noisy = [[0.1, 0.2, -0.3], [0.0, 0.0, 0.0]]  # noise is measured by the largest difference
-    assert_array_equal(sample(noisy, "average_over_folds"), [0, 0])
+    assert_array_equal(sample(noisy, scheme="average_over_folds"), [0, 0])
     ahead = np.array(no_difference) + 0.1
     with pytest.warns(RuntimeWarning, match="no variance"):
         assert decide(ahead, scheme="average_over_folds", test="paired_t") == 1
@@ -140,10 +141,10 @@ def test_printed_sign_rule_decides_by_counts():
 def test_bad_input_is_refused():
     for scheme in ("bootstrap", None):
         with pytest.raises(ValueError, match="scheme must be one of"):
-            sample(BLOCK, scheme)
+            sample(BLOCK, scheme=scheme)
     for flat in ([1, 2, 3], np.empty((0, 5)), np.empty((5, 0))):
         with pytest.raises(ValueError, match="runs, folds"):
-            sample(flat, "k_fold")
+            sample(flat, scheme="k_fold")
     for test in ("t", 3, None):
         with pytest.raises(ValueError, match="test must be one of"):
             decide(BLOCK, scheme="k_fold", test=test)

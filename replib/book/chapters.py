@@ -37,6 +37,11 @@ class Chapter:
         return self.source.stem.split("_", 1)[1]
 
     @property
+    def number(self) -> int:
+        """Number in the book, that of the source: 11."""
+        return int(self.source.stem.split("_", 1)[0])
+
+    @property
     def executed(self) -> Path:
         """Where the executed notebook lies."""
         return CHAPTERS / f"{self.source.stem}.ipynb"

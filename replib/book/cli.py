@@ -1,4 +1,4 @@
-"""Command line of the book: ``python -m replib build | run | list | check | data | results``."""
+"""Command line of the book: `python -m replib --help` lists its commands."""
 
 import itertools
 import json
@@ -15,7 +15,17 @@ from tqdm import tqdm
 
 from replib import datasets
 from replib.book import chapters as book
-from replib.book import copies, costs, execution, pages, parameters, reach, staleness
+from replib.book import (
+    copies,
+    costs,
+    editions,
+    execution,
+    exported,
+    pages,
+    parameters,
+    reach,
+    staleness,
+)
 from replib.book.display import format_change, format_number
 from replib.book.executed import current_rows
 from replib.papers import ledger
@@ -110,6 +120,23 @@ def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
         click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
     click.echo(f"{len(changes) or 'no'} numbers differ from the default run")
     click.echo(f"open {page}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option(
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="FOLDER",
+    help="Folder of the notebook; this one by default.",
+)
+@click.option(
+    "--edition", type=click.Choice(list(editions.EDITIONS)), default="book", show_default=True,
+    help="The student's has no solutions, the teacher's shows them and its notes.",
+)
+def notebook(chapter: str, into: Path, edition: str) -> None:
+    """Write CHAPTER as a notebook to open in JupyterLab, with the numbers of its last execution."""
+    chosen = book.find(chapter)
+    file = exported.write(chosen, exported.Book.read(), editions.EDITIONS[edition], into)
+    click.echo(f"open {file}")
 
 
 @main.command("list")

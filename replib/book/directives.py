@@ -26,6 +26,7 @@ def replace(text: str, change: Callable[[Directive], str | None]) -> str:
     """The text with what `change` makes of each directive; None leaves a directive as it is.
 
     Directives within directives are part of a body.  What is in a block of code is no directive.
+    Where nothing is left of a directive, the empty lines after it go with it.
     """
     lines = text.split("\n")
     parts: list[str] = []
@@ -36,13 +37,15 @@ def replace(text: str, change: Callable[[Directive], str | None]) -> str:
             end = _end(lines, start, opening[1])
             if opening[2]:
                 new = change(_read(opening, lines[start + 1:end - 1]))
+                while new == "" and end < len(lines) and not lines[end].strip():
+                    end += 1
                 if new is not None:
-                    parts.append(new)
+                    parts += [new] if new else []
                     start = end
                     continue
         parts += lines[start:end]
         start = end
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+    return "\n".join(parts)
 
 
 def _end(lines: list[str], start: int, fence: str) -> int:

@@ -7,6 +7,7 @@ nothing of this: it is done where they become a page, a notebook to take away, o
 
 import ast
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 
 import nbformat
@@ -17,7 +18,7 @@ from replib.book.directives import Directive, replace
 VARIABLE = "REPLIB_EDITION"
 
 #: Statements that hand values from code to prose, or values to a check; nobody reads them to learn.
-_PLUMBING = {"book.glue", "book.check_parameters"}
+PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,10 @@ EDITIONS = {
 }
 
 
-def for_readers(notebook: nbformat.NotebookNode, edition: Edition) -> nbformat.NotebookNode:
-    """A chapter, executed or not, as a reader of an edition sees it.
+def for_readers(
+    notebook: nbformat.NotebookNode, edition: Edition, hidden: Container[str] = PLUMBING
+) -> nbformat.NotebookNode:
+    """A chapter, executed or not, as a reader of an edition sees it: without calls of `hidden`.
 
     A cell of code that has nothing left keeps its outputs, in which glued numbers travel; it has no
     source, and is not shown.
@@ -60,16 +63,16 @@ def for_readers(notebook: nbformat.NotebookNode, edition: Edition) -> nbformat.N
         if cell.cell_type == "markdown":
             cell.source = edition.text(cell.source)
         elif cell.cell_type == "code":
-            cell.source = without_plumbing(cell.source)
+            cell.source = without_calls(cell.source, hidden)
     return seen
 
 
-def without_plumbing(source: str) -> str:
-    """The code of a cell without the statements that are only there for the page."""
+def without_calls(source: str, names: Container[str]) -> str:
+    """The code of a cell without the statements that do nothing but call one of these functions."""
     lines = source.split("\n")
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) \
-                and ast.unparse(statement.value.func) in _PLUMBING:
+                and ast.unparse(statement.value.func) in names:
             for line in range(statement.lineno - 1, statement.end_lineno):
                 lines[line] = None
     kept = "\n".join(line for line in lines if line is not None)

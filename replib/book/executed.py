@@ -9,12 +9,23 @@ import pandas as pd
 from bs4 import BeautifulSoup
 
 from replib.book import chapters
+from replib.book.chapters import Chapter
+from replib.book.execution import INJECTED
 from replib.papers import ledger
 
 #: Id of the cell that is added to a reader's copy.
 MARK = "your-copy"
 
 _NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def has_text_of(chapter: Chapter) -> bool:
+    """Whether there is an executed notebook of the chapter as its source is now."""
+    if not chapters.executed_metadata(chapter.executed):
+        return False
+    found = {cell.id: cell.source for cell in nbformat.read(chapter.executed, as_version=4).cells}
+    found.pop(INJECTED, None)
+    return found == {cell.id: cell.source for cell in chapter.notebook.cells}
 
 
 def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
@@ -44,13 +55,18 @@ def current_ledger() -> pd.DataFrame:
 
 def glued(path: Path) -> dict[str, object]:
     """Values that prose quotes, by name."""
+    return {name: _literal(text) for name, text in glued_texts(path).items()}
+
+
+def glued_texts(path: Path) -> dict[str, str]:
+    """The values that prose quotes, by name, as they were written down."""
     found = {}
     for cell in _cells(path):
         for output in cell.get("outputs", ()):
             name = output.get("metadata", {}).get("scrapbook", {}).get("name")
             if name:
                 texts = {mime.split("/")[-1]: text for mime, text in output["data"].items()}
-                found[name] = _literal(texts.get("markdown", texts["plain"]))
+                found[name] = "".join(texts.get("markdown", texts["plain"])).strip("'\"")
     return found
 
 
@@ -130,7 +146,6 @@ def _text(tag) -> str:
 
 def _literal(text: str) -> object:
     """What a glued value was: a number where its text reads as one."""
-    text = "".join(text).strip("'\"")
     if text in ("True", "False"):
         return text == "True"
     try:

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import nbformat
 
-from replib.book import chapters, files, reference
+from replib.book import chapters, executed, files, reference
 from replib.book.chapters import Chapter
-from replib.book.execution import INJECTED, ChapterFailed
+from replib.book.execution import ChapterFailed
 
 #: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
@@ -68,17 +68,8 @@ def fill_gaps() -> None:
     for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
         old.unlink()
     for chapter in chapters.chapters():
-        if not _has_its_text(chapter):
+        if not executed.has_text_of(chapter):
             files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
-
-
-def _has_its_text(chapter: Chapter) -> bool:
-    """Whether there is an executed notebook of the chapter as its source is now."""
-    if not chapters.executed_metadata(chapter.executed):
-        return False
-    found = {cell.id: cell.source for cell in nbformat.read(chapter.executed, as_version=4).cells}
-    found.pop(INJECTED, None)
-    return found == {cell.id: cell.source for cell in chapter.notebook.cells}
 
 
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:

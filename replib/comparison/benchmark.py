@@ -112,7 +112,7 @@ class Benchmark:
                 }
             )
         frame = pd.DataFrame(rows)
-        frame.insert(8, "holm", adjusted_pvalues(frame["signed_rank"], "holm"))
+        frame.insert(8, "holm", adjusted_pvalues(frame["signed_rank"], method="holm"))
         frame.insert(9, "decision", (frame["holm"] < self.alpha).astype(int))
         return frame
 

@@ -83,7 +83,7 @@ def _compared(given: argparse.Namespace) -> str:
     if len(results) > 1:
         from replib.multiple_comparisons import adjusted_pvalues
 
-        adjusted = adjusted_pvalues([result.pvalue for result in results], "holm")
+        adjusted = adjusted_pvalues([result.pvalue for result in results], method="holm")
         better = [f"{a}, {b}: p = {p:.2g}" for (a, b), p in zip(pairs, adjusted)]
         lines.append(f"With Holm's correction for {len(pairs)} pairs: {'; '.join(better)}.")
     lines += [f"Note: {note}" for note in notes if not given.errors]

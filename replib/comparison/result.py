@@ -3,26 +3,19 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
 
-from replib.checks import check_level
 from replib.comparison import agreement, tests_in_use
 from replib.comparison.design import Design
 from replib.significance import TTestResult, corrected_resampled_t
 
-if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
+if TYPE_CHECKING:  # these take longer to load than a comparison takes
     import pandas as pd
 
-
-class Interval(NamedTuple):
-    """A probability with the limits of its interval."""
-
-    point: float
-    low: float
-    high: float
+    from replib.replication_probability import ReplicationProbability
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +114,12 @@ class Comparison:
             self.differences, test_train_ratio=self.design.test_train_ratio, alpha=self.alpha
         )
 
-    def replication_probability(self, confidence_level: float = 0.95) -> Interval:
+    def replication_probability(self, confidence_level: float = 0.95) -> "ReplicationProbability":
         r"""Probability of a significant result in the same direction on *new data* of this size.
 
-        With the statistic T and its n - 1 degrees of freedom, T of new data is taken for noncentral
-        t whose noncentrality is the observed one (Berrar 2024, Proposition 2, with the interval
-        that covers).
+        :func:`replib.replication_probability.cv_t` with the interval that covers: the statistic of
+        new data is taken for noncentral t with n - 1 degrees of freedom, whose noncentrality is the
+        observed statistic (Berrar 2024, Proposition 2).
 
         Notes
         -----
@@ -136,18 +129,12 @@ class Comparison:
         effect for the true one, it is too high for a result that was looked at because it was
         significant.
         """
-        check_level("confidence_level", confidence_level)
-        df, t = self.recommended.df, abs(self.statistic)
-        critical = -special.stdtrit(df, self.alpha / 2)
-        if np.isinf(t):
-            return Interval(1.0, 1.0, 1.0)
-        tail = (1 - confidence_level) / 2
-        effects = [
-            t,
-            *(agreement.noncentrality_limit(np.array(t), df, q) for q in (1 - tail, tail)),
-        ]
-        # the farthest limits are beyond what the distribution function is made for
-        return Interval(*(float(special.nctdtr(df, -min(e, 500.0), -critical)) for e in effects))
+        from replib.replication_probability import cv_t  # slow to load
+
+        return cv_t(
+            abs(self.statistic), self.design.splits, alpha=self.alpha,
+            confidence_level=confidence_level, interval="inverted",
+        )
 
     def probabilities(self, rope: float = 0.0) -> dict[str, float]:
         """Posterior probabilities that A is better, that neither is in practice, that B is.

@@ -32,7 +32,7 @@ def table(comparison: "Comparison") -> "pd.DataFrame":
     alpha, design = comparison.alpha, comparison.design
     rows = []
     for name, scheme, test, kind in _tests(design):
-        result = quietly(test, schemes.sample(comparison.differences, scheme))
+        result = quietly(test, schemes.sample(comparison.differences, scheme=scheme))
         size = _type_1_error(kind, scheme, design, alpha)
         rows.append({
             "test": name,

@@ -170,7 +170,7 @@ def pvalues(differences: ArrayLike, *, design: str) -> np.ndarray:
     0.375
     """
     block = _needed(differences, find(design))
-    values = schemes.sample(block, DESIGNS[design].scheme)
+    values = schemes.sample(block, scheme=DESIGNS[design].scheme)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return np.asarray(_test(DESIGNS[design], block)(values).pvalue)

@@ -66,7 +66,7 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def rates(step: ArrayLike, steps: int = STEPS) -> tuple[np.ndarray | float, np.ndarray | float]:
+def rates(step: ArrayLike, *, steps: int = STEPS) -> tuple[np.ndarray | float, np.ndarray | float]:
     """Win rates at a step of the paper's scale: how often only B, and only A, is right.
 
     Step k of 100 means q = 1/4 + k/400 and an accuracy difference of k/2 percent.
@@ -98,7 +98,7 @@ def rates(step: ArrayLike, steps: int = STEPS) -> tuple[np.ndarray | float, np.n
     return as_number((steps + step) / (4 * steps)), as_number((steps - step) / (4 * steps))
 
 
-def accuracy_difference(step: ArrayLike, steps: int = STEPS) -> np.ndarray | float:
+def accuracy_difference(step: ArrayLike, *, steps: int = STEPS) -> np.ndarray | float:
     """Accuracy of B minus accuracy of A at a step, 2q - 1/2, in percent.
 
     Parameters
@@ -126,7 +126,7 @@ def accuracy_difference(step: ArrayLike, steps: int = STEPS) -> np.ndarray | flo
 
 
 def instances(
-    rng: np.random.Generator, size: int, q: float = 0.25
+    rng: np.random.Generator, size: int, *, q: float = 0.25
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw a data set instance by instance.
 
@@ -162,7 +162,7 @@ def instances(
 
 
 def counts(
-    rng: np.random.Generator, size: int, q: float = 0.25, *, datasets: int = 1
+    rng: np.random.Generator, size: int, *, q: float = 0.25, datasets: int = 1
 ) -> np.ndarray:
     """Draw data sets as counts.
 
@@ -187,7 +187,7 @@ def counts(
 
     Examples
     --------
-    >>> counts(np.random.default_rng(0), 1000, 0.3, datasets=2).sum(axis=1).tolist()
+    >>> counts(np.random.default_rng(0), 1000, q=0.3, datasets=2).sum(axis=1).tolist()
     [1000, 1000]
     """
     _check_q(q)

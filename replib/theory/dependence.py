@@ -152,7 +152,7 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
             continue  # sorting is not linear
         # a linear scheme is known by what it makes of the blocks with a single 1
         unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
-        linear = schemes.sample(unit_blocks, scheme).T
+        linear = schemes.sample(unit_blocks, scheme=scheme).T
         covariance = linear @ correlation @ linear.T
         n = len(covariance)
         true = covariance.mean()

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from replib.book import chapters
-from replib.book.editions import EDITIONS, for_readers, without_plumbing
+from replib.book.editions import EDITIONS, PLUMBING, for_readers, without_calls
 
 MARKDOWN = """:::{exercise} One (★, code)
 :label: ex-one
@@ -33,7 +33,7 @@ Five minutes.
     ("glue(a=1)\nbook.ledger(rows)", "glue(a=1)\nbook.ledger(rows)"),
 ])
 def test_only_plumbing_is_taken_out(source, shown):
-    assert without_plumbing(source) == shown
+    assert without_calls(source, PLUMBING) == shown
 
 
 @pytest.mark.parametrize("name, answer, folded, note", [

@@ -22,7 +22,7 @@ def test_decides_as_the_test_does(test):
     rng = np.random.default_rng(0)
     x = np.concatenate([blocks_of_one_dataset(50, g, rng) for g in (-0.06, -0.03, 0, 0.03, 0.06)])
     if test == "sorted_runs":
-        result = paired_t(schemes.sample(x, "average_over_sorted_runs"))
+        result = paired_t(schemes.sample(x, scheme="average_over_sorted_runs"))
     elif test == "plain":
         result = paired_t(x, axis=(-2, -1))
     else:

@@ -80,7 +80,7 @@ def test_direct_use_of_the_library():
     direct = significance.corrected_resampled_t(block, test_train_ratio=1 / 9, axis=(-2, -1))
     assert (result.statistic, result.pvalue) == tuple(direct)
     assert result.confidence_interval() == direct.confidence_interval()
-    ordered = schemes.sample(block, "average_over_sorted_runs")
+    ordered = schemes.sample(block, scheme="average_over_sorted_runs")
     assert tests.at["t on sorted runs", "pvalue"] == significance.paired_t(ordered).pvalue
     assert tests.at["paired t on all differences", "pvalue"] == stats.ttest_rel(A, B).pvalue
     assert tests.at["corrected t on all differences", "agreement"] == result.agreement.point
@@ -112,7 +112,7 @@ def test_the_level_of_plain_tests_under_equal_correlation():
         ("paired t on all differences", "use_all_data"), ("paired t on the first run", "k_fold"),
         ("paired t on means by fold", "average_over_runs"),
     ):
-        rejected = significance.paired_t(schemes.sample(x, scheme)).pvalue < 0.05
+        rejected = significance.paired_t(schemes.sample(x, scheme=scheme)).pvalue < 0.05
         assert rejected.mean() == pytest.approx(expected[test], abs=0.025)
     corrected = significance.corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
     assert (corrected.pvalue < 0.05).mean() == pytest.approx(0.05, abs=0.012)

@@ -81,7 +81,7 @@ def decided_by_hand(name, block, alpha):
             block.mean(), (1 / n + (1 / 4 if n == 20 else 1 / 9)) * block.var(ddof=1), n - 1, alpha
         )
     scheme, test = name.split(".")
-    x = schemes.sample(block, scheme if scheme in schemes.SCHEMES else "resampling")
+    x = schemes.sample(block, scheme=scheme if scheme in schemes.SCHEMES else "resampling")
     n, pluses, minuses = len(x), np.sum(x > 1e-12), np.sum(x < -1e-12)
     if test == "paired_t":
         return t_decision(x.mean(), x.var(ddof=1) / n, n - 1, alpha)

@@ -1,12 +1,12 @@
 """Sign test and McNemar's test: enumeration in fractions, the printed rules, other software."""
 
 from fractions import Fraction
-from itertools import product
 
 import mlxtend.evaluate
 import numpy as np
 import pytest
 import sympy
+from enumeration import sign_vectors, tail_probabilities
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -22,18 +22,6 @@ DISCORDANT = [(25, 12), (12, 25), (6, 5), (1, 0), (0, 9), (300, 211)]
 # Differences of ten folds as counts of test instances: ties and zeros are frequent.
 counts = arrays(np.int64, 10, elements=st.integers(-6, 6))
 scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
-
-
-def sign_vectors(n):
-    return np.array(list(product((-1, 1), repeat=n)))
-
-
-def tail_probabilities(values, observed):
-    """P(value <= observed) and P(value >= observed) over equally likely values, as fractions."""
-    values = list(values)
-    at_most = Fraction(sum(v <= observed for v in values), len(values))
-    at_least = Fraction(sum(v >= observed for v in values), len(values))
-    return at_most, at_least
 
 
 @pytest.mark.parametrize("n", [2, 3, 8])
@@ -102,14 +90,6 @@ def test_mcnemar_exact_is_the_binomial_sum(n):
         tail = sum(Fraction(int(sympy.binomial(n, i)), 2**n) for i in range(min(n10, n - n10) + 1))
         p = mcnemar(n10, n - n10).pvalue
         assert p == pytest.approx(float(min(1, 2 * tail)), rel=1e-13)
-
-
-@pytest.fixture(scope="module")
-def random_differences():
-    """Twenty samples of twelve; the last ten rounded, so that they have ties and zeros."""
-    x = np.random.default_rng(24).normal(0.01, 0.03, size=(20, 12))
-    x[10:] = np.round(x[10:], 2)
-    return x
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

@@ -1,28 +1,16 @@
 """The signed-rank test: enumeration of all signs, agreement with SciPy and R."""
 
-import csv
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
 import sympy
+from enumeration import sign_vectors, tail_probabilities
+from golden import count_list, read_rows
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from replib.significance import rank_sum_probabilities, sign_test, signed_rank
-
-
-def sign_vectors(n):
-    return np.array(list(product((-1, 1), repeat=n)))
-
-
-def tail_probabilities(values, observed):
-    """P(value <= observed) and P(value >= observed) over equally likely values, as fractions."""
-    values = list(values)
-    at_most = Fraction(sum(v <= observed for v in values), len(values))
-    at_least = Fraction(sum(v >= observed for v in values), len(values))
-    return at_most, at_least
 
 
 def mean_rank(value, values):
@@ -90,14 +78,6 @@ def test_variance_with_ties_is_the_printed_formula():
     assert sympy.simplify(without_ties - n * (n + 1) * (2 * n + 1) / 24) == 0
 
 
-@pytest.fixture(scope="module")
-def random_differences():
-    """Twenty samples of twelve; the last ten rounded, so that they have ties and zeros."""
-    x = np.random.default_rng(24).normal(0.01, 0.03, size=(20, 12))
-    x[10:] = np.round(x[10:], 2)
-    return x
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("correction", [False, True])
 def test_normal_signed_rank_agrees_with_scipy(random_differences, alternative, correction):
@@ -130,15 +110,6 @@ def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
     auto, exact, normal = (signed_rank(x, method=m).pvalue for m in ("auto", "exact", "normal"))
     assert auto[0] == exact[0] != normal[0]
     assert auto[1] == normal[1] != exact[1]
-
-
-def read_rows(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def count_list(text):
-    return np.array([int(c) for c in text.split()])
 
 
 def test_signed_rank_agrees_with_r(shared):

@@ -1,12 +1,12 @@
 """The t tests: size by formula and simulation, agreement with SciPy, R, mlxtend and baycomp."""
 
-import csv
 from functools import partial
 
 import baycomp
 import mlxtend.evaluate
 import numpy as np
 import pytest
+from golden import count_list, read_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -51,14 +51,6 @@ def test_corrected_t_has_its_size_when_the_correlation_is_what_it_assumes():
     rejected = (corrected_resampled_t(x, test_train_ratio=ratio).pvalue < 0.05).mean()
     assert abs(rejected - 0.05) < 4 * np.sqrt(0.05 * 0.95 / repetitions)
     assert (paired_t(x).pvalue < 0.05).mean() > 0.3
-
-
-@pytest.fixture(scope="module")
-def random_differences():
-    """Twenty samples of twelve; the last ten rounded, so that they have ties and zeros."""
-    x = np.random.default_rng(24).normal(0.01, 0.03, size=(20, 12))
-    x[10:] = np.round(x[10:], 2)
-    return x
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -115,15 +107,6 @@ def test_five_by_two_cv_t_agrees_with_mlxtend():
         ours = five_by_two_cv_t(block)
         assert tuple(ours) == pytest.approx((t, p), rel=1e-12)
         assert ours.df == 5
-
-
-def read_rows(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def count_list(text):
-    return np.array([int(c) for c in text.split()])
 
 
 def test_corrected_t_agrees_with_r(shared):

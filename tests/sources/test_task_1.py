@@ -24,10 +24,10 @@ def test_rates_are_those_of_the_source(step):
 def test_counts_are_those_of_instances(q):
     rng = np.random.default_rng(5)
     def plain():
-        a, b = task_1.instances(rng, 8, q)
+        a, b = task_1.instances(rng, 8, q=q)
         return (a & ~b).sum(), (b & ~a).sum()
     one_by_one = np.array([plain() for _ in range(20_000)])
-    for wins in (one_by_one, task_1.counts(rng, 8, q, datasets=20_000)[:, :2]):
+    for wins in (one_by_one, task_1.counts(rng, 8, q=q, datasets=20_000)[:, :2]):
         seen = np.histogram2d(*wins.T, bins=[np.arange(10)] * 2)[0]
         expected = np.array([
             [stats.multinomial.pmf([a, b, 8 - a - b], 8, [0.5 - q, q, 0.5]) if a + b <= 8 else 0.0
@@ -56,7 +56,7 @@ def test_random_test_sets_by_enumeration():
 
 def test_folds_share_out_a_data_set_afresh_in_each_run():
     rng = np.random.default_rng(3)
-    data = task_1.counts(rng, 67, 0.3, datasets=200)
+    data = task_1.counts(rng, 67, q=0.3, datasets=200)
     dealt = task_1.folds(rng, data, runs=4, folds=10)
     assert (dealt >= 0).all()
     assert (dealt.sum(axis=-2) == data[:, np.newaxis]).all()
@@ -78,8 +78,8 @@ def test_every_fold_is_a_random_test_set():
     (lambda rng: task_1.combinations(0.2), "q must be one number from 0.25 to 0.5"),
     (lambda rng: task_1.rates(101), "step must be numbers from 0 to 100"),
     (lambda rng: task_1.rates(-1), "step must be numbers from 0 to 100"),
-    (lambda rng: task_1.counts(rng, 100, 0.6), "q must be one number from 0.25 to 0.5"),
-    (lambda rng: task_1.instances(rng, 100, 0.6), "q must be one number from 0.25 to 0.5"),
+    (lambda rng: task_1.counts(rng, 100, q=0.6), "q must be one number from 0.25 to 0.5"),
+    (lambda rng: task_1.instances(rng, 100, q=0.6), "q must be one number from 0.25 to 0.5"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 7, experiments=1), "1 to 6"),
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 0, experiments=1), "1 to 6"),
     (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7),

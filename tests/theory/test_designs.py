@@ -35,7 +35,7 @@ def simulated(design, mean, size, rng):
         "average_over_runs" if isinstance(design, designs.MeanOverRuns)
         else "average_over_sorted_runs"
     )
-    return paired_t(schemes.sample(block, scheme)).pvalue
+    return paired_t(schemes.sample(block, scheme=scheme)).pvalue
 
 
 @pytest.mark.parametrize("design", EVERY, ids=str)

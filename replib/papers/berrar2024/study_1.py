@@ -9,7 +9,7 @@ from replib.experiments.engine import Experiment, Replications
 from replib.papers import published
 from replib.papers.berrar2024 import algorithms, over_data_sets
 from replib.papers.berrar2024.over_data_sets import REPLICATIONS, Study
-from replib.papers.berrar2024.rows import rows, spread
+from replib.papers.berrar2024.rows import PAPER, rows, spread
 from replib.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib.replication_probability import bayesian, binomial, wilcoxon
 
@@ -107,15 +107,26 @@ def readings_of_ties(
     return pd.DataFrame(frame).T
 
 
-def figure_8_holds() -> bool:
-    """Whether sizes, features and distributions are those that Figure 8 prints."""
-    constants = published.design_constants().set_index("const_id")["value"]
-    expected = [
-        (400, 11, 0.4, 1.4), (410, 12, 0.395, 1.38), (590, 30, 0.305, 1.02),
-    ]
-    ours = figure_8()[["cases", "features", "mean", "sd"]].round(6).to_numpy().tolist()
-    mean, deviation = (float(constants[f"berrar2024.c.s1_{name}1"]) for name in ("mu", "sd"))
-    return ours == [list(map(float, one)) for one in expected] and ours[0][2:] == [mean, deviation]
+def sizes_and_distributions() -> dict[str, float]:
+    """What Figures 7a and 8 print of the data sets, by its id: from the sources that are drawn."""
+    found = {
+        f"fig07.size_g{group}_{i}": algorithms.sources(start, STUDY.datasets)[i - 1].cases
+        for group, start in zip(STUDY.groups[:GROUP], STUDY.starts) for i in (1, 2, 20)
+    }
+    for one in figure_8().to_dict("records"):
+        found |= {f"fig08.{name}_{one['dataset']}": value for name, value in one.items()}
+    printed = published.facts().index
+    return {key: value for key, value in found.items() if f"{PAPER}.{key}" in printed}
+
+
+def figures_7a_and_8_hold() -> bool:
+    """Whether each of these numbers is the printed one, to its last digit."""
+    facts = published.facts()
+    return all(
+        round(float(value), int(fact["decimals"])) == fact["value"]
+        for key, value in sizes_and_distributions().items()
+        for fact in [facts.loc[f"{PAPER}.{key}"]]
+    )
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
@@ -181,15 +192,15 @@ def ledger_rows(
     rises = bool(groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95)
     better = over_data_sets.agrees_better_for_small_p(groups)
     return rows(
-        {key: (value, errors[key][0]) for key, value in rebuilt.items()} | {
+        {key: (value, errors[key][0]) for key, value in rebuilt.items()}
+        | sizes_and_distributions() | {
             "fig07.theta": 14 / 20, "fig07.p_b": wins[0], "g3.p": wins[1], "disc.p18": wins[2],
             "disc.theta18": 18 / 20, "g3.theta_m": (1 + 15) / (2 + 20), "g3.P_b": typical[0],
             "g3.P_B": typical[1], "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
-            "fig07.size_g3_2": int(over_data_sets.sizes(STUDY).at[2, GROUP]),
             "fig05": rises, "fig06": rises and groups.index[-1] == 21,
-            "fig08": figure_8_holds(), "fig09": between, "fig10": better, "cl.02": between,
+            "fig08": figures_7a_and_8_hold(), "fig09": between, "fig10": better, "cl.02": between,
             "cl.03": better, "cl.08": bool(three["is_wilcoxon"].sum() > three["is_binomial"].sum()),
-            "alg01": bool((deviations["samples"] > 1).all()), "alg02": figure_8_holds(),
+            "alg01": bool((deviations["samples"] > 1).all()), "alg02": figures_7a_and_8_hold(),
             "eq16": bool(np.isclose(
                 rebuilt["g3.F_w"], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)
             )),
@@ -212,7 +223,8 @@ def ledger_rows(
             f"fig09.group_{group}": bool(groups.at[group, "wins"] == wins_shown)
             for group, wins_shown in SHOWN.items() if group in groups.index
         },
-        erratum={"alg02": "berrar2024.e41"}, corrected={"alg02": figure_8_holds()}, note=NOTES | {
+        erratum={"alg02": "berrar2024.e41"}, corrected={"alg02": figures_7a_and_8_hold()},
+        note=NOTES | {
             f"fig09.group_{group}": f"the first of ours; {wins_shown} wins at groups " + ", ".join(
                 map(str, groups.index[groups["wins"] == wins_shown])
             ) for group, wins_shown in SHOWN.items() if group in groups.index

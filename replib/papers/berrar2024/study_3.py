@@ -1,6 +1,7 @@
 """Study #3 of Berrar (2024): a support vector machine against itself with an oracle; Figure 13."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -87,6 +88,117 @@ def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
     return True
 
 
+# ------------------------------------------------------------------ what could be meant
+
+#: Percentages of which the paper prints p and F: the ids of both.
+PRINTED = {
+    2: ("disc.p2", "disc.F2"), 3: ("s3.p3", "s3.F3"), 4: ("s3.p4", "s3.F4"), 7: ("s3.p7", "s3.F7"),
+}
+
+
+def printed_pairs(folds: int = FOLDS) -> pd.DataFrame:
+    """The paper's mean T (from its p-value) and share, `t` and `F`, by percentage."""
+    value = lambda key: published.value(f"berrar2024.{key}")
+    return pd.DataFrame({
+        q: {"t": stats.t.isf(value(p) / 2, folds - 1), "F": value(F)}
+        for q, (p, F) in PRINTED.items()
+    }).T.rename_axis("percent")
+
+
+def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.ndarray:
+    """Gains of an oracle that may draw a case more than once: wrong ones that it meets."""
+    drawn = np.sort(rng.integers(size, size=(*wrong.shape, revealed)), axis=-1)
+    is_new = np.diff(drawn, axis=-1, prepend=-1) > 0
+    return (is_new & (drawn < wrong[..., None])).sum(axis=-1)
+
+
+def over_the_whole_set(
+    rng, wrong: np.ndarray, size: int, revealed: int, times: int
+) -> np.ndarray:
+    """Gains where the cases are drawn from all folds at once: by fold, how many were wrong."""
+    folds = wrong.shape[1]
+    return np.concatenate([
+        rng.multivariate_hypergeometric(
+            [*w, size * folds - w.sum()], revealed * folds, size=times
+        )[:, :-1] for w in wrong
+    ])
+
+
+def readings(
+    results: Mapping[str, Replications], *, alpha: float = 0.05, times: int = 10, seed: int = SEED
+) -> pd.DataFrame:
+    """Readings of Algorithm 3 beside the print, where the paper prints p and F.
+
+    The oracle draws anew, `times` for each stored cross-validation, so that little noise of ours is
+    left.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance`: of both from the printed
+    pair, as a chi-square with 2 degrees of freedom.
+    """
+    one = next(iter(results.values()))
+    correct = one.counts[:, :, 0].astype(int)
+    folds = correct.shape[1]
+    size = one.experiment.parameters["cases"] // folds
+    wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(seed))
+    many, right = np.tile(wrong, (times, 1)), np.tile(correct, (times, 1))
+    as_written = {q: rng.hypergeometric(many, right, q) for q in PRINTED}
+    more = {q: rng.hypergeometric(many, right, q + 1) for q in PRINTED}
+    repeated = {q: with_replacement(rng, many, size, q) for q in PRINTED}
+    each = {q: rng.binomial(many, q / 100) for q in PRINTED}
+    at_once = {q: over_the_whole_set(rng, wrong, size, q, times) for q in PRINTED}
+    ratio = np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds))
+    by_reading = {
+        "as written": (as_written, 1.0), "one case more": (more, 1.0),
+        "a case may be drawn twice": (repeated, 1.0),
+        "each case with that probability": (each, 1.0),
+        "cases of all folds at once": (at_once, 1.0),
+        "variance divided by k": (as_written, np.sqrt(folds / (folds - 1))),
+        "test/train ratio 1/k": (as_written, ratio),
+    }
+    printed, frames = printed_pairs(folds), []
+    for reading, (drawn, factor) in by_reading.items():
+        seen = in_cross_validation.outcomes(drawn, alpha=alpha)
+        pairs = seen[["group"]].assign(t=factor * seen["t"])
+        pairs["F"] = (pairs["t"] > stats.t.isf(alpha / 2, folds - 1)).astype(float)
+        for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
+            away = pair.mean() - printed.loc[q]
+            covariance = pair.cov() * (1 / len(pair) + 1 / REPLICATIONS)
+            frames.append({"reading": reading, "percent": q, **pair.mean(),
+                           "distance": away @ np.linalg.solve(covariance, away)})
+    return pd.DataFrame(frames)
+
+
+def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
+    """The percentage at which our mean T, and our share, would be the printed one; interpolated."""
+    printed, near = printed_pairs(), groups.loc[:10]
+    return pd.DataFrame({
+        column: np.interp(printed[column], near[column], near.index) for column in ("t", "F")
+    }, index=printed.index)
+
+
+def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
+    """Values of T that gains of 0 to `revealed` cases in each fold can have, near a printed one.
+
+    Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
+    (it prints, with three decimals, as the given one).
+    """
+    counts = np.array([
+        (*c, folds - sum(c)) for c in product(range(folds + 1), repeat=revealed) if sum(c) <= folds
+    ])
+    gain = np.arange(revealed, -1, -1)
+    mean, squares = counts @ gain / folds, counts @ gain**2
+    centred = squares - folds * mean**2
+    varied = centred > 1e-9
+    found = []
+    for divisor, ratio in product((folds - 1, folds), (1 / (folds - 1), 1 / folds)):
+        t = mean[varied] / np.sqrt((1 / folds + ratio) * centred[varied] / divisor)
+        nearest = t[np.abs(t - near).argmin()]
+        found.append({"divisor": divisor, "ratio": ratio, "t": nearest,
+                      "agrees": bool(abs(nearest - near) <= 0.0005)})
+    return pd.DataFrame(found)
+
+
+# ------------------------------------------------------------------ ledger
+
+
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """What the paper prints of the study, from `in_cross_validation.by_group`, by its id."""
     of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
@@ -118,12 +230,15 @@ def ledger_rows(
     printed_mean = published.value("berrar2024.s3.T3")
     return rows(
         {key: (value, spread(ours, key)) for key, value in rebuilt.items()} | {
-            "s3.p31": 2 * stats.t.sf(first, folds - 1),
+            "s3.t31": attainable_t(first)["t"].iloc[0], "s3.p31": 2 * stats.t.sf(first, folds - 1),
             "s3.P3": replication_probability.cv_t(printed_mean, folds, alpha=alpha).point,
             "alg03": oracle_agrees(), "cl.04": bool((groups["t"].loc[:2] < critical).all()),
             "cl.05": bool(below.all()),
             "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),
         },
         published_error={key: spread(theirs, key) for key in rebuilt}, note=NOTES,
-        recounted={"s3.p31": "from the printed T", "s3.P3": "from the printed mean T"},
+        recounted={
+            "s3.t31": "the nearest value that ten gains of at most three cases can give",
+            "s3.p31": "from the printed T", "s3.P3": "from the printed mean T",
+        },
     )

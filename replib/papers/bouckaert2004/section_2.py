@@ -48,7 +48,7 @@ def figure_1(differences: np.ndarray) -> pd.DataFrame:
     """
     frames = []
     for scheme in schemes.SCHEMES:
-        sample = schemes.sample(differences, scheme)
+        sample = schemes.sample(differences, scheme=scheme)
         frames.append(pd.DataFrame({
             "scheme": scheme, "position": np.arange(1, sample.size + 1), "difference": sample,
         }))
@@ -68,7 +68,7 @@ def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> p
     """
     rows = []
     for scheme in schemes.SCHEMES:
-        result = significance.paired_t(schemes.sample(differences, scheme))
+        result = significance.paired_t(schemes.sample(differences, scheme=scheme))
         rows.append({
             "scheme": scheme, "n": result.n, "mean": result.estimate,
             "deviation": result.standard_error * np.sqrt(result.n),

@@ -116,7 +116,7 @@ def samples(results: Results, *, tables: int = 20, runs: int = 10) -> Samples:
     """The averages over sorted runs, (experiments, folds) by pair and data set."""
     return {
         pair: {
-            name: schemes.sample(block, "average_over_sorted_runs")
+            name: schemes.sample(block, scheme="average_over_sorted_runs")
             for name, block in blocks(results, pair, tables=tables, runs=runs).items()
         }
         for pair in uci.PAIRS

@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import optimize, stats
 
 from replib import theory
+from replib.experiments.splits import size_of_test_set
 from replib.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
 from replib.papers.bouckaert2005.simulation import (
     DATASETS,
@@ -21,7 +22,6 @@ from replib.papers.bouckaert2005.simulation import (
     TEST_FRACTIONS,
     check_sizes,
     mcnemar_rejections,
-    size_of_test_set,
 )
 from replib.sources import task_1
 
@@ -45,7 +45,7 @@ def figure_1(
     """
     check_sizes(sizes, test_fractions)
     step = np.arange(steps + 1)
-    rates = task_1.rates(step, steps)
+    rates = task_1.rates(step, steps=steps)
     frames = []
     for fraction in test_fractions:
         for n in sizes:
@@ -53,7 +53,7 @@ def figure_1(
             replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method=method)
             frames.append(pd.DataFrame({
                 "test_fraction": fraction, "size": n, "step": step,
-                "difference": task_1.accuracy_difference(step, steps),
+                "difference": task_1.accuracy_difference(step, steps=steps),
                 "power": 100 * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
                 "replicability": percent(replicability),
             }))
@@ -74,7 +74,7 @@ def simulated(
     for n in sizes:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n,)))
         for step in range(steps):
-            data = task_1.counts(rng, n, task_1.rates(step, steps)[0], datasets=datasets)
+            data = task_1.counts(rng, n, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
             for fraction in test_fractions:
                 rejections = mcnemar_rejections(
                     rng, data, size_of_test_set(n, fraction), experiments, alpha=alpha,
@@ -82,7 +82,7 @@ def simulated(
                 )
                 rows.append({
                     "test_fraction": fraction, "size": n, "step": step,
-                    "difference": task_1.accuracy_difference(step, steps),
+                    "difference": task_1.accuracy_difference(step, steps=steps),
                     **with_errors(rejections, experiments),
                 })
     return pd.DataFrame(rows)

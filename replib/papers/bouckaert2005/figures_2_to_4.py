@@ -337,7 +337,7 @@ def mean_over_folds_on_task_1(
     # whole numbers, so that equal means are equal in floating point, too
     block = dealt[..., 0] - dealt[..., 1]
     samples = {
-        scheme: schemes.sample(block, scheme)
+        scheme: schemes.sample(block, scheme=scheme)
         for scheme in ("average_over_folds", "average_over_runs", "average_over_sorted_runs")
     }
     return pd.DataFrame([

@@ -111,7 +111,7 @@ def errata_of_cross_validation(
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n, folds, r)))
         dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
         block = (dealt[..., 1] - dealt[..., 0]).astype(float)
-        sorted_test = paired_t(schemes.sample(block, "average_over_sorted_runs"))
+        sorted_test = paired_t(schemes.sample(block, scheme="average_over_sorted_runs"))
         repeated = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
         for erratum, name, test, factor in (
             ("e16", "sorted runs", sorted_test, r / folds),

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from replib import theory
+from replib.experiments.splits import size_of_test_set
 from replib.papers import published
-from replib.papers.bouckaert2005.simulation import SIZES, TEST_FRACTIONS, size_of_test_set
+from replib.papers.bouckaert2005.simulation import SIZES, TEST_FRACTIONS
 from replib.sources import task_1
 
 

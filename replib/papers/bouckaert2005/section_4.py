@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import replicability, theory
+from replib.experiments.splits import size_of_test_set
 from replib.papers import published
 from replib.papers.bouckaert2005.simulation import (
     DATASETS,
@@ -22,7 +23,6 @@ from replib.papers.bouckaert2005.simulation import (
     STEPS,
     TEST_FRACTIONS,
     mcnemar_rejections,
-    size_of_test_set,
 )
 from replib.sources import task_1
 
@@ -111,7 +111,7 @@ def simulate_mcnemar(
     (5,)
     """
     rng = np.random.default_rng(seed)
-    data = task_1.counts(rng, size, q, datasets=datasets)
+    data = task_1.counts(rng, size, q=q, datasets=datasets)
     return mcnemar_rejections(
         rng, data, size_of_test_set(size, test_fraction), experiments, alpha=alpha, method=method
     )
@@ -259,7 +259,7 @@ def worst_case(
     rows = []
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
-        rates = task_1.rates(np.arange(steps + 1), steps)
+        rates = task_1.rates(np.arange(steps + 1), steps=steps)
         worst = int(np.argmin(theory.mcnemar_replicability(n, m, *rates, alpha=alpha)))
         near = np.arange(max(worst - 3, 0), min(worst + 4, steps + 1))
         distribution = theory.rejection_distribution(
@@ -275,7 +275,7 @@ def worst_case(
         rows.append({
             "size": n,
             "step": worst,
-            "difference": task_1.accuracy_difference(worst, steps),
+            "difference": task_1.accuracy_difference(worst, steps=steps),
             "power": 100 * distribution.power[here],
             "exact": exact[here],
             **_simulated(rejections, experiments),

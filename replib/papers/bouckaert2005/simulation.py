@@ -16,6 +16,7 @@ from scipy import special
 
 from replib import replicability, theory
 from replib.experiments import engine
+from replib.experiments.splits import size_of_test_set
 from replib.papers.bouckaert2005 import kernels
 from replib.sources import task_1
 from replib.theory import designs
@@ -115,7 +116,7 @@ def rejections(
     of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
     counted = []
     for step in range(steps):
-        data = task_1.counts(rng, size, task_1.rates(step, steps)[0], datasets=datasets)
+        data = task_1.counts(rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
         each = [
             mcnemar_rejections(rng, data, size_of_test_set(size, t), experiments, alpha=alpha)
             for t in test_fractions
@@ -169,7 +170,7 @@ def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
             frames.append(pd.DataFrame({
                 "figure": figure, "graph": graph, "design": title(design),
                 "size": one.experiment.parameters["size"], "step": step,
-                "difference": task_1.accuracy_difference(step, steps),
+                "difference": task_1.accuracy_difference(step, steps=steps),
                 **{name: 100 * column[i] for name, column in columns.items()},
             }))
     return pd.concat(frames, ignore_index=True)
@@ -201,22 +202,13 @@ def title(design: designs.Design) -> str:
     return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 
 
-def size_of_test_set(size: int, test_fraction: float) -> int:
-    """Number of test instances: the share, rounded.
-
-    >>> size_of_test_set(1000, 1 / 3)
-    333
-    """
-    return round(size * test_fraction)
-
-
 def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
     """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
     for t in test_fractions:
         if not 0 < t < 1:
             raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
     for size in sizes:
-        if size < 2 or any(not 0 < size_of_test_set(size, t) < size for t in test_fractions):
+        if size < 2 or any(size * min(t, 1 - t) <= 0.5 for t in test_fractions):
             raise ValueError(f"of {size} instances none is left to train or to test on")
         if size % folds:
             raise ValueError(

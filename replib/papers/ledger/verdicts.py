@@ -251,7 +251,7 @@ def _is_corrected(fact: pd.Series, row) -> bool:
 def _note(row, found: str) -> str:
     note = row.note or row.recounted or row.in_kind or row.not_comparable or ""
     if found == "explained":
-        return f"{row.other:.3g} {row.evidence}"
+        return row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
         n, low, high = len(row.replicas), min(row.replicas), max(row.replicas)
         chance = 100 * chance_within_range(n)

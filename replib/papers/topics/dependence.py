@@ -69,7 +69,7 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
         # "average_over_folds" on Task I, explained where its p-values are shown
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         for scheme in schemes.SCHEMES:
-            sample = schemes.sample(differences, scheme)
+            sample = schemes.sample(differences, scheme=scheme)
             for name, test in _PVALUES.items():
                 columns[scheme, name] = test(sample)
             if scheme in theory.SINGLE_FOLD_SCHEMES:

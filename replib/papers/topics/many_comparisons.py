@@ -90,7 +90,7 @@ def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict
     """
     learners = next(k for k in range(2, 100) if comb(k, 2) == differences.shape[-1])
     signs = np.sign(differences).astype(int)
-    by_holm = adjusted_pvalues(pvalues, "holm")
+    by_holm = adjusted_pvalues(pvalues, method="holm")
     each, together = signs * (pvalues < alpha), signs * (by_holm < alpha)
     return {
         "best": _winner(signs, learners),
@@ -251,7 +251,7 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
     pvalue = np.stack([one.pvalue for one in results], axis=-1)
     sign = np.stack([one.direction for one in results], axis=-1)
-    decided = sign * (adjusted_pvalues(pvalue, "holm") < alpha)
+    decided = sign * (adjusted_pvalues(pvalue, method="holm") < alpha)
     for place, (a, b) in enumerate(uci.PAIRS.values()):
         says = {0: "no difference", 1: f"{names[a]} better", -1: f"{names[b]} better"}
         found[f"Wilcoxon's test, {names[a]} vs {names[b]}"] = [
@@ -306,5 +306,5 @@ def _entries(
     difference: np.ndarray, pvalue: np.ndarray, correction: str, alpha: float
 ) -> np.ndarray:
     """Winner on each data set: 1 for A, -1 for B, 0 if the data set is not on the list."""
-    listed = adjusted_pvalues(pvalue, correction) < alpha
+    listed = adjusted_pvalues(pvalue, method=correction) < alpha
     return np.where(listed, np.sign(difference), 0).astype(int)

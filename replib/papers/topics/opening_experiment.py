@@ -26,7 +26,7 @@ def two_classifiers(
     [True, True, True, True]
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
-    a_correct, b_correct = task_1.instances(rng, datasize, 0.25 + difference / 2)
+    a_correct, b_correct = task_1.instances(rng, datasize, q=0.25 + difference / 2)
     return pd.DataFrame({"A": a_correct, "B": b_correct})
 
 

@@ -76,7 +76,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     """
     rows = {}
     for scheme in schemes.SCHEMES:
-        sample = 100 * schemes.sample(block, scheme)
+        sample = 100 * schemes.sample(block, scheme=scheme)
         n, means, variances = sample.shape[-1], sample.mean(axis=-1), sample.var(axis=-1, ddof=1)
         true, claimed = (means**2).mean(), (variances / n).mean()
         ratio = true / claimed

@@ -69,7 +69,7 @@ def misreadings(a: np.ndarray, b: np.ndarray, *, runs: int, folds: int) -> pd.Da
         block, test_train_ratio=ratio, axis=(-2, -1)
     ).pvalue
     of_sorted = lambda x: significance.paired_t(
-        schemes.sample(x, "average_over_sorted_runs")
+        schemes.sample(x, scheme="average_over_sorted_runs")
     ).pvalue
     return pd.DataFrame({"pvalue": {
         "corrected t, ratio 1 / (folds - 1)": corrected(1 / (folds - 1)),
@@ -142,5 +142,5 @@ def all_pairs(
         for a, b in combinations(scores, 2)
     ]
     frame = pd.concat([one.to_frame() for one in found], ignore_index=True)
-    frame["holm"] = adjusted_pvalues(frame["pvalue"], "holm")
+    frame["holm"] = adjusted_pvalues(frame["pvalue"], method="holm")
     return frame[["a", "b", "difference", "pvalue", "holm", "agreement", "runs_needed"]].round(4)

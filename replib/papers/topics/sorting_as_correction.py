@@ -66,7 +66,7 @@ def decisions(
     for pair in uci.PAIRS:
         for name, block in table_2.blocks(results, pair, tables=tables, runs=runs).items():
             folds = block.shape[-1]
-            sample = schemes.sample(block, "average_over_sorted_runs")
+            sample = schemes.sample(block, scheme="average_over_sorted_runs")
             by_sorting = significance.paired_t(sample).pvalue >= alpha
             corrected = significance.corrected_resampled_t(
                 block, test_train_ratio=1 / (folds - 1), axis=(-2, -1)

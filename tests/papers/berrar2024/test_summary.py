@@ -12,6 +12,7 @@ from replib.papers.berrar2024 import (
     section_1,
     section_2_statistics,
     section_2_wins,
+    single_experiments,
     study_1,
     study_2,
     study_3,
@@ -40,7 +41,7 @@ def test_table_1_and_its_average(results):
 
 
 def test_formulas_of_others_at_the_critical_value():
-    frame = summary.related_formulas(np.array([0.05]))
+    frame = single_experiments.related_formulas(np.array([0.05]))
     for name in ("Goodman, Miller", "Goodman, flat prior"):
         assert frame[name].iloc[0] == pytest.approx(0.5)
     # Killeen (2005): p_rep of a two-sided 0.05 is 0.917
@@ -53,14 +54,14 @@ def test_averaging_over_a_flat_prior_by_quadrature():
     integrand = lambda effect: stats.norm.pdf(effect, z) * stats.norm.sf(critical - effect)
     p = 2 * stats.norm.sf(z)
     mean = integrate.quad(integrand, -10, 15)[0]
-    flat = summary.related_formulas(np.array([p]))["Goodman, flat prior"].iloc[0]
+    flat = single_experiments.related_formulas(np.array([p]))["Goodman, flat prior"].iloc[0]
     assert flat == pytest.approx(mean, rel=1e-8)
 
 
 def test_cummings_interval_covers_where_only_noise_differs():
     rng = np.random.default_rng(np.random.SeedSequence(80))
     first, again = rng.normal(2.5, 1, size=(2, 20_000))
-    limits = summary.interval_of_next_p(2 * stats.norm.sf(first[first > 0]), 0.8)
+    limits = single_experiments.interval_of_next_p(2 * stats.norm.sf(first[first > 0]), 0.8)
     p = 2 * stats.norm.sf(again[first > 0])
     inside = (limits["low"] <= p) & (p <= limits["high"])
     assert inside.mean() == pytest.approx(0.8, abs=4 * np.sqrt(0.16 / len(p)) + 0.002)
@@ -68,15 +69,18 @@ def test_cummings_interval_covers_where_only_noise_differs():
 
 def test_the_p_value_that_a_chance_asks_for():
     chances = pd.DataFrame({"p": [1e-4, 1e-3, 1e-2], "chance": [0.99, 0.97, 0.89]})
-    p = summary.p_for(chances, 0.95)
+    p = single_experiments.p_for(chances, 0.95)
     assert np.interp(np.log(p), np.log(chances["p"]), chances["chance"]) == pytest.approx(0.95)
-    assert np.isnan(summary.p_for(chances, 0.5)) and np.isnan(summary.p_for(chances, 0.999))
+    for never in (0.5, 0.999):
+        assert np.isnan(single_experiments.p_for(chances, never))
 
 
 def test_single_estimates_spread_and_are_too_high_after_selection(results):
     groups, seen = summary.groups_of(results), summary.experiments_of(results)
     for number in seen:
-        spread = summary.spread_of_estimates(summary.single(number, seen[number], groups[number]))
+        spread = single_experiments.spread_of_estimates(
+            single_experiments.estimates(number, seen[number], groups[number])
+        )
         weak = spread[spread["F"] < 0.7]
         assert (weak["mean_significant"] > weak["F"]).all()
         assert ((weak["q95"] - weak["q05"]) > 0.3).all()
@@ -85,7 +89,7 @@ def test_single_estimates_spread_and_are_too_high_after_selection(results):
 def test_a_single_estimate_is_the_formula(results):
     groups, seen = summary.groups_of(results), summary.experiments_of(results)
     one = seen[3].iloc[0]
-    found = summary.single(3, seen[3].iloc[:1], groups[3])["P"].iloc[0]
+    found = single_experiments.estimates(3, seen[3].iloc[:1], groups[3])["P"].iloc[0]
     assert found == pytest.approx(replication_probability.cv_t(one["statistic"], 10).point)
 
 
@@ -106,3 +110,15 @@ def test_every_fact_of_the_paper_has_a_row(results):
     }
     open_facts = set(facts.query("kind != 'item'").index) - set(ids)
     assert not open_facts and not open_items
+
+
+def test_what_fails_among_barely_significant_results():
+    """Two groups of four experiments: a share of 0.25 and one of 1, by hand."""
+    seen = pd.DataFrame({
+        "group": [1] * 4 + [2] * 4, "p": [0.02, 0.2, 0.3, 0.4, 0.03, 0.009, 0.01, 0.001],
+        "is_significant": [True, False, False, False, True, True, True, True],
+    })
+    groups = pd.DataFrame({"F": [0.25, 1.0], "p": [0.049, 0.009]}, index=[1, 2])
+    found = single_experiments.barely_significant({1: seen}, {1: groups}).loc[1]
+    assert found["of_groups"] == 0.75
+    assert found["of_experiments"] == pytest.approx(1 - (0.25 + 1 + 1) / 3)

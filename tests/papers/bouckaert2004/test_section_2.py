@@ -26,7 +26,7 @@ blocks = arrays(
 @given(blocks)
 def test_samples_by_the_letter_are_those_of_the_library(block):
     for scheme, values in section_2.samples_by_the_letter(block).items():
-        found = schemes.sample(block, scheme)
+        found = schemes.sample(block, scheme=scheme)
         assert_allclose(found, [float(x) for x in values], rtol=1e-12, atol=1e-12)
 
 
@@ -41,8 +41,8 @@ def test_every_difference_is_used_once_by_our_index_and_not_by_the_printed_one(r
 
 @given(blocks)
 def test_sorting_keeps_the_spread(block):
-    unsorted = schemes.sample(block, "average_over_runs").var(ddof=1)
-    ordered = schemes.sample(block, "average_over_sorted_runs").var(ddof=1)
+    unsorted = schemes.sample(block, scheme="average_over_runs").var(ddof=1)
+    ordered = schemes.sample(block, scheme="average_over_sorted_runs").var(ddof=1)
     within = block.var(axis=1, ddof=1).mean()
     noise = 1e-9 * (1 + within)
     assert unsorted <= ordered + noise
@@ -53,7 +53,7 @@ def test_six_t_tests_against_scipy():
     block = section_2.example_block(6, 5, seed=3)
     tests = section_2.six_t_tests(block, confidence_level=0.9).set_index("scheme")
     for scheme, row in tests.iterrows():
-        sample = schemes.sample(block, scheme)
+        sample = schemes.sample(block, scheme=scheme)
         expected = stats.ttest_1samp(sample, 0).confidence_interval(0.9)
         assert_allclose([row["low"], row["high"]], expected, rtol=1e-10)
         assert row["n"] == sample.size

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from replib import schemes
 from replib.papers import ledger, published, synthetic
 from replib.papers.bouckaert2004 import table_1
 
@@ -44,8 +45,56 @@ def test_the_level_decides_what_is_elevated(as_printed):
 def test_ledger_rows_are_of_the_results_that_they_are_given(decisions, by_network):
     rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
     cells = synthetic.spread(table_1.TABLE, by_network).set_index("id")
-    assert rows.index.is_unique and len(rows) == len(cells) + 6 + 4
+    assert rows.index.is_unique and len(rows) == len(cells) + 6 + 6
     assert np.allclose(rows.loc[cells.index, "rebuilt"].astype(float), cells["rebuilt"])
+
+
+def test_the_sign_test_as_table_2_has_it_explains_its_own_row_only(decisions, by_network):
+    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
+    then = synthetic.spread(table_1.TABLE, table_1.read_as_in_table_2(by_network)).set_index("id")
+    other = rows.loc[then.index, "other"].astype(float)
+    moved = ~np.isclose(other, rows.loc[then.index, "rebuilt"].astype(float))
+    assert (then.index[moved].str.contains(".sign.") | (then.index[moved] == "")).all()
+    assert moved.any()
+    lenient = by_network.query("design == 'average_over_sorted_runs.lenient_sign_test'")
+    means = lenient.groupby("column")["value"].mean()
+    assert np.isclose(other["bouckaert2004.tab01.sign.average_sorted_runs.source3"],
+                      means["source3"])
+
+
+def of_the_three_tests(**changes):
+    """Tables of all schemes and tests that fall apart as the text says, with changes."""
+    type_1 = dict(zip(schemes.SCHEMES, (15, 11, 55, 59, 50, 4)))
+    least = dict(zip(schemes.SCHEMES, (34, 46, 62, 56, 57, 80)))
+    rows = [
+        (0, f"{scheme}.{test}", column, changes.get(f"{scheme}_{test}_{column}", of[scheme]))
+        for scheme in schemes.SCHEMES for test in ("signed_rank", "sign_test", "paired_t")
+        for column, of in (("source1", type_1), ("min_norm_repl", least))
+    ]
+    return pd.DataFrame(rows, columns=["network", "design", "column", "value"])
+
+
+@pytest.mark.parametrize(("changes", "holds"), [
+    ({}, True),
+    ({"average_over_sorted_runs_paired_t_source1": 6.1}, False),
+    ({"k_fold_sign_test_source1": 5.9}, False),
+    ({"average_over_runs_sign_test_source1": 25}, False),
+    ({"average_over_folds_paired_t_min_norm_repl": 45}, False),
+])
+def test_other_tests_are_similar_if_the_schemes_fall_apart_alike(changes, holds):
+    held = table_1.claim_of_other_tests(of_the_three_tests(**changes))
+    assert held["rebuilt"].tolist() == [holds]
+
+
+@pytest.mark.parametrize(("shift", "holds"), [(0, True), (-4.9, True), (-5.1, False)])
+def test_very_close_is_within_five_points(as_printed, shift, holds):
+    rank = as_printed.query("design == 'average_over_sorted_runs.signed_rank'")
+    tables = as_printed.copy()
+    for design in ("sign_test", "paired_t"):
+        place = tables["design"] == f"average_over_sorted_runs.{design}"
+        tables.loc[place, "value"] = rank["value"].to_numpy() + shift
+    held = table_1.claims(tables).set_index("id")["rebuilt"]
+    assert held["bouckaert2004.cl.11"] == holds
 
 
 def test_readings_of_the_sign_test(by_network):

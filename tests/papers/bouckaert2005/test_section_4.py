@@ -5,8 +5,9 @@ import pytest
 from scipy import stats
 
 from replib import replicability, theory
+from replib.experiments import splits
 from replib.papers import published
-from replib.papers.bouckaert2005 import section_4, simulation
+from replib.papers.bouckaert2005 import section_4
 from replib.significance import mcnemar
 from replib.sources import task_1
 
@@ -69,7 +70,7 @@ def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step)
     rates = task_1.rates(step)
     experiments = 10
     rejections = section_4.simulate_mcnemar(n, fraction, float(rates[0]), datasets=20_000, seed=7)
-    exact = theory.rejection_distribution(n, simulation.size_of_test_set(n, fraction), *rates)
+    exact = theory.rejection_distribution(n, splits.size_of_test_set(n, fraction), *rates)
     r2 = replicability.r2_from_counts(rejections, experiments)
     for values, expected in ((rejections / experiments, exact.power), (r2, exact.replicability)):
         error = values.std(ddof=1) / np.sqrt(values.size)

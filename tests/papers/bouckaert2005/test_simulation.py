@@ -31,8 +31,8 @@ def plain_experiments(rng, a_correct, b_correct):
         ])
         of_folds.append((
             corrected_resampled_t(block, test_train_ratio=1 / 4, axis=(-2, -1)),
-            paired_t(schemes.sample(block, "average_over_sorted_runs")),
-            paired_t(schemes.sample(block, "average_over_runs")),
+            paired_t(schemes.sample(block, scheme="average_over_sorted_runs")),
+            paired_t(schemes.sample(block, scheme="average_over_runs")),
         ))
     for test in range(3):
         pvalues += [each[test] for each in of_folds]
@@ -46,10 +46,10 @@ def test_counts_give_what_instances_give():
     fast = simulation.rejections(np.random.default_rng(3), datasets=datasets, **SMALL)
     rng = np.random.default_rng(4)
     for step in range(3):
-        q = task_1.rates(step, 3)[0]
+        q = task_1.rates(step, steps=3)[0]
         plain = np.array([
             [plain_experiments(rng, *data) for _ in range(2)]
-            for data in (task_1.instances(rng, 60, q) for _ in range(600))
+            for data in (task_1.instances(rng, 60, q=q) for _ in range(600))
         ])
         one, both = plain.mean(axis=(0, 1)), plain.all(axis=1).mean(axis=0)
         k = np.arange(5)

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 
 from replib import significance
 from replib.papers import ledger, stored, uci
@@ -56,3 +57,21 @@ def test_readings_of_the_neighbour_are_of_the_stored_experiments():
     assert frame["nb_nn"].nunique() == frame["c45_nn"].nunique() == 3
     # the log-likelihood is that of 54 binomial counts, none of them more probable than one
     assert (frame["log10"] < 0).all()
+
+
+def test_rows_and_zeros_by_hand():
+    draws = pd.DataFrame({
+        "pair": ["nb_c45", "nb_c45", "nb_nn", "nb_nn"],
+        "dataset": ["vehicle", "iris", "vehicle", "iris"],
+        "probability": [0.1, 0.5, 0.0, 0.0],
+        "replicas": [[0, 1, 0], [10, 10, 9], [0, 0, 10], [10, 0, 1]],
+    })
+    assert table_1.rows_with_an_inconsistent_cell(draws).tolist() == [0, 1, 1]
+    right = 0.9**10 * (1 - 0.5**10)  # vehicle never accepts, iris does at least once
+    assert np.isclose(table_1.only_vehicle(draws), 100 * right)
+
+
+def test_print_says_of_itself_that_most_rows_are_inconsistent_and_vehicle_is_alone():
+    draws = table_1.printed_draws()
+    assert draws.index[draws["nb_c45"] == 0].tolist() == ["vehicle"]
+    assert (~draws.isin([0, 10])).any(axis=1).sum() > len(draws) / 2

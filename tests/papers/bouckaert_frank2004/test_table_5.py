@@ -57,6 +57,30 @@ def test_claims_can_fail(measured):
     assert not table_5.claims(table_5.by_network(measured))["rebuilt"].any()
 
 
+def of_errors(**changes):
+    """One table of rejections in which all claims hold, with changes."""
+    values = {
+        "five_by_two_cv": (5, 6, 18, 36), "corrected_resampled_10": (5, 16, 39, 73),
+        "corrected_resampled_100": (5, 31, 68, 96), "k_fold.paired_t": (11, 31, 64, 92),
+        "corrected_repeated_cv": (4, 31, 69, 96), "use_all_data.paired_t": (26, 82, 96, 99),
+    } | changes
+    return pd.DataFrame([
+        (0, design, column, value) for design, row in values.items()
+        for column, value in zip(synthetic.SOURCE_COLUMNS, row)
+    ], columns=["network", "design", "column", "value"])
+
+
+def test_claims_on_errors_hold_and_fail():
+    assert table_5.claims_on_errors(of_errors())["rebuilt"].all()
+    for number, change in ((0, {"k_fold.paired_t": (5, 31, 64, 92)}),
+                           (1, {"use_all_data.paired_t": (25, 82, 96, 99)}),
+                           (2, {"five_by_two_cv": (5.1, 6, 18, 36)}),
+                           (2, {"corrected_resampled_10": (5, 6, 39, 73)})):
+        held = table_5.claims_on_errors(of_errors(**change))["rebuilt"]
+        assert not held[number] and held.sum() == 2
+    assert not table_5.claims_on_errors(of_errors(), alpha=0.11)["rebuilt"][0]
+
+
 def test_both_measures_of_a_network(measured):
     frame = table_5.consistency_beside_replicability(measured)
     assert len(frame) == 40 * 5

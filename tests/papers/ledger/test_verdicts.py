@@ -152,3 +152,11 @@ def test_unpublished_inputs_and_rows_without_comparison():
 def test_bad_frames_are_refused(frame, said):
     with pytest.raises(ValueError, match=said):
         ledger.compare(frame, chapter="test")
+
+
+def test_another_reading_without_a_number_is_told_in_words_alone():
+    words = "holds if eight of ten signs are enough"
+    found = ledger.compare(pd.DataFrame([{
+        "id": "bouckaert2004.cl.11", "rebuilt": False, "other_holds": True, "evidence": words,
+    }]), chapter="test").iloc[0]
+    assert found["verdict"] == "explained" and found["note"] == words

@@ -157,7 +157,7 @@ def test_claimed_and_true_variance_are_those_of_the_simulation():
     unit = 0.5 / 20  # a win or loss with probability 1/2 in each of 20 instances
     expected = dependence.expected_variances(runs, folds)
     for row in expected[expected["test"] == "paired_t"].itertuples():
-        sample = schemes.sample(block, row.scheme) / unit**0.5
+        sample = schemes.sample(block, scheme=row.scheme) / unit**0.5
         squared_mean, claimed = sample.mean(axis=-1) ** 2, sample.var(axis=-1, ddof=1) / row.n
         noise = lambda values: values.std() / datasets**0.5
         assert differs_by_noise(squared_mean.mean(), row.true, noise(squared_mean))

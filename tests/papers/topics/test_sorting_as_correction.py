@@ -25,7 +25,7 @@ blocks = arrays(
 @given(blocks, st.floats(0.001, 0.5))
 def test_ratio_of_thresholds_is_that_of_the_two_tests(block, alpha):
     runs, folds = block.shape
-    sample = schemes.sample(block, "average_over_sorted_runs")
+    sample = schemes.sample(block, scheme="average_over_sorted_runs")
     by_sorting = significance.paired_t(sample)
     corrected = significance.corrected_resampled_t(
         block, test_train_ratio=1 / (folds - 1), axis=(-2, -1)

@@ -59,7 +59,7 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
             differences(one.counts, one.experiment.parameters["instances"], pair=places)
             for one in null
         ])
-        values = 100 * sample(block, "average_over_sorted_runs")
+        values = 100 * sample(block, scheme="average_over_sorted_runs")
         true = np.sqrt((values.mean(axis=-1) ** 2).mean())
         claimed = np.sqrt((values.var(axis=-1, ddof=1) / values.shape[-1]).mean())
         rows[pair] = {"true": true, "claimed": claimed, "ratio": true / claimed}
