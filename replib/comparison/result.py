@@ -133,7 +133,7 @@ class Comparison:
 
         return cv_t(
             abs(self.statistic), self.design.splits, alpha=self.alpha,
-            confidence_level=confidence_level, interval="inverted",
+            confidence_level=confidence_level,
         )
 
     def probabilities(self, rope: float = 0.0) -> dict[str, float]:
