@@ -16,6 +16,9 @@ from replib.book.execution import execute_all
 #: Rows of the difference that the page shows before the rest folds out.
 SHOWN = 12
 
+#: Rows that it has at all: of thousands the file would be larger than the rest of the page.
+LISTED = 400
+
 
 def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFrame]:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
@@ -60,6 +63,7 @@ def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> Non
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     text = display.html(
         "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
+        listed_at_most=LISTED,
     )
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(1, nbformat.v4.new_code_cell(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from replib.book import copies, display, executed
-from replib.book.difference import difference
+from replib.book.difference import COLUMNS, difference
 
 FACT = "berrar2024.ex01.p"
 PROSE = """# Title
@@ -85,6 +85,17 @@ def test_the_copy_says_with_what_it_was_run_and_what_changed(tmp_path):
     assert "wins = 30" in html and "1 number differs" in html and "<td>0.2</td>" in html
     assert "<script>" not in html
     assert len(difference(default, yours)) == 1  # what we added is no number of the chapter
+
+
+def test_a_copy_in_which_everything_changed_stays_small_and_says_where_the_rest_is(tmp_path):
+    yours = notebook(tmp_path / "b.ipynb")
+    rows = pd.DataFrame([("table", f"row {i}", "", "1", "2", 1.0) for i in range(5000)],
+                        columns=COLUMNS)
+    copies.mark(yours, {"wins": 30}, rows)
+    html = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
+    assert "5000 numbers differ" in html
+    assert html.count("<tr>") == copies.LISTED + 2  # and the heads of the two tables
+    assert f"The other {5000 - copies.LISTED}" in html
 
 
 def test_labels_that_span_rows_belong_to_each_of_them(tmp_path):

@@ -140,6 +140,7 @@ class show:
         svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
         # inline, this rule would hold for the whole page; replib.css has it for figures alone
         svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
+        svg = re.sub(r"\s+", " ", svg).replace("> <", "><")  # a tenth of the page is indentation
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
         # several figures share a page: their clip paths and glyphs must not share ids
