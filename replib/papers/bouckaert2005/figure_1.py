@@ -158,9 +158,11 @@ def limit_at_power(
     """The curves of :func:`limit_profile` read off at given powers, a column each test fraction.
 
     Normalised replicability in percent, indexed by `power` in percent; `independent` is that of
-    two experiments on independent data.
+    two experiments on independent data.  Powers lie above `alpha` and below 1.
     """
     powers = np.asarray(powers, dtype=float)
+    if not ((powers > alpha) & (powers < 1)).all():
+        raise ValueError(f"powers must lie between alpha, {alpha:g}, and 1; got {powers}")
     shifts = [
         optimize.brentq(lambda d: theory.limit_power(d, alpha=alpha) - power, 0, 20)
         for power in powers
