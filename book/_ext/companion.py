@@ -7,8 +7,19 @@ import shutil
 from pathlib import Path
 
 import nbformat
+from docutils import nodes
+from sphinx.environment.collectors.toctree import TocTreeCollector
 
-from replib.book import chapters, costs, editions, execution, pages, reference
+from replib.book import (
+    chapters,
+    costs,
+    editions,
+    execution,
+    exported,
+    pages,
+    quizzes,
+    reference,
+)
 
 #: A page that quotes numbers of another page: it looks unchanged when they change.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
@@ -21,12 +32,45 @@ def execute_stale_chapters() -> None:
         costs.remember(execution.execute_stale(preset_name=preset or None))
 
 
+def edition_made() -> editions.Edition:
+    return editions.EDITIONS[os.environ.get(editions.VARIABLE, "book")]
+
+
 def as_readers_see_it(app, docname, source) -> None:
-    """Give Sphinx a chapter as the edition that is made shows it."""
-    if Path(app.env.doc2path(docname)).suffix == ".ipynb":
-        edition = editions.EDITIONS[os.environ.get(editions.VARIABLE, "book")]
+    """Give Sphinx a chapter as the edition that is made shows it, with its quiz."""
+    file = Path(app.env.doc2path(docname))
+    if file.suffix == ".ipynb":
         notebook = nbformat.reads(source[0], as_version=4)
-        source[0] = nbformat.writes(editions.for_readers(notebook, edition))
+        seen = editions.for_readers(notebook, edition_made())
+        chapter = chapters.find(file.stem)
+        if questions := quizzes.of_chapter(chapter):
+            quizzes.insert(seen, quizzes.on_page(questions, chapter.name))
+        source[0] = nbformat.writes(seen)
+
+
+def number_as_files(app, env) -> list[str]:
+    """Give chapters the numbers of their files: the parts begin with 10, 20 and so on."""
+    for page, numbers in env.toc_secnumbers.items():
+        if not (match := re.search(r"chapters/(\d+)_", page)):
+            continue
+        chapter = int(match[1])
+        env.toc_secnumbers[page] = {
+            anchor: number and (chapter, *number[1:]) for anchor, number in numbers.items()
+        }
+        for node in (env.titles[page], *env.tocs[page].findall(nodes.reference)):
+            if number := node.get("secnumber"):
+                node["secnumber"] = [chapter, *number[1:]]
+    return TocTreeCollector().assign_figure_numbers(env)
+
+
+def put_notebooks(app, exception) -> None:
+    """Offer each chapter as a notebook that runs without Sphinx, in place of what was executed."""
+    if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
+        return
+    folder = Path(app.outdir) / "_sources" / "book" / "chapters"
+    book = exported.Book.read()
+    for chapter in chapters.chapters():
+        exported.write(chapter, book, edition_made(), folder)
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
@@ -83,7 +127,9 @@ def setup(app):
     app.config.mathjax_path = "mathjax/tex-chtml.js"
     app.connect("source-read", as_readers_see_it)
     app.connect("env-get-outdated", pages_that_quote_others)
+    app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,7 +11,7 @@ import nbformat
 import yaml
 from pybtex.database import Entry
 
-from replib.book import chapters, executed, references
+from replib.book import chapters, executed, quizzes, references
 from replib.book.chapters import Chapter
 from replib.book.editions import Edition, for_readers
 from replib.book.plain_markdown import PlainMarkdown, cited
@@ -54,7 +54,10 @@ def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.Noteboo
     )
     cells: list[nbformat.NotebookNode] = []
     works: set[str] = set()
-    for cell in for_readers(source, edition, _HIDDEN).cells:
+    seen = for_readers(source, edition, _HIDDEN)
+    if questions := quizzes.of_chapter(chapter):
+        quizzes.insert(seen, quizzes.in_notebook(questions))
+    for cell in seen.cells:
         if cell.cell_type == "markdown":
             works |= cited(cell.source)
             cells.append(_markdown(plain(cell.source), cell.id))

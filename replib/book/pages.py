@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
+from bs4 import Tag
 
-from replib.book import chapters, executed, files, reference
+from replib.book import chapters, editions, executed, files, reference
 from replib.book.chapters import Chapter
 from replib.book.execution import ChapterFailed
 
@@ -32,8 +33,19 @@ numbers, tables and figures.
 _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
-def render() -> Path:
+def site(edition: str = "book") -> Path:
+    """Folder of the site of an edition."""
+    folder = chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
+    return folder / "html"
+
+
+def render(edition: str = "book") -> Path:
     """Make the site from what has been executed, warnings as errors; nothing if nothing changed.
+
+    Parameters
+    ----------
+    edition : str
+        A name of `replib.book.editions.EDITIONS`.
 
     Returns
     -------
@@ -47,18 +59,27 @@ def render() -> Path:
     """
     fill_gaps()
     reference.write(chapters.ROOT / "book" / "reference" / "papers")
-    page = chapters.BUILD / "html" / "index.html"
-    stamp = chapters.BUILD / "html.stamp"
+    page = site(edition) / "index.html"
+    stamp = page.parent.with_suffix(".stamp")
     inputs = _digest(_inputs())
     if not (page.exists() and stamp.exists() and stamp.read_text() == inputs):
         stamp.unlink(missing_ok=True)
         command = Path(sys.executable).with_name("jupyter-book")
         _sphinx(
-            [command, "build", chapters.ROOT, "-W", "-n", "--keep-going"],
-            chapters.BUILD / "logs" / "html.log",
+            [command, "build", chapters.ROOT, "-W", "-n", "--keep-going",
+             "--path-output", page.parents[2]],
+            chapters.BUILD / "logs" / f"{edition}.log", edition,
         )
         stamp.write_text(inputs)
     return page
+
+
+def strip_controls(article: Tag) -> None:
+    """Take from the article of a page what is only for a screen: links to headings, folded code."""
+    for tag in article.select(".headerlink, script, button, details.above-input"):
+        tag.decompose()
+    for tag in article.select("details"):
+        tag["open"] = ""
 
 
 def fill_gaps() -> None:
@@ -172,7 +193,7 @@ def _inputs() -> Iterator[Path]:
     yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
     for folder, endings in (("book", {".md", ".bib", ".py", ".css", ".js", ".png", ".svg"}),
-                            ("replib", {".py", ".html"})):
+                            ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"})):
         found = (root / folder).rglob("*")
         yield from sorted(file for file in found if file.suffix in endings)
 
@@ -184,13 +205,14 @@ def _digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _sphinx(command: Sequence, log: Path) -> None:
+def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
     """Run Sphinx, which executes nothing, in a process of its own."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w") as stream:
         finished = subprocess.run(
             command, stdout=stream, stderr=subprocess.STDOUT, check=False, env={
-                **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, "PYTHONPATH": str(chapters.ROOT),
+                **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, editions.VARIABLE: edition,
+                "PYTHONPATH": str(chapters.ROOT),
             },
         )
     if finished.returncode:

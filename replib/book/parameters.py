@@ -159,8 +159,24 @@ def read_mapping(file: Path, owner: str) -> dict:
     ParameterError
         If the file is no such thing.
     """
+    values = read_yaml(file, owner)
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise ParameterError(f"{owner} maps names to values; got {shown(values)}")
+    return values
+
+
+def read_yaml(file: Path, owner: str) -> object:
+    """Read a YAML file; `owner` names it in messages.
+
+    Raises
+    ------
+    ParameterError
+        If the file cannot be read.
+    """
     try:
-        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+        return yaml.safe_load(file.read_text(encoding="utf-8"))
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:
@@ -168,11 +184,6 @@ def read_mapping(file: Path, owner: str) -> dict:
         raise ParameterError(f"{owner} is not plain YAML: {problem.problem}{place}") from None
     except (yaml.YAMLError, ValueError, RecursionError):
         raise ParameterError(f"{owner} is not plain YAML in UTF-8") from None
-    if values is None:
-        return {}
-    if not isinstance(values, dict):
-        raise ParameterError(f"{owner} maps names to values; got {shown(values)}")
-    return values
 
 
 def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:

@@ -29,11 +29,11 @@ TESTS = {
 }
 _OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
 
-#: Readings of the sign test, by where the observed number Z of pluses belongs.
+#: Readings of the sign test, by the tail to which the observed number of pluses belongs.
 SIGN_TESTS = {
-    "as_printed": "as printed: Z in the lower tail",
-    "swapped": "learners swapped: Z in the upper tail",
-    "exact": "exact test: Z in both tails", "lenient": "Z in neither tail",
+    "as_printed": "as printed: count in the lower tail",
+    "swapped": "learners swapped: count in the upper tail",
+    "exact": "exact test: count in both tails", "lenient": "count in neither tail",
 }
 
 #: Designs with a test of their own.

@@ -61,23 +61,57 @@ def two_scales(curve: pd.DataFrame, acceptance: float, replicability: float) -> 
     Parameters
     ----------
     curve : DataFrame
-        Columns `p` and `r`.
+        Columns `accepts` (probability) and `replicability`.
     acceptance, replicability : float
         Of the marked data set.
     """
     fig, ax = style.figure(height=3.0)
-    ax.plot(curve["p"], curve["r"], color=BLUE, ls="-")
+    ax.plot(curve["accepts"], curve["replicability"], color=BLUE, ls="-")
     ax.plot([acceptance], [replicability], "o", color=RED, ms=8, clip_on=False)
     right = acceptance < 0.5
     ax.annotate("the data set above", (acceptance, replicability), color=RED, fontsize=10,
                 xytext=(0.5, 0.78), textcoords=ax.get_xaxis_transform(), ha="center",
                 arrowprops={"arrowstyle": "-", "color": RED, "lw": 0.8, "shrinkB": 6,
                             "relpos": (0.3 if right else 0.7, 0)})
-    ax.set(xlabel="probability $p$ of accepting", ylabel="replicability $r$",
+    ax.set(xlabel="probability $a_D$ of accepting", ylabel="replicability $r_D$",
            xlim=(0, 1), ylim=(0.5, 1))
+    _normalised_scale(ax, "normalised, $2r_D-1$")
+    return fig
+
+
+def _normalised_scale(ax: Axes, label: str) -> None:
+    """On the right of an axis of raw replicability the normalised one."""
     other = ax.secondary_yaxis("right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2))
-    other.set_ylabel("normalised, $2r-1$")
+    other.set_ylabel(label)
     ax.spines["right"].set_visible(False)
+
+
+@in_house_style
+def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
+    """Replicability over power as the difference grows, above the bound that chance sets.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        `replib.papers.topics.opening_experiment.replicability_over_power`.
+    here : dict
+        `replib.papers.topics.opening_experiment.power_and_replicability` of the marked experiment.
+    """
+    fig, ax = style.figure(height=3.6)
+    power = np.linspace(0, 1, 201)
+    bound = 1 - 2 * power * (1 - power)
+    ax.fill_between(power, 0.5, bound, color=GREY, alpha=0.25, lw=0)
+    for correlation in (0, 0.25, 0.5, 0.75):
+        at_half = (1 + correlation) / 2
+        if correlation:
+            ax.plot(power, 1 - (1 - correlation) * (1 - bound), color=GREY, ls=":", lw=1.2)
+        ax.text(0.5, at_half + 0.006, f"correlation {correlation:g}", color=GREY, fontsize=9,
+                ha="center", va="bottom")
+    ax.plot(curve["power"], curve["replicability"], color=BLUE, ls="-")
+    ax.plot([here["power"]], [here["replicability"]], "o", color=RED, ms=8, clip_on=False)
+    ax.set(xlabel=r"power $\pi$ (at the left end: Type I error)", ylabel="replicability $r$",
+           xlim=(0, 1), ylim=(0.5, 1))
+    _normalised_scale(ax, "normalised, $2r-1$")
     return fig
 
 

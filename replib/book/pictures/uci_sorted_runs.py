@@ -58,7 +58,7 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
             y -= 1.9
         y -= 0.4
     ax.text(_place(1) - 0.4, y, "upper lines: printed", fontsize=8.5, va="center")
-    ax.text(_place(14), y, "lower lines, blue: ours", fontsize=8.5, va="center", color=BLUE)
+    ax.text(_place(14), y, "lower lines, blue: rebuilt", fontsize=8.5, va="center", color=BLUE)
     ax.set(xlim=(-8, 32), ylim=(y - 0.6, 1.8))
     ax.set_axis_off()
     return fig
@@ -154,7 +154,7 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
             label.set_weight("bold")
     ax.invert_yaxis()
     ax.plot([], [], "D", color=RED, ls="none", label="printed")
-    ax.plot([], [], ".", color=BLUE, ls="none", label="a table of ours")
+    ax.plot([], [], ".", color=BLUE, ls="none", label="a rebuilt table")
     ax.plot([], [], color=BLUE, lw=5, alpha=0.25, ls="-", label="mean ± 2 deviations")
     fig.legend(loc="outside upper center", ncols=3, fontsize=9, handlelength=1.2, columnspacing=1)
     ax.set(xlabel="mean normalised replicability (%)")

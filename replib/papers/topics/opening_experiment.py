@@ -152,6 +152,47 @@ def draw_worlds(
     return pd.concat(frames, ignore_index=True)
 
 
+def power_and_replicability(
+    datasize: int, test_size: int, difference: float, *, alpha: float = 0.05
+) -> dict[str, float]:
+    """`difference`, `power`, `replicability` and `correlation` of two outcomes on the same data.
+
+    The replicability follows from power and correlation:
+
+    >>> x = power_and_replicability(300, 100, 0.15)
+    >>> y = 1 - 2 * x["power"] * (1 - x["power"]) * (1 - x["correlation"])
+    >>> float(round(x["replicability"], 4)), float(round(y, 4))
+    (0.6089, 0.6089)
+    """
+    world = theory.rejection_distribution(
+        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
+        method="exact",
+    )
+    of_world = compare_worlds({"McNemar": world}).loc["McNemar"]
+    return {
+        "difference": difference, "power": of_world["type_1_error"],
+        "replicability": of_world["replicability"], "correlation": of_world["correlation"],
+    }
+
+
+def replicability_over_power(
+    datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """:func:`power_and_replicability` while the difference grows from zero; power grows with it.
+
+    The mean of the test statistic takes steps of one third of its standard deviation.
+
+    >>> curve = replicability_over_power()
+    >>> bool(abs(curve.loc[curve["replicability"].idxmin(), "power"] - 0.5) < 0.05)
+    True
+    """
+    of_statistic = np.arange(0, 5.01, 1 / 3)
+    differences = np.minimum(of_statistic / np.sqrt(2 * test_size), 0.5)
+    return pd.DataFrame([
+        power_and_replicability(datasize, test_size, x, alpha=alpha) for x in np.unique(differences)
+    ])
+
+
 def rejecting_again(
     datasize: int = 300, test_size: int = 100, difference: float = 0.15, *, alpha: float = 0.05
 ) -> dict[str, float]:

@@ -1,0 +1,139 @@
+"""Slides of a chapter, made from its page: one idea a slide, with the prose as the speaker's notes.
+
+A slide is the opening of a section, a definition or a statement, a figure, a small table, a list,
+what to do in practice, or a question of the quiz.  Nothing is computed again, and nothing is loaded
+from elsewhere: reveal.js comes from the package ``sphinx-revealjs``.
+"""
+
+import copy
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
+
+from replib.book import display, pages
+from replib.book.chapters import Chapter
+
+#: Sections that are read, not shown.
+_NOT_SHOWN = ("Published and rebuilt", "Errata", "Exercises", "What next", "References")
+#: Rows of a table that a room can read.
+_ROWS = 9
+#: Parts of reveal.js that slides need, beside the folder of each page.
+_PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
+
+
+@dataclass
+class Slide:
+    """What is shown under a title, and what is said with it."""
+
+    title: str
+    shown: list[Tag] = field(default_factory=list)
+    said: list[Tag] = field(default_factory=list)
+    kind: str = "text"
+
+    @property
+    def html(self) -> Markup:
+        return Markup("".join(map(str, self.shown)))
+
+    @property
+    def notes(self) -> Markup:
+        return Markup("".join(map(str, self.said)))
+
+
+def write(chapter: Chapter, site: Path) -> Path:
+    """Put the slides of a chapter beside the pages of a site that has the chapter's page."""
+    page = BeautifulSoup(
+        (site / "book" / "chapters" / f"{chapter.source.stem}.html").read_text(), "html.parser"
+    )
+    mathjax = [str(script) for script in page.head.find_all("script") if "athjax" in str(script)]
+    target = site / "book" / "slides" / f"{chapter.source.stem}.html"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(display.html(
+        "slides", title=chapter.title, slides=of_page(page), scripts=Markup("".join(mathjax)),
+    ))
+    _put_reveal(site / "_static" / "reveal")
+    return target
+
+
+def of_page(page: BeautifulSoup) -> list[Slide]:
+    """The slides of a page."""
+    article = copy.copy(page.select_one("article.bd-article"))
+    pages.strip_controls(article)
+    for link in article.select("a"):
+        link.unwrap()
+    for number in article.select(".section-number"):
+        number.decompose()
+    return [slide for slide in _of_section(article.section, is_first=True) if slide.shown]
+
+
+def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
+    heading = section.find(["h1", "h2", "h3", "h4"], recursive=False)
+    title = heading.get_text(" ", strip=True)
+    if title.startswith(_NOT_SHOWN):
+        return
+    slide = Slide(title, kind="title" if is_first else "text")
+    opening = True  # until something of its own was shown, prose is shown, too
+    for part in section.find_all(True, recursive=False):
+        if part.name == "section":
+            yield slide
+            slide = Slide(title)
+            yield from _of_section(part)
+        elif part is heading or part.name in ("span", "script"):
+            continue
+        elif own := _own_slides(part, title):
+            yield slide
+            *others, slide = own
+            yield from others
+            opening = False
+        elif opening and part.name in ("p", "div", "ul", "ol", "dl") and not _is_cell(part):
+            is_full = sum(one.name == "p" for one in slide.shown) >= 2
+            (slide.said if is_full and part.name == "p" else slide.shown).append(part)
+        elif part.name in ("ul", "ol"):
+            yield slide
+            slide = Slide(title, [part])
+        elif not _is_cell(part):
+            slide.said.append(part)
+    yield slide
+
+
+def _own_slides(part: Tag, title: str) -> list[Slide]:
+    """The slides of a part that is an idea of its own; none if it is not."""
+    classes = part.get("class", [])
+    if questions := part.select(".replib-quiz fieldset") or (
+        part.select("fieldset") if "replib-quiz" in classes else []
+    ):
+        return [Slide(title, [_in_quiz(one)], kind="quiz") for one in questions]
+    if "proof" in classes and "Proof" not in part.p.get_text():
+        return [Slide(title, [part], kind="statement")]
+    if "admonition" in classes and "proof" not in classes:
+        return [Slide(title, [part], kind="statement")]
+    found = part.find_all("figure")
+    if found:
+        return [Slide(title, [one], kind="figure") for one in found]
+    table = part.find("table")
+    is_small = table is not None and len(table.find_all("tr")) <= _ROWS + 1
+    return [Slide(title, [table], kind="table")] if is_small else []
+
+
+def _in_quiz(question: Tag) -> Tag:
+    return BeautifulSoup(f'<div class="replib-quiz">{question}</div>', "html.parser").div
+
+
+def _is_cell(part: Tag) -> bool:
+    return "cell" in part.get("class", [])
+
+
+def _put_reveal(folder: Path) -> None:
+    package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
+    source = Path(package) / "_static" / "revealjs"
+    for part in _PARTS:
+        target = folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(source / part, target)
