@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import re
 import shutil
+from importlib import resources
 from pathlib import Path
 
 import nbformat
@@ -95,6 +96,13 @@ def copy_mathjax(app, exception) -> None:
     shutil.copytree(base / fonts, target / fonts, dirs_exist_ok=True)
 
 
+def copy_statistics(app, exception) -> None:
+    """Put the script of distributions beside the pages, which chapters have within them."""
+    if not exception and app.builder.format == "html":
+        template = resources.files("replib.book") / "templates" / "statistics.js"
+        (Path(app.outdir) / "_static" / template.name).write_text(template.read_text())
+
+
 def drop_thebe(app, pagename, templatename, context, doctree) -> None:
     """Leave out the live-code scripts, which need a server and log an error on every page."""
     context["script_files"] = [
@@ -131,5 +139,6 @@ def setup(app):
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)
     app.connect("build-finished", copy_mathjax)
+    app.connect("build-finished", copy_statistics)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

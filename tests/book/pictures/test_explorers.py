@@ -64,7 +64,7 @@ def source(*names: str) -> str:
 
 def test_power_and_replicability_on_a_grid(tmp_path):
     cases = [(design, alpha) for (design, _), alpha in itertools.product(GRID, LEVELS)]
-    output = run_javascript(f"""{source("designs")}
+    output = run_javascript(f"""{source("statistics", "designs")}
         const constants = {json.dumps(explorers.constants())};
         console.log(JSON.stringify({json.dumps(cases)}.map(([design, alpha]) => {{
             const at = replibDesigns.profile(design, alpha, constants, 12);
@@ -79,7 +79,7 @@ def test_power_and_replicability_on_a_grid(tmp_path):
 
 
 def test_trainings_on_the_grid(tmp_path):
-    output = run_javascript(f"""{source("designs")}
+    output = run_javascript(f"""{source("statistics", "designs")}
         console.log(JSON.stringify({json.dumps([given for given, _ in GRID])}.map(
             (design) => replibDesigns.trainings(design))));""", tmp_path)
     assert json.loads(output) == [design.trainings for _, design in GRID]
@@ -89,7 +89,7 @@ def test_trainings_on_the_grid(tmp_path):
 def test_replicability_at_a_power(alpha, tmp_path):
     """Between its points the page joins a curve by lines: that costs the third decimal at most."""
     shares, powers = [0.05, 0.1, 1 / 3, 0.8], [0.25, 0.4, 0.5, 0.75, 0.95, 0.99]
-    output = run_javascript(f"""{source("designs", "explore_over_power")}
+    output = run_javascript(f"""{source("statistics", "designs", "explore_over_power")}
         console.log(JSON.stringify({json.dumps(shares)}.map((share) => {{
             const curve = replibOverPower(replibDesigns, share, {alpha});
             return {json.dumps(powers)}.map((power) => replibInterpolated(curve, power));
@@ -100,7 +100,7 @@ def test_replicability_at_a_power(alpha, tmp_path):
 
 def test_probability_of_significance_on_new_data(tmp_path):
     pvalues = [0.0001, 0.003, 0.05, 0.2, 0.5]
-    output = run_javascript(f"""{source("designs", "explore_again")}
+    output = run_javascript(f"""{source("statistics", "designs", "explore_again")}
         console.log(JSON.stringify({json.dumps(LEVELS)}.map((alpha) => {json.dumps(pvalues)}.map(
             (p) => replibAgain(replibDesigns, p, alpha)))));""", tmp_path)
     for found, alpha in zip(json.loads(output), LEVELS):
