@@ -9,8 +9,8 @@ A chapter declares each parameter on one line of the cell that is tagged `parame
 The comment has three fields, separated by semicolons: the unit, the range, and what the parameter
 does.  A range is a list of conditions, all of which each value (each element, in a list) must meet:
 ``A to B`` (both included), ``above A``, ``below B``, ``at least A``, ``at most B``, ``even``,
-``one of x | y | z``, or ``any``.  After the words a bound may also be the name of another number of
-the chapter, as in ``at most instances``.
+``one of x | y | z``, ``one of the UCI data sets``, or ``any``.  After the words a bound may also be
+the name of another number of the chapter, as in ``at most instances``.
 """
 
 import ast
@@ -25,6 +25,8 @@ from pathlib import Path
 import nbformat
 import yaml
 from papermill.translators import PythonTranslator
+
+from replib import datasets
 
 _BOUNDED_BY = re.compile(r"\b(?:above|below|at least|at most) ([a-z]\w*)")
 _SCALARS = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "a text"}
@@ -257,7 +259,10 @@ def _condition(text: str, others: Mapping[str, object]) -> Callable[[object], bo
     if text == "even":
         return lambda x: x % 2 == 0
     if text.startswith("one of "):
-        choices = {choice.strip() for choice in text.removeprefix("one of ").split("|")}
+        listed = text.removeprefix("one of ")
+        if listed == "the UCI data sets":
+            return lambda x: x in datasets.names()
+        choices = {choice.strip() for choice in listed.split("|")}
         return lambda x: str(x) in choices
     if match := re.fullmatch(r"(\S+) to (\S+)", text):
         low, high = map(float, match.groups())

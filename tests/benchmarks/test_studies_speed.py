@@ -40,6 +40,7 @@ EXPERIMENTS = {
     "study 2, group 5": over_data_sets.experiment(study_2.STUDY, 5),
     "study 3": next(iter(study_3.plan().values()))[0],
     "study 4, 15 features": study_4.plan((15,))["features_15"][0],
+    "study 4, 500 trees": study_4.plan((15,), trees=study_4.DEFAULT_TREES)["features_15"][0],
 }
 
 

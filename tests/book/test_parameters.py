@@ -21,7 +21,7 @@ def parameter(type_: str, range_: str) -> Parameter:
     ("float", "at least 0", 0.0, 0.0),
     ("float", "at most 0", -3, -3.0),
     ("bool", "any", True, True),
-    ("str", "one of a | b", "b", "b"),
+    ("str", "one of a | b", "b", "b"), ("str", "one of the UCI data sets", "glass", "glass"),
     ("list[int]", "1 to 3", [1, 3], [1, 3]),
     ("list[float]", "any", (1, 2.5), [1.0, 2.5]),
 ])
@@ -34,7 +34,8 @@ def test_allowed_values_come_back_in_their_type(type_, range_, value, expected):
     ("int", "2 to 10", 1), ("int", "2 to 10", 11), ("int", "2 to 10", 2.0), ("int", "any", True),
     ("int", "even, 2 to 10", 3), ("int", "any", "3"), ("float", "above 0, below 1", 0),
     ("float", "above 0, below 1", 1.0), ("float", "any", None), ("float", "0 to 1", float("nan")),
-    ("bool", "any", 1), ("str", "one of a | b", "c"), ("str", "any", 3), ("list[int]", "1 to 3",
+    ("bool", "any", 1), ("str", "one of a | b", "c"),
+    ("str", "one of the UCI data sets", "weather"), ("str", "any", 3), ("list[int]", "1 to 3",
                                                                           [1, 4]),
     ("list[int]", "any", []), ("list[int]", "any", 3), ("list[int]", "any", [1.5]),
 ])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from replib.book import reach
+from replib.book import chapters, display, reach
 
 NAMES = st.sampled_from(["x", "y", "z"])
 #: Kinds of statement of which programs are made; `a`, `b`, `c` are names.
@@ -63,3 +63,19 @@ def test_what_is_shown_is_counted_by_its_kind(cells, found):
 ])
 def test_in_words(found, words):
     assert reach.in_words(reach.Counter(found), has_ledger=True) == words
+
+
+def test_every_parameter_of_the_book_changes_something_and_the_card_says_what():
+    for chapter in chapters.chapters():
+        card = display.card(chapter.name)._repr_html_()
+        for name, words in reach.of_parameters(chapter).items():
+            assert words != "nothing that is shown", (chapter.name, name)
+            assert words in card, (chapter.name, name)
+
+
+@pytest.mark.parametrize("name", ["sampling_schemes_compared", "consistency_by_source"])
+def test_the_level_of_stored_decisions_reaches_the_ledger(name):
+    """They are stored at one level; at another they are simulated, and so is the ledger."""
+    words = reach.of_parameters(chapters.find(name))
+    assert words["alpha"].startswith("the ledger") and words["simulated"].startswith("the ledger")
+    assert words["recomputed"].endswith("but not the ledger")

@@ -105,7 +105,7 @@ def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
         at_half = (1 + correlation) / 2
         if correlation:
             ax.plot(power, 1 - (1 - correlation) * (1 - bound), color=GREY, ls=":", lw=1.2)
-        ax.text(0.5, at_half + 0.006, f"correlation {correlation:g}", color=GREY, fontsize=9,
+        ax.text(0.5, at_half + 0.014, f"correlation {correlation:g}", color=GREY, fontsize=9,
                 ha="center", va="bottom")
     ax.plot(curve["power"], curve["replicability"], color=BLUE, ls="-")
     ax.plot([here["power"]], [here["replicability"]], "o", color=RED, ms=8, clip_on=False)

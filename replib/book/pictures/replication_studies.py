@@ -85,7 +85,7 @@ def boxes(experiments: pd.DataFrame) -> Figure:
     """Figure 7c: success rate, binomial p, Z and Wilcoxon p of one group's experiments."""
     panels = (
         ("theta", r"success rate $\hat\theta$"), ("p_binomial", "binomial p"),
-        ("z", "$Z_w$"), ("p_wilcoxon", "Wilcoxon p"),
+        ("z", "$Z$"), ("p_wilcoxon", "Wilcoxon p"),
     )
     fig, axes = style.figure(1, 4, height=3.2)
     for ax, (column, words) in zip(axes, panels):
@@ -179,7 +179,7 @@ def trees(groups: Mapping[int, pd.DataFrame], printed: pd.DataFrame, critical: f
     ax.plot(printed["features"], printed["t"], "x", color=RED, ms=10, mew=2.2, ls="none",
             label="printed")
     ax.axhline(critical, color=GREY, lw=0.9, ls=":")
-    ax.set(xlabel="features", ylabel="mean $T$", ylim=(0, None))
+    ax.set(xlabel="features", ylabel="mean $t$", ylim=(0, None))
     ax.legend(loc="upper left", fontsize=9)
     return fig
 
@@ -197,7 +197,7 @@ def distribution_of_t(
         ax.set_title(name)
         ax.set(ylabel="density", xlim=(x[0], x[-1]))
         ax.legend(loc="upper right", fontsize=9)
-    axes[-1, 0].set(xlabel="$T$")
+    axes[-1, 0].set(xlabel="$t$")
     return fig
 
 

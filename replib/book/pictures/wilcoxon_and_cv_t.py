@@ -50,7 +50,7 @@ def bells(frame: pd.DataFrame, critical: float) -> Figure:
         ax.set_ylim(0, 1.18 * frame.drop(columns="x").to_numpy().max())
     top.annotate("critical value", (critical, 1.02), xycoords=("data", "axes fraction"), color=GREY,
                  ha="center", va="bottom", fontsize=9, annotation_clip=False)
-    bottom.set(xlabel="$Z_w$")
+    bottom.set(xlabel="$Z$")
     return fig
 
 

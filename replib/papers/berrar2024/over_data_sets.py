@@ -97,7 +97,8 @@ def of_bootstraps(results: Mapping[str, Replications]) -> dict[tuple[int, int], 
 
 
 def outcomes(
-    results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped"
+    results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped",
+    correction: str = "as_printed",
 ) -> pd.DataFrame:
     """Each experiment of each group, by its test statistics.
 
@@ -118,7 +119,7 @@ def outcomes(
             "losses": (wins, np.full_like(wins, counts.shape[1])),
         }[ties]
         p = np.minimum(2 * stats.binom.sf(np.maximum(x, n - x) - 1, n, 0.5), 1.0)
-        z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
+        z = signed_rank(difference, method="normal", correction=correction).zstatistic
         p_z = 2 * special.ndtr(-np.abs(z))
         frames.append(pd.DataFrame({
             "group": group, "wins": wins, "losses": losses, "ties": equal,
@@ -129,15 +130,17 @@ def outcomes(
 
 
 def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
-    """s* of bootstrapped experiments: columns `group`, `experiment`, `s` and `samples`.
+    """s* of bootstrapped experiments: `group`, `experiment`, `s`, `mean` (of Z) and `samples`.
 
     `results` are bootstrap samples by group and by the experiment of it that was resampled.
     """
     rows = []
     for (group, index), one in results.items():
         z = outcomes({group: one})["z"]
-        rows.append({"group": group, "experiment": index, "s": z.std(), "samples": len(z)})
-    return pd.DataFrame(rows, columns=["group", "experiment", "s", "samples"])
+        rows.append({
+            "group": group, "experiment": index, "s": z.std(), "mean": z.mean(), "samples": len(z),
+        })
+    return pd.DataFrame(rows, columns=["group", "experiment", "s", "mean", "samples"])
 
 
 def of_each_group(bootstrapped: pd.DataFrame, groups: Sequence[int]) -> pd.Series:

@@ -25,7 +25,7 @@ HIGHLIGHTED = 7
 
 NOTES = {
     "alg03": "an oracle that replaces labels, and the hypergeometric number: means and variances",
-    "s3.F3": "the other percentages agree; we do not know why this one does not",
+    "s3.F3": "the other percentages agree; no reading that was tried moves this one alone",
     "s3.n_sig3": "the same fact as the share",
     "cl.04": "mean T below its critical value", "cl.05": "from 5 % on",
     "fig13": "below or at the share for each percentage from 5 on, above it for 3",

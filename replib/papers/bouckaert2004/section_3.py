@@ -304,6 +304,8 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
     notes = {
         "thm3_1": "unbiased as stated; the variance holds once a bracket is moved",
         "thm3_2": "the statement is true; the printed proof is not (errata e03, e04)",
+        "lemA_1": "the sums over a binomial distribution of 1, i and i² are 1, np and "
+                  "np(1-p) + n²p²: in exact fractions for n up to 10",
         "cl.01": "for n from 4 to 28; at n = 2 the two are equal (remark e02)",
     }
     rows = [

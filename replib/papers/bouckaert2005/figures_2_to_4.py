@@ -14,11 +14,9 @@ from replib import schemes
 from replib.papers import published, stored
 from replib.papers.bouckaert2005 import section_5, simulation
 from replib.papers.bouckaert2005.section_4 import percent
+from replib.papers.ledger import MAX_Z
 from replib.sources import task_1
 from replib.theory import designs, worst_case_replicability
-
-#: Differences are chance up to this many standard errors, as in the ledger.
-_MAX_Z = 3.0
 
 
 def limit_curves(
@@ -182,7 +180,7 @@ def ledger_rows(
 
     up = lambda frame, name: _surely(frame, name, 1)
     down = lambda frame, name: _surely(frame, name, -1)
-    same = lambda frame, name: bool((frame[name].abs() <= _MAX_Z * frame[f"{name}_error"]).all())
+    same = lambda frame, name: bool((frame[name].abs() <= MAX_Z * frame[f"{name}_error"]).all())
     span = lambda frame, name: _span(frame[name])
     folds_power = pd.concat(to_folds[1:])
     worst_of = lambda figure: [
@@ -284,7 +282,7 @@ def ledger_rows(
 def _surely(frame: pd.DataFrame, name: str, sign: int) -> bool:
     """Whether the change has the sign at every size, and over all sizes is no chance."""
     change, error = sign * frame[name], frame[f"{name}_error"]
-    return bool((change > 0).all() and change.sum() > _MAX_Z * np.sqrt((error**2).sum()))
+    return bool((change > 0).all() and change.sum() > MAX_Z * np.sqrt((error**2).sum()))
 
 
 def _span(values: pd.Series) -> str:
@@ -308,7 +306,7 @@ def _is_a_profile(curves: pd.DataFrame) -> bool:
     """Power rises with difference and size; replicability is lowest about power 1/2, then 1."""
     for _, graph in curves.groupby("graph"):
         wide = graph.pivot(index="size", columns="step")
-        power, noise = wide["power"], _MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
+        power, noise = wide["power"], MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
         for axis in (0, 1):
             if (power.diff(axis=axis) < -noise).any(axis=None):
                 return False

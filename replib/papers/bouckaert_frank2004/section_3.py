@@ -41,26 +41,26 @@ def acceptances(
     split = TESTS[test]
     samples = uci.differences(results[split], split, pair)
     if test == "five_by_two_cv":
-        return uci.acceptances(samples, _quiet(significance.five_by_two_cv_t), alpha)
+        return uci.acceptances(samples, quiet(significance.five_by_two_cv_t), alpha)
     samples = {name: sample[:, :runs] for name, sample in samples.items()}
     options = {"axis": (-2, -1) if split == "uci_cross_validation" else -1}
     if test == "plain_cross_validation":
-        return uci.acceptances(samples, _quiet(significance.paired_t, **options), alpha)
+        return uci.acceptances(samples, quiet(significance.paired_t, **options), alpha)
     options["test_train_ratio"] = TEST_TRAIN_RATIO
-    return uci.acceptances(samples, _quiet(significance.corrected_resampled_t, **options), alpha)
+    return uci.acceptances(samples, quiet(significance.corrected_resampled_t, **options), alpha)
 
 
 def five_by_two_results(results: Mapping[str, uci.Results], pair: str) -> dict:
     """The 5x2cv tests of all stored experiments by data set."""
     split = TESTS["five_by_two_cv"]
-    test = _quiet(significance.five_by_two_cv_t)
+    test = quiet(significance.five_by_two_cv_t)
     return {
         name: test(sample)
         for name, sample in uci.differences(results[split], split, pair).items()
     }
 
 
-def _quiet(test, **options):
+def quiet(test, **options):
     """The test; where learners differ by the same number in all runs, p is 1 or 0, as it should."""
     def quiet(sample: np.ndarray):
         with warnings.catch_warnings():
@@ -95,7 +95,7 @@ def five_by_two_orders(
     block = dependence.task_1_differences(
         datasets, instances=instances, runs=5, folds=2, seed=seed
     )
-    test = _quiet(significance.five_by_two_cv_t)
+    test = quiet(significance.five_by_two_cv_t)
     frame = pd.DataFrame({
         (run, fold): test(np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))).pvalue
         for run in range(1, 6) for fold in (1, 2)

@@ -143,6 +143,64 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     return frame.assign(printed=frame["id"].map(published.value))
 
 
+def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """cl.08: consistent data sets of one 10-fold cross-validation beside 10 and 100 resamplings.
+
+    One row a pair of learners; under `printed`, `vote` and `first` (neighbour) a column a test,
+    ours are means over our tables.
+    """
+    heads = {"10-fold cv": "once", "10 resamplings": "runs10", "100 resamplings": "runs100"}
+    readings = {"vote": results, "first": uci.first_neighbour(results)}
+
+    def of(plain: pd.DataFrame, resampling: pd.DataFrame, value: str) -> pd.DataFrame:
+        once = plain[plain["runs"] == 1].assign(column="once")
+        both = pd.concat([once, resampling[resampling["measure"] == "consistent"]])
+        wide = both.pivot(index="pair", columns="column", values=value)
+        return wide.loc[list(uci.PAIRS), list(heads.values())].set_axis(list(heads), axis=1)
+
+    judged = {
+        name: (plain_t(one, alpha=alpha), table(2, one, alpha=alpha))
+        for name, one in readings.items()
+    }
+    return pd.concat({
+        "printed": of(*judged["vote"], "printed"),
+        **{name: of(*frames, "rebuilt") for name, frames in judged.items()},
+    }, axis=1)
+
+
+def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
+    """cl.08: in what percent of all pairs of our tables one 10-fold cross-validation is consistent
+    on at least as many data sets as ten resamplings; by pair of learners."""
+    share = {}
+    for pair in uci.PAIRS:
+        once, ten = (
+            uci.summaries(section_3.acceptances(results, test, pair, runs=runs, alpha=alpha))[
+                "consistent"
+            ].to_numpy()
+            for test, runs in (("plain_cross_validation", 1), ("resampling", 10))
+        )
+        share[pair] = 100 * (once[:, None] >= ten).mean()
+    return pd.Series(share)
+
+
+def levels_around(
+    results: Results, pair: str = "nb_nn", levels: Sequence[float] = (0.01, 0.02, 0.025, 0.03, 0.05)
+) -> pd.DataFrame:
+    """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
+
+    By neighbour (`vote`, `first`) and level (percent): means over our tables of `almost_consistent`
+    and `replicability_R`, and the largest of a single one (``most_...``).
+    """
+    rows = {}
+    for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
+        for level in levels:
+            ours = uci.summaries(
+                section_3.acceptances(one, "cross_validation", pair, alpha=level)
+            )[list(MEASURES[1:])]
+            rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
+    return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
+
+
 def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Replicability R of Table 2 without and with stratified test sets.
 

@@ -100,7 +100,7 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
 
     Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
     `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
-    `correlation` of two outcomes on the same data set.
+    `correlation` of two outcomes on the same data set (NaN where no outcome is random).
 
     >>> compare_worlds(worlds_of_equal_type_1_error())["correlation"].round(3).tolist()
     [0.0, 0.056, 1.0]
@@ -113,7 +113,7 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
             "world": name, "type_1_error": error, "variance": variance,
             "replicability": world.replicability,
             "normalized": replicability.normalized(world.replicability),
-            "correlation": variance / (error * (1 - error)),
+            "correlation": variance / (error * (1 - error)) if 0 < error < 1 else np.nan,
         })
     return pd.DataFrame(rows).set_index("world")
 
@@ -180,13 +180,13 @@ def replicability_over_power(
 ) -> pd.DataFrame:
     """:func:`power_and_replicability` while the difference grows from zero; power grows with it.
 
-    The mean of the test statistic takes steps of one third of its standard deviation.
+    The mean of the test statistic takes steps of a fifth of its standard deviation.
 
     >>> curve = replicability_over_power()
     >>> bool(abs(curve.loc[curve["replicability"].idxmin(), "power"] - 0.5) < 0.05)
     True
     """
-    of_statistic = np.arange(0, 5.01, 1 / 3)
+    of_statistic = np.arange(0, 5.01, 0.2)
     differences = np.minimum(of_statistic / np.sqrt(2 * test_size), 0.5)
     return pd.DataFrame([
         power_and_replicability(datasize, test_size, x, alpha=alpha) for x in np.unique(differences)

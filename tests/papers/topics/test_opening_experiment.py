@@ -121,3 +121,27 @@ def test_drawn_worlds_reject_as_often_as_they_say():
     assert spread["coin"] < spread["McNemar"] < spread["fixed"]
 
 
+
+
+@pytest.mark.parametrize("lead", [Fraction(0), Fraction(1, 4)])
+def test_power_and_replicability_are_sums_over_all_data_sets(lead):
+    chances = {1: Fraction(1, 4) + lead / 2, -1: Fraction(1, 4) - lead / 2, 0: Fraction(1, 2)}
+    alpha = Fraction(3, 10)
+    moments = [Fraction(0)] * 2
+    for data in product(chances, repeat=4):
+        weight = np.prod([chances[instance] for instance in data])
+        rejected = rejection_probability(data, 3, alpha)
+        moments = [m + weight * rejected**k for k, m in enumerate(moments, start=1)]
+    power, square = (float(m) for m in moments)
+    found = opening_experiment.power_and_replicability(4, 3, float(lead), alpha=float(alpha))
+    assert_allclose(found["power"], power)
+    assert_allclose(found["replicability"], 1 - 2 * (power - square))
+    assert_allclose(found["correlation"], (square - power**2) / (power * (1 - power)))
+
+
+def test_replicability_is_worst_where_power_is_near_one_half():
+    curve = opening_experiment.replicability_over_power(60, 30)
+    raw, power = curve["replicability"], curve["power"]
+    assert (2 * raw - 1 >= (2 * power - 1) ** 2).all()
+    assert abs(power[raw.idxmin()] - 0.5) < 0.1
+    assert raw[power < 0.4].is_monotonic_decreasing and raw[power > 0.6].is_monotonic_increasing
