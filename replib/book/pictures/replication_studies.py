@@ -241,7 +241,7 @@ def _claimed(ax: Axes, claimed: float) -> None:
 
 @in_house_style
 def related(frame: pd.DataFrame) -> Figure:
-    """Bias and typical error of each formula, a panel a study (`summary.related_work`)."""
+    """Bias and typical error of each formula, a panel a study (`related_work`)."""
     numbers = frame["study"].unique()
     fig, axes = style.figure(len(numbers), height=1.45 * len(numbers) + 0.5, sharex=True)
     for ax, number in zip(np.atleast_1d(axes), numbers):

@@ -102,13 +102,6 @@ def test_figure_7b_has_fourteen_wins_and_no_tie():
     assert (frame["naive Bayes"] != frame["SVM"]).all() and len(frame) == 20
 
 
-def test_figure_8_is_the_printed_setup():
-    assert study_1.figure_8_holds()
-    frame = study_1.figure_8()
-    assert frame["features"].tolist() == [11, 12, 30]
-    assert frame["positive"].tolist() == [200, 205, 295]
-
-
 @pytest.mark.parametrize("study", [study_1, study_2])
 def test_no_row_of_print_is_open(study):
     rows = study.ledger_rows(results={study.NEEDS[0]: stored.load(study.NEEDS[0])})
