@@ -1,0 +1,29 @@
+"""The command ``replib``: its help is quick, and complete."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from replib.__main__ import COMMANDS
+from replib.book.cli import main as book
+
+
+def test_the_help_has_every_command_of_the_book_in_its_words():
+    first = {name: command.help.split("\n\n")[0] for name, command in book.commands.items()}
+    told = {name: " ".join(text.split()) for name, text in first.items()}
+    assert {name: what for name, what in COMMANDS.items() if name != "compare"} == told
+
+
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
+def test_the_help_loads_nothing_that_takes_time(arguments):
+    program = (
+        f"import sys, json; sys.argv[1:] = {arguments}; from replib.__main__ import main; main();"
+        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                          check=True)
+    *text, modules = done.stdout.splitlines()
+    assert text[0].startswith("Usage: replib") and any("compare" in line for line in text)
+    assert not {"numpy", "pandas", "click", "IPython"} & set(json.loads(modules))
