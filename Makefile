@@ -3,13 +3,28 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick test lint benchmarks mutation clean
+.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
 
 quick: .venv/ready
 	$(BIN)/python -m replib build --preset quick
+
+# JupyterLab with the chapters as notebooks to change.
+lab: .venv/ready
+	$(BIN)/python -m replib notebook --into my_notebooks
+	$(BIN)/jupyter lab my_notebooks
+
+# For a course, from what `make book` or `make quick` has executed; see course/README.md.
+student teacher: .venv/ready
+	$(BIN)/python -m replib course edition $@
+
+slides handout: .venv/ready
+	$(BIN)/python -m replib course $@ $(CHAPTER)
+
+pdf assignments: .venv/ready
+	$(BIN)/python -m replib course $@
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto

@@ -89,7 +89,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
     # isf solves P(X > s-1) <= alpha/2, and the rule is strict
     s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
-    return as_number(np.minimum(s, n + 1).astype(np.int64))
+    return as_number(s.astype(np.int64))
 
 
 def binomial(

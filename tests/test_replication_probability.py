@@ -312,6 +312,20 @@ def test_no_noncentral_t_is_out_of_reach(folds, factor, confidence_level):
         assert ((result >= 0) & (result <= 1)).all()
 
 
+@pytest.mark.parametrize("scale", [0.5, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("effect", [-1.0, 0.5, 2.0, 4.0])
+def test_a_statistic_that_is_a_multiple_of_noncentral_t(scale, effect):
+    """Where T is `scale` times noncentral t, its power is a tail beyond the critical value."""
+    df, critical = 9, stats.t.isf(0.025, 9)
+    power = lambda mu: stats.nct.sf(critical / scale, df, mu)
+    found = cv_t(scale * effect, 10, scale=scale)
+    assert found.point == pytest.approx(power(effect), rel=1e-9)
+    for limit, tail in ((found.low, 0.025), (found.high, 0.975)):
+        at_limit = optimize.brentq(lambda mu: stats.nct.sf(effect, df, mu) - tail, -12, 16,
+                                   xtol=1e-12)
+        assert limit == pytest.approx(power(at_limit), rel=1e-7)
+
+
 def test_far_and_infinite_statistics_are_certain():
     for options in ({}, {"interval": "as_printed"}):
         far = as_array(cv_t(np.array([-np.inf, -1e14, 1e14, np.inf]), 10, **options))
@@ -340,6 +354,9 @@ def test_far_and_infinite_statistics_are_certain():
     (lambda: cv_t(2.0, np.nan), "folds"),
     (lambda: cv_t(np.nan, 10), "t is|t must"),
     (lambda: cv_t(2.0, 10, interval="exact"), "interval"),
+    (lambda: cv_t([2.0, 3.0], 10, scale=[1.0, 0.0]), "scale"),
+    (lambda: cv_t([2.0, 3.0], 10, scale=[1.0, np.inf]), "scale"),
+    (lambda: cv_t([2.0, np.nan], 10), "t is|t must"),
     (lambda: cv_t([3.0, 2.0], 10, selected=True), "significant"),
 ])
 def test_bad_input_is_refused_with_a_word_about_what_it_is(call, words):

@@ -18,6 +18,7 @@ from replib.book import chapters as book
 from replib.book import (
     copies,
     costs,
+    course,
     editions,
     execution,
     exported,
@@ -64,6 +65,9 @@ def main() -> None:
     """Build, rerun and check the book on replicability."""
     if not book.SOURCES.is_dir():
         raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
+
+
+main.add_command(course.course)
 
 
 @main.command()
@@ -123,20 +127,29 @@ def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
 
 
 @main.command()
-@click.argument("chapter")
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="FOLDER",
-    help="Folder of the notebook; this one by default.",
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("my_notebooks"),
+    metavar="FOLDER", show_default=True, help="Folder of the notebooks.",
 )
 @click.option(
     "--edition", type=click.Choice(list(editions.EDITIONS)), default="book", show_default=True,
     help="The student's has no solutions, the teacher's shows them and its notes.",
 )
-def notebook(chapter: str, into: Path, edition: str) -> None:
-    """Write CHAPTER as a notebook to open in JupyterLab, with the numbers of its last execution."""
-    chosen = book.find(chapter)
-    file = exported.write(chosen, exported.Book.read(), editions.EDITIONS[edition], into)
-    click.echo(f"open {file}")
+def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
+    """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
+
+    They have the numbers of the last execution.  A notebook that is there already is kept: you may
+    have changed it.
+    """
+    whole = exported.Book.read()
+    for chapter in [book.find(name) for name in chapters] or book.chapters():
+        file = into / chapter.executed.name
+        if file.exists():
+            click.echo(f"kept {file}")
+        else:
+            exported.write(chapter, whole, editions.EDITIONS[edition], into)
+            click.echo(f"open {file}")
 
 
 @main.command("list")

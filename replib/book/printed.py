@@ -66,7 +66,9 @@ def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:
             link.unwrap()
 
 
-def write(site: Path, addresses: Sequence[str], title: str, file: Path, *, solutions: bool) -> Path:
+def write(
+    site: Path, addresses: Sequence[str], title: str, file: Path, *, solutions: bool = False
+) -> Path:
     """Print pages of a site into one PDF.
 
     Raises

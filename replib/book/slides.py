@@ -20,6 +20,8 @@ from replib.book.chapters import Chapter
 
 #: Sections that are read, not shown.
 _NOT_SHOWN = ("Published and rebuilt", "Errata", "Exercises", "What next", "References")
+#: How the paragraph begins that says what the chapter is for.
+_GOALS = "Afterwards you can"
 #: Rows of a table that a room can read.
 _ROWS = 9
 #: Parts of reveal.js that slides need, beside the folder of each page.
@@ -89,8 +91,12 @@ def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
             *others, slide = own
             yield from others
             opening = False
+        elif is_first and part.get_text().lstrip().startswith(_GOALS):
+            yield slide
+            slide = Slide(title, [part])
+            opening = False
         elif opening and part.name in ("p", "div", "ul", "ol", "dl") and not _is_cell(part):
-            is_full = sum(one.name == "p" for one in slide.shown) >= 2
+            is_full = sum(one.name == "p" for one in slide.shown) >= (1 if is_first else 2)
             (slide.said if is_full and part.name == "p" else slide.shown).append(part)
         elif part.name in ("ul", "ol"):
             yield slide
@@ -103,18 +109,15 @@ def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
 def _own_slides(part: Tag, title: str) -> list[Slide]:
     """The slides of a part that is an idea of its own; none if it is not."""
     classes = part.get("class", [])
-    if questions := part.select(".replib-quiz fieldset") or (
-        part.select("fieldset") if "replib-quiz" in classes else []
-    ):
+    if questions := part.find_all("fieldset"):
         return [Slide(title, [_in_quiz(one)], kind="quiz") for one in questions]
     if "proof" in classes and "Proof" not in part.p.get_text():
         return [Slide(title, [part], kind="statement")]
     if "admonition" in classes and "proof" not in classes:
         return [Slide(title, [part], kind="statement")]
-    found = part.find_all("figure")
-    if found:
+    if found := [part] if part.name == "figure" else part.find_all("figure"):
         return [Slide(title, [one], kind="figure") for one in found]
-    table = part.find("table")
+    table = part if part.name == "table" else part.find("table")
     is_small = table is not None and len(table.find_all("tr")) <= _ROWS + 1
     return [Slide(title, [table], kind="table")] if is_small else []
 

@@ -17,7 +17,8 @@ function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
   }
   for (const [v, words] of ticks) {
     line(x(v), BOTTOM, x(v), BOTTOM + 4, "");
-    text(x(v), BOTTOM + 17, words, "text-anchor:middle");
+    const isLast = x(v) > RIGHT - 15;  // its words must not leave the picture
+    text(x(v) + (isLast ? 9 : 0), BOTTOM + 17, words, `text-anchor:${isLast ? "end" : "middle"}`);
   }
   line(LEFT, BOTTOM, RIGHT, BOTTOM, "");
   text((LEFT + RIGHT) / 2, BOTTOM + 36, label, "text-anchor:middle");

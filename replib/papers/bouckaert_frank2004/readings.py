@@ -94,8 +94,8 @@ def consistency(results: synthetic.Results) -> pd.DataFrame:
         found = synthetic.measures(counts, range(len(READINGS)))["consistent"]
         in_print = {(design, "printed"): cells[design, source] for design, _ in READINGS}
         columns[source] = dict(zip(READINGS, found)) | in_print
-    frame = pd.DataFrame(columns)
-    return frame.rename_axis(["design", "reading"])
+    frame = pd.DataFrame(columns).rename_axis(["design", "reading"])
+    return frame.sort_index(level="design", ascending=False, sort_remaining=False, kind="stable")
 
 
 def f_of_five_by_two(block: np.ndarray) -> np.ndarray:

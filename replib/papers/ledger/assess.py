@@ -93,7 +93,9 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
         frame[counted & (frame["chapter"] != "")].groupby("item_id")["chapter"].first()
     )
     silent = is_item & (frame["chapter"] == "")
-    frame.loc[silent, "chapter"] = frame.index[silent].map(chapter_of_parts).fillna("")
+    frame.loc[silent, "chapter"] = chapter_of_parts.reindex(
+        frame.index[silent], fill_value=""
+    ).to_numpy()
     return frame
 
 

@@ -37,6 +37,40 @@ def test_worse_names_exactly_the_verdicts_that_fell():
     assert ledger.worse(now, before).index.tolist() == ["a"]
 
 
+def test_of_two_rows_of_a_fact_the_worse_stays_and_counts_are_in_order():
+    one, other = (
+        ledger.compare(pd.DataFrame([{"id": PRINTED, "rebuilt": value}]), chapter=chapter)
+        for value, chapter in ((0.0488, "a"), (0.07, "b"))
+    )
+    for rows in ((one, other), (other, one)):
+        assert ledger.worst(pd.concat(rows, ignore_index=True))["chapter"].tolist() == ["b"]
+    both = pd.concat([other, one], ignore_index=True)
+    assert list(ledger.counts(both).items()) == [("exact", 1), ("differs", 1)]
+    assert not ledger.worse(pd.Series({"a": "exact"}), pd.Series({"a": "exact", "b": "open"})).size
+
+
+def test_an_item_with_a_check_of_its_own_is_no_better_than_that():
+    values = published.values("berrar2024.ex03")
+    rows = [{"id": i, "rebuilt": v} for i, v in zip(values["value_id"], values["value"])]
+    own = {"id": "berrar2024.ex03", "rebuilt": False, "note": "by hand"}
+    assessed = ledger.assess(ledger.compare(pd.DataFrame([*rows, own]), chapter="test"))
+    assert assessed.at["berrar2024.ex03", "verdict"] == "differs"
+    assert assessed.at["berrar2024.ex03", "note"] == "by hand"
+    assert assessed.at["berrar2024.ex02", "verdict"] == "open"
+    assert assessed.at["berrar2024.ex02", "chapter"] == assessed.at["berrar2024.ex02", "note"] == ""
+
+
+def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
+    one = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
+    assessed = ledger.assess(ledger.compare(one, chapter="t"))
+    table = ledger.counts_by_paper(assessed)
+    assert table.to_numpy().sum() == len(assessed)
+    assert tuple(table.columns) == ledger.VERDICTS
+    assert table.at[("berrar2024", "value"), "exact"] == 1
+    papers = list(dict.fromkeys(table.index.get_level_values("paper")))
+    assert papers == list(published.PAPERS)
+
+
 def test_every_ledger_row_can_be_computed_without_a_chapter():
     """What a module needs is in the catalogue of stored runs; everything else has a default."""
     modules = list(ledger.modules_with_rows())

@@ -38,6 +38,14 @@ def test_the_joint_test_rejects_as_often_as_it_says_even_if_cells_depend_on_one_
     assert sorted(pvalues) == pytest.approx(np.arange(1, 7) / 6)
 
 
+@pytest.mark.parametrize("unit", [1e-3, 1e3])
+def test_the_joint_test_is_the_same_in_any_unit(unit):
+    rng = np.random.default_rng(5)
+    ours, printed = rng.random((4, 7)), rng.random(4)
+    scaled = ledger.joint_test(unit * printed, unit * ours)
+    assert scaled == pytest.approx(ledger.joint_test(printed, ours))
+
+
 def test_a_table_far_from_ours_has_the_least_probability():
     ours = np.random.default_rng(4).normal(50, 5, size=(8, 20))
     assert ledger.joint_test(np.full(8, 80.0), ours)["pvalue"] == 1 / 21
@@ -60,6 +68,23 @@ def test_the_shuffle_figure_is_the_mean_over_all_shuffled_tables():
         shares.append((beyond <= ledger.MAX_Z * joint).mean())
     assert ledger.shuffled_share(found) == pytest.approx(np.mean(shares))
     assert 0 < ledger.shuffled_share(found) < (found["verdict"] == "within noise").mean()
+
+
+@pytest.mark.parametrize("off, share", [(0.049, 0.25), (0.051, 0)])
+def test_a_printed_digit_is_worth_half_of_itself(off, share):
+    values = published.facts().loc[CELLS, "value"].to_numpy(dtype=float)
+    for side in (-off, off):
+        found = rows(rebuilt=values + side, standard_error=0.0, published_error=0.0)
+        assert ledger.shuffled_share(found) == share
+
+
+def test_a_dot_in_the_place_of_a_number_stands_for_none_or_all():
+    cells = published.cells("bouckaert2004.tab02")
+    dots = cells.loc[cells["value"].isna(), "cell_id"].iloc[:4]
+    frame = pd.DataFrame({"id": dots, "rebuilt": [0.0, 10.0, 1.0, 11.0]})
+    frame["standard_error"] = 0.0
+    found = ledger.compare(frame.assign(holds=True), chapter="test")
+    assert ledger.shuffled_share(found) == 0.5
 
 
 def test_the_shuffle_figure_of_unpublished_inputs_is_by_ranges():

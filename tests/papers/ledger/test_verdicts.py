@@ -26,6 +26,12 @@ def test_a_formula_agrees_to_the_last_printed_digit(rebuilt, expected):
     assert verdict(id=PRINTED, rebuilt=rebuilt) == expected
 
 
+def test_what_is_exact_is_not_excused_by_the_noise_of_print():
+    assert verdict(id=MONTE_CARLO, rebuilt=14.84) == "exact"
+    assert verdict(id=MONTE_CARLO, rebuilt=14.9) == "differs"
+    assert verdict(id=MONTE_CARLO, rebuilt=14.84, published_error=0.0) == "exact"
+
+
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("z, expected", [
     (0, "within noise"), (2.95, "within noise"), (3.05, "differs"),
@@ -132,6 +138,35 @@ def test_another_reading_explains_if_it_agrees_and_has_evidence(z, expected):
     assert verdict(**row) == "differs"
     found = ledger.compare(pd.DataFrame([row | {"evidence": "so does Table 2"}]), chapter="test")
     assert found["reading"].item() == ("inferred" if expected == "explained" else "printed")
+
+
+def test_another_reading_explains_only_if_it_is_a_standard_error_nearer():
+    row = dict(id=MONTE_CARLO, rebuilt=20.0, standard_error=0.1, other=17.0, evidence="Table 2")
+    gained = abs(20.0 - 14.8) - abs(17.0 - 14.8)
+    assert verdict(**row, other_error=gained) == "explained"
+    assert verdict(**row, other_error=1.01 * gained) == "differs"
+
+
+def test_a_row_says_what_it_was_given_and_nothing_more():
+    plain = dict(id=PRINTED, rebuilt=0.0488)
+    of = lambda **more: ledger.compare(pd.DataFrame([plain | more]), chapter="test").iloc[0]
+    found = of()
+    assert found["standard_error"] == 0 and found["erratum"] == found["note"] == ""
+    assert (found["reading"], found["compared"], found["replicas"]) == ("printed", 0.0488, None)
+    assert not found["in_kind"] and of(in_kind="seeds")["in_kind"]
+    assert of(erratum="berrar2024.e36")["erratum"] == "berrar2024.e36"
+    assert of(reading="inferred")["reading"] == "inferred"
+    assert of(compared=0.05)["compared"] == 0.05
+    assert of(replicas=[1, 2])["replicas"] == [1.0, 2.0] and of(replicas=[1, 2])["note"] == ""
+    for reason in ("recounted", "in_kind", "not_comparable"):
+        assert of(**{reason: "a reason"})["note"] == "a reason"
+        assert of(**{reason: "a reason"}, note="a note")["note"] == "a note"
+
+
+def test_the_note_of_another_reading_has_its_number():
+    row = dict(id=MONTE_CARLO, rebuilt=20.0, other=14.8, other_error=0.1, evidence="by Table 2")
+    found = ledger.compare(pd.DataFrame([row]), chapter="test").iloc[0]
+    assert (found["verdict"], found["note"]) == ("explained", "14.8 by Table 2")
 
 
 def test_rows_that_agree_need_no_explanation():
