@@ -1,121 +1,186 @@
 """Open every page of the built site in headless Chromium with the network cut off.
 
 A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
-every formula is rendered, every image is drawn, and every link inside the site leads to a page and
-an anchor that exist.  Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and
-why.
+every formula and every image is drawn, every link inside the site leads to a page and an anchor
+that exist, no code is wider than its box on a desktop and no page wider than a phone, axe-core
+finds no serious or critical barrier in light or in dark, and what it loads is at most a megabyte.
+Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
 """
 
+import asyncio
 import shutil
 import sys
+from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.async_api import BrowserContext, Page, async_playwright
+
+MOST_BYTES = 1_000_000
+#: Of the heaviest pages, opened alone.
+MOST_SECONDS = 2.0
+AT_ONCE = 4
+#: Width in CSS pixels and colour scheme of a desktop and of a phone.
+LOOKS = ((1280, "light"), (390, "dark"))
 
 FACTS = """() => ({
-  formulas: document.querySelectorAll('span.math, div.math').length,
-  rendered: document.querySelectorAll('span.math mjx-container, div.math mjx-container').length,
-  broken_formulas: document.querySelectorAll('mjx-merror, [data-mjx-error]').length,
+  undrawn_formulas: document.querySelectorAll('span.math, div.math').length
+    - document.querySelectorAll('span.math .katex, div.math .katex').length,
+  broken_formulas: document.querySelectorAll('.katex-error').length,
   broken_images: [...document.images].filter(i => !(i.complete && i.naturalWidth)).map(i => i.src),
   nameless_images: [...document.images].filter(i => !i.hasAttribute('alt')).map(i => i.src),
   nameless_figures: document.querySelectorAll('.replib-figure svg:not([aria-label])').length,
   links: [...document.querySelectorAll('a[href]')].map(a => a.href),
   anchors: [...document.querySelectorAll('[id], a[name]')].map(e => e.id || e.name),
+  wide_code: [...document.querySelectorAll('div.cell pre')]
+    .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)
+    .map(e => e.textContent.trim().split('\\n').reduce((a, b) => a.length < b.length ? b : a)),
   too_wide: document.documentElement.scrollWidth > innerWidth,
 })"""
 
+# The letters of a formula or a figure are no text of the page: what stands for them is read aloud.
+BARRIERS = """async () => (await axe.run(
+    {include: document, exclude: [['.katex-html'], ['.replib-figure svg > *']]},
+    {resultTypes: ['violations'], preload: false},
+  )).violations
+  .filter(v => ['serious', 'critical'].includes(v.impact))
+  .map(v => `${v.id}: ${v.nodes.length} × such as ${v.nodes[0].html.slice(0, 160)}`)"""
 
-def open_page(page: Page, path: Path) -> tuple[dict, list[str]]:
-    """What the page contains, and what went wrong while it loaded."""
-    complaints: list[str] = []
+AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 
-    def failed(request) -> None:
-        complaints.append(f"request failed: {request.url}")
+
+@dataclass
+class Visit:
+    """What a page contains, what it loads, and what is wrong with it."""
+
+    anchors: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    files: set[Path] = field(default_factory=set)
+    complaints: list[str] = field(default_factory=list)
+
+    @property
+    def bytes(self) -> int:
+        return sum(file.stat().st_size for file in self.files if file.is_file())
+
+
+async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
+    """Open one page in a tab of its own."""
+    found = Visit()
+    page = await context.new_page()
+    listen(page, found)
+    await page.goto(path.as_uri(), wait_until="load")
+    await page.evaluate("document.fonts.ready.then(() => true)")
+    facts = await page.evaluate(FACTS)
+    await page.evaluate(AXE)
+    barriers = await page.evaluate(BARRIERS)
+    await page.close()
+    found.anchors, found.links = set(facts["anchors"]), facts["links"]
+    for name in ("undrawn_formulas", "broken_formulas", "nameless_figures"):
+        if facts[name]:
+            found.complaints.append(f"{facts[name]} {name.replace('_', ' ')}")
+    found.complaints += [f"broken image: {src}" for src in facts["broken_images"]]
+    found.complaints += [f"image without alt: {src}" for src in facts["nameless_images"]]
+    found.complaints += [f"barrier: {barrier}" for barrier in barriers]
+    if width < 600 and facts["too_wide"]:
+        found.complaints.append("wider than a phone")
+    if width > 600:
+        found.complaints += [f"code wider than its box: {line}" for line in facts["wide_code"]]
+    if found.bytes > MOST_BYTES:
+        found.complaints.append(f"loads {found.bytes:,} bytes, more than {MOST_BYTES:,}")
+    return found
+
+
+def listen(page: Page, found: Visit) -> None:
+    """Write down what the page asks for and what it complains about."""
 
     def asked(request) -> None:
-        if urlparse(request.url).scheme not in ("file", "data", "blob"):
-            complaints.append(f"asks the network: {request.url}")
+        address = urlparse(request.url)
+        if address.scheme == "file":
+            found.files.add(Path(unquote(address.path)))
+        elif address.scheme not in ("data", "blob"):
+            found.complaints.append(f"asks the network: {request.url}")
 
     def logged(message) -> None:
         if message.type == "error":
-            complaints.append(f"console: {message.text}")
+            found.complaints.append(f"console: {message.text}")
 
-    def raised(error) -> None:
-        complaints.append(f"script error: {error}")
-
-    listeners = {"requestfailed": failed, "request": asked, "console": logged, "pageerror": raised}
-    for event, listener in listeners.items():
-        page.on(event, listener)
-    page.goto(path.as_uri(), wait_until="load")
-    page.wait_for_function(
-        "document.querySelectorAll('span.math, div.math').length === 0"
-        " || (window.MathJax && MathJax.startup && MathJax.startup.promise)", timeout=30_000,
-    )
-    page.evaluate("window.MathJax && MathJax.startup && MathJax.startup.promise")
-    page.evaluate("document.fonts.ready.then(() => true)")
-    page.wait_for_timeout(200)  # the fonts of the formulas have arrived; let the page settle
-    facts = page.evaluate(FACTS)
-    for event, listener in listeners.items():
-        page.remove_listener(event, listener)
-    if facts["rendered"] < facts["formulas"]:
-        complaints.append(f"{facts['formulas'] - facts['rendered']} formulas not rendered")
-    if facts["broken_formulas"]:
-        complaints.append(f"{facts['broken_formulas']} formulas with an error")
-    complaints += [f"broken image: {src}" for src in facts["broken_images"]]
-    complaints += [f"image without alt: {src}" for src in facts["nameless_images"]]
-    if facts["nameless_figures"]:
-        complaints.append(f"{facts['nameless_figures']} figures without a label")
-    return facts, complaints
+    page.on("request", asked)
+    page.on("requestfailed", lambda r: found.complaints.append(f"request failed: {r.url}"))
+    page.on("console", logged)
+    page.on("pageerror", lambda error: found.complaints.append(f"script error: {error}"))
 
 
-def dead_links(site: Path, facts: dict[Path, dict]) -> dict[Path, list[str]]:
+async def seconds_to_load(context: BrowserContext, path: Path) -> float:
+    """How long a page takes until all of it is there, with nothing else to do."""
+    page = await context.new_page()
+    await page.goto(path.as_uri(), wait_until="load")
+    took = await page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    await page.close()
+    return took / 1000
+
+
+def dead_links(visits: dict[Path, Visit]) -> dict[Path, list[str]]:
     """Links inside the site whose page or anchor does not exist."""
-    anchors = {path: set(page["anchors"]) for path, page in facts.items()}
     dead: dict[Path, list[str]] = {}
-    for path, page in facts.items():
-        for href in page["links"]:
+    for path, page in visits.items():
+        for href in page.links:
             address, anchor = urldefrag(href)
             if urlparse(address).scheme != "file":
                 continue
             target = Path(unquote(urlparse(address).path)).resolve()
             if not target.is_file():
                 dead.setdefault(path, []).append(f"dead link: {href}")
-            elif anchor and target in anchors and unquote(anchor) not in anchors[target]:
+            elif anchor and target in visits and unquote(anchor) not in visits[target].anchors:
                 dead.setdefault(path, []).append(f"dead anchor: {href}")
     return dead
 
 
-def main(site: Path) -> int:
-    pages = sorted(p.resolve() for p in site.rglob("*.html") if "_static" not in p.parts)
-    if not pages:
-        print(f"no page in {site}: build the book first", file=sys.stderr)
-        return 1
-    facts, complaints = {}, {}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+async def look_at(pages: list[Path]) -> dict[Path, list[str]]:
+    """The complaints about each page."""
+    complaints: dict[Path, list[str]] = {path: [] for path in pages}
+    tabs = asyncio.Semaphore(AT_ONCE)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        for width, scheme in ((1360, "light"), (390, "dark")):
-            context = browser.new_context(
+        for width, scheme in LOOKS:
+            context = await browser.new_context(
                 viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
             )
             context.set_default_timeout(120_000)  # of a machine that has other things to do
-            page = context.new_page()
-            for path in pages:
-                facts[path], found = open_page(page, path)
-                if width < 600 and facts[path]["too_wide"]:
-                    found.append("wider than a phone")
-                complaints.setdefault(path, []).extend(found)
-            context.close()
-        browser.close()
-    for path, found in dead_links(site, facts).items():
-        complaints[path].extend(found)
-    failed = 0
+
+            async def in_turn(path: Path, context=context, width=width) -> Visit:
+                async with tabs:
+                    return await visit(context, path, width)
+
+            visits = dict(zip(pages, await asyncio.gather(*map(in_turn, pages))))
+            for path, found in visits.items():
+                complaints[path] += found.complaints
+            heaviest = sorted(pages, key=lambda path: visits[path].bytes)[-3:]
+            for path in heaviest:
+                took = await seconds_to_load(context, path)
+                print(f"{path.name}, {scheme}: {visits[path].bytes:,} bytes in {took:.1f} s")
+                if took > MOST_SECONDS:
+                    complaints[path].append(f"takes {took:.1f} s to load")
+            await context.close()
+        await browser.close()
+    for path, found in dead_links(visits).items():
+        complaints[path] += found
+    return complaints
+
+
+def main(site: Path) -> int:
+    site = site.resolve()
+    pages = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts)
+    if not pages:
+        print(f"no page in {site}: build the book first", file=sys.stderr)
+        return 1
+    complaints = asyncio.run(look_at(pages))
     for path, found in complaints.items():
-        failed += bool(found)
         for complaint in dict.fromkeys(found):
-            print(f"{path.relative_to(site.resolve())}: {complaint}")
+            print(f"{path.relative_to(site)}: {complaint}")
+    failed = sum(map(bool, complaints.values()))
     print(f"{len(pages) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

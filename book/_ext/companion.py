@@ -1,9 +1,7 @@
-"""The book's own Sphinx extension: executes stale chapters, and makes the site work offline."""
+"""The book's own Sphinx extension: executes stale chapters, and keeps links that lead."""
 
-import importlib.metadata
 import os
 import re
-import shutil
 from importlib import resources
 from pathlib import Path
 
@@ -83,19 +81,6 @@ def pages_that_quote_others(app, env, added, changed, removed):
     ]
 
 
-def copy_mathjax(app, exception) -> None:
-    """Put MathJax beside the pages: the few files that TeX input needs, not the wheel's 24 MB."""
-    if exception or app.builder.format != "html":
-        return
-    files = importlib.metadata.files("sphinx-mathjax-offline")
-    base = next(Path(f.locate()).parent for f in files if f.name == "tex-chtml.js")
-    target = Path(app.outdir) / "_static" / "mathjax"
-    target.mkdir(parents=True, exist_ok=True)
-    shutil.copy(base / "tex-chtml.js", target)
-    fonts = Path("output", "chtml", "fonts")
-    shutil.copytree(base / fonts, target / fonts, dirs_exist_ok=True)
-
-
 def copy_statistics(app, exception) -> None:
     """Put the script of distributions beside the pages, which chapters have within them."""
     if not exception and app.builder.format == "html":
@@ -132,13 +117,11 @@ def setup(app):
     if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
         reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
-    app.config.mathjax_path = "mathjax/tex-chtml.js"
     app.connect("source-read", as_readers_see_it)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)
-    app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", copy_statistics)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -109,7 +109,7 @@ class card:
         cost = costs.recorded().get(self.chapter.name, {})
         words = {"paper": "to run", "quick": "with the quick preset"}
         return html(
-            "card", minutes=self.chapter.minutes_to_read,
+            "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
             costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
             parameters=[
                 (self.chapter.parameters[name], text)

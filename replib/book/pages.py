@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 
 from replib.book import chapters, editions, executed, files, reference
 from replib.book.chapters import Chapter
@@ -30,6 +30,7 @@ _NOT_EXECUTED = """:::{{note}}
 This chapter has not been executed here. `python -m replib build {name}` does it, and fills in the
 numbers, tables and figures.
 :::"""
+_DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
 _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
@@ -80,6 +81,12 @@ def strip_controls(article: Tag) -> None:
         tag.decompose()
     for tag in article.select("details"):
         tag["open"] = ""
+
+
+def what_draws_formulas(page: BeautifulSoup) -> str:
+    """The tags in the head of a page that draw its formulas and the letters of its figures."""
+    found = page.head.find_all(["link", "script"])
+    return "".join(tag for tag in map(str, found) if _DRAWS.search(tag))
 
 
 def fill_gaps() -> None:
@@ -141,13 +148,14 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
         (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
         files.write(project / name, (chapters.ROOT / name).read_text())
-    for name in ("_ext", "_static"):
+    for name in ("_ext", "_static", "_templates"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
     source = chapters.ROOT / "book"
     for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
         # what the modules of the library say takes long to collect, and is referred to by nobody
         text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text())
+        text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # what is computed for the first page
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         own = other.name == chapter.name
@@ -192,8 +200,10 @@ def _inputs() -> Iterator[Path]:
     root = chapters.ROOT
     yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
-    for folder, endings in (("book", {".md", ".bib", ".py", ".css", ".js", ".png", ".svg"}),
-                            ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"})):
+    made_of = {".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2"}
+    for folder, endings in (
+        ("book", made_of), ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"}),
+    ):
         found = (root / folder).rglob("*")
         yield from sorted(file for file in found if file.suffix in endings)
 

@@ -41,8 +41,8 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
                 solution.decompose()
         _make_at_home(article, address, names)
         articles.append(Markup(str(article)))
-        found = [str(one) for one in page.head.find_all("script") if "athjax" in str(one)]
-        scripts = scripts or "".join(found).replace("../", "")
+        found = pages.what_draws_formulas(page).replace("../", "")
+        scripts = found if len(found) > len(scripts) else scripts
     return display.html("printed", title=title, articles=articles, scripts=Markup(scripts))
 
 

@@ -51,11 +51,11 @@ def write(chapter: Chapter, site: Path) -> Path:
     page = BeautifulSoup(
         (site / "book" / "chapters" / f"{chapter.source.stem}.html").read_text(), "html.parser"
     )
-    mathjax = [str(script) for script in page.head.find_all("script") if "athjax" in str(script)]
     target = site / "book" / "slides" / f"{chapter.source.stem}.html"
     target.parent.mkdir(exist_ok=True)
     target.write_text(display.html(
-        "slides", title=chapter.title, slides=of_page(page), scripts=Markup("".join(mathjax)),
+        "slides", title=chapter.title, slides=of_page(page),
+        scripts=Markup(pages.what_draws_formulas(page)),
     ))
     _put_reveal(site / "_static" / "reveal")
     return target

@@ -43,9 +43,8 @@ def test_a_student_gets_no_solution_and_no_hidden_test(written, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("number", [1, 4711])
-def test_the_solution_has_full_marks_on_any_data(written, name, number):
-    file = submission(written, name, {"data": ("my_number = 1", f"my_number = {number}")})
+def test_the_solution_has_full_marks_on_data_of_any_student(written, name):
+    file = submission(written, name, {"data": ("my_number = 1", "my_number = 4711")})
     assert marks(name, file) == (10, 10)
 
 

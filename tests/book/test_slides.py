@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from replib.book import printed, slides
 
-PAGE = """<html><head><script>window.MathJax = {}</script></head><body>
+PAGE = """<html><head><script>window.texMacros = {}</script></head><body>
 <nav class="bd-links"><a class="internal" href="#">Start</a>
 <a class="internal" href="chapters/10_a.html">A</a>
 <a class="internal" href="notation.html">N</a></nav>

@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from replib.book.pictures.compact import compact
+
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
 # book/_static/replib.css gives the dark page its own.  INK and PAPER become the page's colours.
 INK = "#010101"
@@ -69,10 +71,13 @@ _STYLE = {
     "ytick.color": INK,
     "lines.linewidth": 1.8,
     "savefig.facecolor": "none",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text that can be searched, selected and read aloud
     "svg.hashsalt": "replib",
 }
 
+
+# What a page without the book's style sheet may have instead is as wide.
+_FONTS = "'DejaVu Sans',Verdana,sans-serif"
 
 #: Decorates a drawing function: what it draws, legends and labels too, is in the house style.
 in_house_style = mpl.rc_context(_STYLE)
@@ -136,17 +141,11 @@ class show:
         self.svg = self._themed(buffer.getvalue())
 
     def _themed(self, svg: str) -> str:
-        svg = svg[svg.index("<svg"):]
-        svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-        # inline, this rule would hold for the whole page; replib.css has it for figures alone
-        svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
-        svg = re.sub(r"\s+", " ", svg).replace("> <", "><")  # a tenth of the page is indentation
+        # several figures share a page: their clip paths and classes must not share names
+        svg = compact(svg, "f" + hashlib.sha1(svg.encode()).hexdigest()[:6])
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
-        # several figures share a page: their clip paths and glyphs must not share ids
-        prefix = "f" + hashlib.sha1(svg.encode()).hexdigest()[:8]
-        svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
-        svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+        svg = svg.replace("'DejaVu Sans'", _FONTS)
         # text without a colour of its own takes the page's
         size = (
             f'style="max-width: {self.width:.2f}in; fill: currentColor" role="img" '

@@ -1,0 +1,21 @@
+// What a page needs beyond the theme so that it can be read with keys, aloud, and on any screen.
+document.addEventListener("DOMContentLoaded", () => {
+  const boxes = "pre, div.math, .cell_output .text_html, .replib-figure, .table-wrapper, .pst-scrollable-table-container";
+  for (const box of document.querySelectorAll(boxes)) {
+    if (box.scrollWidth <= box.clientWidth + 1) continue;
+    box.tabIndex = 0; // what scrolls can be scrolled with keys
+    box.classList.add("replib-scrolls");
+  }
+  // the theme's arrows that fold the contents have no name
+  for (const summary of document.querySelectorAll("nav details > summary")) {
+    const above = summary.closest("li")?.querySelector("a");
+    if (!summary.textContent.trim() && above) summary.setAttribute("aria-label", `Pages of ${above.textContent.trim()}`);
+  }
+  // the corner of a table is no heading
+  for (const head of document.querySelectorAll("th")) {
+    if (head.textContent.trim()) continue;
+    const corner = document.createElement("td");
+    for (const { name, value } of head.attributes) corner.setAttribute(name, value);
+    head.replaceWith(corner);
+  }
+});

@@ -1,0 +1,83 @@
+"""One configured address gives links to the code and a button to Binder; none gives none."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+
+from replib.book import chapters
+
+HERE = "https://github.com/someone/a-book"
+
+
+@pytest.fixture(scope="module")
+def identity():
+    folder = str(chapters.ROOT / "book" / "_ext")
+    sys.path.insert(0, folder)
+    import identity
+
+    sys.path.remove(folder)
+    return identity
+
+
+def app_of(url, base=""):
+    return SimpleNamespace(config=SimpleNamespace(
+        html_theme_options={"repository_url": url}, html_title="A book", project="A book",
+        html_baseurl=base,
+    ))
+
+
+def described(identity, app, page="book/chapters/10_sample"):
+    identity.name_book(app, app.config)
+    context = {"title": "<em>A</em> chapter"}
+    doctree = nodes.container()
+    doctree += nodes.paragraph(text="Which of two is better, and " + "would it be so again? " * 20)
+    identity.describe(app, page, "page.html", context, doctree)
+    return context
+
+
+@pytest.mark.parametrize("url", ["", None, "https://github.com/executablebooks/jupyter-book"])
+def test_without_an_address_there_is_no_link(identity, url):
+    app = app_of(url)
+    context = described(identity, app)
+    assert "header_buttons" not in context
+    assert not app.config.html_theme_options["use_repository_button"]
+    assert "og:url" not in context["metatags"]
+
+
+def test_with_an_address_chapters_can_be_run(identity):
+    app = app_of(HERE + "/", base="https://book.example/")
+    context = described(identity, app)
+    [button] = context["header_buttons"]
+    assert button["url"].startswith("https://mybinder.org/v2/gh/someone/a-book/HEAD")
+    assert button["url"].endswith("notebooks/10_sample.md")
+    assert app.config.html_theme_options["use_repository_button"]
+    assert 'content="https://book.example/book/chapters/10_sample.html"' in context["metatags"]
+    assert "header_buttons" not in described(identity, app_of(HERE), page="book/notation")
+
+
+def test_a_description_is_short_and_ends_at_a_word(identity):
+    metatags = described(identity, app_of(""))["metatags"]
+    text = metatags.split('name="description" content="')[1].split('"')[0]
+    assert len(text) <= 202 and text.endswith(" …") and "<em>" not in metatags
+
+
+def picture_cell(identity, url):
+    code = "from replib.book.pictures import sample as pictures\nplot.show(pictures.curve(x))"
+    cell, into, figure = nodes.container(), nodes.container(), nodes.figure()
+    into += nodes.literal_block(code, code)
+    figure += nodes.caption("A curve.", "A curve.")
+    cell += [into, figure]
+    doctree = nodes.container()
+    doctree += cell
+    identity.say_where_figures_are_drawn(app_of(url), doctree, "book/chapters/10_sample")
+    return doctree
+
+
+def test_a_figure_names_what_drew_it(identity):
+    for url in ("", HERE):
+        doctree = picture_cell(identity, url)
+        assert "Drawn by replib/book/pictures/sample.py, curve" in doctree.astext()
+        links = [link["refuri"] for link in doctree.findall(nodes.reference)]
+        assert [link.startswith(f"{HERE}/blob/") for link in links] == ([True] if url else [])

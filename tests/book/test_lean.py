@@ -1,0 +1,47 @@
+"""What is left out of the site is used by no page."""
+
+import sys
+
+import pytest
+import tinycss2
+
+from replib.book import chapters
+
+
+@pytest.fixture(scope="module")
+def lean():
+    folder = str(chapters.ROOT / "book" / "_ext")
+    sys.path.insert(0, folder)
+    import lean
+
+    sys.path.remove(folder)
+    return lean
+
+
+@pytest.mark.parametrize("css, used, kept", [
+    (".a{x:1}.b{x:2}", {"a"}, ".a{x:1}"),
+    (".a,.b p,c{x:1}", {"a"}, ".a,c{x:1}"),
+    (".a.b{x:1}.a .b{x:2}", {"a"}, ""),
+    (".a:not(.b){x:1}", {"a"}, ".a:not(.b){x:1}"),
+    (":is(.a,.b) p{x:1}", set(), ":is(.a,.b) p{x:1}"),
+    ("@media print{.a{x:1}.b{x:2}}", {"b"}, "@media print{.b{x:2}}"),
+    ("@media print{.a{x:1}}", set(), ""),
+    ("@font-face{font-family:F}", set(), "@font-face{font-family:F}"),
+    (r".w-1\/2{x:1}", {"w-1/2"}, r".w-1\/2{x:1}"),
+    ('h1{x:1}#id{x:2}[data-a=".b"]{x:3}', set(), 'h1{x:1}#id{x:2}[data-a=".b"]{x:3}'),
+])
+def test_rules_in_use(lean, css, used, kept):
+    rules = tinycss2.parse_stylesheet(css, True, True)
+    assert "".join(lean._rules_in_use(rules, used)) == kept
+
+
+def test_a_cut_font_has_the_letters_asked_for(lean, tmp_path):
+    from fontTools.ttLib import TTFont
+    from matplotlib import get_data_path
+
+    source = f"{get_data_path()}/fonts/ttf/DejaVuSans.ttf"
+    lean._cut(source, tmp_path / "cut.woff", map(ord, "αz"))
+    font = TTFont(tmp_path / "cut.woff")
+    assert set(font.getBestCmap()) == {ord("α"), ord("z")}
+    widths, before = font["hmtx"].metrics, TTFont(source)["hmtx"].metrics
+    assert widths["z"] == before["z"]  # as wide as when the figure was laid out
