@@ -87,7 +87,10 @@ def _rows(path: Path) -> list[list[str]]:
     if raw[:4] == b"PK\x03\x04":
         raise ValueError(f"{path} is a spreadsheet or an archive: save it as CSV")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = raw.decode("utf-16")
+        try:
+            text = raw.decode("utf-16")
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} begins as UTF-16 and breaks off: save it as UTF-8") from None
     else:
         try:
             text = raw.decode("utf-8-sig")

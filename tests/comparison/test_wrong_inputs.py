@@ -154,6 +154,9 @@ OTHERS = {
 FILES = {
     "missing file": (None, "No such file"),
     "spreadsheet": (b"PK\x03\x04....", "save it as CSV"),
+    "broken encoding": (b"\xff\xfea", "breaks off: save it as UTF-8"),
+    "a split is missing": (
+        b"run,fold,a,b\n1,1,.9,.8\n1,2,.9,.7\n2,1,.8,.8\n", "3 scores are not those of 2 runs"),
     "empty file": (b"", "is empty"),
     "head only": (b"a,b\n", "only one line"),
     "one column": (b"a\n1\n2\n", "one column, 'a'"),
@@ -191,7 +194,8 @@ def test_a_wrong_file_gets_its_sentence(mistake, tmp_path):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ValueError) as refusal:
-        scores_file.read(path)
+        found = scores_file.read(path)
+        compare_scores(*found.of.values(), cv=found.cv)
     assert re.search(sentence, str(refusal.value)), refusal.value
 
 
