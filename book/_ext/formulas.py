@@ -10,7 +10,7 @@ from sphinx.ext import mathjax
 
 def load_katex(app, pagename, templatename, context, doctree) -> None:
     """Add the scripts to pages that have a formula."""
-    if not app.env.get_domain("math").has_equations(pagename):
+    if 'class="math' not in context.get("body", ""):
         return
     macros = {f"\\{name}": tex for name, tex in _macros(app.config).items()}
     app.add_css_file("katex/katex.min.css")

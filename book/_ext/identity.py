@@ -57,8 +57,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
     file, version, address = f"replib/book/pictures/{module}.py", commit(), repository(app.config)
     for cell, text in code:
         drawn = _DRAWS.search(text)
-        around = cell.parent.parent
-        caption = next(around.findall(nodes.caption), None) if around is not None else None
+        caption = next(_whole_cell(cell).findall(nodes.caption), None)
         if drawn is None or caption is None:
             continue
         where = nodes.inline(classes=["replib-drawn-by"])
@@ -72,6 +71,14 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         where += nodes.Text(f" at {version}." if version else ".")
         caption += nodes.Text(" ")
         caption += where
+
+
+def _whole_cell(code: nodes.Node) -> nodes.Node:
+    """The code of a cell with its output."""
+    node = code
+    while node.parent is not None and "cell" not in node.get("classes", ()):
+        node = node.parent
+    return node
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:

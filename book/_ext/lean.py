@@ -21,10 +21,11 @@ _UNUSED = (
     "**/*.map", "locales", "images", "scripts/fontawesome.js",
     "vendor/**/*.ttf", "vendor/**/*.woff2",
 )
-#: The letters of figures: Latin, Greek, and the signs of formulas.
+#: The letters of figures: Latin, Greek, accents and signs of formulas, marks.
 _LETTERS = [
-    *range(0x20, 0x17F), *range(0x300, 0x370), *range(0x370, 0x400), *range(0x2000, 0x2100),
-    *range(0x2190, 0x2300), *range(0x25A0, 0x2600), 0x2713, 0x2717,
+    *range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x300, 0x308), *range(0x391, 0x3D7),
+    *range(0x2010, 0x2027), *range(0x2032, 0x2034), *range(0x2070, 0x2090),
+    *map(ord, "←↑→↓↔⇒∂∅∆∈∉∏∑−√∞∩∪∫∼≈≠≡≤≥⋅⌈⌉⌊⌋ℓ▎■□▲△▼◀▶◆◇○●✓✗"),
 ]
 _ICON_FONT = re.compile(
     r'url\(([^)]*)\.woff2\) format\("woff2"\),url\([^)]*\.ttf\) format\("truetype"\)'
@@ -112,7 +113,7 @@ def _classes(selector: str) -> set[str]:
 
 def _cut(source: Path, target: Path, letters: Iterable[int]) -> None:
     """Write the font with these letters alone."""
-    options = subset.Options(flavor="woff", hinting=False, layout_features=["kern", "mark", "mkmk"])
+    options = subset.Options(flavor="woff", hinting=False, layout_features=["kern"])
     options.drop_tables += ["FFTM"]
     font = subset.load_font(source, options)
     cutter = subset.Subsetter(options)

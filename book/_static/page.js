@@ -11,6 +11,13 @@ document.addEventListener("DOMContentLoaded", () => {
     const above = summary.closest("li")?.querySelector("a");
     if (!summary.textContent.trim() && above) summary.setAttribute("aria-label", `Pages of ${above.textContent.trim()}`);
   }
+  // answers that are a formula alone
+  for (const label of document.querySelectorAll("label")) {
+    const tex = label.querySelector("annotation");
+    if (tex && label.control) label.control.setAttribute("aria-label", label.textContent.replace(/\s+/g, " ").trim());
+  }
+  // references are marked as entries, not as items of a list
+  document.querySelectorAll(".citation-list[role=list]").forEach((list) => list.removeAttribute("role"));
   // the corner of a table is no heading
   for (const head of document.querySelectorAll("th")) {
     if (head.textContent.trim()) continue;

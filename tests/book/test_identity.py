@@ -65,10 +65,10 @@ def test_a_description_is_short_and_ends_at_a_word(identity):
 
 def picture_cell(identity, url):
     code = "from replib.book.pictures import sample as pictures\nplot.show(pictures.curve(x))"
-    cell, into, figure = nodes.container(), nodes.container(), nodes.figure()
-    into += nodes.literal_block(code, code)
+    cell, fold, figure = nodes.container(classes=["cell"]), nodes.container(), nodes.figure()
+    fold += nodes.literal_block(code, code)
     figure += nodes.caption("A curve.", "A curve.")
-    cell += [into, figure]
+    cell += [fold, figure]
     doctree = nodes.container()
     doctree += cell
     identity.say_where_figures_are_drawn(app_of(url), doctree, "book/chapters/10_sample")

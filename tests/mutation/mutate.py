@@ -2,7 +2,8 @@
 
 A mutant is the module with one comparison, sign, operator, constant, condition or returned value
 changed.  Each runs in a fork of this process, which has loaded the libraries beforehand, so that a
-mutant costs little more than the first test that kills it.
+mutant costs little more than the first test that kills it.  Mutants that cannot be told from the
+module are listed in equivalent.csv, each with the reason, and are not tried.
 
     python tests/mutation/mutate.py replib/schemes.py [--sample 50] [--workers 2]
 """
@@ -10,13 +11,14 @@ mutant costs little more than the first test that kills it.
 import argparse
 import ast
 import copy
+import csv
 import importlib.abc
 import importlib.util
 import os
 import random
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -100,20 +102,35 @@ class _Sites(ast.NodeVisitor):
             self.generic_visit(node)
 
 
+def changes(tree: ast.Module, source: str) -> Iterator[tuple[str, int, Callable]]:
+    """Every change of one node: where and what, the node's place, and what changes it."""
+    lines = source.splitlines()
+    for place, node in enumerate(_nodes(tree)):
+        for what, change in _changes(node):
+            line = getattr(node, "lineno", 0)
+            yield f"{line}: {what}: {lines[line - 1].strip()}", place, change
+
+
 def mutants(source: str) -> Iterator[tuple[str, ast.Module]]:
-    """Every change of one node: where and what, and the changed module."""
+    """Each of these changes, and the changed module."""
     tree = ast.parse(source)
+    for what, place, change in changes(tree, source):
+        other = copy.deepcopy(tree)
+        change(_nodes(other)[place])
+        yield what, ast.fix_missing_locations(other)
+
+
+def _nodes(tree: ast.Module) -> list[ast.AST]:
     sites = _Sites()
     sites.visit(tree)
-    lines = source.splitlines()
-    for place, node in enumerate(sites.nodes):
-        for what, change in _changes(node):
-            other = copy.deepcopy(tree)
-            of_other = _Sites()
-            of_other.visit(other)
-            change(of_other.nodes[place])
-            line = getattr(node, "lineno", 0)
-            yield f"{line}: {what}: {lines[line - 1].strip()}", ast.fix_missing_locations(other)
+    return sites.nodes
+
+
+def equivalent(module: str) -> set[str]:
+    """What is listed of a module in equivalent.csv: "change: line", as `mutants` words them."""
+    with Path(__file__).with_name("equivalent.csv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["module"] == module]
+    return {f"{row['change']}: {row['line']}" for row in rows}
 
 
 def _changes(node: ast.AST):
@@ -212,7 +229,8 @@ def survivors(
     if not passes:
         raise SystemExit(f"{module}: the tests fail on the module as it is")
     seconds = 2 + int(SPEED * used)
-    tried = list(mutants(source))
+    known = equivalent(module)
+    tried = [one for one in mutants(source) if one[0].split(": ", 1)[1] not in known]
     if sample is not None and sample < len(tried):
         tried = random.Random(seed).sample(tried, sample)
     with ThreadPoolExecutor(workers) as pool:

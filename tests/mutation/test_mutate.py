@@ -37,6 +37,14 @@ def test_each_mutant_differs_from_the_source_in_one_place():
     ])
 
 
+@pytest.mark.parametrize("module", mutate.TARGETS)
+def test_every_mutant_that_is_called_equivalent_is_one_of_the_module(module):
+    source = (mutate.ROOT / module).read_text()
+    known = mutate.equivalent(module)
+    found = mutate.changes(ast.parse(source), source)
+    assert known <= {what.split(": ", 1)[1] for what, *_ in found}
+
+
 def test_every_target_and_its_tests_exist():
     for module, (tests, _) in mutate.TARGETS.items():
         assert all((mutate.ROOT / name).is_file() for name in [module, *tests])

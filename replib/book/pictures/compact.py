@@ -41,6 +41,7 @@ def compact(svg: str, prefix: str) -> str:
     _rename(root, prefix)
     _round(root)
     _flatten(root)
+    _join_letters(root)
     style = ElementTree.Element("style")
     style.text = "".join(_as_classes(root, prefix))
     root.insert(0, style)
@@ -73,6 +74,9 @@ def _round(root: ElementTree.Element) -> None:
     for element in root.iter():
         for key in {"d", "x", "y", "width", "height", "transform"} & set(element.keys()):
             text = element.get(key)
+            if text.startswith("rotate(-0 "):
+                del element.attrib[key]
+                continue
             if "scale" not in text and "matrix" not in text:
                 text = re.sub(r"-?\d+\.\d+(e-?\d+)?", _hundredths, text)
             if key == "d":
@@ -92,6 +96,27 @@ def _flatten(element: ElementTree.Element) -> None:
     for child in element:
         flat += list(child) if child.tag == "g" and not child.attrib else [child]
     element[:] = flat
+
+
+def _join_letters(root: ElementTree.Element) -> None:
+    """Formulas have an element a letter: make one of those of a style on a line, with a place a
+    letter."""
+    for text in root.iter("text"):
+        if not len(text) or (text.text or "").strip():
+            continue
+        text.text, joined = None, []
+        for letters in text:
+            letters.tail = None
+            kept = joined[-1] if joined else None
+            alike = kept is not None and all(
+                kept.get(key) == letters.get(key) for key in ("y", "style")
+            )
+            if alike:
+                kept.text += letters.text
+                kept.set("x", f"{kept.get('x')} {letters.get('x')}")
+            else:
+                joined.append(letters)
+        text[:] = joined
 
 
 def _as_classes(root: ElementTree.Element, prefix: str) -> Iterator[str]:

@@ -49,6 +49,17 @@ def test_every_mark_keeps_its_style(root):
                      "text": "fill:red"}
 
 
+def test_letters_of_a_formula_keep_their_places():
+    svg = """<svg xmlns="http://www.w3.org/2000/svg"><text>
+      <tspan x="0" y="1" style="a: b">r</tspan>
+      <tspan x="4.52" y="1" style="a: b"> </tspan>
+      <tspan x="6.128" y="1" style="a: b">x</tspan>
+      <tspan x="9" y="3" style="a: b">2</tspan></text></svg>"""
+    root = ElementTree.fromstring(compact(svg, "p"))
+    places = [(e.text, e.get("x"), e.get("y")) for e in root.iter() if e.get("x")]
+    assert places == [("r x", "0 4.52 6.13", "1"), ("2", "9", "3")]
+
+
 def test_text_is_kept_and_remarks_are_not(root):
     assert "".join(root.find(".//text").itertext()) == "two words here"
     text = ElementTree.tostring(root, encoding="unicode")

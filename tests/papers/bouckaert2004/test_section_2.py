@@ -72,7 +72,7 @@ def test_the_check_of_figure_1_notices_a_wrong_scheme(monkeypatch):
 
     def confuse_rows_and_columns(block, scheme):
         folds, runs = "average_over_folds", "average_over_runs"
-        return right_one(block, {folds: runs, runs: folds}.get(scheme, scheme))
+        return right_one(block, scheme={folds: runs, runs: folds}.get(scheme, scheme))
 
     monkeypatch.setattr(schemes, "sample", confuse_rows_and_columns)
     rows = section_2.rows_of_schemes(runs=5, folds=5).set_index("id")
