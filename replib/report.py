@@ -93,7 +93,7 @@ def bibtex(keys: tuple[str, ...]) -> str:
 @singledispatch
 def contents(comparison: Any) -> Contents:
     """What the page of a comparison says."""
-    raise TypeError(f"there is no report of a {type(comparison).__name__}")
+    raise TypeError(f"a report needs a comparison, not a {type(comparison).__name__}")
 
 
 @contents.register
@@ -256,7 +256,7 @@ def picture(comparison: Any):
 
 @singledispatch
 def _drawn(comparison: Any):
-    raise TypeError(f"there is no picture of a {type(comparison).__name__}")
+    raise TypeError(f"a picture needs a comparison, not a {type(comparison).__name__}")
 
 
 @_drawn.register

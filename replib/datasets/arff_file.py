@@ -2,12 +2,12 @@
 
 import os
 import re
-from pathlib import Path
 
 import arff
 import numpy as np
 import pandas as pd
 
+from replib.checks import file_path
 from replib.datasets.dataset import Dataset, is_nominal
 
 # Three things that Weka reads and the library does not: a tab after the keyword, a range after a
@@ -56,7 +56,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     >>> three.facts.missing_cells, three.facts.classes_declared, three.facts.classes_present
     (2, 3, 2)
     """
-    path = Path(path)
+    path = file_path("path", path)
     text = _DECLARATION.sub(
         lambda found: f"@attribute {_NUMERIC_TYPE.sub('real', found[1])}",
         path.read_text(encoding="utf-8"),

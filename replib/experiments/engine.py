@@ -34,7 +34,7 @@ from platformdirs import user_cache_path
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from replib.checks import whole_number
+from replib.checks import check_flag, check_instance, file_path, whole_number
 from replib.experiments import provenance
 
 #: Environment variable: a number of processes, or the address of a dask scheduler.
@@ -42,6 +42,7 @@ WORKERS_VARIABLE = "REPLIB_WORKERS"
 #: Environment variable: the folder of finished chunks.
 CACHE_VARIABLE = "REPLIB_CACHE"
 
+_MOST = 10**9  # replications
 _CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
 
 
@@ -95,6 +96,7 @@ class Experiment:
 
     def replication(self, index: int) -> np.ndarray:
         """The result of one replication, counted from 0."""
+        index = whole_number("index", index, at_least=0)
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
         function = resolve_name(self.function)
         result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
@@ -142,7 +144,7 @@ def replicate(
     ----------
     experiment : Experiment
     replications : int
-        From 1.
+        From 1 to 10⁹.
     chunk_size : int, optional
         Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
         default.  It must be the same for finished chunks to be found again.
@@ -171,11 +173,15 @@ def replicate(
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
     """
-    replications = whole_number("replications", replications, at_least=1)
+    check_instance("experiment", experiment, Experiment)
+    if progress is not None:
+        check_flag("progress", progress)
+    replications = whole_number("replications", replications, at_least=1, at_most=_MOST)
     if chunk_size is None:
         chunk_size = math.ceil(replications / _CHUNKS)
     size = whole_number("chunk_size", chunk_size, at_least=1)
-    folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
+    given = file_path("cache", cache) if cache is not None else None
+    folder = given or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
     chunk = Memory(folder, verbose=0).cache(_chunk)
     text, code = _written(experiment), _code(experiment)
     calls = [

@@ -12,7 +12,7 @@ from typing import BinaryIO
 import numpy as np
 import pandas as pd
 
-from replib.checks import whole_number
+from replib.checks import check_instance, file_path, whole_number
 from replib.experiments.engine import Experiment, Replications
 
 
@@ -33,11 +33,16 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     Raises
     ------
     ValueError
-        If there are no results.
+        If there are no results, or `path` cannot name a file.
+
+    Examples
+    --------
+    As in :func:`load_results`.
     """
+    _check(results)
     if not results:
         raise ValueError("results must hold at least one experiment; got none")
-    path = Path(path)
+    path = file_path("path", path)
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
@@ -86,7 +91,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     >>> len(spot_check(stored, 2))
     2
     """
-    path = Path(path)
+    path = file_path("path", path)
     origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
     with np.load(path.with_name(f"{path.name}.npz")) as arrays:
         counts = dict(arrays)
@@ -124,11 +129,22 @@ def spot_check(
     ------
     ResultsDiffer
         If one differs; the message says which.
+    ValueError
+        If these are no results, or `k` or `rng` is not as above.
+
+    Examples
+    --------
+    As in :func:`load_results`.
     """
+    _check(results)
+    if not isinstance(rng, np.random.Generator):
+        rng = np.random.default_rng(
+            None if rng is None else whole_number("rng", rng, at_least=0)
+        )
     names = list(results)
     ends = np.cumsum([0] + [len(results[name].counts) for name in names])
     k = min(whole_number("k", k, at_least=1), int(ends[-1]))
-    chosen = np.random.default_rng(rng).choice(int(ends[-1]), size=k, replace=False)
+    chosen = rng.choice(int(ends[-1]), size=k, replace=False)
     checked = []
     for position in np.sort(chosen):
         which = int(np.searchsorted(ends, position, side="right")) - 1
@@ -141,6 +157,12 @@ def spot_check(
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
+
+
+def _check(results: Mapping[str, Replications]) -> None:
+    check_instance("results", results, Mapping)
+    for name, result in results.items():
+        check_instance(f"results[{name!r}]", result, Replications)
 
 
 @contextmanager

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from replib.checks import LARGEST_ARRAY, check_generator, real_array, whole_number
 from replib.sources.flat_network import FlatNetwork, sample_into
 
-_LARGEST_CARDINALITY = 127  # what int8 holds
+LARGEST_CARDINALITY = 127  # what int8 holds
 _LARGEST_JOINT = 2**22  # cells; enumeration stays well below 100 MB
 _ROUNDING = 1e-9  # that a row of a table may be off a sum of one
 
@@ -147,10 +148,10 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If `n` is below 1.
+            If `n` is not as above, or `rng` is no generator.
         """
-        if n < 1:
-            raise ValueError(f"a sample has at least one row, not {n}")
+        n = whole_number("n", n, at_least=1, at_most=LARGEST_ARRAY)
+        check_generator("rng", rng)
         labels = np.empty(n, dtype=np.int8)
         columns = np.empty((self.n_attributes, n), dtype=np.int8)
         sample_into(rng, self.flat, labels, columns)
@@ -360,9 +361,9 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
                 f"the table of variable {v} must have shape ({', '.join(map(str, expected))}"
                 f"{', ' if expected else ''}its cardinality), not {table.shape}"
             )
-        if not 2 <= table.shape[-1] <= _LARGEST_CARDINALITY:
+        if not 2 <= table.shape[-1] <= LARGEST_CARDINALITY:
             raise ValueError(
-                f"a variable has 2 to {_LARGEST_CARDINALITY} values, but variable {v} has "
+                f"a variable has 2 to {LARGEST_CARDINALITY} values, but variable {v} has "
                 f"{table.shape[-1]}"
             )
         # `not all` and not `any`: a NaN is no probability either
@@ -373,7 +374,7 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
 
 
 def _frozen(values: ArrayLike) -> np.ndarray:
-    array = np.array(values, dtype=float, order="C")
+    array = np.array(real_array("tables", values), order="C")
     array.flags.writeable = False
     return array
 

@@ -179,8 +179,8 @@ def test_exchanged_learners_exchange_the_outcomes():
 @pytest.mark.parametrize(("change", "message"), [
     ({"designs": ["sorted"]}, "design must be one of .*, not 'sorted'"),
     ({"alpha": 1.0}, "alpha must lie between 0 and 1, not at 1.0"),
-    ({"learners": ("c45",)}, "designs compare two learners, not 1"),
-    ({"learners": ("c45", "oracle")}, "a learner must be one of .*, not 'oracle'"),
+    ({"learners": ("c45",)}, "designs compare two learners, not the 1 of learners"),
+    ({"learners": ("c45", "oracle")}, "each of learners must be one of .*, not 'oracle'"),
     ({"folds": 44}, "an instance for each fold, not 3, 10, 44 and 43 instances"),
     ({"experiments": 0}, "at least one experiment"),
 ])
