@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation clean
+.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation campaign campaign-short clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -39,6 +39,12 @@ benchmarks: .venv/ready
 
 mutation: .venv/ready
 	$(BIN)/python -m pytest tests/mutation -m mutation -s
+
+campaign: .venv/ready
+	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 100 --figures book/_static/reliability.csv
+
+campaign-short: .venv/ready
+	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "corruption or security or run"
 
 .venv/ready: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv

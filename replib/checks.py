@@ -148,9 +148,12 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
 
 def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
     """The elements of a list, a tuple, a set ...; of so many at least."""
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a list, not {reprlib.repr(values)}")
-    elements = list(values)
+    try:
+        if isinstance(values, (str, bytes, Mapping)):
+            raise TypeError
+        elements = list(values)
+    except TypeError:
+        raise ValueError(f"{name} must be a list, not {reprlib.repr(values)}") from None
     if len(elements) < at_least:
         raise ValueError(f"{name} must have at least {at_least} elements, not {len(elements)}")
     return elements

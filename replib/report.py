@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib.checks import file_path
 from replib.comparison import Benchmark, Comparison, PredictionComparison, words
 
 _BLUE, _RED, _GREY, _INK = "#0072b2", "#c84a00", "#777d86", "#010101"
@@ -49,7 +50,7 @@ def write(comparison: Any, path: str | Path) -> Path:
     -------
     Path
     """
-    path = Path(path)
+    path = file_path("path", path)
     path.write_text(page(comparison), encoding="utf-8")
     return path
 

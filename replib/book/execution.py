@@ -64,6 +64,7 @@ def execute(
         ``_build/logs``; what was at `destination` stays.
     """
     import papermill
+    from nbclient.exceptions import DeadKernelError
 
     started = time.monotonic()
     key = staleness.key(chapter, values)
@@ -88,6 +89,11 @@ def execute(
             "key": key, "parameters": dict(values), "data": staleness.hashes(data),
         })
         os.replace(part, destination)
+    except DeadKernelError:
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed: its process was ended from outside, perhaps for want "
+            "of memory"
+        ) from None
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"
         log.write_text("\n".join(error.traceback))
@@ -114,7 +120,7 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)
     notebook.metadata[chapters.METADATA_KEY] = ours
-    nbformat.write(notebook, part)
+    chapters.write_sealed(notebook, part)
 
 
 def execute_stale(

@@ -170,7 +170,7 @@ def runs_needed(
     """
     check_level("wanted", wanted)
     x = finite_array("differences", differences)
-    if x.ndim != 2 or x.shape[0] < 2:
+    if x.ndim != 2 or x.shape[0] < 2 or not x.size:
         raise ValueError("differences must be a block of runs x folds, of at least two runs")
     given, folds = x.shape
     numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))

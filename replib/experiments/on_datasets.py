@@ -145,7 +145,7 @@ def _check(
     whole_number("runs", runs, at_least=1, at_most=_MOST_RUNS)
     for name, value in flags.items():
         check_flag(name, value)
-    return as_list("learners", learners)
+    return as_list("learners", learners, at_least=1)
 
 
 def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:

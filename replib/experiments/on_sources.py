@@ -122,7 +122,7 @@ def decisions(
         raise ValueError(f"designs compare two learners, not the {len(learners)} of learners")
     check_level("alpha", alpha)
     needed: dict[str, int] = {}
-    designs = as_list("designs", designs, at_least=1)
+    designs = _checked_designs(designs)
     for design in map(find, designs):
         needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
 
@@ -239,8 +239,13 @@ def decisions_over_grid(
         :func:`decisions` says.
     """
     check_generator("rng", rng)
-    sources, designs = as_list("sources", sources, at_least=1), as_list("designs", designs)
-    runs = whole_numbers("runs", as_list("runs", runs, at_least=1), at_least=1, at_most=_MANY)
+    sources, designs = as_list("sources", sources, at_least=1), _checked_designs(designs)
+    for source in sources:
+        _network(source, "each of sources")
+    runs = np.array([
+        whole_number("each of runs", run, at_least=1, at_most=_MANY)
+        for run in as_list("runs", runs, at_least=1)
+    ])
     alphas = as_list("alphas", alphas, at_least=1)
     for alpha in alphas:
         check_level("alphas", alpha)
@@ -259,6 +264,13 @@ def decisions_over_grid(
             decided = decide(block[:, : runs[run]], design=designs[design], alpha=alphas[level])
             counted[place] = _outcomes(decided)
     return out
+
+
+def _checked_designs(designs: Sequence[str]) -> list[str]:
+    designs = as_list("designs", designs)
+    for design in designs:
+        check_choice("each of designs", design, DESIGNS)
+    return designs
 
 
 def _checked_learners(learners: Sequence[str]) -> list[str]:
@@ -314,14 +326,14 @@ class _Data:
         return Table(attributes, np.arange(self.n_classes), columns, labels)
 
 
-def _network(source: Source) -> BayesianNetwork:
+def _network(source: Source, name: str = "source") -> BayesianNetwork:
     if isinstance(source, BayesianNetwork):
         return source
     try:
         return _drawn(json.dumps(source, sort_keys=True))
     except (TypeError, ValueError) as problem:
         raise ValueError(
-            f"source must be a network or the arguments of random_network: {problem}"
+            f"{name} must be a network or the arguments of random_network: {problem}"
         ) from problem
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from replib.checks import check_instance, file_path, whole_number
 from replib.experiments.engine import Experiment, Replications
+from replib.locks import one_at_a_time
 
 
 class ResultsDiffer(RuntimeError):
@@ -51,10 +52,11 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
             "digest": _digest(arrays[name]),
         } for name, result in results.items()
     }
-    with _replacing(path.with_name(f"{path.name}.npz")) as file:
-        np.savez_compressed(file, **arrays)
-    with _replacing(path.with_name(f"{path.name}.json")) as file:
-        file.write(json.dumps(origins, indent=1).encode() + b"\n")
+    with one_at_a_time(path.parent):
+        with _replacing(path.with_name(f"{path.name}.npz")) as file:
+            np.savez_compressed(file, **arrays)
+        with _replacing(path.with_name(f"{path.name}.json")) as file:
+            file.write(json.dumps(origins, indent=1).encode() + b"\n")
 
 
 def load_results(path: str | os.PathLike) -> dict[str, Replications]:
@@ -75,7 +77,8 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     FileNotFoundError
         If one of the two files is not there.
     ValueError
-        If the two files do not have the same names, or counts are not those that were written.
+        If a file is damaged, the two do not have the same names, or counts are not those that were
+        written.
 
     Examples
     --------
@@ -93,8 +96,14 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     """
     path = file_path("path", path)
     origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
-    with np.load(path.with_name(f"{path.name}.npz")) as arrays:
-        counts = dict(arrays)
+    archive = path.with_name(f"{path.name}.npz")
+    try:
+        with np.load(archive, allow_pickle=False) as arrays:
+            counts = dict(arrays)
+    except FileNotFoundError:
+        raise
+    except Exception as problem:  # of a damaged archive anything can fail
+        raise ValueError(f"{archive.name} is truncated, damaged or no archive") from problem
     if counts.keys() != origins.keys():
         raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
     results = {}

@@ -51,11 +51,12 @@ def stratified_folds(
     """
     check_generator("rng", rng)
     labels = _labels(labels)
-    folds = whole_number("folds", folds, at_least=2, at_most=len(labels))
+    n = len(labels)
+    folds = whole_number(f"folds (there are {n} labels)", folds, at_least=2, at_most=n)
     many = 1 if runs is None else whole_number(
-        "runs", runs, at_least=1, at_most=LARGEST_ARRAY // len(labels)
+        "runs", runs, at_least=1, at_most=LARGEST_ARRAY // n
     )
-    dealt = np.empty((many, len(labels)), dtype=np.int64)
+    dealt = np.empty((many, n), dtype=np.int64)
     before = np.bincount(labels).cumsum()  # in classes up to each one
     _deal(labels, np.concatenate([[0], before[:-1]]), folds, rng, dealt)
     return dealt[0] if runs is None else dealt
@@ -163,7 +164,7 @@ def test_set(
     check_flag("stratified", stratified)
     labels = _labels(labels)
     n = len(labels)
-    size = whole_number("size", size, at_least=1, at_most=n)
+    size = whole_number(f"size (there are {n} labels)", size, at_least=1, at_most=n)
     order = rng.permutation(n)
     chosen = np.zeros(n, dtype=bool)
     if stratified:

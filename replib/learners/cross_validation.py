@@ -172,7 +172,7 @@ def _predictions(
 
 
 def _fresh(learners: Learners) -> list[TableClassifier]:
-    return [_learner(learner) for learner in as_list("learners", learners)]
+    return [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
 
 
 def _learner(learner: str | TableClassifier) -> TableClassifier:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
@@ -172,9 +171,9 @@ def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
         found = results.load_results(folder / name)
     except FileNotFoundError as problem:
         raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
-    except (BadZipFile, EOFError, OSError) as problem:
-        raise _invalid(name, f"{name}.npz is truncated or no archive") from problem
-    except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as problem:
+    except (
+        json.JSONDecodeError, KeyError, TypeError, AttributeError, UnicodeDecodeError
+    ) as problem:
         raise _invalid(name, f"{name}.json is truncated or edited") from problem
     except ValueError as problem:
         raise _invalid(name, str(problem)) from problem
