@@ -173,6 +173,8 @@ def compare_classifiers(
                 f"{which} must be a scikit-learn estimator, an object with fit and get_params, "
                 f"not {estimator!r}"
             )
+    if random_state is not None:
+        random_state = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
     names = _names(names, a, b, of_class=True)
     X, y, groups = indexable(X, y, groups)
     design = read_design(cv)

@@ -48,7 +48,7 @@ def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(pro
     executed = nbformat.from_dict(chapter.notebook)
     executed.metadata["replib"] = {"key": "0", "data": {}}
     chapter.executed.parent.mkdir()
-    nbformat.write(executed, chapter.executed)
+    chapters.write_sealed(executed, chapter.executed)
     (chapters.CHAPTERS / "09_gone.ipynb").write_text("{}")
     pages.fill_gaps()
     assert chapters.executed_metadata(chapter.executed)
