@@ -33,6 +33,7 @@ lint: .venv/ready
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/_ext
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
@@ -46,9 +47,11 @@ campaign: .venv/ready
 campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "corruption or security or run"
 
+# requirements.txt: uv pip compile pyproject.toml --all-extras --generate-hashes -o requirements.txt
 .venv/ready: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 clean:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replib.checks import file_path
+from replib.checks import as_list, check_choice, file_path
 from replib.comparison import Benchmark, Comparison, PredictionComparison, words
 
 _BLUE, _RED, _GREY, _INK = "#0072b2", "#c84a00", "#777d86", "#010101"
@@ -82,9 +82,12 @@ def fragment(comparison: Any) -> str:
 
 def bibtex(keys: tuple[str, ...]) -> str:
     """Entries of the literature that a report cites."""
+    keys = as_list("keys", keys)
     text = resources.files("replib").joinpath("report.bib").read_text("utf-8")
     entries = {re.match(r"@\w+\{(.*?),", entry).group(1): entry.strip()
                for entry in re.split(r"\n(?=@)", text)}
+    for key in keys:
+        check_choice("each of keys", key, entries)
     return "\n\n".join(entries[key] for key in keys)
 
 

@@ -58,10 +58,10 @@ def render(edition: str = "book") -> Path:
         If Sphinx warned or failed; the site that was there stays.
     """
     with one_at_a_time(chapters.BUILD):
-        return _render()
+        return _render(edition)
 
 
-def _render() -> Path:
+def _render(edition: str) -> Path:
     fill_gaps()
     reference.write(chapters.ROOT / "book" / "reference" / "papers")
     page = site(edition) / "index.html"

@@ -24,7 +24,7 @@ import operator
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pkgutil import resolve_name
@@ -257,12 +257,10 @@ def _finished(chunk: MemorizedFunc, call: tuple) -> tuple[int, np.ndarray, float
     if not chunk.check_call_in_cache(*call):
         return None
     kept = chunk.call_and_shelve(*call)
-    try:
+    with suppress(Exception):  # of a damaged file anything can fail
         *part, seal = kept.get()
         if seal == _seal(*part):
             return tuple(part)
-    except Exception:  # of a damaged file anything can fail
-        pass
     kept.clear()
     return None
 

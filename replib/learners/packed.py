@@ -195,7 +195,7 @@ def _correct(
     correct = np.empty((len(chosen), len(test)), dtype=np.int64)
     for found, learner in zip(correct, chosen):
         if isinstance(learner, C45):
-            memory = workspace(table, learner)
+            memory = workspace(table, learner=learner)
             count = count_correct_binary if memory.is_binary else count_correct_any
             count(table, train, test, memory, found)
         else:
@@ -239,7 +239,7 @@ def grow(
     ([0, -1, -1], [[3.0, 3.0], [3.0, 0.0], [0.0, 3.0]])
     """
     learner = C45(prune=prune, confidence=confidence, min_leaf=min_leaf)
-    memory = workspace(table, learner)
+    memory = workspace(table, learner=learner)
     learn = learn_binary if memory.is_binary else learn_any
     learn(table, _one_bit_set(train, table), memory)
     return copy_tree(table, memory)
@@ -312,7 +312,7 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     return predicted
 
 
-def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
+def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     """Memory for the compiled functions, of tables with the shape of this one.
 
     Parameters
