@@ -30,6 +30,7 @@ _KERNEL_ENVIRONMENT = {
 #: Tag and id of the cell in which papermill puts the parameter values.
 INJECTED = "injected-parameters"
 
+_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
 _RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"
 
 
@@ -81,6 +82,7 @@ def execute(
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
             progress_bar=bar, extra_arguments=[
                 "--IPKernelApp.log_level=50",  # its remarks would break the bars
+                f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
                 f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
             ],
         )

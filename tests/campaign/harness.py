@@ -38,6 +38,23 @@ x = np.random.default_rng(n).normal(0.5, 1, 30)
 pd.DataFrame({"mean": [x.mean()], "p": [significance.paired_t(x).pvalue], "word": [word]})
 ```
 """
+#: A long run that takes two seconds, which the catalogue of the copy has.
+TOSSES = """
+import time
+
+
+def toss(rng, n):
+    time.sleep(0.05)
+    return rng.binomial(n, 0.5)
+"""
+ENTRY = """
+
+def _small():
+    return {"coins": (engine.Experiment("replib.tosses:toss", 1, {"n": 10}), 40)}
+
+
+CATALOGUE["small"] = LongRun("for the campaign", _small, 1)
+"""
 CONTENTS = "format: jb-book\nroot: book/intro\nchapters:\n  - file: book/chapters/10_small\n"
 
 
@@ -47,6 +64,9 @@ def copy_of_checkout(folder: Path) -> Path:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.txt", "_config.yml", "book/references.bib", "book/ledger.csv"):
         shutil.copy(ROOT / name, folder / name)
+    (folder / "replib" / "tosses.py").write_text(TOSSES)
+    with (folder / "replib" / "papers" / "stored.py").open("a") as catalogue:
+        catalogue.write(ENTRY)
     (folder / "notebooks" / "presets").mkdir(parents=True)
     (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
     (folder / "notebooks" / "costs.yml").write_text("{}\n")
