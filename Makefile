@@ -45,7 +45,7 @@ campaign: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 100 --figures book/_static/reliability.csv
 
 campaign-short: .venv/ready
-	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "corruption or security or run"
+	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
 
 # requirements.txt: uv pip compile pyproject.toml --all-extras --generate-hashes -o requirements.txt
 .venv/ready: requirements.txt pyproject.toml

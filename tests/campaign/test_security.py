@@ -49,7 +49,7 @@ def test_bad_data_sets(what, tmp_path, record):
     (tmp_path / "iris.arff").write_bytes(BAD_ARFF[what])
     with pytest.raises(ValueError, match=r"iris\.arff") as refusal:
         datasets.read_arff(tmp_path / "iris.arff")
-    record("Security", f"a data set that is {what}", 1, "\n" not in str(refusal.value),
+    record("Security", f"a data set that is {what}", 1, int("\n" not in str(refusal.value)),
            "refused by name")
 
 
