@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation clean
+.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation campaign campaign-short clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -33,6 +33,7 @@ lint: .venv/ready
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/_ext
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
@@ -40,9 +41,17 @@ benchmarks: .venv/ready
 mutation: .venv/ready
 	$(BIN)/python -m pytest tests/mutation -m mutation -s
 
+campaign: .venv/ready
+	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 100 --figures book/_static/reliability.csv
+
+campaign-short: .venv/ready
+	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
+
+# requirements.txt: uv pip compile pyproject.toml --all-extras --generate-hashes -o requirements.txt
 .venv/ready: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 clean:

@@ -34,6 +34,9 @@ def main() -> None:
         if (missing.name or "").split(".")[0] == "replib":
             raise
         sys.exit(f"Error: the book needs {missing.name}: pip install 'replib[book]'")
+    except KeyboardInterrupt:  # of a program that was still being read
+        print("Error: interrupted before anything began", file=sys.stderr)
+        sys.exit(130)
     book()
 
 

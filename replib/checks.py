@@ -5,9 +5,11 @@ sentence names the argument, says what is allowed and what was given.
 """
 
 import math
+import os
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +17,24 @@ from numpy.typing import ArrayLike, NDArray
 
 #: Above this a float no longer tells a whole number from the next one.
 LARGEST_WHOLE_NUMBER = 2**53
+#: Entries of the largest array that is made for whoever asks for one: a gigabyte of floats.
+LARGEST_ARRAY = 2**27
 
 
 def as_number(values: ArrayLike) -> Any:
     """A Python number for an array without dimensions, as SciPy returns it; else the array."""
     values = np.asarray(values)
     return values.item() if values.ndim == 0 else values
+
+
+def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
+    """An array of whatever type the values have."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{name} must form a rectangular array, not {reprlib.repr(values)}"
+        ) from None
 
 
 def real_array(
@@ -117,6 +131,39 @@ def check_generator(name: str, rng: Any) -> None:
     """Refuse what is no `numpy.random.Generator`, a seed for instance."""
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"{name} must be a numpy.random.Generator, not {reprlib.repr(rng)}")
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False, not {reprlib.repr(value)}")
+
+
+def check_instance(name: str, value: Any, *kinds: type) -> None:
+    """Refuse an object of another class."""
+    if not isinstance(value, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f"{name} must be an object of {wanted}, not {reprlib.repr(value)}")
+
+
+def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
+    """The elements of a list, a tuple, a set ...; of so many at least."""
+    try:
+        if isinstance(values, (str, bytes, Mapping)):
+            raise TypeError
+        elements = list(values)
+    except TypeError:
+        raise ValueError(f"{name} must be a list, not {reprlib.repr(values)}") from None
+    if len(elements) < at_least:
+        raise ValueError(f"{name} must have at least {at_least} elements, not {len(elements)}")
+    return elements
+
+
+def file_path(name: str, value: Any) -> Path:
+    """A path that may be that of a file."""
+    if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
+        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}")
+    return Path(value)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:

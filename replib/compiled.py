@@ -22,7 +22,10 @@ def njit(function: Callable | None = None, **options: Any) -> Callable:
     """`numba.njit` whose results are kept on disk, compiled by one process while others wait."""
     if function is None:
         return lambda function: njit(function, **options)
-    compiled = numba.njit(cache=True, **options)(function)
+    try:
+        compiled = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # no folder to keep it in: each process compiles for itself
+        return numba.njit(**options)(function)
     if hasattr(compiled, "_cache"):  # a plain function where NUMBA_DISABLE_JIT is set
         compiled._cache = _SharedCache(compiled.py_func)
     return compiled

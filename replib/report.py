@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from replib.checks import as_list, check_choice, file_path
 from replib.comparison import Benchmark, Comparison, PredictionComparison, words
 
 _BLUE, _RED, _GREY, _INK = "#0072b2", "#c84a00", "#777d86", "#010101"
@@ -49,7 +50,7 @@ def write(comparison: Any, path: str | Path) -> Path:
     -------
     Path
     """
-    path = Path(path)
+    path = file_path("path", path)
     path.write_text(page(comparison), encoding="utf-8")
     return path
 
@@ -81,9 +82,12 @@ def fragment(comparison: Any) -> str:
 
 def bibtex(keys: tuple[str, ...]) -> str:
     """Entries of the literature that a report cites."""
+    keys = as_list("keys", keys)
     text = resources.files("replib").joinpath("report.bib").read_text("utf-8")
     entries = {re.match(r"@\w+\{(.*?),", entry).group(1): entry.strip()
                for entry in re.split(r"\n(?=@)", text)}
+    for key in keys:
+        check_choice("each of keys", key, entries)
     return "\n\n".join(entries[key] for key in keys)
 
 
@@ -93,7 +97,7 @@ def bibtex(keys: tuple[str, ...]) -> str:
 @singledispatch
 def contents(comparison: Any) -> Contents:
     """What the page of a comparison says."""
-    raise TypeError(f"there is no report of a {type(comparison).__name__}")
+    raise TypeError(f"a report needs a comparison, not a {type(comparison).__name__}")
 
 
 @contents.register
@@ -256,7 +260,7 @@ def picture(comparison: Any):
 
 @singledispatch
 def _drawn(comparison: Any):
-    raise TypeError(f"there is no picture of a {type(comparison).__name__}")
+    raise TypeError(f"a picture needs a comparison, not a {type(comparison).__name__}")
 
 
 @_drawn.register

@@ -5,6 +5,7 @@ The source of a chapter is a MyST notebook in ``notebooks/``.  Executing it
 (`replib.book.pages`); `replib.book.staleness` says when that has to be done again.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -140,9 +141,23 @@ def preset(name: str | None) -> dict[str, dict]:
 
 
 def executed_metadata(path: Path) -> dict:
-    """Our part of the metadata of an executed notebook; empty if it is none."""
+    """Our part of the metadata of an executed notebook; empty if it is none, or not as sealed."""
     try:
-        found = json.loads(path.read_text()).get("metadata", {}).get(METADATA_KEY, {})
-    except (OSError, ValueError, AttributeError):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        found = notebook["metadata"][METADATA_KEY]
+        return found if found["seal"] == _hash(notebook["cells"]) else {}
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return found if "key" in found else {}
+
+
+def write_sealed(notebook: nbformat.NotebookNode, path: Path) -> None:
+    """Write an executed notebook with a hash of its cells, by which damage shows."""
+    nbformat.write(notebook, path)
+    written = json.loads(path.read_text(encoding="utf-8"))
+    written["metadata"][METADATA_KEY]["seal"] = _hash(written["cells"])
+    text = json.dumps(written, ensure_ascii=False, indent=1, sort_keys=True)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def _hash(cells: list) -> str:
+    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()[:16]

@@ -4,8 +4,10 @@ import itertools
 import json
 import math
 import os
+import signal
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import click
@@ -41,6 +43,7 @@ class _OneSentence(click.Group):
     """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
 
     def main(self, *args, **options):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, tidily
         try:
             return super().main(*args, **options | {"standalone_mode": False})
         except click.exceptions.NoArgsIsHelpError as help_page:
@@ -52,7 +55,14 @@ class _OneSentence(click.Group):
         except (click.ClickException, execution.ChapterFailed) as failure:
             _exit(1, getattr(failure, "message", failure))
         except (click.Abort, KeyboardInterrupt):
-            _exit(130, "interrupted; finished chapters are kept and nothing is half-written")
+            _exit(130, "interrupted; what was finished is kept and nothing is half-written")
+        except BrokenProcessPool:
+            _exit(1, "a worker process was ended from outside, perhaps for want of memory; what "
+                     "was finished is kept, and the same command goes on from there")
+        except OSError as problem:
+            _exit(1, f"{problem.strerror or problem}: {problem.filename or 'no file named'}")
+        except MemoryError:
+            _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
 
 
 def _exit(code: int, text: object) -> None:

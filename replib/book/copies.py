@@ -7,11 +7,12 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 
-from replib.book import chapters, display, pages, staleness
+from replib.book import chapters, display, files, pages, staleness
 from replib.book.chapters import Chapter
 from replib.book.difference import difference
 from replib.book.executed import MARK
 from replib.book.execution import execute_all
+from replib.locks import one_at_a_time
 
 #: Rows of the difference that the page shows before the rest folds out.
 SHOWN = 12
@@ -39,9 +40,17 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     changes : DataFrame
         As `replib.book.difference.difference` returns it.
     """
-    folder = chapters.RUNS / chapter.name / staleness.key(chapter, values)[:8]
-    copy = folder / f"{chapter.name}.ipynb"
-    default, part = chapter.executed, copy.with_suffix(".part.ipynb")
+    key = staleness.key(chapter, values)[:8]
+    work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
+    with one_at_a_time(work):  # a second run of the same copy finds it finished
+        return _run(chapter, values, chapters.RUNS / chapter.name / key, work / "part.ipynb")
+
+
+def _run(
+    chapter: Chapter, values: Mapping[str, object], folder: Path, part: Path
+) -> tuple[Path, pd.DataFrame]:
+    copy, default = folder / f"{chapter.name}.ipynb", chapter.executed
+    part.unlink(missing_ok=True)  # of a run that was killed
     tasks = []
     if not staleness.is_fresh(copy, chapter, values):
         tasks.append((chapter, dict(values), part))
@@ -51,10 +60,11 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
             tasks.append((chapter, {}, default))
     execute_all(tasks, jobs=2)
     changes = difference(default, part if part.exists() else copy)
+    folder.mkdir(parents=True, exist_ok=True)
     if part.exists():
         mark(part, values, changes)
         os.replace(part, copy)
-    changes.to_csv(folder / "difference.csv", index=False)
+    files.write(folder / "difference.csv", changes.to_csv(index=False))
     return pages.one_page(chapter, copy), changes
 
 
@@ -71,4 +81,4 @@ def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> Non
         id=MARK, metadata={"tags": ["remove-input"]},
         outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
     ))
-    nbformat.write(notebook, path)
+    chapters.write_sealed(notebook, path)

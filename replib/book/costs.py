@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import yaml
 
-from replib.book import chapters
+from replib.book import chapters, files
 
 _REMARK = "# Seconds a chapter took, one at a time: python -m replib build --record-costs\n"
 
@@ -25,11 +25,13 @@ def record(seconds: Mapping[str, float], preset: str | None) -> None:
 
 def of_last_build() -> dict[str, float]:
     """Seconds that the chapters took when they were last executed here."""
-    file = chapters.BUILD / "seconds.json"
-    return json.loads(file.read_text()) if file.exists() else {}
+    try:
+        return dict(json.loads((chapters.BUILD / "seconds.json").read_text()))
+    except (OSError, ValueError, TypeError):  # none, or a damaged one: only seconds are lost
+        return {}
 
 
 def remember(seconds: Mapping[str, float]) -> None:
     """Keep what the chapters took, for the summary of the next build."""
     chapters.BUILD.mkdir(exist_ok=True)
-    (chapters.BUILD / "seconds.json").write_text(json.dumps(of_last_build() | dict(seconds)))
+    files.write(chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds)))

@@ -30,6 +30,7 @@ _KERNEL_ENVIRONMENT = {
 #: Tag and id of the cell in which papermill puts the parameter values.
 INJECTED = "injected-parameters"
 
+_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
 _RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"
 
 
@@ -64,6 +65,7 @@ def execute(
         ``_build/logs``; what was at `destination` stays.
     """
     import papermill
+    from nbclient.exceptions import DeadKernelError
 
     started = time.monotonic()
     key = staleness.key(chapter, values)
@@ -80,6 +82,7 @@ def execute(
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
             progress_bar=bar, extra_arguments=[
                 "--IPKernelApp.log_level=50",  # its remarks would break the bars
+                f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
                 f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
             ],
         )
@@ -88,6 +91,11 @@ def execute(
             "key": key, "parameters": dict(values), "data": staleness.hashes(data),
         })
         os.replace(part, destination)
+    except DeadKernelError:
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed: its process was ended from outside, perhaps for want "
+            "of memory"
+        ) from None
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"
         log.write_text("\n".join(error.traceback))
@@ -114,7 +122,7 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)
     notebook.metadata[chapters.METADATA_KEY] = ours
-    nbformat.write(notebook, part)
+    chapters.write_sealed(notebook, part)
 
 
 def execute_stale(

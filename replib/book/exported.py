@@ -26,6 +26,8 @@ _ABOUT = """This notebook is chapter {number} of *{book}*; it takes about {minut
 To run it, install the book (`make lab` in its folder does that and opens JupyterLab), change the
 parameters below and choose *Run > Run All Cells*. Tables and figures become yours; numbers in the
 text stay those of the book's own run."""
+_NOT_EXECUTED = """The book has not executed this chapter here: a number of the text that is not
+known is … (`make book` computes it)."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.Noteboo
         elif cell.source:
             cells += _code(cell, plain)
     about = _ABOUT.format(number=chapter.number, book=book.title, minutes=chapter.minutes_to_read)
-    cells.insert(1, _markdown(about, "about"))
+    remark = about if is_executed else f"{about} {_NOT_EXECUTED}"
+    cells.insert(1, _markdown(remark, "about"))
     if works:
         lines = sorted(f"- {references.entry(book.works[key])}" for key in works)
         cells.append(_markdown("\n".join(["## References", "", *lines]), "references"))

@@ -4,7 +4,6 @@ Sphinx makes both.  A chapter that has not been executed has a page all the same
 without its numbers, so that whatever refers to it finds it.
 """
 
-import fcntl
 import hashlib
 import os
 import re
@@ -12,7 +11,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -21,6 +19,7 @@ from bs4 import BeautifulSoup, Tag
 from replib.book import chapters, editions, executed, files, reference
 from replib.book.chapters import Chapter
 from replib.book.execution import ChapterFailed
+from replib.locks import one_at_a_time
 
 #: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
@@ -58,6 +57,11 @@ def render(edition: str = "book") -> Path:
     ChapterFailed
         If Sphinx warned or failed; the site that was there stays.
     """
+    with one_at_a_time(chapters.BUILD):
+        return _render(edition)
+
+
+def _render(edition: str) -> Path:
     fill_gaps()
     reference.write(chapters.ROOT / "book" / "reference" / "papers")
     page = site(edition) / "index.html"
@@ -129,7 +133,7 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
     """
     project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
     name = f"book/chapters/{chapter.source.stem}"
-    with _one_at_a_time(project):
+    with one_at_a_time(project):
         _prepare(project, chapter, copy)
         _sphinx(
             [sys.executable, "-m", __name__, project, site, project / f"{name}.ipynb"],
@@ -185,14 +189,6 @@ def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
     html = re.sub(r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html)
     root = os.path.relpath(site, page.parent)
     return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
-
-
-@contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:  # the system frees it when a process ends
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _inputs() -> Iterator[Path]:

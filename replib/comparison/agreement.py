@@ -25,7 +25,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import as_number, check_level, finite_array
+from replib.checks import (
+    array_within,
+    as_number,
+    check_instance,
+    check_level,
+    finite_array,
+    whole_number,
+)
 from replib.margins import Margins, margins
 
 
@@ -99,7 +106,7 @@ def predict(
     x = finite_array("differences", differences)
     if x.ndim < 2 or x.shape[-2] < 2:
         raise ValueError(
-            "a rerun can be predicted from at least two runs: one shows no spread from seed to seed"
+            "differences must be of at least two runs: one shows no spread from seed to seed"
         )
     seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
     t = noncentralities(seen, runs := x.shape[-2])
@@ -163,8 +170,8 @@ def runs_needed(
     """
     check_level("wanted", wanted)
     x = finite_array("differences", differences)
-    if x.ndim != 2 or x.shape[0] < 2:
-        raise ValueError("give a block of runs x folds, of at least two runs")
+    if x.ndim != 2 or x.shape[0] < 2 or not x.size:
+        raise ValueError("differences must be a block of runs x folds, of at least two runs")
     given, folds = x.shape
     numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
     numbers = numbers[numbers * folds > 1]
@@ -190,14 +197,64 @@ _MOST_RUNS = 100_000
 
 
 def noncentralities(seen: Margins, runs: int) -> np.ndarray:
-    """Margins in standard errors: infinite where all runs are alike, and not on the border."""
+    """Margins in standard errors: infinite where all runs are alike, and not on the border.
+
+    Parameters
+    ----------
+    seen : Margins
+    runs : int
+        From 1.
+
+    Returns
+    -------
+    ndarray, shape (2, ...)
+
+    Raises
+    ------
+    ValueError
+        If `seen` are no margins or `runs` is no such number.
+
+    Examples
+    --------
+    >>> noncentralities(Margins(np.array([0.1, -0.2]), np.array([0.1, 0.0])), 9).tolist()
+    [3.0, -inf]
+    """
+    check_instance("seen", seen, Margins)
+    runs = whole_number("runs", runs, at_least=1)
     certain = seen.deviation == 0
     t = np.sqrt(runs) * seen.margin / np.where(certain, 1.0, seen.deviation)
     return np.where(certain, np.where(seen.margin > 0, np.inf, -np.inf), t)
 
 
 def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarray:
-    """Noncentrality at which a noncentral t statistic is below `t` with the given probability."""
+    """Noncentrality at which a noncentral t statistic is below `t` with the given probability.
+
+    Parameters
+    ----------
+    t : array_like
+        May be infinite.
+    df : int
+        Degrees of freedom, from 1.
+    probability : float
+        Above 0, below 1.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> float(noncentrality_limit(np.inf, 9, 0.5))
+    inf
+    """
+    t = array_within("t", t, -np.inf, np.inf)
+    df = whole_number("df", df, at_least=1, at_most=10**6)
+    check_level("probability", probability)
     # where the limit is beyond +-10, and its normal probability 0 or 1, it need not be exact
     tail = min(probability, 1 - probability)
     far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import special
 
-from replib.checks import check_level
+from replib.checks import check_flag, check_level, whole_number
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -212,6 +212,8 @@ def compare_benchmark(
     import pandas as pd
 
     check_level("alpha", alpha)
+    check_flag("greater_is_better", greater_is_better)
+    seed = whole_number("seed", seed, at_least=0)
     if not isinstance(frame, pd.DataFrame):
         raise ValueError(f"frame must be a DataFrame of scores, not a {type(frame).__name__}")
     wide = _wide(frame)

@@ -203,7 +203,7 @@ def compare_predictions(
     right_a, right_b = a == y, b == y
     count = lambda which: int(np.count_nonzero(which))
     return PredictionComparison(
-        names=tuple(names),
+        names=tuple(map(str, names)),
         wins=count(right_a & ~right_b),
         losses=count(~right_a & right_b),
         both=count(right_a & right_b),
@@ -217,6 +217,22 @@ def compare_counts(
 ) -> PredictionComparison:
     """The same from counts: instances that only A, that only B, and that both or neither got right.
 
+    Parameters
+    ----------
+    wins, losses, draws : int
+        From 0.
+    names : tuple of two str
+    alpha : float, default 0.05
+
+    Returns
+    -------
+    PredictionComparison
+
+    Raises
+    ------
+    ValueError
+        If a count is no such number, or all are 0.
+
     Examples
     --------
     >>> round(compare_counts(25, 12, 163).pvalue, 6)
@@ -227,7 +243,7 @@ def compare_counts(
     wins, losses, draws = (whole_number(name, x, at_least=0) for name, x in given.items())
     if wins + losses + draws == 0:
         raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
-    return PredictionComparison(tuple(names), wins, losses, draws, 0, alpha)
+    return PredictionComparison(tuple(map(str, names)), wins, losses, draws, 0, alpha)
 
 
 def _classes(name: str, values: ArrayLike) -> np.ndarray:

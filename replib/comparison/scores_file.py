@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from replib.checks import file_path
+
 #: What columns may be called.
 _CLASSIFIER = ("classifier", "model", "learner", "algorithm", "estimator", "method")
 _SCORE = ("score", "accuracy", "value", "test_score", "metric_value")
@@ -38,7 +40,7 @@ def read(path: str | Path) -> Scores:
     ValueError
         If the file is no table of scores; the message names its columns.
     """
-    rows = _rows(Path(path))
+    rows = _rows(file_path("path", path))
     head = [name.strip() for name in rows[0]]
     names = [name.lower() for name in head]
     body = rows[1:]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import check_level
+from replib.checks import check_flag, check_level, whole_number
 from replib.comparison.design import (
     Design,
     as_blocks,
@@ -72,6 +72,9 @@ def compare_scores(
     (0, 0.153, 0.9)
     """
     check_level("alpha", alpha)
+    check_flag("greater_is_better", greater_is_better)
+    if metric is not None and not isinstance(metric, str):
+        raise ValueError(f"metric must be the name of a score, not {metric!r}")
     check_indices(a, b)
     names = _names(names, a, b)
     is_dict = isinstance(a, dict) or isinstance(b, dict)
@@ -159,6 +162,9 @@ def compare_classifiers(
     from tqdm import tqdm
 
     check_level("alpha", alpha)
+    check_flag("progress", progress)
+    if n_jobs is not None:
+        whole_number("n_jobs", n_jobs, at_least=-1000, at_most=1000)
     for which, estimator in zip("ab", (a, b)):
         if isinstance(estimator, type) or not (
             hasattr(estimator, "fit") and hasattr(estimator, "get_params")
@@ -167,6 +173,8 @@ def compare_classifiers(
                 f"{which} must be a scikit-learn estimator, an object with fit and get_params, "
                 f"not {estimator!r}"
             )
+    if random_state is not None:
+        random_state = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
     names = _names(names, a, b, of_class=True)
     X, y, groups = indexable(X, y, groups)
     design = read_design(cv)

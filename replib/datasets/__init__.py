@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
 
+from replib.checks import check_choice
 from replib.datasets.arff_file import read_arff
 from replib.datasets.dataset import Dataset, Facts
 from replib.datasets.fingerprint import DataMismatch, table, verified
@@ -83,11 +84,10 @@ def load(name: str) -> Dataset:
     >>> load("titanic")
     Traceback (most recent call last):
         ...
-    ValueError: there is no data set 'titanic'; there are anneal, ..., zoo-noname, zoo
+    ValueError: name must be one of 'anneal', ..., 'zoo-noname', 'zoo', not 'titanic'
     """
     known = table()
-    if name not in known.index:
-        raise ValueError(f"there is no data set {name!r}; there are {', '.join(known.index)}")
+    check_choice("name", name, known.index)
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder and not Path(folder).is_dir():
         raise ValueError(f"{FOLDER_VARIABLE} must name a folder of ARFF files; got {folder!r}")

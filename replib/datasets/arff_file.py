@@ -8,7 +8,11 @@ import arff
 import numpy as np
 import pandas as pd
 
+from replib.checks import file_path
 from replib.datasets.dataset import Dataset, is_nominal
+
+#: The largest file that is read: a hundred times the largest of the 27 data sets.
+MOST_BYTES = 64 * 2**20
 
 # Three things that Weka reads and the library does not: a tab after the keyword, a range after a
 # numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts off).
@@ -33,7 +37,8 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     Raises
     ------
     ValueError
-        If the file is not ARFF of nominal and numeric attributes with a nominal class.
+        If the file is too large, or not ARFF of nominal and numeric attributes with a nominal
+        class.
 
     Examples
     --------
@@ -56,10 +61,9 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     >>> three.facts.missing_cells, three.facts.classes_declared, three.facts.classes_present
     (2, 3, 2)
     """
-    path = Path(path)
+    path = file_path("path", path)
     text = _DECLARATION.sub(
-        lambda found: f"@attribute {_NUMERIC_TYPE.sub('real', found[1])}",
-        path.read_text(encoding="utf-8"),
+        lambda found: f"@attribute {_NUMERIC_TYPE.sub('real', found[1])}", _text(path)
     )
     try:
         content = arff.loads(text)
@@ -83,3 +87,12 @@ def read_arff(path: str | os.PathLike) -> Dataset:
             f"{path.name} must have a nominal class as its last attribute, after others"
         )
     return Dataset(path.stem, frame.iloc[:, :-1], frame.iloc[:, -1], path.name)
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path.name} is larger than {MOST_BYTES // 2**20} megabytes")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise ValueError(f"{path.name} is not an ARFF file: it is no text in UTF-8") from problem

@@ -17,24 +17,26 @@ all source that the experiment reaches (`replib.experiments.provenance.source_di
 versions of the packages, besides the parameters and the seed; a stale chunk is never read.
 """
 
+import hashlib
 import json
 import math
 import operator
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pkgutil import resolve_name
 
 import numpy as np
 from joblib import Memory, Parallel, delayed, parallel_config
+from joblib.memory import MemorizedFunc
 from platformdirs import user_cache_path
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from replib.checks import whole_number
+from replib.checks import check_flag, check_instance, file_path, whole_number
 from replib.experiments import provenance
 
 #: Environment variable: a number of processes, or the address of a dask scheduler.
@@ -42,6 +44,7 @@ WORKERS_VARIABLE = "REPLIB_WORKERS"
 #: Environment variable: the folder of finished chunks.
 CACHE_VARIABLE = "REPLIB_CACHE"
 
+_MOST = 10**9  # replications
 _CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
 
 
@@ -94,7 +97,23 @@ class Experiment:
             object.__setattr__(self, name, value)
 
     def replication(self, index: int) -> np.ndarray:
-        """The result of one replication, counted from 0."""
+        """The result of one replication.
+
+        Parameters
+        ----------
+        index : int
+            From 0.
+
+        Returns
+        -------
+        ndarray of int or bool
+
+        Raises
+        ------
+        ValueError
+            If there is no such index, or the function returns something else.
+        """
+        index = whole_number("index", index, at_least=0)
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
         function = resolve_name(self.function)
         result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
@@ -142,7 +161,7 @@ def replicate(
     ----------
     experiment : Experiment
     replications : int
-        From 1.
+        From 1 to 10⁹.
     chunk_size : int, optional
         Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
         default.  It must be the same for finished chunks to be found again.
@@ -171,27 +190,31 @@ def replicate(
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
     """
-    replications = whole_number("replications", replications, at_least=1)
+    check_instance("experiment", experiment, Experiment)
+    if progress is not None:
+        check_flag("progress", progress)
+    replications = whole_number("replications", replications, at_least=1, at_most=_MOST)
     if chunk_size is None:
         chunk_size = math.ceil(replications / _CHUNKS)
     size = whole_number("chunk_size", chunk_size, at_least=1)
-    folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
-    chunk = Memory(folder, verbose=0).cache(_chunk)
+    given = file_path("cache", cache) if cache is not None else None
+    folder = given or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
+    chunk = Memory(folder, verbose=0).cache(_sealed)
     text, code = _written(experiment), _code(experiment)
     calls = [
         (text, code, first, min(first + size, replications))
         for first in range(0, replications, size)
     ]
-    is_finished = [chunk.check_call_in_cache(*call) for call in calls]
-    parts = [chunk(*call) for call, known in zip(calls, is_finished) if known]
-    waiting = [delayed(chunk)(*call) for call, known in zip(calls, is_finished) if not known]
+    found = [_finished(chunk, call) for call in calls]
+    parts = [part for part in found if part]
+    waiting = [delayed(chunk)(*call) for call, part in zip(calls, found) if not part]
     if waiting:
         with _workers(), tqdm(
             desc=experiment.function.split(":")[-1], unit="replication",
             total=replications, initial=sum(len(counts) for _, counts, _ in parts),
             disable=None if progress is None else not progress,
         ) as bar:
-            for part in Parallel(return_as="generator_unordered")(waiting):
+            for *part, _ in Parallel(return_as="generator_unordered")(waiting):
                 parts.append(part)
                 bar.update(len(part[1]))
     parts.sort(key=operator.itemgetter(0))
@@ -216,6 +239,30 @@ def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray
     with threadpool_limits(1):
         results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
     return first, _joined(experiment, results), time.perf_counter() - start
+
+
+def _sealed(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float, str]:
+    """A chunk with a hash, by which it shows later whether the disk gave back what it was given."""
+    part = _chunk(text, code, first, last)
+    return (*part, _seal(*part))
+
+
+def _seal(first: int, counts: np.ndarray, seconds: float) -> str:
+    form = f"{first} {counts.dtype.str} {counts.shape} {seconds!r} "
+    return hashlib.sha256(form.encode() + np.ascontiguousarray(counts).tobytes()).hexdigest()
+
+
+def _finished(chunk: MemorizedFunc, call: tuple) -> tuple[int, np.ndarray, float] | None:
+    """A chunk that was finished earlier; a damaged one is thrown away."""
+    if not chunk.check_call_in_cache(*call):
+        return None
+    kept = chunk.call_and_shelve(*call)
+    with suppress(Exception):  # of a damaged file anything can fail
+        *part, seal = kept.get()
+        if seal == _seal(*part):
+            return tuple(part)
+    kept.clear()
+    return None
 
 
 def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:

@@ -13,12 +13,15 @@ from functools import lru_cache
 import numpy as np
 
 from replib import datasets
+from replib.checks import as_list, check_choice, check_flag, check_generator, whole_number
 from replib.experiments.splits import size_of_test_set, stratified_folds, test_set
 from replib.learners.cross_validation import correct_counts, correct_counts_of_splits
 from replib.learners.table import Table
 
 #: The learners of the papers of 2004, in the order of the last axis of all counts.
 LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
+
+_MOST_RUNS = 10**6
 
 
 def cross_validation(
@@ -33,8 +36,9 @@ def cross_validation(
     dataset : str
         A name of :func:`replib.datasets.names`.
     runs, folds : int
-        The data are dealt anew into folds in each run.
+        The data are dealt anew into folds in each run; from 1, and from 2 to their number.
     learners : sequence of str
+        Names in `replib.learners.LEARNERS`.
     shuffled : bool
         Whether learners see the training instances in random order, a new one in each run, instead
         of in that of the data set.  The folds are the same either way.
@@ -46,17 +50,31 @@ def cross_validation(
     -------
     ndarray of int, shape (runs, folds, learners)
         Correct predictions in each fold.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above, or `replib.datasets.load` refuses.
+
+    Examples
+    --------
+    >>> import os
+    >>> rng = np.random.default_rng(0)
+    >>> if os.environ.get(datasets.FOLDER_VARIABLE):
+    ...     counts = cross_validation(rng, dataset="iris", runs=2, folds=3, learners=["c45"])
+    ...     assert counts.shape == (2, 3, 1)
     """
+    learners = _check(rng, dataset, runs, learners, shuffled=shuffled, grouped=grouped)
     table = _table(dataset)
     dealt = stratified_folds(table.labels, folds, rng, runs=runs)
     if not shuffled:
-        return correct_counts(table, dealt, learners=list(learners))
+        return correct_counts(table, dealt, learners=learners)
     counts = []
     for run in dealt:
         order = rng.permutation(table.n_rows)
         if grouped:
             order = _fold_by_fold(order, run, table.labels)
-        counts.append(correct_counts(_ordered(table, order), run[order], learners=list(learners)))
+        counts.append(correct_counts(_ordered(table, order), run[order], learners=learners))
     return np.stack(counts)
 
 
@@ -74,7 +92,8 @@ def resampling(
     runs : int
         Number of splits.
     test_percent : int
-        Share of test instances in percent, see :func:`replib.experiments.splits.size_of_test_set`.
+        Share of test instances in percent, from 1 to 99, see
+        :func:`replib.experiments.splits.size_of_test_set`.
     stratified : bool
         Whether a test set has its share of each class, to within an instance.
     learners : sequence of str
@@ -85,21 +104,48 @@ def resampling(
     -------
     ndarray of int, shape (runs, learners)
         Correct predictions in each test set.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above, or `replib.datasets.load` refuses.
+
+    Examples
+    --------
+    >>> import os
+    >>> rng = np.random.default_rng(0)
+    >>> if os.environ.get(datasets.FOLDER_VARIABLE):
+    ...     counts = resampling(rng, dataset="iris", runs=2, test_percent=10, stratified=True)
+    ...     assert counts.shape == (2, 3)
     """
+    learners = _check(rng, dataset, runs, learners, shuffled=shuffled, stratified=stratified)
+    test_percent = whole_number("test_percent", test_percent, at_least=1, at_most=99)
     table = _table(dataset)
     size = size_of_test_set(table.n_rows, Fraction(test_percent, 100))
     test = np.stack([
         test_set(table.labels, size, rng, stratified=stratified) for _ in range(runs)
     ])
     if not shuffled:
-        return correct_counts_of_splits(table, test, learners=list(learners))
+        return correct_counts_of_splits(table, test, learners=learners)
     counts = []
     for run in test:
         order = rng.permutation(table.n_rows)
         counts.append(
-            correct_counts_of_splits(_ordered(table, order), run[order], learners=list(learners))
+            correct_counts_of_splits(_ordered(table, order), run[order], learners=learners)
         )
     return np.stack(counts)
+
+
+def _check(
+    rng: np.random.Generator, dataset: str, runs: int, learners: Sequence[str], **flags: bool
+) -> list[str]:
+    """The names of the learners, if these and the other arguments are what they should be."""
+    check_generator("rng", rng)
+    check_choice("dataset", dataset, datasets.table().index)
+    whole_number("runs", runs, at_least=1, at_most=_MOST_RUNS)
+    for name, value in flags.items():
+        check_flag(name, value)
+    return as_list("learners", learners, at_least=1)
 
 
 def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:

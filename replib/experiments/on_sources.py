@@ -17,7 +17,14 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 
-from replib.checks import check_choice, check_level
+from replib.checks import (
+    as_list,
+    check_choice,
+    check_generator,
+    check_level,
+    whole_number,
+    whole_numbers,
+)
 from replib.experiments.designs import DESIGNS, TEST_PERCENT, decide, find
 from replib.experiments.splits import (
     fold_sizes,
@@ -34,6 +41,9 @@ LEARNERS = ("naive_bayes", "c45")
 
 #: A network, or the arguments of :func:`replib.sources.random_network`.
 Source = BayesianNetwork | dict
+
+_MANY = 10**6
+
 
 def correct_counts(
     rng: np.random.Generator, *, source: Source, instances: int, experiments: int, runs: int,
@@ -65,8 +75,9 @@ def correct_counts(
     ValueError
         If a number or a learner is not as above.
     """
+    check_generator("rng", rng)
     _check_sizes(instances, experiments, runs, folds)
-    _check_learners(learners)
+    learners = _checked_learners(learners)
     data = _Data.draw(rng, source, instances)
     return _correct_in_folds(rng.spawn(1)[0], data, experiments, runs, folds, learners)
 
@@ -104,12 +115,14 @@ def decisions(
         If a design is unknown, there are not two learners, alpha is not between 0 and 1, or a
         number is too small.
     """
+    check_generator("rng", rng)
     _check_sizes(instances, experiments, runs, folds)
-    _check_learners(learners)
+    learners = _checked_learners(learners)
     if len(learners) != 2:
-        raise ValueError(f"designs compare two learners, not {len(learners)}")
+        raise ValueError(f"designs compare two learners, not the {len(learners)} of learners")
     check_level("alpha", alpha)
     needed: dict[str, int] = {}
+    designs = _checked_designs(designs)
     for design in map(find, designs):
         needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
 
@@ -161,13 +174,27 @@ def differences(
     ndarray, shape (..., runs, folds)
         Accuracy of A minus accuracy of B, a fraction.
 
+    Raises
+    ------
+    ValueError
+        If the counts are no such block, there are fewer instances than folds, or a position is not
+        that of a learner.
+
     Examples
     --------
     >>> differences(np.array([[[3, 2], [1, 2]]]), 7).round(3).tolist()
     [[0.25, -0.333]]
     """
-    a, b = pair
-    return (counts[..., a].astype(int) - counts[..., b]) / fold_sizes(instances, counts.shape[-2])
+    counts = whole_numbers("counts", counts, at_least=0)
+    if counts.ndim < 3 or not counts.size:
+        raise ValueError(f"counts must have shape (..., runs, folds, learners), not {counts.shape}")
+    *_, folds, learners = counts.shape
+    instances = whole_number("instances", instances, at_least=folds)
+    chosen = whole_numbers("pair", pair, at_least=0, at_most=learners - 1)
+    if chosen.shape != (2,):
+        raise ValueError(f"pair must be two positions among the learners, not {pair!r}")
+    a, b = chosen
+    return (counts[..., a] - counts[..., b]) / fold_sizes(instances, folds)
 
 
 def decisions_over_grid(
@@ -211,14 +238,25 @@ def decisions_over_grid(
         If a design is not one of repeated cross-validation, or as
         :func:`decisions` says.
     """
+    check_generator("rng", rng)
+    sources, designs = as_list("sources", sources, at_least=1), _checked_designs(designs)
+    for source in sources:
+        _network(source, "each of sources")
+    runs = np.array([
+        whole_number("each of runs", run, at_least=1, at_most=_MANY)
+        for run in as_list("runs", runs, at_least=1)
+    ])
+    alphas = as_list("alphas", alphas, at_least=1)
+    for alpha in alphas:
+        check_level("alphas", alpha)
     for design in designs:
         if find(design).splits != "cross_validation":
-            raise ValueError(f"{design} is no design of repeated cross-validation")
+            raise ValueError(f"designs: {design} is no design of repeated cross-validation")
     out = np.empty((len(sources), len(runs), len(alphas), len(designs), 3), dtype=np.int64)
     for counted, source, stream in zip(out, sources, rng.spawn(len(sources))):
         correct = correct_counts(
-            stream, source=source, instances=instances, experiments=experiments, runs=max(runs),
-            folds=folds, learners=learners,
+            stream, source=source, instances=instances, experiments=experiments,
+            runs=int(runs.max()), folds=folds, learners=learners,
         )
         block = differences(correct, instances)
         for place in np.ndindex(counted.shape[:-1]):
@@ -228,17 +266,25 @@ def decisions_over_grid(
     return out
 
 
-def _check_learners(learners: Sequence[str]) -> None:
+def _checked_designs(designs: Sequence[str]) -> list[str]:
+    designs = as_list("designs", designs)
+    for design in designs:
+        check_choice("each of designs", design, DESIGNS)
+    return designs
+
+
+def _checked_learners(learners: Sequence[str]) -> list[str]:
+    learners = as_list("learners", learners, at_least=1)
     for learner in learners:
-        check_choice("a learner", learner, tuple(cross_validation.LEARNERS))
+        check_choice("each of learners", learner, tuple(cross_validation.LEARNERS))
+    return learners
 
 
 def _check_sizes(instances: int, experiments: int, runs: int, folds: int) -> None:
-    if experiments < 1 or runs < 1 or not 2 <= folds <= instances:
-        raise ValueError(
-            "there must be at least one experiment, one run, two folds and an instance for each "
-            f"fold, not {experiments}, {runs}, {folds} and {instances} instances"
-        )
+    whole_number("instances", instances, at_least=2, at_most=_MANY)
+    whole_number("experiments", experiments, at_least=1, at_most=_MANY)
+    whole_number("runs", runs, at_least=1, at_most=_MANY)
+    whole_number("folds", folds, at_least=2, at_most=instances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,10 +326,15 @@ class _Data:
         return Table(attributes, np.arange(self.n_classes), columns, labels)
 
 
-def _network(source: Source) -> BayesianNetwork:
+def _network(source: Source, name: str = "source") -> BayesianNetwork:
     if isinstance(source, BayesianNetwork):
         return source
-    return _drawn(json.dumps(source, sort_keys=True))
+    try:
+        return _drawn(json.dumps(source, sort_keys=True))
+    except (TypeError, ValueError) as problem:
+        raise ValueError(
+            f"{name} must be a network or the arguments of random_network: {problem}"
+        ) from problem
 
 
 @lru_cache(maxsize=64)

@@ -12,8 +12,9 @@ from typing import BinaryIO
 import numpy as np
 import pandas as pd
 
-from replib.checks import whole_number
+from replib.checks import check_instance, file_path, whole_number
 from replib.experiments.engine import Experiment, Replications
+from replib.locks import one_at_a_time
 
 
 class ResultsDiffer(RuntimeError):
@@ -33,11 +34,16 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     Raises
     ------
     ValueError
-        If there are no results.
+        If there are no results, or `path` cannot name a file.
+
+    Examples
+    --------
+    As in :func:`load_results`.
     """
+    _check(results)
     if not results:
         raise ValueError("results must hold at least one experiment; got none")
-    path = Path(path)
+    path = file_path("path", path)
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
@@ -46,10 +52,11 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
             "digest": _digest(arrays[name]),
         } for name, result in results.items()
     }
-    with _replacing(path.with_name(f"{path.name}.npz")) as file:
-        np.savez_compressed(file, **arrays)
-    with _replacing(path.with_name(f"{path.name}.json")) as file:
-        file.write(json.dumps(origins, indent=1).encode() + b"\n")
+    with one_at_a_time(path.parent):
+        with _replacing(path.with_name(f"{path.name}.npz")) as file:
+            np.savez_compressed(file, **arrays)
+        with _replacing(path.with_name(f"{path.name}.json")) as file:
+            file.write(json.dumps(origins, indent=1).encode() + b"\n")
 
 
 def load_results(path: str | os.PathLike) -> dict[str, Replications]:
@@ -70,7 +77,8 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     FileNotFoundError
         If one of the two files is not there.
     ValueError
-        If the two files do not have the same names, or counts are not those that were written.
+        If a file is damaged, the two do not have the same names, or counts are not those that were
+        written.
 
     Examples
     --------
@@ -86,10 +94,16 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     >>> len(spot_check(stored, 2))
     2
     """
-    path = Path(path)
+    path = file_path("path", path)
     origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
-    with np.load(path.with_name(f"{path.name}.npz")) as arrays:
-        counts = dict(arrays)
+    archive = path.with_name(f"{path.name}.npz")
+    try:
+        with np.load(archive, allow_pickle=False) as arrays:
+            counts = dict(arrays)
+    except FileNotFoundError:
+        raise
+    except Exception as problem:  # of a damaged archive anything can fail
+        raise ValueError(f"{archive.name} is truncated, damaged or no archive") from problem
     if counts.keys() != origins.keys():
         raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
     results = {}
@@ -124,11 +138,22 @@ def spot_check(
     ------
     ResultsDiffer
         If one differs; the message says which.
+    ValueError
+        If these are no results, or `k` or `rng` is not as above.
+
+    Examples
+    --------
+    As in :func:`load_results`.
     """
+    _check(results)
+    if not isinstance(rng, np.random.Generator):
+        rng = np.random.default_rng(
+            None if rng is None else whole_number("rng", rng, at_least=0)
+        )
     names = list(results)
     ends = np.cumsum([0] + [len(results[name].counts) for name in names])
     k = min(whole_number("k", k, at_least=1), int(ends[-1]))
-    chosen = np.random.default_rng(rng).choice(int(ends[-1]), size=k, replace=False)
+    chosen = rng.choice(int(ends[-1]), size=k, replace=False)
     checked = []
     for position in np.sort(chosen):
         which = int(np.searchsorted(ends, position, side="right")) - 1
@@ -141,6 +166,12 @@ def spot_check(
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
+
+
+def _check(results: Mapping[str, Replications]) -> None:
+    check_instance("results", results, Mapping)
+    for name, result in results.items():
+        check_instance(f"results[{name!r}]", result, Replications)
 
 
 @contextmanager

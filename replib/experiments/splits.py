@@ -4,6 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from replib.checks import (
+    LARGEST_ARRAY,
+    check_flag,
+    check_generator,
+    real_number,
+    whole_number,
+    whole_numbers,
+)
 from replib.compiled import njit
 
 
@@ -19,6 +27,7 @@ def stratified_folds(
     labels : ndarray of int, shape (n,)
         Classes, from 0.
     folds : int
+        From 2 to n.
     rng : Generator
     runs : int, optional
         How often.
@@ -28,6 +37,11 @@ def stratified_folds(
     ndarray of int, shape (n,) or (runs, n)
         The fold of each instance; fold f has the size ``fold_sizes(n, folds)[f]``.
 
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, or all runs would not fit into a gigabyte.
+
     Examples
     --------
     >>> labels = np.array([0] * 6 + [1] * 3)
@@ -35,8 +49,14 @@ def stratified_folds(
     >>> [np.bincount(labels[dealt == f]).tolist() for f in range(3)]
     [[2, 1], [2, 1], [2, 1]]
     """
-    dealt = np.empty((1 if runs is None else runs, len(labels)), dtype=np.int64)
-    labels = labels.astype(np.int64)
+    check_generator("rng", rng)
+    labels = _labels(labels)
+    n = len(labels)
+    folds = whole_number(f"folds (there are {n} labels)", folds, at_least=2, at_most=n)
+    many = 1 if runs is None else whole_number(
+        "runs", runs, at_least=1, at_most=LARGEST_ARRAY // n
+    )
+    dealt = np.empty((many, n), dtype=np.int64)
     before = np.bincount(labels).cumsum()  # in classes up to each one
     _deal(labels, np.concatenate([[0], before[:-1]]), folds, rng, dealt)
     return dealt[0] if runs is None else dealt
@@ -55,23 +75,58 @@ def _deal(labels, first_place, folds, rng, dealt):
 def fold_sizes(n: int, folds: int) -> np.ndarray:
     """Sizes of the folds into which n instances are dealt.
 
+    Parameters
+    ----------
+    n : int
+        From 1.
+    folds : int
+        From 1 to `n`.
+
+    Returns
+    -------
+    ndarray of int, shape (folds,)
+
+    Raises
+    ------
+    ValueError
+        If a number is not as above.
+
     Examples
     --------
     >>> fold_sizes(11, 3).tolist()
     [4, 4, 3]
     """
-    return np.bincount(np.arange(n) % folds, minlength=folds)
+    n = whole_number("n", n, at_least=1)
+    folds = whole_number("folds", folds, at_least=1, at_most=min(n, LARGEST_ARRAY))
+    return n // folds + (np.arange(folds) < n % folds)
 
 
 def size_of_test_set(n: int, test_fraction: float | Fraction) -> int:
     """Number of test instances of a random split: the share of n, rounded, at least one.
+
+    Parameters
+    ----------
+    n : int
+        Instances of the data set, from 1.
+    test_fraction : float or Fraction
+        From 0 to 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a number is not as above.
 
     Examples
     --------
     >>> size_of_test_set(150, 0.1), size_of_test_set(57, Fraction(1, 10)), size_of_test_set(4, 0.1)
     (15, 6, 1)
     """
-    return max(1, round(n * test_fraction))
+    real_number("test_fraction", test_fraction, 0, 1)  # a fraction stays one: exact
+    return max(1, round(whole_number("n", n, at_least=1) * test_fraction))
 
 
 def test_set(
@@ -93,6 +148,11 @@ def test_set(
     -------
     ndarray of bool, shape (n,)
 
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
     Examples
     --------
     >>> labels = np.array([0] * 6 + [1] * 3)
@@ -100,7 +160,11 @@ def test_set(
     >>> np.bincount(labels[chosen]).tolist()
     [2, 1]
     """
+    check_generator("rng", rng)
+    check_flag("stratified", stratified)
+    labels = _labels(labels)
     n = len(labels)
+    size = whole_number(f"size (there are {n} labels)", size, at_least=1, at_most=n)
     order = rng.permutation(n)
     chosen = np.zeros(n, dtype=bool)
     if stratified:
@@ -113,6 +177,14 @@ def test_set(
 
 
 test_set.__test__ = False  # not a test, whatever pytest makes of its name
+
+
+def _labels(labels: np.ndarray) -> np.ndarray:
+    """Classes from 0, of which a count of each fits into the memory."""
+    checked = whole_numbers("labels", labels, at_least=0, at_most=LARGEST_ARRAY)
+    if checked.ndim != 1 or not checked.size:
+        raise ValueError(f"labels must have shape (n,) with n from 1, not {checked.shape}")
+    return checked
 
 
 @njit

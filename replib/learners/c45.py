@@ -1,11 +1,12 @@
 """C4.5 decision trees, as Weka's J48 grows and prunes them."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy import special
 from sklearn.utils.validation import check_is_fitted
 
+from replib.checks import whole_number
 from replib.learners.base import TableClassifier
 from replib.learners.kernels.c45 import grow_tree, tree_probabilities
 from replib.learners.table import Table
@@ -90,8 +91,7 @@ class C45(TableClassifier):
             raise ValueError(
                 f"confidence must be above 0 and at most 0.5, not {self.confidence!r}"
             )
-        if not isinstance(self.min_leaf, Integral) or self.min_leaf < 1:
-            raise ValueError(f"min_leaf must be a whole number from 1 on, not {self.min_leaf!r}")
+        whole_number("min_leaf", self.min_leaf, at_least=1)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return tree_probabilities(columns, rows, self._attributes.cardinality, self._nodes)

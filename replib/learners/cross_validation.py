@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from replib.checks import as_list, check_choice, check_instance
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.decision_stump import DecisionStump
@@ -68,6 +69,7 @@ def correct_counts(
     >>> correct_counts(table, [[0, 1, 2] * 4], learners=["c45", "nearest_neighbour"]).tolist()
     [[[4, 3], [4, 4], [3, 4]]]
     """
+    check_instance("table", table, Table)
     test = masks_of_folds(checked_folds(test_folds, table.n_rows))
     return correct_counts_of_splits(table, test, learners=learners)
 
@@ -108,9 +110,11 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, test, learners=["c45"])
     array([6])
     """
+    check_instance("table", table, Table)
+    fresh = _fresh(learners)
     test, train = checked_splits(test, train, table.n_rows)
-    correct = np.empty((*test.shape[:-1], len(learners)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, train, learners):
+    correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, train, fresh):
         truth = table.labels[test[split]]
         correct[split] = (predicted == truth).sum(axis=-1)
     return correct
@@ -146,29 +150,33 @@ def predictions(
     >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
     [0, 0, 0, 0, 1, 1]
     """
+    check_instance("table", table, Table)
+    fresh = _fresh(learners)
     test = masks_of_folds(checked_folds(test_folds, table.n_rows))
-    out = np.empty((*test.shape[:-2], table.n_rows, len(learners)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, ~test, learners):
+    out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, ~test, fresh):
         out[split[:-1]][test[split]] = predicted.T
     return out
 
 
 def _predictions(
-    table: Table, test: np.ndarray, train: np.ndarray, learners: Learners
+    table: Table, test: np.ndarray, train: np.ndarray, learners: list[TableClassifier]
 ) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
     """Each split's position and the predictions for its test rows, shape (learners, test rows)."""
-    fresh = [_learner(learner) for learner in learners]
     for split in np.ndindex(test.shape[:-1]):
         train_rows, test_rows = np.flatnonzero(train[split]), np.flatnonzero(test[split])
         yield split, np.array([
             learner.fit_table(table, train_rows).predict_table(table, test_rows)
-            for learner in fresh
+            for learner in learners
         ])
+
+
+def _fresh(learners: Learners) -> list[TableClassifier]:
+    return [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
 
 
 def _learner(learner: str | TableClassifier) -> TableClassifier:
     if isinstance(learner, TableClassifier):
         return clone(learner)
-    if learner not in LEARNERS:
-        raise ValueError(f"there is no learner {learner!r}; there are {', '.join(LEARNERS)}")
+    check_choice("each of learners", learner, LEARNERS)
     return LEARNERS[learner]()

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from replib.checks import as_list, check_choice, check_instance, rectangular_array, whole_number
 from replib.learners.base import TableClassifier
 from replib.learners.c45 import C45
 from replib.learners.kernels.bits import PackedTable, pack_folds, pack_masks, pack_rows
@@ -45,6 +46,8 @@ from replib.learners.splits import checked_folds, checked_splits
 LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
 
 Learners = Sequence[str | NaiveBayes | C45]
+
+_MANY = 10**5  # values of an attribute, or classes
 
 
 def pack(
@@ -82,6 +85,7 @@ def pack(
         _whole(name, array) for name, array in
         (("columns", columns), ("labels", labels), ("cardinality", cardinality))
     )
+    n_classes = whole_number("n_classes", n_classes, at_least=1, at_most=_MANY)
     if columns.ndim != 2 or columns.size == 0:
         raise ValueError(
             "columns must have shape (n_attributes, n_rows) with at least one of each, "
@@ -92,13 +96,15 @@ def pack(
             f"for columns of shape {columns.shape}, labels must have shape {columns.shape[1:]} and "
             f"cardinality {columns.shape[:1]}, not {labels.shape} and {cardinality.shape}"
         )
+    if cardinality.max() > _MANY:
+        raise ValueError(f"cardinality must be at most {_MANY}, not {cardinality.max()}")
     if columns.min() < 0 or (columns.max(axis=1) >= cardinality).any():
         raise ValueError("columns must hold values from 0 to below the attribute's cardinality")
     if labels.min() < 0 or labels.max() >= n_classes:
         raise ValueError(
             f"labels must lie between 0 and {n_classes - 1}, not {labels.min()} to {labels.max()}"
         )
-    return pack_rows(columns, labels, cardinality, int(n_classes))
+    return pack_rows(columns, labels, cardinality, n_classes)
 
 
 def correct_counts(
@@ -132,6 +138,7 @@ def correct_counts(
     >>> correct_counts(table, [[0, 1, 2] * 2], learners=["naive_bayes"]).tolist()
     [[[2], [2], [2]]]
     """
+    check_instance("table", table, PackedTable)
     folds = checked_folds(test_folds, table.n_rows)
     n_folds = int(folds.max()) + 1
     test = pack_folds(folds.reshape(-1, table.n_rows), n_folds)
@@ -174,19 +181,21 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, [False, True] * 3, learners=["naive_bayes"])
     array([3])
     """
+    check_instance("table", table, PackedTable)
     test, train = checked_splits(test, train, table.n_rows)
     correct = _correct(table, _bit_sets(train), _bit_sets(test), learners)
-    return correct.reshape(*test.shape[:-1], len(learners))
+    return correct.reshape(*test.shape[:-1], -1)
 
 
 def _correct(
     table: PackedTable, train: np.ndarray, test: np.ndarray, learners: Learners
 ) -> np.ndarray:
     """Correctly classified test rows, shape (n_splits, len(learners)), of bit sets."""
-    correct = np.empty((len(learners), len(test)), dtype=np.int64)
-    for found, learner in zip(correct, map(_learner, learners)):
+    chosen = [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
+    correct = np.empty((len(chosen), len(test)), dtype=np.int64)
+    for found, learner in zip(correct, chosen):
         if isinstance(learner, C45):
-            memory = workspace(table, learner)
+            memory = workspace(table, learner=learner)
             count = count_correct_binary if memory.is_binary else count_correct_any
             count(table, train, test, memory, found)
         else:
@@ -230,7 +239,7 @@ def grow(
     ([0, -1, -1], [[3.0, 3.0], [3.0, 0.0], [0.0, 3.0]])
     """
     learner = C45(prune=prune, confidence=confidence, min_leaf=min_leaf)
-    memory = workspace(table, learner)
+    memory = workspace(table, learner=learner)
     learn = learn_binary if memory.is_binary else learn_any
     learn(table, _one_bit_set(train, table), memory)
     return copy_tree(table, memory)
@@ -250,12 +259,19 @@ def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
     -------
     ndarray of int, shape (n_rows,)
 
+    Raises
+    ------
+    ValueError
+        If `nodes` or `table` is something else.
+
     Examples
     --------
     >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
     >>> predict_tree(grow(table, [True] * 6), pack([[1, 0]], [0, 0], [2], 2)).tolist()
     [1, 0]
     """
+    check_instance("nodes", nodes, Nodes)
+    check_instance("table", table, PackedTable)
     predicted = np.empty(table.n_rows, dtype=np.int64)
     _predict_tree(nodes.attribute, nodes.first_child, nodes.counts, table, predicted)
     return predicted
@@ -279,7 +295,7 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     Raises
     ------
     ValueError
-        If `train` is not as above.
+        If `train`, `table` or `other` is not as above.
 
     Examples
     --------
@@ -287,6 +303,8 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     >>> predict_naive_bayes(table, [True] * 6, pack([[1, 0]], [0, 0], [2], 2)).tolist()
     [1, 0]
     """
+    check_instance("table", table, PackedTable)
+    check_instance("other", other, PackedTable)
     model = empty_model(table)
     learn_naive_bayes(table, _one_bit_set(train, table), model)
     predicted = np.empty(other.n_rows, dtype=np.int64)
@@ -294,7 +312,7 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     return predicted
 
 
-def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
+def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     """Memory for the compiled functions, of tables with the shape of this one.
 
     Parameters
@@ -311,9 +329,16 @@ def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
     Raises
     ------
     ValueError
-        If a parameter is out of its range.
+        If `table` or `learner` is something else, or a parameter is out of its range.
+
+    Examples
+    --------
+    >>> workspace(pack([[0, 1, 1]], [0, 1, 1], [2], 2)).is_binary
+    True
     """
-    learner = learner or C45()
+    check_instance("table", table, PackedTable)
+    learner = C45() if learner is None else learner
+    check_instance("learner", learner, C45)
     learner._check_parameters()
     return make_workspace(
         table, prune=bool(learner.prune), confidence=float(learner.confidence),
@@ -324,15 +349,12 @@ def workspace(table: PackedTable, learner: C45 | None = None) -> Workspace:
 def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
     if isinstance(learner, (NaiveBayes, C45)):
         return learner
-    if not isinstance(learner, str) or learner not in LEARNERS:
-        raise ValueError(
-            f"there is no learner {learner!r} on bit sets; there are {', '.join(LEARNERS)}"
-        )
+    check_choice("each of learners", learner, LEARNERS)
     return LEARNERS[learner]()
 
 
 def _whole(name: str, array: ArrayLike) -> np.ndarray:
-    array = np.asarray(array)
+    array = rectangular_array(name, array)
     if array.size and array.dtype.kind not in "iu":
         raise ValueError(f"{name} must hold whole numbers, not {array.dtype}")
     return np.ascontiguousarray(array, dtype=np.int64)
@@ -344,7 +366,7 @@ def _bit_sets(masks: np.ndarray) -> np.ndarray:
 
 
 def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
-    train = np.asarray(train)
+    train = rectangular_array("train", train)
     if train.ndim != 1:
         raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
     everything = np.ones(table.n_rows, dtype=bool)

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from replib.checks import rectangular_array
+
 
 def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
     """Folds, from 0 on, in which rows are test rows: whole numbers, shape (..., n_rows).
@@ -12,7 +14,7 @@ def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
     ValueError
         If they are not such numbers, of one run or of several, or one is of all rows or of none.
     """
-    folds = np.asarray(test_folds)
+    folds = rectangular_array("test_folds", test_folds)
     if folds.ndim not in (1, 2) or folds.shape[-1] != n_rows:
         raise ValueError(
             f"test_folds must have shape (runs, {n_rows}) or ({n_rows},), not {folds.shape}"
@@ -25,7 +27,7 @@ def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
     runs = np.arange(folds.size // n_rows)[:, None]
     sizes = np.bincount((folds + n_folds * runs).ravel(), minlength=n_folds * len(runs))
     if not sizes.all():
-        raise ValueError("a split has no test row")
+        raise ValueError("a split has no test row in test_folds")
     return folds
 
 
@@ -44,16 +46,20 @@ def checked_splits(
     ValueError
         If they are not such masks, of one shape, or one is empty.
     """
-    test = np.asarray(test)
-    train = ~test if train is None else np.asarray(train)
-    for name, rows in (("test", test), ("train", train)):
-        if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != n_rows:
-            raise ValueError(
-                f"{name} must be boolean with {n_rows} entries along its last axis, "
-                f"but has shape {rows.shape} and dtype {rows.dtype}"
-            )
-        if not rows.any(axis=-1).all():
-            raise ValueError(f"a split has no {name} row")
+    test = _checked_masks("test", test, n_rows)
+    train = _checked_masks("train", ~test if train is None else train, n_rows)
     if test.shape != train.shape:
         raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
     return test, train
+
+
+def _checked_masks(name: str, masks: ArrayLike, n_rows: int) -> np.ndarray:
+    rows = rectangular_array(name, masks)
+    if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != n_rows:
+        raise ValueError(
+            f"{name} must be boolean with {n_rows} entries along its last axis, "
+            f"but has shape {rows.shape} and dtype {rows.dtype}"
+        )
+    if not rows.any(axis=-1).all():
+        raise ValueError(f"a split has no {name} row")
+    return rows

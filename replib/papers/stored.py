@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
@@ -25,6 +24,8 @@ from replib.papers import synthetic, uci
 from replib.papers.berrar2024 import study_1, study_2, study_3, study_4
 from replib.papers.bouckaert2004.sweeps import experiments as sweeps
 from replib.papers.bouckaert2005 import simulation
+from replib.papers.bouckaert_frank2004 import readings
+from replib.papers.networks import witnesses
 from replib.papers.topics import reruns
 from replib.papers.topics.adaptive_design import experiments as adaptive_design
 
@@ -97,6 +98,15 @@ def _catalogue() -> dict[str, LongRun]:
     runs["synthetic_decisions"] = LongRun(
         "forty networks: decisions of all designs", synthetic.plan, 10,
     )
+    runs["table_5_readings"] = LongRun(
+        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1,
+    )
+    runs["witness_search"] = LongRun(
+        "networks of the printed margins held against print", witnesses.search_plan, 1,
+    )
+    runs["witness_decisions"] = LongRun(
+        "the nearest of them on new data sets", witnesses.confirmation_plan, 5,
+    )
     for sweep in sweeps.STORED:
         runs[f"sweep_{sweep}"] = LongRun(
             f"what moves replicability: {sweep.replace('_', ' ')}",
@@ -161,9 +171,9 @@ def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
         found = results.load_results(folder / name)
     except FileNotFoundError as problem:
         raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
-    except (BadZipFile, EOFError, OSError) as problem:
-        raise _invalid(name, f"{name}.npz is truncated or no archive") from problem
-    except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as problem:
+    except (
+        json.JSONDecodeError, KeyError, TypeError, AttributeError, UnicodeDecodeError
+    ) as problem:
         raise _invalid(name, f"{name}.json is truncated or edited") from problem
     except ValueError as problem:
         raise _invalid(name, str(problem)) from problem

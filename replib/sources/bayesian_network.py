@@ -9,9 +9,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from replib.checks import (
+    LARGEST_ARRAY,
+    check_generator,
+    real_array,
+    rectangular_array,
+    whole_number,
+    whole_numbers,
+)
 from replib.sources.flat_network import FlatNetwork, sample_into
 
-_LARGEST_CARDINALITY = 127  # what int8 holds
+LARGEST_CARDINALITY = 127  # what int8 holds
 _LARGEST_JOINT = 2**22  # cells; enumeration stays well below 100 MB
 _ROUNDING = 1e-9  # that a row of a table may be off a sum of one
 
@@ -93,17 +101,28 @@ class BayesianNetwork:
     def with_class_probabilities(self, probabilities: Sequence[float]) -> "BayesianNetwork":
         """The same network with other probabilities of the classes, of which there are as many.
 
+        Parameters
+        ----------
+        probabilities : sequence of float
+            One a class.
+
+        Returns
+        -------
+        BayesianNetwork
+
         Raises
         ------
         ValueError
             If their number is not that of the classes, or they are no probabilities.
         """
-        if len(probabilities) != self.n_classes:
+        if real_array("probabilities", probabilities).shape != (self.n_classes,):
             raise ValueError(
-                f"the network has {self.n_classes} classes, but {len(probabilities)} class "
-                "probabilities are given"
+                f"probabilities must be a list of {self.n_classes} numbers, one a class"
             )
-        return BayesianNetwork(self.parents, (probabilities, *self.tables[1:]))
+        try:
+            return BayesianNetwork(self.parents, (probabilities, *self.tables[1:]))
+        except ValueError as problem:
+            raise ValueError(f"probabilities cannot be used: {problem}") from problem
 
     # ---------------------------------------------------------------- sampling
 
@@ -147,10 +166,10 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If `n` is below 1.
+            If `n` is not as above, or `rng` is no generator.
         """
-        if n < 1:
-            raise ValueError(f"a sample has at least one row, not {n}")
+        n = whole_number("n", n, at_least=1, at_most=LARGEST_ARRAY)
+        check_generator("rng", rng)
         labels = np.empty(n, dtype=np.int8)
         columns = np.empty((self.n_attributes, n), dtype=np.int8)
         sample_into(rng, self.flat, labels, columns)
@@ -172,6 +191,11 @@ class BayesianNetwork:
         y : Series
             Categorical, with the name ``class``.
 
+        Raises
+        ------
+        ValueError
+            If they do not have these shapes, or a value is not declared.
+
         Examples
         --------
         >>> coin = BayesianNetwork([(), ()], [[0.5, 0.5], [0.2, 0.8]])
@@ -179,11 +203,23 @@ class BayesianNetwork:
         >>> X["x1"].cat.categories.tolist(), y.tolist()
         ([0, 1], [0, 0])
         """
-        named = {
-            f"x{a}": _categorical(column, self.cardinality[a])
-            for a, column in enumerate(columns, start=1)
-        }
-        return pd.DataFrame(named), pd.Series(_categorical(labels, self.n_classes), name="class")
+        rows = self._values("labels", labels, 0)
+        columns = rectangular_array("columns", columns)
+        if columns.shape != (self.n_attributes, len(rows)):
+            raise ValueError(
+                f"columns must have shape {(self.n_attributes, len(rows))}, as there are "
+                f"{len(rows)} labels, not {columns.shape}"
+            )
+        named = {f"x{a}": self._values("columns", columns[a - 1], a)
+                 for a in range(1, self.n_attributes + 1)}
+        return pd.DataFrame(named), pd.Series(rows, name="class")
+
+    def _values(self, name: str, values: ArrayLike, variable: int) -> pd.Categorical:
+        cardinality = self.cardinality[variable]
+        codes = whole_numbers(name, values, at_least=0, at_most=cardinality - 1)
+        if codes.ndim != 1:
+            raise ValueError(f"{name} must be one list of values, not of shape {codes.shape}")
+        return pd.Categorical.from_codes(codes, categories=range(cardinality))
 
     # ---------------------------------------------------------------- by enumeration
 
@@ -268,7 +304,7 @@ class BayesianNetwork:
             If the last axis does not have a prediction for each combination, or there is no such
             class.
         """
-        predicted = np.asarray(predicted)
+        predicted = rectangular_array("predicted", predicted)
         if predicted.ndim == 0 or predicted.shape[-1] != self.n_combinations:
             raise ValueError(
                 f"predicted must have {self.n_combinations} entries along its last axis, one for "
@@ -360,9 +396,9 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
                 f"the table of variable {v} must have shape ({', '.join(map(str, expected))}"
                 f"{', ' if expected else ''}its cardinality), not {table.shape}"
             )
-        if not 2 <= table.shape[-1] <= _LARGEST_CARDINALITY:
+        if not 2 <= table.shape[-1] <= LARGEST_CARDINALITY:
             raise ValueError(
-                f"a variable has 2 to {_LARGEST_CARDINALITY} values, but variable {v} has "
+                f"a variable has 2 to {LARGEST_CARDINALITY} values, but variable {v} has "
                 f"{table.shape[-1]}"
             )
         # `not all` and not `any`: a NaN is no probability either
@@ -373,10 +409,8 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
 
 
 def _frozen(values: ArrayLike) -> np.ndarray:
-    array = np.array(values, dtype=float, order="C")
+    array = np.array(real_array("tables", values), order="C")
     array.flags.writeable = False
     return array
 
 
-def _categorical(values: ArrayLike, cardinality: int) -> pd.Categorical:
-    return pd.Categorical.from_codes(np.asarray(values), categories=range(cardinality))

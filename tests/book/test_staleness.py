@@ -134,7 +134,7 @@ def executed(project, monkeypatch):
         "data": staleness.hashes(staleness.data_among(map(str, reads))),
     }
     chapter.executed.parent.mkdir()
-    nbformat.write(notebook, chapter.executed)
+    chapters.write_sealed(notebook, chapter.executed)
     assert not staleness.is_stale(chapter, {})
     return project
 

@@ -371,7 +371,7 @@ def test_not_at_openml(openml):
 
 
 def test_bad_names(monkeypatch, tmp_path):
-    with pytest.raises(ValueError, match="there is no data set 'Iris'; there are anneal, "):
+    with pytest.raises(ValueError, match="name must be one of 'anneal', .* not 'Iris'"):
         datasets.load("Iris")
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(ValueError, match="REPLIB_DATA must name a folder"):

@@ -177,12 +177,12 @@ def test_exchanged_learners_exchange_the_outcomes():
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    ({"designs": ["sorted"]}, "design must be one of .*, not 'sorted'"),
+    ({"designs": ["sorted"]}, "each of designs must be one of .*, not 'sorted'"),
     ({"alpha": 1.0}, "alpha must lie between 0 and 1, not at 1.0"),
-    ({"learners": ("c45",)}, "designs compare two learners, not 1"),
-    ({"learners": ("c45", "oracle")}, "a learner must be one of .*, not 'oracle'"),
-    ({"folds": 44}, "an instance for each fold, not 3, 10, 44 and 43 instances"),
-    ({"experiments": 0}, "at least one experiment"),
+    ({"learners": ("c45",)}, "designs compare two learners, not the 1 of learners"),
+    ({"learners": ("c45", "oracle")}, "each of learners must be one of .*, not 'oracle'"),
+    ({"folds": 44}, "folds must be a whole number from 2 to 43, not 44"),
+    ({"experiments": 0}, "experiments must be a whole number from 1 to 1e\\+06, not 0"),
 ])
 def test_bad_input_is_refused_in_a_sentence(change, message):
     arguments = {**SIZE, "designs": ["corrected_repeated_cv"], **change}

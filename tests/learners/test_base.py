@@ -183,7 +183,7 @@ def test_predict_refuses(X, sentence):
         (C45(confidence=0.0), "confidence must be above 0"),
         (C45(confidence=0.6), "at most 0.5, not 0.6"),
         (C45(confidence="low"), "not 'low'"),
-        (C45(min_leaf=0), "min_leaf must be a whole number from 1 on"),
+        (C45(min_leaf=0), "min_leaf must be a whole number of at least 1"),
         (C45(min_leaf=2.5), "not 2.5"),
         (C45(prune="yes"), "prune must be True or False"),
         (NearestNeighbour(ties="last"), "ties must be one of 'vote', 'first', not 'last'"),

@@ -83,7 +83,7 @@ def test_refuses_splits_and_learners():
         ({"test": [0, 1, 0, 1]}, "test must be boolean"),
         ({"test": test[:3]}, "with 4 entries"),
         ({"test": test, "train": [[True] * 4]}, "test has shape"),
-        ({"test": test, "learners": ["nonsense"]}, "no learner 'nonsense'; there are naive_bayes"),
+        ({"test": test, "learners": ["nonsense"]}, "each of learners must be one of 'naive_bayes'"),
     ]
     for arguments, sentence in refused:
         with pytest.raises(ValueError, match=sentence):

@@ -235,7 +235,7 @@ def test_refuses_to_pack_what_is_no_nominal_data(columns, labels, cardinality, m
     (lambda: packed.correct_counts(TABLE, [0, 1]), "test_folds must have shape"),
     (lambda: packed.correct_counts(TABLE, [0, 0, 0]), "one fold only"),
     (lambda: packed.correct_counts(TABLE, [0, 2, 2]), "no test row"),
-    (lambda: packed.correct_counts(TABLE, [0, 1, 1], learners=["oner"]), "naive_bayes, c45"),
+    (lambda: packed.correct_counts(TABLE, [0, 1, 1], learners=["oner"]), "'naive_bayes', 'c45'"),
     (lambda: packed.correct_counts_of_splits(TABLE, [True] * 3), "no train row"),
     (lambda: packed.correct_counts_of_splits(TABLE, [0, 1, 1]), "must be boolean"),
     (lambda: packed.grow(TABLE, [True] * 3, confidence=0.7), "confidence"),

@@ -6,6 +6,7 @@ mutant costs little more than the first test that kills it.  Mutants that cannot
 module are listed in equivalent.csv, each with the reason, and are not tried.
 
     python tests/mutation/mutate.py replib/schemes.py [--sample 50] [--workers 2]
+    python tests/mutation/mutate.py --of-all 300
 """
 
 import argparse
@@ -18,6 +19,7 @@ import os
 import random
 import resource
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -238,23 +240,35 @@ def survivors(
         return [what for (what, _), (passes, _) in zip(tried, runs) if passes], len(tried)
 
 
+def shares(modules: list[str], sample: int, seed: int) -> dict[str, int]:
+    """How many mutants of each module are in a random sample of the mutants of all of them."""
+    texts = {module: (ROOT / module).read_text() for module in modules}
+    places = [module for module, text in texts.items() for _ in changes(ast.parse(text), text)]
+    return dict(Counter(random.Random(seed).sample(places, min(sample, len(places)))))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("modules", nargs="*", default=list(TARGETS))
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
+    parser.add_argument("--of-all", type=int, help="of the mutants of all modules, at random")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    for module in given.modules:
-        alive, tried = survivors(
-            module, sample=given.sample, seed=given.seed, workers=given.workers
-        )
+    samples = dict.fromkeys(given.modules, given.sample)
+    if given.of_all is not None:
+        samples = shares(given.modules, given.of_all, given.seed)
+    all_killed = all_tried = 0
+    for module, sample in samples.items():
+        alive, tried = survivors(module, sample=sample, seed=given.seed, workers=given.workers)
         killed = tried - len(alive)
+        all_killed, all_tried = all_killed + killed, all_tried + tried
         print(f"{module}: {killed} of {tried} killed ({100 * killed / tried:.1f} %)", flush=True)
         for what in alive:
             print(f"  survives {what}", flush=True)
+    print(f"together {all_killed} of {all_tried} ({100 * all_killed / all_tried:.1f} %)")
 
 
 if __name__ == "__main__":

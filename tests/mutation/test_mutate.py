@@ -45,6 +45,12 @@ def test_every_mutant_that_is_called_equivalent_is_one_of_the_module(module):
     assert known <= {what.split(": ", 1)[1] for what, *_ in found}
 
 
+def test_a_sample_of_all_is_as_large_as_asked_for():
+    modules = ["replib/schemes.py", "replib/intervals.py"]
+    found = mutate.shares(modules, 20, seed=1)
+    assert sum(found.values()) == 20 and found == mutate.shares(modules, 20, seed=1)
+
+
 def test_every_target_and_its_tests_exist():
     for module, (tests, _) in mutate.TARGETS.items():
         assert all((mutate.ROOT / name).is_file() for name in [module, *tests])

@@ -171,7 +171,7 @@ def test_a_search_resumes_with_what_it_has_kept(tmp_path, monkeypatch):
     (lambda n: margins.exact_accuracies(n, np.random.default_rng(0), training_sets=0),
      "training_sets must be a whole number of at least 1, not 0"),
     (lambda n: margins.exact_accuracies(n, None, training_sets=1, learners=["c4.5"]),
-     "there is no learner 'c4.5'"),
+     "each of learners must be one of 'naive_bayes'"),
     (lambda n: search.find_networks(5), "source must be 1, 2, 3 or 4, not 5"),
     (lambda n: search.candidate(0, 1), "source must be 1, 2, 3 or 4, not 0"),
 ])

@@ -288,10 +288,10 @@ def test_a_wrong_network_is_refused(parents, tables, message):
 
 
 @pytest.mark.parametrize(("wrong", "message"), [
-    ({"attributes": 0}, "at least one attribute, not 0"),
+    ({"attributes": 0}, "attributes must be a whole number from 1 to 1000, not 0"),
     ({"cardinality": [2, 3]}, "cardinality must be one number or 10"),
-    ({"cardinality": 1}, "2 to 127 values"),
-    ({"concentration": 0}, "concentration must be above 0, not 0"),
+    ({"cardinality": 1}, "cardinality must be whole numbers from 2 to 127, not 1"),
+    ({"concentration": 0}, "concentration must be one positive number, not 0"),
     ({"class_probabilities": [0.5, 0.6]}, "variable 0 must hold probabilities"),
     ({"arrows": 46}, "room for 0 to 45 arrows, not for 46"),
     ({"arrows": [5, 4]}, r"not for \[5, 4\]"),
@@ -303,13 +303,13 @@ def test_a_wrong_wish_for_a_random_network_is_refused(wrong, message):
 
 
 def test_wrong_arguments_of_methods_are_refused():
-    with pytest.raises(ValueError, match="at least one row, not 0"):
+    with pytest.raises(ValueError, match="n must be a whole number from 1 to .*, not 0"):
         MIXED.sample(0, np.random.default_rng(0))
     with pytest.raises(ValueError, match="48 entries along its last axis"):
         MIXED.expected_accuracy([0, 1, 2])
     with pytest.raises(ValueError, match="classes from 0 to 2"):
         MIXED.expected_accuracy(np.full(48, 3))
-    with pytest.raises(ValueError, match="3 classes, but 2 class probabilities"):
+    with pytest.raises(ValueError, match="probabilities must be a list of 3 numbers, one a class"):
         MIXED.with_class_probabilities([0.5, 0.5])
     with pytest.raises(ValueError, match="2147483648 cells; at most 4194304"):
         random_network(seed=1, attributes=30).joint()

@@ -142,7 +142,7 @@ class show:
 
     def _themed(self, svg: str) -> str:
         # several figures share a page: their clip paths and classes must not share names
-        svg = compact(svg, "f" + hashlib.sha1(svg.encode()).hexdigest()[:6])
+        svg = compact(svg, "f" + hashlib.sha1(svg.encode(), usedforsecurity=False).hexdigest()[:6])
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
         svg = svg.replace("'DejaVu Sans'", _FONTS)

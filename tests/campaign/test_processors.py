@@ -1,0 +1,68 @@
+"""What depends on the instructions that a processor has: nothing that the ledger says."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from harness import ROOT
+
+pytestmark = pytest.mark.campaign
+
+#: An old processor, as OpenBLAS, NumPy and Numba may be told to see it.
+OLD = {
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL "
+                                "AVX512_ICL AVX512_SPR",
+    "NUMBA_CPU_NAME": "generic",
+}
+#: Relative difference that adding up in another order may make.
+ROUNDING = 1e-9
+ROWS = """
+import importlib, json, sys
+from replib.papers import stored
+from replib.papers.ledger import modules_with_rows, compare
+for name in modules_with_rows():
+    if name in sys.argv[1:]:
+        module = importlib.import_module(name)
+        needs = getattr(module, "NEEDS", ())
+        given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
+        for row in compare(module.ledger_rows(**given), chapter="").itertuples():
+            print(json.dumps([row.id, str(row.rebuilt), row.verdict]))
+"""
+#: Quick ones: exact theory, sums over stored counts, quadrature, a fit.
+MODULES = (
+    "replib.papers.bouckaert2004.section_2", "replib.papers.bouckaert2005.section_2",
+    "replib.papers.berrar2024.section_1", "replib.papers.berrar2024.study_3",
+    "replib.papers.bouckaert_frank2004.table_1",
+)
+
+
+def rows(cache: str, **environment) -> dict[str, tuple[str, str]]:
+    """Value and verdict of each row of the ledger."""
+    found = subprocess.run(
+        [sys.executable, "-c", ROWS, *MODULES], text=True, check=True, stdout=subprocess.PIPE,
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), **environment,
+                       "NUMBA_CACHE_DIR": cache},
+    ).stdout
+    return {name: (value, verdict) for name, value, verdict in map(json.loads, found.splitlines())}
+
+
+def close(one: str, other: str) -> bool:
+    try:
+        return abs(float(one) - float(other)) <= ROUNDING * max(abs(float(one)), 1)
+    except ValueError:
+        return one == other
+
+
+def test_the_ledger_is_the_same_on_an_older_processor(tmp_path, record):
+    here, there = rows(str(tmp_path / "new")), rows(str(tmp_path / "old"), **OLD)
+    assert here.keys() == there.keys()
+    print(*(name for name in here if here[name] != there[name]), sep="\n")
+    same = sum(here[name] == there[name] for name in here)
+    near = sum(
+        close(here[name][0], there[name][0]) and here[name][1] == there[name][1] for name in here
+    )
+    record("Processors", "rows of the ledger without AVX, FMA and vectors of BLAS", len(here), near,
+           f"same verdict; {same} of {len(here)} the same to the last bit, the others to 1e-9")
