@@ -65,20 +65,18 @@ def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
 
 def plan(
     study: Study, *, groups: int | None = None,
-    replications: int | Mapping[int, int] = REPLICATIONS,
+    replications: int = REPLICATIONS,
     bootstraps: int = BOOTSTRAPS, bootstrapped: Mapping[int, int] | None = None,
     learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of the first groups, and bootstrap samples of the first experiments of each.
 
-    `bootstrapped` says of how many by group, of one if it does not name the group; `replications`
-    may differ between groups, too.
+    `bootstrapped` says of how many by group, of one if it does not name the group.
     """
     experiments = {}
     for group in list(study.groups)[:groups]:
         original = experiment(study, group, learners=learners, seed=seed)
-        count = replications if isinstance(replications, int) else replications[group]
-        experiments[f"group_{group:02d}"] = (original, count)
+        experiments[f"group_{group:02d}"] = (original, replications)
         for index in range((bootstrapped or {}).get(group, 1)):
             sample = bootstrap(original, index)
             experiments[f"group_{group:02d}.bootstrap_{index:02d}"] = (sample, bootstraps)

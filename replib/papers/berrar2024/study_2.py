@@ -18,15 +18,11 @@ STUDY = Study(2, (70, 100, 140, 190, 200, 240, 260, 360, 460, 560), 44)
 SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
 #: Experiments that are bootstrapped, by group; of any other group the first one is.
 BOOTSTRAPPED = {HIGHLIGHTED: 6}
-#: Experiments that are stored, of the paper's 1000 a group, and bootstrap samples of its 300.
-STORED = dict.fromkeys(STUDY.groups, 300) | {HIGHLIGHTED: 1000}
-STORED_BOOTSTRAPS = 100
 
 
 def plan(**options) -> dict[str, tuple[Experiment, int]]:
-    """`over_data_sets.plan` of the study, by default of what is stored."""
-    stored = {"replications": STORED, "bootstraps": STORED_BOOTSTRAPS, "bootstrapped": BOOTSTRAPPED}
-    return over_data_sets.plan(STUDY, **stored | options)
+    """`over_data_sets.plan` of the study, with several bootstraps in the group that it prints."""
+    return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
 
 
 def new_numbers_of_wins(groups: pd.DataFrame) -> list[int]:
