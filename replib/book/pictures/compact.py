@@ -55,7 +55,7 @@ def _rename(root: ElementTree.Element, prefix: str) -> None:
     new: dict[str, str] = {}
     for element in root.iter():
         for key, text in element.items():
-            found = [text[1:]] if key == "href" else _REFERENCE.findall(text)
+            found = [text[1:]] if _is_name(key, text) else _REFERENCE.findall(text)
             new |= {name: f"{prefix}-{next(names)}" for name in found if name not in new}
     for element in root.iter():
         for key, text in list(element.items()):
@@ -63,10 +63,15 @@ def _rename(root: ElementTree.Element, prefix: str) -> None:
                 del element.attrib[key]
                 if text in new:
                     element.set(key, new[text])
-            elif key == "href":
+            elif _is_name(key, text):
                 element.set(key, f"#{new[text[1:]]}")
             elif "url(#" in text:
                 element.set(key, _REFERENCE.sub(lambda m: f"url(#{new[m[1]]})", text))
+
+
+def _is_name(key: str, text: str) -> bool:
+    """Whether an attribute names another element; that of an image has the image itself."""
+    return key == "href" and text.startswith("#")
 
 
 def _round(root: ElementTree.Element) -> None:

@@ -42,6 +42,17 @@ def test_names_are_short_unique_and_lead_to_what_they_named(root):
     assert ids[clip].tag == "clipPath"
 
 
+def test_an_image_and_a_hatch_are_kept():
+    svg = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <defs><pattern id="h1"><path d="M 0 0"/></pattern></defs><path style="fill: url(#h1)"/>
+      <image xlink:href="data:image/png;base64,AAAA" id="image1"/></svg>"""
+    root = ElementTree.fromstring(compact(svg, "p"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.find(f".//{space}image").get("href") == "data:image/png;base64,AAAA"
+    pattern = root.find(f".//{space}pattern").get("id")
+    assert f"url(#{pattern})" in root.find(f"{space}style").text
+
+
 def test_every_mark_keeps_its_style(root):
     rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", root.find("style").text))
     drawn = {e.tag: rules[e.get("class")] for e in root.iter() if e.get("class")}
