@@ -41,7 +41,11 @@ def share_but_one(is_significant) -> pd.Series:
     return (is_significant.sum() - 1).clip(lower=0) / (is_significant.size() - 1)
 
 
-def spread(draws: Sequence[Mapping[str, float]], key: str) -> float:
-    """Standard deviation of a number over resampled studies; NaN if it is in none."""
+def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
+    """Standard deviation of a number over resampled studies; NaN if it is in none.
+
+    A whole number that moves in no draw may still move in one of so many: it has an error, too.
+    """
     values = [draw[key] for draw in draws if key in draw]
-    return float(np.nanstd(values)) if len(values) > 1 else float("nan")
+    found = float(np.nanstd(values)) if len(values) > 1 else float("nan")
+    return max(found, len(values) ** -0.5) if is_whole and len(values) > 1 else found

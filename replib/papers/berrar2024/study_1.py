@@ -175,10 +175,8 @@ def ledger_rows(
         )] for size in (None, REPLICATIONS)
     )
     rebuilt = numbers(groups)
-    # a whole number that moves in no draw may still move in one of so many
-    least = lambda key: len(ours) ** -0.5 if key.startswith("fig09.wins") else 0.0
     errors = {
-        key: tuple(max(spread(draws, key), least(key)) for draws in (ours, theirs))
+        key: tuple(spread(draws, key, is_whole=key.startswith("fig09")) for draws in (ours, theirs))
         for key in rebuilt
     }
     three = experiments[experiments["group"] == GROUP]
