@@ -157,7 +157,7 @@ def package_versions() -> dict[str, str]:
 
 @cache
 def code_version() -> str:
-    """The commit of this checkout (``-dirty`` if it has changes), or the release of `replib`."""
+    """The commit of this checkout (``-dirty`` if its source has changes), or `replib`'s release."""
     here = Path(__file__)
 
     def git(*arguments: str) -> str:
@@ -167,7 +167,9 @@ def code_version() -> str:
 
     try:
         git("ls-files", "--error-unmatch", here.name)  # an installed copy is in no checkout of ours
-        return git("describe", "--always", "--dirty")
+        # Results that a run has just written leave the source what it was.
+        changes = git("status", "--porcelain", "--", str(Path(replib.__file__).parent))
+        return git("describe", "--always") + ("-dirty" if changes else "")
     except (OSError, subprocess.CalledProcessError):
         return replib.__version__
 
