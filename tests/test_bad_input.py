@@ -4,6 +4,7 @@ It answers with a valid result, or with a sentence that names the argument; and 
 """
 
 import contextlib
+import functools
 import dataclasses
 import importlib
 import inspect
@@ -342,7 +343,9 @@ def files(tmp_path, monkeypatch):
     Path("three.arff").write_text(ARFF)
     save_results("coins", {"fair": DRAWN})
     three = datasets.read_arff("three.arff")
-    monkeypatch.setattr(datasets, "load", lambda name: three if name == "iris" else load(name))
+    monkeypatch.setattr(datasets, "load", functools.wraps(load)(
+        lambda name: three if name == "iris" else load(name)
+    ))
 
 
 def arguments():

@@ -154,7 +154,7 @@ def write_sealed(notebook: nbformat.NotebookNode, path: Path) -> None:
     """Write an executed notebook with a hash of its cells, by which damage shows."""
     nbformat.write(notebook, path)
     written = json.loads(path.read_text(encoding="utf-8"))
-    written["metadata"][METADATA_KEY]["seal"] = _hash(written["cells"])
+    written["metadata"].setdefault(METADATA_KEY, {})["seal"] = _hash(written["cells"])
     text = json.dumps(written, ensure_ascii=False, indent=1, sort_keys=True)
     path.write_text(text + "\n", encoding="utf-8")
 

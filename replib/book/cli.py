@@ -261,8 +261,9 @@ def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None
 
     chosen = [stored.names(name) for name in names]
     if [] in chosen:
+        beginnings = dict.fromkeys(name.split("_")[0] for name in stored.names())
         raise click.UsageError(
-            f"there is no {names[chosen.index([])]!r}; there are {', '.join(stored.names())}"
+            f"there is no {names[chosen.index([])]!r}; names begin with {', '.join(beginnings)}"
         )
     if not names:
         click.echo(stored.table().to_string())

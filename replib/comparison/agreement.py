@@ -216,7 +216,7 @@ def noncentralities(seen: Margins, runs: int) -> np.ndarray:
 
     Examples
     --------
-    >>> noncentralities(Margins(np.array([0.1, -0.2]), np.array([0.1, 0.0])), 9).tolist()
+    >>> noncentralities(Margins(np.array([0.5, -0.2]), np.array([0.5, 0.0])), 9).tolist()
     [3.0, -inf]
     """
     check_instance("seen", seen, Margins)

@@ -57,7 +57,7 @@ REFUSED = [
     ("run scoreboard -p n 10", "it has none at all"),
     ("check --yaml", "No such option"),
     ("list all", "unexpected extra argument"),
-    ("results weather", "there is no 'weather'; there are uci_five"),
+    ("results weather", "there is no 'weather'; names begin with uci, "),
     ("results uci --size 0", "1<=x<=100000"),
     ("results uci --size ten", "not a valid integer"),
     ("run uci_tests -p pair nn_nb", "one of nb_c45 | nb_nn | c45_nn"),
