@@ -74,6 +74,14 @@ def correct_counts(
     ------
     ValueError
         If a number or a learner is not as above.
+
+    Examples
+    --------
+    >>> from replib.sources import random_network
+    >>> options = dict(instances=20, experiments=2, runs=3, folds=5)
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> correct_counts(rng, source=source, **options).shape
+    (2, 3, 5, 2)
     """
     check_generator("rng", rng)
     _check_sizes(instances, experiments, runs, folds)
@@ -114,6 +122,16 @@ def decisions(
     ValueError
         If a design is unknown, there are not two learners, alpha is not between 0 and 1, or a
         number is too small.
+
+    Examples
+    --------
+    Each of the experiments has one decision.
+
+    >>> from replib.sources import random_network
+    >>> options = dict(instances=20, experiments=4, designs=["corrected_repeated_cv"])
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> decisions(rng, source=source, **options).sum(axis=1).tolist()
+    [4]
     """
     check_generator("rng", rng)
     _check_sizes(instances, experiments, runs, folds)
@@ -237,6 +255,14 @@ def decisions_over_grid(
     ValueError
         If a design is not one of repeated cross-validation, or as
         :func:`decisions` says.
+
+    Examples
+    --------
+    >>> from replib.sources import random_network
+    >>> options = dict(instances=20, experiments=2, runs=[2, 3], designs=["corrected_repeated_cv"])
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> decisions_over_grid(rng, sources=[source], **options).shape
+    (1, 2, 1, 1, 3)
     """
     check_generator("rng", rng)
     sources, designs = as_list("sources", sources, at_least=1), _checked_designs(designs)
