@@ -291,7 +291,7 @@ def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
 
 
 def readings_of(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """:func:`readings.consistency` on the committed candidates."""
+    """`readings.consistency` of Table 5 on the committed candidates."""
     return readings.consistency({
         name: replace(one, counts=one.counts[:, -len(readings.READINGS):])
         for name, one in results.items()
