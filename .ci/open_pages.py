@@ -41,8 +41,12 @@ FACTS = """() => ({
 })"""
 
 # The letters of a formula or a figure are no text of the page: what stands for them is read aloud.
-BARRIERS = """async () => (await axe.run(
-    {include: document, exclude: [['.katex-html'], ['.replib-figure svg > *']]},
+# Of the pages of source code the listing is left out: its thousand words have the colours of the
+# code in all other pages.
+BARRIERS = """async (listing) => (await axe.run(
+    {include: document, exclude: [
+      ['.katex-html'], ['.replib-figure svg > *'], ...(listing ? [['.highlight']] : []),
+    ]},
     {resultTypes: ['violations'], preload: false},
   )).violations
   .filter(v => ['serious', 'critical'].includes(v.impact))
@@ -74,7 +78,7 @@ async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
     await page.evaluate("document.fonts.ready.then(() => true)")
     facts = await page.evaluate(FACTS)
     await page.evaluate(AXE)
-    barriers = await page.evaluate(BARRIERS)
+    barriers = await page.evaluate(BARRIERS, "_modules" in path.parts)
     await page.close()
     found.anchors, found.links = set(facts["anchors"]), facts["links"]
     for name in ("undrawn_formulas", "broken_formulas", "nameless_figures"):

@@ -62,6 +62,16 @@ def number_as_files(app, env) -> list[str]:
     return TocTreeCollector().assign_figure_numbers(env)
 
 
+def keep_within_its_document(app, doctree) -> None:
+    """Let the nodes of `eval-rst` belong to their page.
+
+    They still name the document that they were parsed in, and so the whole environment, which
+    would be written with each page of the reference and read again whenever figures are counted.
+    """
+    for node in doctree.findall():
+        node.document = doctree
+
+
 def put_notebooks(app, exception) -> None:
     """Offer each chapter as a notebook that runs without Sphinx, in place of what was executed."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
@@ -105,7 +115,8 @@ def keep_links_that_lead(app) -> list:
             del modules[module]
             continue
         code, tags, used, name = entry
-        # What two pages describe has one link back: to the page of the name that Sphinx links to.
+        # What two pages describe has one link back: to the name that has all of them.
+        name = max((name, module), key=lambda owner: sum(f"{owner}.{x}" in documented for x in used))
         used = {
             one: seen.docname for one in used if (seen := documented.get(f"{name}.{one}"))
         }
@@ -113,15 +124,24 @@ def keep_links_that_lead(app) -> list:
     return []
 
 
+def flatten_list_of_sources(app, pagename, templatename, context, doctree) -> None:
+    """Write the modules of the index of sources as one list: Sphinx puts lists between items."""
+    if pagename == "_modules/index":
+        items = re.sub(r"</?ul>", "", context["body"])
+        context["body"] = re.sub(r"(<li>.*</li>)", r"<ul>\1</ul>", items, flags=re.DOTALL)
+
+
 def setup(app):
     if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
         reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
     app.connect("source-read", as_readers_see_it)
+    app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_thebe, priority=990)
+    app.connect("html-page-context", flatten_list_of_sources)
     app.connect("build-finished", copy_statistics)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

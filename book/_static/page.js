@@ -1,6 +1,6 @@
 // What a page needs beyond the theme so that it can be read with keys, aloud, and on any screen.
 document.addEventListener("DOMContentLoaded", () => {
-  const boxes = "pre, div.math, .cell_output .text_html, .replib-figure, .table-wrapper, .pst-scrollable-table-container";
+  const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .table-wrapper, .pst-scrollable-table-container";
   for (const box of document.querySelectorAll(boxes)) {
     if (box.scrollWidth <= box.clientWidth + 1) continue;
     box.tabIndex = 0; // what scrolls can be scrolled with keys
