@@ -116,7 +116,9 @@ def keep_links_that_lead(app) -> list:
             continue
         code, tags, used, name = entry
         # What two pages describe has one link back: to the name that has all of them.
-        name = max((name, module), key=lambda owner: sum(f"{owner}.{x}" in documented for x in used))
+        name = max(
+            (name, module), key=lambda owner: sum(f"{owner}.{one}" in documented for one in used)
+        )
         used = {
             one: seen.docname for one in used if (seen := documented.get(f"{name}.{one}"))
         }
