@@ -7,7 +7,7 @@ import yaml
 
 from replib.book import chapters, files
 
-_REMARK = "# Seconds a chapter took, two at a time on two cores: python -m replib build --record-costs\n"
+_REMARK = "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
 
 
 def recorded() -> dict[str, dict[str, float]]:
