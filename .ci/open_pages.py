@@ -8,6 +8,7 @@ Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why
 """
 
 import asyncio
+import re
 import shutil
 import sys
 from dataclasses import dataclass, field
@@ -175,18 +176,29 @@ async def look_at(pages: list[Path]) -> dict[Path, list[str]]:
     return complaints
 
 
+def sent_on(path: Path) -> Path | None:
+    """Where a page leads that has nothing of its own, such as the index; it cannot be looked at."""
+    found = re.search(r'http-equiv="Refresh" content="0; url=([^"]+)"', path.read_text())
+    return path.parent / found[1] if found else None
+
+
 def main(site: Path) -> int:
     site = site.resolve()
-    pages = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts)
+    every = sorted(path for path in site.rglob("*.html") if "_static" not in path.parts)
+    targets = {path: sent_on(path) for path in every}
+    pages = [path for path in every if not targets[path]]
     if not pages:
         print(f"no page in {site}: build the book first", file=sys.stderr)
         return 1
     complaints = asyncio.run(look_at(pages))
+    for path, target in targets.items():
+        if target:
+            complaints[path] = [] if target.is_file() else [f"leads to no page: {target}"]
     for path, found in complaints.items():
         for complaint in dict.fromkeys(found):
             print(f"{path.relative_to(site)}: {complaint}")
     failed = sum(map(bool, complaints.values()))
-    print(f"{len(pages) - failed} passed, {failed} failed")
+    print(f"{len(complaints) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
