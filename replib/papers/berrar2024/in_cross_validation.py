@@ -1,6 +1,6 @@
 """What studies #3 and #4 of Berrar (2024) share: T of one cross-validation, in groups."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from scipy import stats
 
 from replib import replication_probability, theory
 from replib.papers.berrar2024 import law_of_t
-from replib.papers.berrar2024.rows import share_but_one
+from replib.papers.berrar2024.rows import share_but_one, spread
 from replib.significance import corrected_resampled_t
 
 #: The paper's: cases of a learning set, folds, experiments a group; mean of a positive feature.
@@ -97,3 +97,22 @@ def redrawn(
         pd.DataFrame({"t": t[i], "p": p[i], "F": F[i], "P": P[i]}, index=index)
         for i in range(draws)
     ]
+
+
+def with_errors(
+    differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
+    alpha: float, folds: int, seed: int,
+) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
+    """The groups of a study, its printed `numbers` rebuilt with their errors, and the print's.
+
+    Errors are those of samples of experiments: of as many as here, and of as many as in the paper.
+    """
+    experiments = outcomes(differences, alpha=alpha)
+    groups = by_group(experiments, folds=folds, alpha=alpha)
+    here, there = (
+        [numbers(frame) for frame in redrawn(
+            experiments, size=size, folds=folds, alpha=alpha, seed=seed
+        )] for size in (None, REPLICATIONS)
+    )
+    rebuilt = {key: (value, spread(here, key)) for key, value in numbers(groups).items()}
+    return groups, rebuilt, {key: spread(there, key) for key in rebuilt}

@@ -13,7 +13,7 @@ from replib.papers import published
 from replib.papers.berrar2024 import algorithms, in_cross_validation
 from replib.papers.berrar2024.algorithms import SVM, Learner
 from replib.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, REPLICATIONS, SEED
-from replib.papers.berrar2024.rows import rows, spread
+from replib.papers.berrar2024.rows import rows
 
 #: The long run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_3",)
@@ -216,27 +216,23 @@ def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
     folds: int = FOLDS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """Ledger rows of study #3; errors are those of samples of experiments, ours and the paper's."""
-    experiments = in_cross_validation.outcomes(gains(results[NEEDS[0]]), alpha=alpha)
-    groups = in_cross_validation.by_group(experiments, folds=folds, alpha=alpha)
-    ours, theirs = (
-        [numbers(frame) for frame in in_cross_validation.redrawn(
-            experiments, size=size, folds=folds, alpha=alpha, seed=seed
-        )] for size in (None, REPLICATIONS)
+    """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
+    groups, rebuilt, published_error = in_cross_validation.with_errors(
+        gains(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
     )
-    rebuilt, critical = numbers(groups), stats.t.isf(alpha / 2, folds - 1)
+    critical = stats.t.isf(alpha / 2, folds - 1)
     below = (groups["P"] <= groups["F"]).loc[5:]
     first = published.value("berrar2024.s3.t31")
     printed_mean = published.value("berrar2024.s3.T3")
     return rows(
-        {key: (value, spread(ours, key)) for key, value in rebuilt.items()} | {
+        rebuilt | {
             "s3.t31": attainable_t(first)["t"].iloc[0], "s3.p31": 2 * stats.t.sf(first, folds - 1),
             "s3.P3": replication_probability.cv_t(printed_mean, folds, alpha=alpha).point,
             "alg03": oracle_agrees(), "cl.04": bool((groups["t"].loc[:2] < critical).all()),
             "cl.05": bool(below.all()),
             "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),
         },
-        published_error={key: spread(theirs, key) for key in rebuilt}, note=NOTES,
+        published_error=published_error, note=NOTES,
         recounted={
             "s3.t31": "the nearest value that ten gains of at most three cases can give",
             "s3.p31": "from the printed T", "s3.P3": "from the printed mean T",

@@ -13,7 +13,7 @@ from replib.papers import published
 from replib.papers.berrar2024 import algorithms, in_cross_validation
 from replib.papers.berrar2024.algorithms import SVM, Learner, forest
 from replib.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, REPLICATIONS, SEED
-from replib.papers.berrar2024.rows import rows, spread
+from replib.papers.berrar2024.rows import rows
 
 #: The long run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_4",)
@@ -119,25 +119,21 @@ def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
     folds: int = FOLDS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """Ledger rows of study #4; errors are those of samples of experiments, ours and the paper's."""
-    experiments = in_cross_validation.outcomes(differences(results[NEEDS[0]]), alpha=alpha)
-    groups = in_cross_validation.by_group(experiments, folds=folds, alpha=alpha)
-    ours, theirs = (
-        [numbers(frame) for frame in in_cross_validation.redrawn(
-            experiments, size=size, folds=folds, alpha=alpha, seed=seed
-        )] for size in (None, REPLICATIONS)
+    """Ledger rows of study #4; errors as in `in_cross_validation.with_errors`."""
+    groups, rebuilt, published_error = in_cross_validation.with_errors(
+        differences(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
     )
-    rebuilt, critical = numbers(groups), stats.t.isf(alpha / 2, folds - 1)
+    critical = stats.t.isf(alpha / 2, folds - 1)
     t = groups["t"]
     grows = stats.spearmanr(t.index, t).statistic > 0.9
     over = bool(groups.at[FIRST_SHOWN, "P"] > groups.at[FIRST_SHOWN, "F"])
     return rows(
-        {key: (value, spread(ours, key)) for key, value in rebuilt.items()} | {
+        rebuilt | {
             "alg04": is_as_written(results[NEEDS[0]]), "cl.07": over,
             "cl.06": bool(grows and (t.loc[: FIRST_SHOWN - 1] < critical).all()),
             "fig14": bool(grows and over and len(t.loc[FIRST_SHOWN:]) == 20),
         },
-        published_error={key: spread(theirs, key) for key in rebuilt},
+        published_error=published_error,
         erratum={"alg04": "berrar2024.e43"},
         corrected={"alg04": is_as_written(results[NEEDS[0]])}, note=NOTES,
     )
