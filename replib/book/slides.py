@@ -75,7 +75,7 @@ def of_page(page: BeautifulSoup) -> list[Slide]:
 def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
     heading = section.find(["h1", "h2", "h3", "h4"], recursive=False)
     title = heading.get_text(" ", strip=True)
-    if title.startswith(_NOT_SHOWN):
+    if title.startswith(_NOT_SHOWN) and not is_first:  # the chapter of the errata is shown
         return
     slide = Slide(title, kind="title" if is_first else "text")
     opening = True  # until something of its own was shown, prose is shown, too

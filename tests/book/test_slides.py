@@ -53,6 +53,14 @@ def test_a_long_table_is_no_slide():
     assert "table" not in [one.kind for one in found]
 
 
+def test_a_chapter_is_shown_that_is_called_like_a_section_that_is_not():
+    errata = page().replace("A?<a", "Errata<a").replace("Published and rebuilt", "Errata")
+    found = slides.of_page(BeautifulSoup(errata, "html.parser"))
+    assert [one.kind for one in found] == [
+        one.kind for one in slides.of_page(BeautifulSoup(page(), "html.parser"))]
+    assert found[0].title == "Errata"
+
+
 @pytest.fixture
 def site(tmp_path):
     for name in ("book/intro", "book/chapters/10_a", "book/notation"):
