@@ -24,6 +24,7 @@ from replib.book import (
     editions,
     execution,
     exported,
+    files,
     pages,
     parameters,
     reach,
@@ -201,7 +202,7 @@ def check(as_json: bool, accept: bool, compute: bool, tables: bool) -> None:
     else:
         _print_ledger(now)
     if accept:
-        now["verdict"].to_csv(COMMITTED, lineterminator="\n")
+        files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
     before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
     fell = ledger.worse(now["verdict"], before)
     for fact_id, row in fell.iterrows():
@@ -271,6 +272,8 @@ def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None
         started = time.monotonic()
         try:
             stored.run(name, size=size, folder=into or stored.FOLDER)
+        except ValueError as refusal:  # of an environment variable
+            raise click.UsageError(str(refusal)) from refusal
         except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
             raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")

@@ -20,7 +20,7 @@ def record(seconds: Mapping[str, float], preset: str | None) -> None:
     costs = recorded()
     for name, spent in seconds.items():
         costs.setdefault(name, {})[preset or "paper"] = max(1, round(spent))
-    (chapters.SOURCES / "costs.yml").write_text(_REMARK + yaml.safe_dump(costs))
+    files.write(chapters.SOURCES / "costs.yml", _REMARK + yaml.safe_dump(costs))
 
 
 def of_last_build() -> dict[str, float]:

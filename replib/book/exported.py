@@ -11,7 +11,7 @@ import nbformat
 import yaml
 from pybtex.database import Entry
 
-from replib.book import chapters, executed, quizzes, references
+from replib.book import chapters, executed, files, quizzes, references
 from replib.book.chapters import Chapter
 from replib.book.editions import Edition, for_readers
 from replib.book.plain_markdown import PlainMarkdown, cited
@@ -81,7 +81,7 @@ def write(chapter: Chapter, book: Book, edition: Edition, folder: Path) -> Path:
     """Put the notebook of a chapter into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{chapter.source.stem}.ipynb"
-    nbformat.write(notebook(chapter, book, edition), file)
+    files.write(file, nbformat.writes(notebook(chapter, book, edition)) + "\n")
     return file
 
 

@@ -6,7 +6,11 @@ from pathlib import Path
 
 def write(file: Path, text: str) -> None:
     """Write a file unless that is what it says; who reads it finds the old text or the new."""
-    if not file.exists() or file.read_text() != text:
+    content = text.encode()
+    if not file.exists() or file.read_bytes() != content:
         part = file.with_name(f"{file.name}.{os.getpid()}.part")
-        part.write_text(text)
-        os.replace(part, file)
+        try:
+            part.write_bytes(content)
+            os.replace(part, file)
+        finally:
+            part.unlink(missing_ok=True)  # of a full disk

@@ -229,6 +229,8 @@ def _as_type(value: object, scalar: str, refusal: ParameterError) -> object:
         raise refusal
     if scalar == "float" and not math.isfinite(value):
         raise refusal
+    if scalar == "str" and re.search(r"[\ud800-\udfff]", value):  # bytes that were no text
+        raise refusal
     return value
 
 

@@ -11,14 +11,11 @@ teaches a learner nothing; so the 27 of `names` have ``zoo-noname``, the same se
 """
 
 import os
-import socket
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
 
 from replib.checks import check_choice
+from replib.datasets import openml
 from replib.datasets.arff_file import read_arff
 from replib.datasets.dataset import Dataset, Facts
 from replib.datasets.fingerprint import DataMismatch, table, verified
@@ -37,8 +34,6 @@ __all__ = [
 
 #: Environment variable that names a folder of ARFF files.
 FOLDER_VARIABLE = "REPLIB_DATA"
-
-_SECONDS_TO_ANSWER = 10
 
 
 class DataUnavailable(RuntimeError):
@@ -102,7 +97,7 @@ def _from_openml(name: str) -> Dataset:
     problems = []
     for version in versions.split():
         try:
-            return verified(name, _fetch(openml_name, int(version)), declares_all=False)
+            return verified(name, openml.fetch(openml_name, int(version)), declares_all=False)
         except ValueError as problem:  # another data set, or no such version
             problems.append(problem)
         except (OSError, HTTPException) as failure:
@@ -118,27 +113,3 @@ def _unavailable(name: str, reason: Exception) -> DataUnavailable:
         f"{table().at[name, 'file']}, or connect to the network so that it can be fetched from "
         f"OpenML ({str(reason).rstrip('.')})"
     )
-
-
-def _fetch(openml_name: str, version: int) -> Dataset:
-    from sklearn.datasets import fetch_openml  # importing it takes a second
-
-    with _silence_is_failure(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module=r"sklearn\.datasets")  # its retries, loudly
-        # The faster parser would read the value '?' of anneal as a missing cell.
-        bunch = fetch_openml(
-            openml_name, version=version, as_frame=True, parser="liac-arff", n_retries=1, delay=0.5
-        )
-    source = f"OpenML's {openml_name}, version {version},"
-    return Dataset(openml_name, bunch.data, bunch.target, source)
-
-
-@contextmanager
-def _silence_is_failure() -> Iterator[None]:
-    """Give up on a server that does not answer; scikit-learn would wait for ever."""
-    before = socket.getdefaulttimeout()
-    socket.setdefaulttimeout(_SECONDS_TO_ANSWER)
-    try:
-        yield
-    finally:
-        socket.setdefaulttimeout(before)

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
@@ -52,11 +52,10 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
             "digest": _digest(arrays[name]),
         } for name, result in results.items()
     }
-    with one_at_a_time(path.parent):
-        with _replacing(path.with_name(f"{path.name}.npz")) as file:
-            np.savez_compressed(file, **arrays)
-        with _replacing(path.with_name(f"{path.name}.json")) as file:
-            file.write(json.dumps(origins, indent=1).encode() + b"\n")
+    both = (path.with_name(f"{path.name}.{ending}") for ending in ("npz", "json"))
+    with one_at_a_time(path.parent), _replacing(*both) as (counts, origin):
+        np.savez_compressed(counts, **arrays)
+        origin.write(json.dumps(origins, indent=1).encode() + b"\n")
 
 
 def load_results(path: str | os.PathLike) -> dict[str, Replications]:
@@ -175,12 +174,17 @@ def _check(results: Mapping[str, Replications]) -> None:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of the old one when it is complete."""
-    part = path.with_name(f"{path.name}.part")
-    with open(part, "wb") as file:
-        yield file
-    os.replace(part, path)
+def _replacing(*paths: Path) -> Iterator[list[BinaryIO]]:
+    """Files that take the places of the old ones when all of them are complete."""
+    parts = [path.with_name(f"{path.name}.part") for path in paths]
+    try:
+        with ExitStack() as stack:
+            yield [stack.enter_context(part.open("wb")) for part in parts]
+        for part, path in zip(parts, paths):
+            os.replace(part, path)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
 
 
 def _digest(counts: np.ndarray) -> str:

@@ -35,9 +35,9 @@ def test_allowed_values_come_back_in_their_type(type_, range_, value, expected):
     ("int", "even, 2 to 10", 3), ("int", "any", "3"), ("float", "above 0, below 1", 0),
     ("float", "above 0, below 1", 1.0), ("float", "any", None), ("float", "0 to 1", float("nan")),
     ("bool", "any", 1), ("str", "one of a | b", "c"),
-    ("str", "one of the UCI data sets", "weather"), ("str", "any", 3), ("list[int]", "1 to 3",
-                                                                          [1, 4]),
-    ("list[int]", "any", []), ("list[int]", "any", 3), ("list[int]", "any", [1.5]),
+    ("str", "one of the UCI data sets", "weather"), ("str", "any", 3), ("str", "any", "\udcff"),
+    ("list[int]", "1 to 3", [1, 4]), ("list[int]", "any", []), ("list[int]", "any", 3),
+    ("list[int]", "any", [1.5]),
 ])
 def test_other_values_are_refused_naming_what_is_allowed(type_, range_, value):
     with pytest.raises(ParameterError, match="x is .*units.*got"):
