@@ -6,7 +6,13 @@ What a chapter calls stands here:
 >>> card = book.card("estimators")
 """
 
-from replib.book.display import (
+import sys
+
+# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses wherever
+# this package is installed: three seconds of each process, for a format that no notebook has.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+from replib.book.display import (  # noqa: E402
     card,
     check_parameters,
     errata_list,
@@ -15,7 +21,7 @@ from replib.book.display import (
     scoreboard,
     table,
 )
-from replib.book.executed import current_ledger, current_rows
+from replib.book.executed import current_ledger, current_rows  # noqa: E402
 
 __all__ = [
     "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",
