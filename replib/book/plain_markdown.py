@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from myst_nb.core.variables import format_plain_text
 from pybtex.database import Entry
 
 from replib.book import references
@@ -114,6 +113,8 @@ class PlainMarkdown:
         name, _, spec = content.partition(":")
         if name not in self.values:
             return UNKNOWN
+        from myst_nb.core.variables import format_plain_text  # with the database of a cache
+
         return format_plain_text(self.values[name], spec) if spec else self.values[name]
 
     def _citation(self, name: str, content: str) -> str:

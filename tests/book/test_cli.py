@@ -1,5 +1,8 @@
 """The command line: what it refuses, before any kernel starts, and what it says."""
 
+import subprocess
+import sys
+
 import pytest
 from click.testing import CliRunner
 
@@ -81,6 +84,13 @@ def test_bad_input_is_answered_in_one_sentence_with_exit_2(no_kernel, arguments,
     assert sentence in result.output
     assert len(result.output.strip().splitlines()) == 1 and len(result.output) < 600
     assert "Traceback" not in result.output
+
+
+def test_it_starts_without_a_parser_of_addresses_and_a_database():
+    """Each takes a second, in each command, kernel and worker, and none of them needs it."""
+    heavy = "import sys, replib.book.cli; print({'lark', 'sqlalchemy'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True)
+    assert found.stdout == "set()\n", found
 
 
 def test_list_names_every_chapter_with_its_parameters():
