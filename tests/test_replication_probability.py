@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from replib import intervals, replication_probability
-from replib.replication_probability import bayesian, binomial, cv_t, wilcoxon
+from replib.replication_probability import (
+    bayesian,
+    binomial,
+    cv_t,
+    smallest_significant,
+    wilcoxon,
+)
 
 COUNTS = st.integers(1, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 LEVELS = st.sampled_from([0.001, 0.005, 0.01, 0.05, 0.1])
@@ -58,7 +64,7 @@ def test_counts_and_intervals_agree_with_r(shared):
     golden = pd.read_csv(shared / "golden" / "berrar" / "table_binom_bayes.csv")
     for (alpha, c), rows in golden.groupby(["alpha", "c"]):
         x, n = rows["x"].to_numpy(), rows["N"].to_numpy()
-        assert (replication_probability.smallest_significant(n, alpha=alpha) == rows["s"]).all()
+        assert (smallest_significant(n, alpha=alpha) == rows["s"]).all()
         cp = intervals.clopper_pearson(x, n, confidence_level=1 - c)
         hdi = intervals.highest_density_interval(1 + x, 1 + n - x, confidence_level=1 - c)
         for (low, high), name in ((cp, "cp"), (hdi, "hdi")):
@@ -77,13 +83,13 @@ def test_smallest_significant_count_in_fractions(alpha):
             (s for s in range(n // 2 + 1, n + 1)
              if 2 * upper_tail(s, n, Fraction(1, 2)) < Fraction(alpha)), n + 1
         )
-        assert replication_probability.smallest_significant(n, alpha=alpha) == s
+        assert smallest_significant(n, alpha=alpha) == s
 
 
 @given(COUNTS, LEVELS)
 def test_point_estimates_are_exact_binomial_tails(counts, alpha):
     x, n = counts
-    s = replication_probability.smallest_significant(n, alpha=alpha)
+    s = smallest_significant(n, alpha=alpha)
     exact = upper_tail(s, n, Fraction(x, n))
     assert binomial(x, n, alpha=alpha).point == pytest.approx(float(exact), rel=1e-10, abs=1e-300)
     exact = upper_tail(s, n, Fraction(1 + x, 2 + n))
@@ -129,7 +135,7 @@ def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
 
 def test_interval_of_the_binomial_model_covers_at_least_its_level():
     n, wins = 44, np.arange(45)
-    s = replication_probability.smallest_significant(n)
+    s = smallest_significant(n)
     result = binomial(wins, n)
     for rate in np.linspace(0.45, 0.95, 26):
         truth = stats.binom.sf(s - 1, n, rate)
@@ -140,7 +146,7 @@ def test_interval_of_the_binomial_model_covers_at_least_its_level():
 @pytest.mark.parametrize("n", [6, 20, 44, 100, 1000])
 def test_a_barely_significant_result_has_the_least_lower_limit(n):
     # the lower limit of the rate has this tail beyond s, and beyond s is what replicates
-    s = replication_probability.smallest_significant(n)
+    s = smallest_significant(n)
     assert binomial(s, n, confidence_level=0.9).low == pytest.approx(0.05, rel=1e-9)
 
 
@@ -333,6 +339,16 @@ def test_far_and_infinite_statistics_are_certain():
     np.testing.assert_allclose(as_array(cv_t(np.inf, 10, selected=True)), 1)
 
 
+def test_what_is_farther_than_5000_counts_as_5000():
+    """Of one degree of freedom, where the power at 5000 is not yet 1 beside a strict level."""
+    far = [cv_t(t, 2, alpha=1e-4).point for t in (4999.0, 5000.0, 5001.0, 1e9)]
+    # |T| > c where |S| < (5000 + Z) / c, and S is standard normal
+    critical = stats.t.isf(5e-5, 1)
+    within = stats.norm.expect(lambda z: 2 * stats.norm.cdf((5000 + z) / critical) - 1)
+    assert far[1] == pytest.approx(within, rel=1e-6)
+    assert far[0] < far[1] == far[2] == far[3] < 1
+
+
 # ---------------------------------------------------------------- refused input
 
 
@@ -341,6 +357,8 @@ def test_far_and_infinite_statistics_are_certain():
     (lambda: binomial(2.5, 4), "wins"),
     (lambda: binomial(np.nan, 4), "wins"),
     (lambda: bayesian(0, 0), "n must be whole numbers"),
+    (lambda: smallest_significant(0), "n must be whole numbers from 1 to 1e.09"),
+    (lambda: smallest_significant(10**9 + 1), "n must be whole numbers from 1 to 1e.09"),
     (lambda: binomial(3, 4, alpha=0), "alpha"),
     (lambda: binomial(3, 4, alpha=[0.05, 0.01]), "alpha"),
     (lambda: binomial(3, 4, confidence_level=95), "confidence_level"),

@@ -116,6 +116,8 @@ def test_worst_case_of_mcnemar_is_the_arcsine():
     (lambda: designs.SortedCrossValidation(1, 1), "folds"),
     (lambda: designs.power(designs.McNemar(), 0, alpha=0), "alpha"),
     (lambda: designs.power(designs.McNemar(), np.nan), "shift"),
+    (lambda: designs.power(designs.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
+    (lambda: designs.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

@@ -207,6 +207,7 @@ def test_no_discordant_instance_is_never_significant():
 @pytest.mark.parametrize("call, message", [
     (lambda: theory.mcnemar_power(0, 0.2, 0.2), "test_size"),
     (lambda: theory.mcnemar_power(2.5, 0.2, 0.2), "test_size"),
+    (lambda: theory.mcnemar_power(10_000_001, 0.2, 0.2), "test_size"),
     (lambda: theory.mcnemar_power(10, 0.7, 0.4), "sum to at most 1"),
     (lambda: theory.mcnemar_power(10, float("nan"), 0.4), "p_plus must be numbers from 0 to 1"),
     (lambda: theory.mcnemar_power(10, 0.2, 0.2, alpha=0.5), "alpha"),

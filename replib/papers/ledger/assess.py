@@ -31,13 +31,13 @@ def compute() -> pd.DataFrame:
         needs = getattr(module, "NEEDS", ())
         given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
         found.append(compare(module.ledger_rows(**given), chapter=""))
-    return worst(pd.concat(found, ignore_index=True))
+    return worst(pd.concat(found))
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:
     """One row a fact: of two chapters that rebuilt it, the worse verdict stays."""
     rank = rows["verdict"].map(VERDICTS.index)
-    return rows.loc[rank.sort_values(kind="stable").index].drop_duplicates("id", keep="last")
+    return rows.iloc[rank.argsort(kind="stable")].drop_duplicates("id", keep="last")
 
 
 def counts(rows: pd.DataFrame) -> pd.Series:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from replib.papers import published
-from replib.papers.ledger.verdicts import MAX_Z
+from replib.papers.ledger.verdicts import MAX_Z, half_a_digit
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
@@ -68,9 +68,8 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     """
     facts = published.facts().loc[rows["id"]]
     agreeing = pairs = 0
-    for place in rows.groupby(
-        [facts["unit"].fillna("").to_numpy(), facts["decimals"].fillna(0).to_numpy()]
-    ).indices.values():
+    kinds = [facts["unit"].to_numpy(), facts["decimals"].to_numpy()]
+    for place in rows.groupby(kinds).indices.values():
         cell, fact = rows.iloc[place], facts.iloc[place]
         low, high = _bounds(cell, fact)
         values = fact["value"].to_numpy(dtype=float)
@@ -83,7 +82,7 @@ def shuffled_share(rows: pd.DataFrame) -> float:
 
 def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Between which printed numbers a cell agrees."""
-    digits = facts["decimals"].fillna(0).to_numpy(dtype=float)
+    half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
     printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
         drop=True).set_axis(rows.index)).fillna(0)
     rebuilt = rows["rebuilt"].to_numpy(dtype=float)
@@ -93,8 +92,7 @@ def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.nda
     for place, (replicas, in_kind) in enumerate(zip(rows["replicas"], judged_in_kind)):
         if in_kind and replicas is not None:
             low[place], high[place] = min(replicas), max(replicas)
-    half_a_digit = 0.5 * 10.0 ** -digits
-    return low - half_a_digit, high + half_a_digit
+    return low - half, high + half
 
 
 def by_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -110,7 +110,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     >>> compare(frame, chapter="wins_and_losses")[["printed", "verdict"]].values.tolist()
     [['0.0488', 'exact']]
     """
-    frame = pd.concat(rebuilt, ignore_index=True)
+    frame = pd.concat(rebuilt)
     facts = published.facts()
     unknown = frame.loc[~frame["id"].isin(facts.index), "id"]
     if len(unknown):
@@ -187,10 +187,16 @@ def near(
     >>> near(8.1, 8.0, 0, 1), near(8.1, 8.0, 0.0167, 1)
     (False, True)
     """
-    half_a_digit = 0.5 * 10.0 ** -decimals
-    distance = abs(float(rebuilt) - printed)
-    # a printed number is a decimal: let its binary image not decide a value on the boundary
-    return bool(distance - half_a_digit * (1 + 1e-9) <= MAX_Z * error)
+    return bool(abs(float(rebuilt) - printed) - half_a_digit(decimals) <= MAX_Z * error)
+
+
+def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
+    """What rounding to so many decimals may have changed.
+
+    A printed number is a decimal: a billionth more, so that its binary image does not decide a
+    value on the boundary.
+    """
+    return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
 
 
 def chance_within_range(replicas: int) -> float:
@@ -208,8 +214,8 @@ def within_range(printed: float, replicas: Sequence[float], decimals: float) -> 
     >>> within_range(8.1, [8.14, 9.0], 1), within_range(8.1, [8.16, 9.0], 1)
     (True, False)
     """
-    half_a_digit = 0.5 * 10.0 ** -decimals * (1 + 1e-9)
-    return bool(min(replicas) - half_a_digit <= printed <= max(replicas) + half_a_digit)
+    half = half_a_digit(decimals)
+    return bool(min(replicas) - half <= printed <= max(replicas) + half)
 
 
 def _agrees(fact: pd.Series, row, noise: float) -> bool:
@@ -240,12 +246,11 @@ def _is_corrected(fact: pd.Series, row) -> bool:
     """Whether what is rebuilt is what the erratum says that print should be."""
     if fact["kind"] in ("claim", "item"):
         return bool(row.corrected)
-    known = published.corrections()
-    if (row.erratum, row.id) not in known.index:
-        return False
-    right = known.loc[(row.erratum, row.id)]
+    known, which = published.corrections(), (row.erratum, row.id)
     noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
-    return near(right["corrected"], row.rebuilt, noise, right["decimals"])
+    return which in known.index and near(
+        known.at[which, "corrected"], row.rebuilt, noise, known.at[which, "decimals"]
+    )
 
 
 def _note(row, found: str) -> str:

@@ -2,6 +2,8 @@
 
 import importlib
 import inspect
+import sys
+import types
 
 import pandas as pd
 
@@ -22,6 +24,7 @@ def test_every_fact_has_one_row_and_an_item_is_as_good_as_its_worst_part():
     assert assessed.at["berrar2024.ex03", "verdict"] == "differs"
     without_one = ledger.assess(ledger.compare(pd.DataFrame(rows[1:]), chapter="test"))
     assert without_one.at["berrar2024.ex03", "verdict"] == "open"
+    assert without_one.at["berrar2024.ex03", "chapter"] == "test"
 
 
 def test_a_cited_number_is_not_open_and_does_not_hold_up_its_item():
@@ -43,7 +46,7 @@ def test_of_two_rows_of_a_fact_the_worse_stays_and_counts_are_in_order():
         for value, chapter in ((0.0488, "a"), (0.07, "b"))
     )
     for rows in ((one, other), (other, one)):
-        assert ledger.worst(pd.concat(rows, ignore_index=True))["chapter"].tolist() == ["b"]
+        assert ledger.worst(pd.concat(rows))["chapter"].tolist() == ["b"]
     both = pd.concat([other, one], ignore_index=True)
     assert list(ledger.counts(both).items()) == [("exact", 1), ("differs", 1)]
     assert not ledger.worse(pd.Series({"a": "exact"}), pd.Series({"a": "exact", "b": "open"})).size
@@ -58,6 +61,34 @@ def test_an_item_with_a_check_of_its_own_is_no_better_than_that():
     assert assessed.at["berrar2024.ex03", "note"] == "by hand"
     assert assessed.at["berrar2024.ex02", "verdict"] == "open"
     assert assessed.at["berrar2024.ex02", "chapter"] == assessed.at["berrar2024.ex02", "note"] == ""
+
+
+def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
+    value = published.values("berrar2024.ex03").iloc[0]
+    parts = pd.DataFrame([{"id": value["value_id"], "rebuilt": value["value"]}])
+    own = pd.DataFrame([{"id": "berrar2024.ex03", "rebuilt": True}])
+    both = [ledger.compare(parts, chapter="parts"), ledger.compare(own, chapter="own")]
+    assessed = ledger.assess(pd.concat(both, ignore_index=True))
+    assert assessed.at["berrar2024.ex03", "chapter"] == "own"
+    assert assessed.at[value["value_id"], "chapter"] == "parts"
+
+
+def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
+    """Each is given the stored runs that it names, and nothing else."""
+    good, bad = types.ModuleType("good"), types.ModuleType("bad")
+    good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
+    bad.NEEDS = ("long", "longer")
+    bad.ledger_rows = lambda results: pd.DataFrame([
+        {"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}
+    ])
+    assess = sys.modules["replib.papers.ledger.assess"]
+    monkeypatch.setattr(assess, "modules_with_rows", lambda: ["bad", "good"])
+    monkeypatch.setitem(sys.modules, "good", good)
+    monkeypatch.setitem(sys.modules, "bad", bad)
+    monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
+    found = ledger.compute()
+    assert found["verdict"].tolist() == ["differs"]
+    assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
 
 
 def test_the_count_by_paper_has_every_fact_once_and_every_verdict():

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from replib.papers import ledger, published
+from replib.papers.ledger.verdicts import half_a_digit
 
 CELLS = [f"bouckaert2004.tab01.ranksum.{scheme}.source2" for scheme in (
     "resampling", "k_fold_cv", "use_all_data", "average_over_folds",
@@ -70,7 +71,7 @@ def test_the_shuffle_figure_is_the_mean_over_all_shuffled_tables():
     assert 0 < ledger.shuffled_share(found) < (found["verdict"] == "within noise").mean()
 
 
-@pytest.mark.parametrize("off, share", [(0.049, 0.25), (0.051, 0)])
+@pytest.mark.parametrize("off, share", [(0.049, 0.25), (half_a_digit(1), 0.25), (0.051, 0)])
 def test_a_printed_digit_is_worth_half_of_itself(off, share):
     values = published.facts().loc[CELLS, "value"].to_numpy(dtype=float)
     for side in (-off, off):
@@ -79,12 +80,18 @@ def test_a_printed_digit_is_worth_half_of_itself(off, share):
 
 
 def test_a_dot_in_the_place_of_a_number_stands_for_none_or_all():
+    """As any whole number does, it agrees up to a half."""
     cells = published.cells("bouckaert2004.tab02")
     dots = cells.loc[cells["value"].isna(), "cell_id"].iloc[:4]
-    frame = pd.DataFrame({"id": dots, "rebuilt": [0.0, 10.0, 1.0, 11.0]})
+    frame = pd.DataFrame({"id": dots, "rebuilt": [0.4, 9.6, 2.0, 13.0]})
     frame["standard_error"] = 0.0
     found = ledger.compare(frame.assign(holds=True), chapter="test")
     assert ledger.shuffled_share(found) == 0.5
+    # beside a 9 and a 4: the first two rows agree with both dots, the third with the 9
+    whole = [cells.loc[cells["value"] == value, "cell_id"].iloc[0] for value in (9, 4)]
+    frame = pd.DataFrame({"id": [*dots[:2], *whole], "rebuilt": [0.4, 9.6, 9.3, 5.0]})
+    found = ledger.compare(frame.assign(standard_error=0.0, holds=True), chapter="test")
+    assert ledger.shuffled_share(found) == (2 + 2 + 1 + 0) / 16
 
 
 def test_the_shuffle_figure_of_unpublished_inputs_is_by_ranges():
@@ -93,6 +100,41 @@ def test_the_shuffle_figure_of_unpublished_inputs_is_by_ranges():
     values = published.facts().loc[CELLS, "value"]
     expected = [[low - 0.05 <= x <= high + 0.05 for x in values] for low, high in replicas]
     assert ledger.shuffled_share(found) == np.mean(expected)
+
+
+def test_replicas_of_published_inputs_do_not_judge_a_shuffled_table():
+    judged = {"rebuilt": [27.0, 28.0, 71.0, 75.0], "standard_error": [0.5, 3.0, 3.0, 4.0]}
+    replicas = [[0.0, 100.0]] * 4
+    plain, with_replicas = rows(**judged), rows(**judged, replicas=replicas)
+    assert ledger.shuffled_share(with_replicas) == ledger.shuffled_share(plain) < 1
+    in_kind = rows(**judged, in_kind="seeds are unpublished")  # but nothing has been drawn again
+    assert ledger.shuffled_share(in_kind) == ledger.shuffled_share(plain)
+
+
+def test_a_source_has_its_own_cells_and_only_those_of_unpublished_inputs():
+    others = [cell.replace("source2", "source3") for cell in CELLS]
+    frame = pd.DataFrame({"id": CELLS + others, "rebuilt": 28.0})
+    frame["replicas"] = [[20.0, 30.0 + k] for k in range(8)]
+    frame["in_kind"] = ["networks are unpublished"] * 7 + [None]
+    table = ledger.by_table(ledger.compare(frame, chapter="test"))
+    assert table["cells"].to_dict() == {
+        "bouckaert2004.tab01": 8, "bouckaert2004.tab01, source2": 4,
+        "bouckaert2004.tab01, source3": 3,
+    }
+
+
+def test_the_joint_test_is_of_cells_that_have_a_number_and_replicas():
+    """A dot is no number; one of the others has been computed once."""
+    cells = published.cells("bouckaert2004.tab02").set_index("cell_id")["value"]
+    numbers = cells[cells.notna()].iloc[:3]
+    replicas = [[1.0, 2.0, 4.0], [3.0, 9.0, 9.0], [5.0, 5.0, 6.0]]
+    frame = pd.DataFrame({"id": [*numbers.index, cells.index[cells.isna()][0]], "rebuilt": 5.0})
+    frame["replicas"] = [replicas[0], replicas[1], None, replicas[2]]
+    found = ledger.by_table(ledger.compare(frame.assign(holds=True), chapter="test")).iloc[0]
+    expected = ledger.joint_test(numbers.iloc[:2], replicas[:2])
+    assert found["cells"] == 4
+    for name in ("replicas", "distance", "largest", "pvalue"):
+        assert found[name] == expected[name]
 
 
 def test_figures_leave_out_what_follows_from_print():

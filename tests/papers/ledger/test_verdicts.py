@@ -1,6 +1,7 @@
 """Verdicts: each of the rules, at and on either side of its boundary."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,12 @@ import pytest
 from scipy import stats
 
 from replib.papers import ledger, published
-from replib.papers.ledger.verdicts import chance_within_range
+from replib.papers.ledger.verdicts import (
+    chance_within_range,
+    half_a_digit,
+    near,
+    within_range,
+)
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488: four decimals
 MONTE_CARLO = "bouckaert2004.tab01.ranksum.resampling.source1"  # 14.8, half-width 0.4
@@ -117,6 +123,20 @@ def test_in_kind_is_the_range_of_all_replicas(replicas, expected):
     assert verdict(**row, replicas=replicas) == "within noise"
 
 
+def test_a_decimal_on_the_boundary_agrees_and_the_next_number_does_not():
+    assert 8.15 - 8.1 > 0.05  # of binary images
+    assert near(8.1, 8.15, 0, 1) and near(8.15, 8.1, 0, 1)
+    assert within_range(8.1, [8.15, 9.0], 1) and within_range(8.15, [8.0, 8.1], 1)
+    for places in range(6):
+        last = half_a_digit(places)
+        assert 0 < last / Fraction(5, 10 ** (places + 1)) - 1 < 2e-9
+        beyond = np.nextafter(last, 1)
+        assert near(0, last, 0, places) and not near(0, beyond, 0, places)
+        for side in (-1, 1):
+            assert within_range(0, [side * last, side * 2], places)
+            assert not within_range(0, [side * beyond, side * 2], places)
+
+
 def test_the_chance_of_being_in_kind_is_said():
     row = dict(id=MONTE_CARLO, rebuilt=14.8, replicas=[14.0] * 9 + [15.0], in_kind="unpublished")
     note = ledger.compare(pd.DataFrame([row]), chapter="test")["note"].item()
@@ -177,6 +197,16 @@ def test_rows_that_agree_need_no_explanation():
 def test_unpublished_inputs_and_rows_without_comparison():
     assert verdict(id=PRINTED, rebuilt=0.0488, in_kind="its seeds are unpublished") == "in kind"
     assert verdict(id=PRINTED, rebuilt=1.0, not_comparable="of another scale") == "not comparable"
+
+
+def test_rows_of_several_frames_keep_their_order_and_their_own_columns():
+    one = pd.DataFrame([{"id": MONTE_CARLO, "rebuilt": 14.8, "standard_error": 0.1}])
+    other = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.07, "note": "by hand"}])
+    found = ledger.compare(one, other, chapter="test")
+    assert found["id"].tolist() == [MONTE_CARLO, PRINTED]
+    assert found["verdict"].tolist() == ["within noise", "differs"]
+    assert found["standard_error"].tolist() == [0.1, 0.0]
+    assert found["note"].tolist() == ["", "by hand"]
 
 
 @pytest.mark.parametrize("frame, said", [
