@@ -226,7 +226,7 @@ def _require_chapters() -> None:
 def data() -> None:
     """Show the 27 data sets, and fetch those that are not here."""
     found, problems = {}, {}
-    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False):
+    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False, disable=None):
         try:
             found[name] = datasets.load(name).source
         except (datasets.DataUnavailable, datasets.DataMismatch) as problem:

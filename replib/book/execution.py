@@ -65,7 +65,6 @@ def execute(
         ``_build/logs``; what was at `destination` stays.
     """
     import papermill
-    from nbclient.exceptions import DeadKernelError
 
     started = time.monotonic()
     key = staleness.key(chapter, values)
@@ -91,10 +90,10 @@ def execute(
             "key": key, "parameters": dict(values), "data": staleness.hashes(data),
         })
         os.replace(part, destination)
-    except DeadKernelError:
+    except RuntimeError as death:  # of nbclient while it runs, of jupyter_client while it starts
         raise ChapterFailed(
-            f"chapter {chapter.name} failed: its process was ended from outside, perhaps for want "
-            "of memory"
+            f"chapter {chapter.name} failed: its process was ended from outside or does not "
+            f"answer, perhaps for want of memory ({type(death).__name__})"
         ) from None
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"

@@ -1,6 +1,8 @@
 """Files that others read while they are written."""
 
+import filecmp
 import os
+import shutil
 from pathlib import Path
 
 
@@ -14,3 +16,14 @@ def write(file: Path, text: str) -> None:
             os.replace(part, file)
         finally:
             part.unlink(missing_ok=True)  # of a full disk
+
+
+def put_in_place(folder: Path, destination: Path) -> None:
+    """Copy all files of a folder into another one, where each is the old one or the new."""
+    for source in sorted(folder.rglob("*")):
+        file = destination / source.relative_to(folder)
+        if source.is_file() and not (file.exists() and filecmp.cmp(source, file)):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part = file.with_name(f"{file.name}.part")
+            shutil.copy2(source, part)
+            os.replace(part, file)

@@ -30,6 +30,7 @@ This chapter has not been executed here. `python -m replib build {name}` does it
 numbers, tables and figures.
 :::"""
 _DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
+_EXCEPTION = re.compile(r"(\w+\.)+\w+: \S")
 _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
@@ -69,13 +70,21 @@ def _render(edition: str) -> Path:
     inputs = _digest(_inputs())
     if not (page.exists() and stamp.exists() and stamp.read_text() == inputs):
         stamp.unlink(missing_ok=True)
+        workshop = chapters.BUILD / "sphinx" / edition
+        unfinished = workshop.with_suffix(".unfinished")
+        if unfinished.exists():  # a page cut short, or one that warned, would pass for up to date
+            shutil.rmtree(workshop, ignore_errors=True)
+        workshop.mkdir(parents=True, exist_ok=True)
+        unfinished.touch()
         command = Path(sys.executable).with_name("jupyter-book")
         _sphinx(
             [command, "build", chapters.ROOT, "-W", "-n", "--keep-going",
-             "--path-output", page.parents[2]],
+             "--path-output", workshop],
             chapters.BUILD / "logs" / f"{edition}.log", edition,
         )
-        stamp.write_text(inputs)
+        unfinished.unlink()
+        files.put_in_place(workshop / "_build" / "html", page.parent)
+        files.write(stamp, inputs)
     return page
 
 
@@ -196,7 +205,10 @@ def _inputs() -> Iterator[Path]:
     root = chapters.ROOT
     yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
-    made_of = {".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2"}
+    made_of = {
+        ".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2",
+        ".csv", ".json", ".npz",  # verdicts and counts, from which the first page is computed
+    }
     for folder, endings in (
         ("book", made_of), ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"}),
     ):
@@ -221,12 +233,18 @@ def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
                 "PYTHONPATH": str(chapters.ROOT),
             },
         )
+    if finished.returncode < 0:
+        raise ChapterFailed(
+            "the process that makes the pages was ended from outside, perhaps for want of memory"
+        )
     if finished.returncode:
         lines = log.read_text().splitlines()
-        warnings = [line for line in lines if "WARNING" in line or "ERROR" in line] or lines[-1:]
+        problems = [line for line in lines if "WARNING" in line or "ERROR" in line] or [
+            line for line in lines if _EXCEPTION.match(line)
+        ][-1:]
         raise ChapterFailed(
             "the pages could not be made without a warning:\n"
-            + "\n".join(warnings[:20]) + f"\nthe log is {log}"
+            + "\n".join(problems[:20]) + f"\nthe log is {log}"
         )
 
 

@@ -2,12 +2,14 @@
 
 import pkgutil
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
 
 import replib
-from replib.book import chapters, pages, reference
+from replib.book import chapters, files, pages, reference
+from replib.book.execution import ChapterFailed
 
 TEXT = """---
 kernelspec:
@@ -97,3 +99,50 @@ def test_every_room_of_the_library_is_on_a_page():
     rooms = {module.name for module in pkgutil.iter_modules(replib.__path__)}
     elsewhere = {"__main__", "book", "papers", "checks", "compiled", "locks"}
     assert rooms - elsewhere == shown
+
+
+@pytest.fixture
+def sphinx(project, monkeypatch):
+    """Stands for Sphinx: writes a first page that says `text`, or half of it and fails."""
+    class Sphinx:
+        text, fails, began_with = "one", False, None
+
+        def __call__(self, command, log, edition):
+            html = Path(command[-1]) / "_build" / "html"
+            self.began_with = sorted(file.name for file in html.glob("*"))
+            html.mkdir(parents=True, exist_ok=True)
+            (html / "index.html").write_text(self.text[:1] if self.fails else self.text)
+            if self.fails:
+                raise ChapterFailed("a warning")
+
+    monkeypatch.setattr(pages, "fill_gaps", lambda: None)
+    monkeypatch.setattr(pages.reference, "write", lambda folder: None)
+    monkeypatch.setattr(pages, "_inputs", lambda: ())
+    monkeypatch.setattr(pages, "_sphinx", standing := Sphinx())
+    return standing
+
+
+def test_a_site_that_could_not_be_made_leaves_the_old_one(sphinx):
+    page = pages.render()
+    assert page.read_text() == "one" and sphinx.began_with == []
+    page.parent.with_suffix(".stamp").unlink()  # as if something had changed
+    sphinx.text, sphinx.fails = "two", True
+    with pytest.raises(ChapterFailed):
+        pages.render()
+    assert page.read_text() == "one" and sphinx.began_with == ["index.html"]
+    sphinx.fails = False
+    assert pages.render().read_text() == "two"
+    assert sphinx.began_with == []  # nothing of a build that failed is taken for up to date
+
+
+def test_a_page_takes_the_place_of_the_old_one_in_one_step(tmp_path):
+    new, old = tmp_path / "new", tmp_path / "old"
+    for folder, text in ((new, "new"), (old, "old")):
+        (folder / "in").mkdir(parents=True)
+        (folder / "in" / "page").write_text(text)
+        (folder / "in" / text).touch()
+    with (old / "in" / "page").open() as reader:  # the old file lives while it is read
+        files.put_in_place(new, old)
+        assert reader.read() == "old"
+    assert (old / "in" / "page").read_text() == "new"
+    assert sorted(file.name for file in (old / "in").iterdir()) == ["new", "old", "page"]

@@ -55,15 +55,22 @@ def _small():
 
 CATALOGUE["small"] = LongRun("for the campaign", _small, 1)
 """
-CONTENTS = "format: jb-book\nroot: book/intro\nchapters:\n  - file: book/chapters/10_small\n"
+CONTENTS = """
+format: jb-book
+root: book/intro
+chapters:
+  - file: book/chapters/10_small
+  - file: book/chapters/11_other
+"""
 
 
 def copy_of_checkout(folder: Path) -> Path:
-    """A checkout with one small chapter, whose pages take seconds."""
+    """A checkout with two small chapters, whose pages take seconds."""
     for name in ("replib", "book/_ext", "book/_static"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.txt", "_config.yml", "book/references.bib", "book/ledger.csv"):
         shutil.copy(ROOT / name, folder / name)
+    (folder / "book" / "results").symlink_to(ROOT / "book" / "results")  # the first page reads it
     (folder / "replib" / "tosses.py").write_text(TOSSES)
     with (folder / "replib" / "papers" / "stored.py").open("a") as catalogue:
         catalogue.write(ENTRY)
@@ -71,6 +78,7 @@ def copy_of_checkout(folder: Path) -> Path:
     (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
     (folder / "notebooks" / "costs.yml").write_text("{}\n")
     (folder / "notebooks" / "10_small.md").write_text(CHAPTER)
+    (folder / "notebooks" / "11_other.md").write_text(CHAPTER.replace("A small", "Another"))
     (folder / "book" / "intro.md").write_text("# A small book\n")
     (folder / "_toc.yml").write_text(CONTENTS)
     return folder
@@ -130,9 +138,15 @@ def is_a_sentence(said: str) -> bool:
 
 
 def results_of(folder: Path) -> dict[str, bytes]:
-    """The files that a build, a run or a long run leaves for a reader."""
-    wanted = [
-        *folder.glob("book/chapters/*.ipynb"), *folder.glob("runs/*/*/*.ipynb"),
-        *folder.glob("runs/*/*/*.csv"), *folder.glob("*.npz"),
-    ]
-    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(wanted)}
+    """The files of numbers that a build, a run or a long run leaves for a reader."""
+    return _files(folder, "book/chapters/*.ipynb", "runs/*/*/*.ipynb", "runs/*/*/*.csv", "*.npz")
+
+
+def pages_of(folder: Path) -> dict[str, bytes]:
+    """The pages that a build or a run leaves for a reader."""
+    return _files(folder, "_build/html/**/*.html", "runs/*/*/*.html")
+
+
+def _files(folder: Path, *patterns: str) -> dict[str, bytes]:
+    found = sorted(file for pattern in patterns for file in folder.glob(pattern))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in found}

@@ -8,7 +8,7 @@ import time
 
 import psutil
 import pytest
-from harness import Command, is_a_sentence, results_of
+from harness import Command, is_a_sentence, pages_of, results_of
 
 pytestmark = pytest.mark.campaign
 
@@ -49,7 +49,8 @@ def test_killed_at_random_moments(name, small_book, moments, record):
         code, said = Command(small_book, *arguments, REPLIB_CACHE=str(small_book / other)).ended()
         assert code == 0, said
     good, seconds = results_of(small_book), time.monotonic() - started
-    assert good
+    pages = pages_of(small_book)
+    assert good and (pages or name == "results")
     for how in ENDS:
         survived, problems, times = 0, [], -(-moments // len(ENDS))
         for _ in range(times):
@@ -64,16 +65,19 @@ def test_killed_at_random_moments(name, small_book, moments, record):
                 file: text for file, text in results_of(small_book).items() if text != good[file]
             }
             empty = [f for f in small_book.glob("runs/**") if f.is_dir() and not any(f.iterdir())]
-            if left or damaged or not is_a_sentence(said) or empty or code == -999:
-                problems.append((code, said[-2000:], left, list(damaged), empty))
+            there = pages_of(small_book)
+            lost = [page for page in pages if there.get(page) != pages[page]]
+            if left or damaged or lost or not is_a_sentence(said) or empty or code == -999:
+                problems.append((code, said[-2000:], left, list(damaged), lost, empty))
                 for process in left:
                     process.kill()
             else:
                 survived += 1
         code, said = Command(small_book, *arguments, **cache).ended()
-        assert (code, results_of(small_book)) == (0, good), said
+        assert (code, results_of(small_book), pages_of(small_book)) == (0, good, pages), said
         print(*problems, sep="\n")
         record(
             "Kills", f"{name}: {how}", times, survived,
-            "no process left, no file half-written, one sentence at most; same bits when repeated",
+            "no process left, the last good page in place, no file half-written, one sentence at "
+            "most; same bits when repeated",
         )
