@@ -43,9 +43,10 @@ def real_array(
     """An array of floats that has these last axes; NaN and infinities are left to the caller."""
     try:
         array = np.asarray(values)
-        if array.dtype.kind not in "biufO" or not all(
-            isinstance(x, Real) for x in array.flat if array.dtype.kind == "O"
-        ):
+        is_real = all(isinstance(x, Real) for x in array.flat) if array.dtype == object else (
+            array.dtype.kind in "biuf"
+        )
+        if not is_real:
             raise TypeError
         array = array.astype(float, copy=False)
     except (TypeError, ValueError, OverflowError):
