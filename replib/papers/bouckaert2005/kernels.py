@@ -79,7 +79,7 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
     return rejections
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def _deal(rng, data, fold, log_factorial):
     """One run: the differences of all folds, which are of equal size."""
     wins_a, wins_b, rest = data[0], data[1], data.sum()
@@ -105,7 +105,7 @@ def _sort(values):
         values[j] = value
 
 
-@njit(nogil=True)
+@njit(nogil=True, error_model="numpy")
 def hypergeometric(rng, good, bad, draws, log_factorial):
     """How many of the draws are good: ratio of uniforms, table-mountain hat (Stadlober 1990)."""
     total = good + bad
@@ -117,7 +117,7 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
     mean = draws * good / total
     variance = mean * bad * (total - draws) / (total * max(total - 1.0, 1.0))
     width = np.sqrt(8 / np.e * (variance + 0.5)) + 3 - 2 * np.sqrt(3 / np.e)
-    mode = (draws + 1) * (good + 1) // (total + 2)
+    mode = int((draws + 1) * (good + 1) / (total + 2))  # sooner than //, and exact below 2**53
     peak = _log_weight(mode, good, bad, draws, log_factorial)
     while True:
         u = rng.random()
@@ -130,11 +130,12 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
             return int(x)
 
 
-@njit(nogil=True)
+@njit(inline="always")
 def _log_weight(k, good, bad, draws, log_factorial):
+    # Numba looks whether an index is negative unless it cannot be.
     return -(
-        log_factorial[k] + log_factorial[good - k]
-        + log_factorial[draws - k] + log_factorial[bad - draws + k]
+        log_factorial[np.uint64(k)] + log_factorial[np.uint64(good - k)]
+        + log_factorial[np.uint64(draws - k)] + log_factorial[np.uint64(bad - draws + k)]
     )
 
 
