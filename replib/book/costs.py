@@ -12,7 +12,7 @@ _REMARK = "# Seconds a chapter took, two at a time: python -m replib build --rec
 
 def recorded() -> dict[str, dict[str, float]]:
     """Seconds that each chapter took, by preset, when they were last recorded."""
-    return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text()) or {}
+    return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8")) or {}
 
 
 def record(seconds: Mapping[str, float], preset: str | None) -> None:
@@ -26,7 +26,7 @@ def record(seconds: Mapping[str, float], preset: str | None) -> None:
 def of_last_build() -> dict[str, float]:
     """Seconds that the chapters took when they were last executed here."""
     try:
-        return dict(json.loads((chapters.BUILD / "seconds.json").read_text()))
+        return dict(json.loads((chapters.BUILD / "seconds.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):  # none, or a damaged one: only seconds are lost
         return {}
 

@@ -4,6 +4,7 @@ Nothing that changes from run to run (times, cell ids) is kept in an executed no
 executions of one commit give identical files.
 """
 
+import logging
 import os
 import sys
 import time
@@ -15,14 +16,14 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from replib.book import chapters, staleness
+from replib.book import chapters, files, staleness
 from replib.book.chapters import Chapter
 
 # Kernels that share cores must not each start a thread a core; and the order in which threads add
 # up floating-point numbers must not change the bits of a page.
 # And they import the library from where this module is.
 _KERNEL_ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
     "PYTHONPATH": os.pathsep.join(
         filter(None, [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH")])
     ),
@@ -76,6 +77,7 @@ def execute(
     source, part, reads = (work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads"))
     jupytext.write(chapter.notebook, source)
     os.environ.update(_KERNEL_ENVIRONMENT)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what was under way when a cell failed
     try:
         papermill.execute_notebook(
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
@@ -97,7 +99,7 @@ def execute(
         ) from None
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"
-        log.write_text("\n".join(error.traceback))
+        files.write(log, "\n".join(error.traceback))
         os.replace(part, log.with_suffix(".ipynb"))
         first_line = next((line for line in error.source.splitlines() if line.strip()), "")
         raise ChapterFailed(
@@ -193,7 +195,8 @@ def execute_all(
             else:
                 seconds[name] = spent
             if not terminal:
-                print(f"{name}: {failure or f'{spent:.1f} s'}", file=sys.stderr, flush=True)
+                outcome = "failed" if failure else f"{spent:.1f} s"
+                print(f"{name}: {outcome}", file=sys.stderr, flush=True)
     if terminal and tasks:
         print("\n" * len(tasks), file=sys.stderr)
     if failures:

@@ -41,7 +41,7 @@ class Book:
 
     @classmethod
     def read(cls) -> "Book":
-        config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text())
+        config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))
         tex = config["sphinx"]["config"]["mathjax3_config"]["tex"]
         return cls(config["title"], tex["macros"], references.targets(), references.literature())
 

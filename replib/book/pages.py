@@ -68,7 +68,7 @@ def _render(edition: str) -> Path:
     page = site(edition) / "index.html"
     stamp = page.parent.with_suffix(".stamp")
     inputs = _digest(_inputs())
-    if not (page.exists() and stamp.exists() and stamp.read_text() == inputs):
+    if not (page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs):
         stamp.unlink(missing_ok=True)
         workshop = chapters.BUILD / "sphinx" / edition
         unfinished = workshop.with_suffix(".unfinished")
@@ -149,8 +149,8 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
             chapters.BUILD / "logs" / "run.log",
         )
         page = copy.with_suffix(".html")
-        files.write(page,
-                    _moved((site / f"{name}.html").read_text(), f"{name}.html", site, page, copy))
+        html = (site / f"{name}.html").read_text(encoding="utf-8")
+        files.write(page, _moved(html, f"{name}.html", site, page, copy))
     return page
 
 
@@ -160,19 +160,19 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     for folder in ("chapters", "reference"):
         (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
-        files.write(project / name, (chapters.ROOT / name).read_text())
+        files.write(project / name, (chapters.ROOT / name).read_text(encoding="utf-8"))
     for name in ("_ext", "_static", "_templates"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
     source = chapters.ROOT / "book"
     for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
         # what the modules of the library say takes long to collect, and is referred to by nobody
-        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text())
+        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8"))
         text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # what is computed for the first page
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         own = other.name == chapter.name
-        text = copy.read_text() if own else nbformat.writes(unexecuted(other))
+        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(unexecuted(other))
         files.write(book / "chapters" / other.executed.name, text)
 
 
@@ -226,11 +226,11 @@ def _digest(paths: Iterable[Path]) -> str:
 def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
     """Run Sphinx, which executes nothing, in a process of its own."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as stream:
+    with log.open("w", encoding="utf-8") as stream:
         finished = subprocess.run(
             command, stdout=stream, stderr=subprocess.STDOUT, check=False, env={
                 **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, editions.VARIABLE: edition,
-                "PYTHONPATH": str(chapters.ROOT),
+                "PYTHONPATH": str(chapters.ROOT), "PYTHONUTF8": "1",
             },
         )
     if finished.returncode < 0:
@@ -238,7 +238,7 @@ def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
             "the process that makes the pages was ended from outside, perhaps for want of memory"
         )
     if finished.returncode:
-        lines = log.read_text().splitlines()
+        lines = log.read_text(encoding="utf-8").splitlines()
         problems = [line for line in lines if "WARNING" in line or "ERROR" in line] or [
             line for line in lines if _EXCEPTION.match(line)
         ][-1:]

@@ -22,7 +22,7 @@ _PATIENCE = 600_000
 def pages_in_order(site: Path) -> list[str]:
     """Addresses of the pages of a site, in the order of its table of contents."""
     first = "book/intro.html"
-    page = BeautifulSoup((site / first).read_text(), "html.parser")
+    page = BeautifulSoup((site / first).read_text(encoding="utf-8"), "html.parser")
     links = [link["href"] for link in page.select("nav.bd-links a.internal")]
     found = [posixpath.normpath(posixpath.join("book", link)) for link in links if link != "#"]
     return list(dict.fromkeys([first, *found]))
@@ -33,7 +33,7 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
     names = {address: f"page{number}" for number, address in enumerate(addresses)}
     articles, scripts = [], ""
     for address in addresses:
-        page = BeautifulSoup((site / address).read_text(), "html.parser")
+        page = BeautifulSoup((site / address).read_text(encoding="utf-8"), "html.parser")
         article = page.select_one("article.bd-article")
         pages.strip_controls(article)
         if not solutions:

@@ -46,7 +46,7 @@ def targets() -> dict[str, Target]:
     """Every labelled place of the book by its label."""
     found = {}
     for page in sorted((chapters.ROOT / "book").glob("*.md")):
-        for label, title in _HEADING.findall(page.read_text()):
+        for label, title in _HEADING.findall(page.read_text(encoding="utf-8")):
             found[label] = Target("section", title, "", page.stem)
     for chapter in chapters.chapters():
         found |= _of_chapter(chapter)

@@ -15,7 +15,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
-from replib.book import display, pages
+from replib.book import display, files, pages
 from replib.book.chapters import Chapter
 
 #: Sections that are read, not shown.
@@ -48,12 +48,11 @@ class Slide:
 
 def write(chapter: Chapter, site: Path) -> Path:
     """Put the slides of a chapter beside the pages of a site that has the chapter's page."""
-    page = BeautifulSoup(
-        (site / "book" / "chapters" / f"{chapter.source.stem}.html").read_text(), "html.parser"
-    )
+    file = site / "book" / "chapters" / f"{chapter.source.stem}.html"
+    page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
     target = site / "book" / "slides" / f"{chapter.source.stem}.html"
     target.parent.mkdir(exist_ok=True)
-    target.write_text(display.html(
+    files.write(target, display.html(
         "slides", title=chapter.title, slides=of_page(page),
         scripts=Markup(pages.what_draws_formulas(page)),
     ))

@@ -105,7 +105,7 @@ def _python(cell: str) -> str:
 def _pins(packages: set[str]) -> list[str]:
     """Lines of requirements.txt for the distributions of these packages and all that they need."""
     pins = {}
-    for line in (chapters.ROOT / "requirements.txt").read_text().splitlines():
+    for line in (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
         if match := re.match(r"([\w.-]+)==\S+", line):
             pins[_plain(match[1])] = match[0]
     distributions = _distributions()

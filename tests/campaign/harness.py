@@ -1,6 +1,7 @@
 """A small book that may be killed, and commands that run on it in sessions of their own."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -70,7 +71,8 @@ def copy_of_checkout(folder: Path) -> Path:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.txt", "_config.yml", "book/references.bib", "book/ledger.csv"):
         shutil.copy(ROOT / name, folder / name)
-    (folder / "book" / "results").symlink_to(ROOT / "book" / "results")  # the first page reads it
+    config = folder / "_config.yml"  # the first page of this book has nothing to compute
+    config.write_text(config.read_text().replace("    landing: book/_ext\n", ""))
     (folder / "replib" / "tosses.py").write_text(TOSSES)
     with (folder / "replib" / "papers" / "stored.py").open("a") as catalogue:
         catalogue.write(ENTRY)
@@ -143,8 +145,18 @@ def results_of(folder: Path) -> dict[str, bytes]:
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:
-    """The pages that a build or a run leaves for a reader."""
-    return _files(folder, "_build/html/**/*.html", "runs/*/*/*.html")
+    """The pages that a build or a run leaves for a reader, without the versions of style sheets.
+
+    Sphinx puts them into addresses only where an earlier build has left the sheet.
+    """
+    found = _files(folder, "_build/html/**/*.html", "runs/*/*/*.html")
+    return {name: re.sub(rb"[?]v=\w+", b"", page) for name, page in found.items()}
+
+
+def forget(folder: Path) -> None:
+    """Undo what commands did, so that there is something to do; keep pages and finished chunks."""
+    for name in (*results_of(folder), "_build/html.stamp"):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _files(folder: Path, *patterns: str) -> dict[str, bytes]:

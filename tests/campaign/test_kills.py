@@ -8,7 +8,7 @@ import time
 
 import psutil
 import pytest
-from harness import Command, is_a_sentence, pages_of, results_of
+from harness import Command, forget, is_a_sentence, pages_of, results_of
 
 pytestmark = pytest.mark.campaign
 
@@ -31,12 +31,6 @@ def end(command: Command, how: str, moments: random.Random) -> None:
         os.killpg(command.process.pid, signal.SIGINT)
     else:
         os.kill(command.process.pid, signal.SIGTERM)
-
-
-def forget(folder) -> None:
-    """Undo what the command does, so that there is something to interrupt; keep finished chunks."""
-    for name in results_of(folder):
-        (folder / name).unlink()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -5,18 +5,24 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from harness import ROOT
 
 pytestmark = pytest.mark.campaign
 
+#: Instructions for which NumPy has loops of their own, beside those that it needs.
+FAST = np.show_config("dicts")["SIMD Extensions"].get("found", [])
 #: An old processor, as OpenBLAS, NumPy and Numba may be told to see it.
 OLD = {
-    "OPENBLAS_CORETYPE": "Nehalem",
-    "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL "
-                                "AVX512_ICL AVX512_SPR",
+    "OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": " ".join(FAST),
     "NUMBA_CPU_NAME": "generic",
 }
+SEEN = """
+import numpy, scipy.linalg, threadpoolctl
+found = numpy.show_config("dicts")["SIMD Extensions"].get("found", [])
+print(found, {library["architecture"] for library in threadpoolctl.threadpool_info()})
+"""
 #: Relative difference that adding up in another order may make.
 ROUNDING = 1e-9
 ROWS = """
@@ -54,6 +60,14 @@ def close(one: str, other: str) -> bool:
         return abs(float(one) - float(other)) <= ROUNDING * max(abs(float(one)), 1)
     except ValueError:
         return one == other
+
+
+@pytest.mark.skipif(not FAST, reason="this processor has nothing that an older one has not")
+def test_the_older_processor_is_seen():
+    seen = subprocess.run(
+        [sys.executable, "-c", SEEN], env={**os.environ, **OLD}, capture_output=True, text=True,
+    )
+    assert seen.stdout == "[] {'Nehalem'}\n", seen
 
 
 def test_the_ledger_is_the_same_on_an_older_processor(tmp_path, record):

@@ -17,7 +17,9 @@ from replib.datasets import arff_file
 from replib.experiments.results import load_results
 
 pytestmark = pytest.mark.campaign
-SCRIPT = "<script>document.title='broken into'</script>"
+#: What the title of a page becomes if it runs the script.
+BROKEN = "broken into"
+SCRIPT = f"<script>document.title='{BROKEN}'</script>"
 
 
 class Dangerous:
@@ -78,14 +80,14 @@ def title():
 
 def test_the_browser_would_be_broken_into(title, tmp_path):
     (tmp_path / "page.html").write_text(f"<title>a page</title><p>{SCRIPT}</p>")
-    assert title(tmp_path / "page.html") == "broken into"
+    assert title(tmp_path / "page.html") == BROKEN
 
 
 def test_a_script_as_a_parameter_is_text(small_book, title, record):
     code, said = Command(small_book, "run", "small", "-p", "word", SCRIPT).ended()
     assert code == 0, said
     page, = small_book.glob("runs/small/*/small.html")
-    fine = SCRIPT not in page.read_text() and "broken into" not in title(page)
+    fine = SCRIPT not in page.read_text() and title(page) != BROKEN
     record("Security", "a script as the value of a text, its page opened in Chromium", 1, int(fine),
            "shown as text")
 
@@ -104,7 +106,7 @@ def test_a_script_as_any_text_of_a_chapter(tmp_path, title, record):
     for chapter, name in texts:
         code, said = Command(book, "run", chapter, "-p", name, SCRIPT).ended()
         made = list(book.glob(f"runs/{chapter}/*/*.html"))
-        fine = is_a_sentence(said) and not any("broken into" in title(page) for page in made)
+        fine = is_a_sentence(said) and not any(title(page) == BROKEN for page in made)
         survived += fine
         print(chapter, name, code, said[-500:], *made)
         for page in made:
@@ -123,5 +125,5 @@ def test_a_script_in_a_file_of_scores(tmp_path, title, record):
     ).ended()
     assert code == 0, said
     record("Security", "scripts as names of classifiers, the report opened in Chromium", 1,
-           int(SCRIPT not in page.read_text() and "broken into" not in title(page)),
+           int(SCRIPT not in page.read_text() and title(page) != BROKEN),
            "shown as text")

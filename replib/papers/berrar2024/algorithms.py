@@ -89,7 +89,12 @@ def algorithm_4(
 
 def _learner(learner: Learner, rng: np.random.Generator) -> object:
     name, parameters = learner
-    model = resolve_name(name)(**parameters)
+    try:
+        model = resolve_name(name)(**parameters)
+    except (ValueError, ImportError, AttributeError):
+        raise ValueError(
+            f"a learner is a class, such as 'replib.learners:RadialSVC'; got {name!r}"
+        ) from None
     if hasattr(model, "random_state"):
         model.random_state = int(rng.integers(2**31))
     return model
