@@ -18,8 +18,8 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 from playwright.async_api import BrowserContext, Page, async_playwright
 
-#: A megabyte is the aim; chapters with ten figures, and the scoreboard, have a quarter more.
-MOST_BYTES = 1_250_000
+#: What a page loads, with its style, scripts and letters.
+MOST_BYTES = 1_000_000
 #: Of the heaviest pages, opened alone.
 MOST_SECONDS = 2.0
 AT_ONCE = 4
@@ -40,6 +40,19 @@ FACTS = """() => ({
     .map(e => e.textContent.trim().split('\\n').reduce((a, b) => a.length < b.length ? b : a)),
   too_wide: document.documentElement.scrollWidth > innerWidth,
 })"""
+
+# Each slide in turn, as far as it is drawn smaller when it would not fit.
+SLIDES = """() => {
+  if (!window.Reveal?.isReady()) return [];
+  return Reveal.getSlides().filter((slide, position) => {
+    Reveal.slide(position);
+    const room = slide.getBoundingClientRect();
+    return [...slide.querySelectorAll('.shown, .shown *')]
+      .filter(e => !e.closest('.katex-mathml') && !e.parentElement.closest('svg'))
+      .map(e => e.getBoundingClientRect())
+      .some(box => box.width && (box.bottom > room.bottom + 1 || box.right > room.right + 1));
+  }).map(slide => slide.innerText.trim().split('\\n')[0]);
+}"""
 
 # The letters of a formula or a figure are no text of the page: what stands for them is read aloud.
 # Of the pages of source code the listing is left out: its thousand words have the colours of the
@@ -80,6 +93,7 @@ async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
     facts = await page.evaluate(FACTS)
     await page.evaluate(AXE)
     barriers = await page.evaluate(BARRIERS, "_modules" in path.parts)
+    overfull = await page.evaluate(SLIDES)
     await page.close()
     found.anchors, found.links = set(facts["anchors"]), facts["links"]
     for name in ("undrawn_formulas", "broken_formulas", "nameless_figures"):
@@ -88,6 +102,7 @@ async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
     found.complaints += [f"broken image: {src}" for src in facts["broken_images"]]
     found.complaints += [f"image without alt: {src}" for src in facts["nameless_images"]]
     found.complaints += [f"barrier: {barrier}" for barrier in barriers]
+    found.complaints += [f"sticks out of its slide: {title}" for title in overfull]
     if width < 600 and facts["too_wide"]:
         found.complaints.append("wider than a phone")
     if width > 600:

@@ -21,7 +21,7 @@ _UNUSED = (
     "**/*.map", "locales", "images", "scripts/fontawesome.js",
     "vendor/**/*.ttf", "vendor/**/*.woff2",
 )
-#: The letters of figures: Latin, Greek, accents and signs of formulas, marks.
+#: Letters that a figure may have: Latin, Greek, accents and signs of formulas, marks.
 _LETTERS = [
     *range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x300, 0x308), *range(0x391, 0x3D7),
     *range(0x2010, 0x2027), *range(0x2032, 0x2034), *range(0x2070, 0x2090),
@@ -42,15 +42,24 @@ def write_letters(app, exception) -> None:
         return
     folder = Path(app.outdir) / "_static" / "letters"
     folder.mkdir(exist_ok=True)
+    used = set(map(ord, "".join(_pages_with_figures(Path(app.outdir)))))
+    letters = [letter for letter in _LETTERS if letter in used or letter < 0x7F]
     rules = []
     for name, (style, weight) in _FACES.items():
         source = Path(matplotlib.get_data_path(), "fonts", "ttf", f"{name}.ttf")
-        _cut(source, folder / f"{name}.woff", _LETTERS)
+        _cut(source, folder / f"{name}.woff", letters)
         rules.append(
             f'@font-face {{ font-family: "DejaVu Sans"; font-style: {style}; font-weight: {weight};'
             f' src: url({name}.woff) format("woff"); }}\n'
         )
     (folder / "letters.css").write_text("".join(rules))
+
+
+def _pages_with_figures(site: Path) -> Iterator[str]:
+    for page in site.rglob("*.html"):
+        text = page.read_text()
+        if "replib-figure" in text or "replib-explorer" in text:
+            yield text
 
 
 def leave_out(app, exception) -> None:

@@ -19,7 +19,7 @@ from replib.papers import published
 _LOOKS = {
     "exact": (GREEN, ""), "within noise": (GREEN, "///"), "in kind": (BLUE, ""),
     "explained": (BLUE, "///"), "recounted": (GREY, ""), "erratum": (AMBER, ""),
-    "not comparable": (GREY, "..."), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
+    "not comparable": (GREY, "++"), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
 }
 
 

@@ -1,5 +1,6 @@
 """The house style: sizes, inks, and how a figure reaches the page."""
 
+import base64
 import hashlib
 import html
 import io
@@ -71,6 +72,7 @@ _STYLE = {
     "ytick.color": INK,
     "lines.linewidth": 1.8,
     "savefig.facecolor": "none",
+    "path.simplify_threshold": 0.2,  # points that change a line by less, in 1/72 inch, are left out
     "svg.fonttype": "none",  # text that can be searched, selected and read aloud
     "svg.hashsalt": "replib",
 }
@@ -142,7 +144,8 @@ class show:
 
     def _themed(self, svg: str) -> str:
         # several figures share a page: their clip paths and classes must not share names
-        svg = compact(svg, "f" + hashlib.sha1(svg.encode(), usedforsecurity=False).hexdigest()[:6])
+        digest = hashlib.sha1(svg.encode(), usedforsecurity=False).digest()
+        svg = compact(svg, "f" + base64.b32encode(digest).decode()[:4].lower())
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
         svg = svg.replace("'DejaVu Sans'", _FONTS)
