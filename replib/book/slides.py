@@ -8,7 +8,7 @@ from elsewhere: reveal.js comes from the package ``sphinx-revealjs``.
 import copy
 import importlib.util
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,15 +24,19 @@ _NOT_SHOWN = ("Published and rebuilt", "Errata", "Exercises", "What next", "Refe
 _GOALS = "Afterwards you can"
 #: Rows of a table that a room can read.
 _ROWS = 9
+#: Letters that may stand above a table, open a section, and be in a part of a list.
+_LEAD, _OPENING, _LIST = 400, 500, 650
+#: Height of a figure over its width from which its caption stands beside it.
+_TALL = 0.85
 #: Parts of reveal.js that slides need, beside the folder of each page.
 _PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
 
 
 @dataclass
 class Slide:
-    """What is shown under a title, and what is said with it."""
+    """What is shown under a title, which is HTML, and what is said with it."""
 
-    title: str
+    title: Markup
     shown: list[Tag] = field(default_factory=list)
     said: list[Tag] = field(default_factory=list)
     kind: str = "text"
@@ -66,17 +70,19 @@ def of_page(page: BeautifulSoup) -> list[Slide]:
     pages.strip_controls(article)
     for link in article.select("a"):
         link.unwrap()
-    for number in article.select(".section-number"):
-        number.decompose()
+    for beside in article.select(".section-number, .replib-drawn-by"):
+        beside.decompose()
+    for content in article.select(".admonition section"):
+        content.name = "div"  # to reveal.js a section is a slide
     return [slide for slide in _of_section(article.section, is_first=True) if slide.shown]
 
 
 def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
     heading = section.find(["h1", "h2", "h3", "h4"], recursive=False)
-    title = heading.get_text(" ", strip=True)
+    title = Markup(heading.decode_contents().strip())
     if title.startswith(_NOT_SHOWN) and not is_first:  # the chapter of the errata is shown
         return
-    slide = Slide(title, kind="title" if is_first else "text")
+    slide = Slide(title, kind="title" if is_first else "opening")
     opening = True  # until something of its own was shown, prose is shown, too
     for part in section.find_all(True, recursive=False):
         if part.name == "section":
@@ -86,6 +92,8 @@ def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
         elif part is heading or part.name in ("span", "script"):
             continue
         elif own := _own_slides(part, title):
+            if own[0].kind == "table":
+                own[0].shown[:0] = _take_lead(slide)
             yield slide
             *others, slide = own
             yield from others
@@ -94,18 +102,48 @@ def _of_section(section: Tag, *, is_first: bool = False) -> Iterator[Slide]:
             yield slide
             slide = Slide(title, [part])
             opening = False
-        elif opening and part.name in ("p", "div", "ul", "ol", "dl") and not _is_cell(part):
-            is_full = sum(one.name == "p" for one in slide.shown) >= (1 if is_first else 2)
-            (slide.said if is_full and part.name == "p" else slide.shown).append(part)
-        elif part.name in ("ul", "ol"):
+        elif part.name in ("ul", "ol") and (not opening or _letters([*slide.shown, part]) > _LIST):
             yield slide
-            slide = Slide(title, [part])
+            *others, slide = [Slide(title, [items]) for items in _split(part)]
+            yield from others
+        elif opening and part.name in ("p", "div", "ul", "ol", "dl") and not _is_cell(part):
+            so_far = _letters(slide.shown)
+            opening = not so_far or (not is_first and so_far + _letters([part]) <= _OPENING)
+            (slide.shown if opening else slide.said).append(part)
         elif not _is_cell(part):
             slide.said.append(part)
     yield slide
 
 
-def _own_slides(part: Tag, title: str) -> list[Slide]:
+def _letters(parts: Iterable[Tag]) -> int:
+    return sum(len(part.get_text()) for part in parts)
+
+
+def _split(items: Tag) -> list[Tag]:
+    """A list in parts that a slide can hold."""
+    parts: list[Tag] = []
+    for number, item in enumerate(items.find_all("li", recursive=False), start=1):
+        if not parts or _letters([parts[-1], item]) > _LIST:
+            parts.append(BeautifulSoup(f'<{items.name} start="{number}"></{items.name}>',
+                                       "html.parser").contents[0])
+        parts[-1].append(item)
+    return parts
+
+
+def _take_lead(slide: Slide) -> list[Tag]:
+    """Take from a slide the prose that leads to the table after it, to be shown above that."""
+    is_text = slide.kind in ("text", "opening")
+    lead = slide.said[-1:] or (slide.shown if is_text else [])
+    if _letters(lead) > _LEAD or any(part.name != "p" for part in lead):
+        return []
+    if slide.said:
+        slide.said = slide.said[:-1]
+    elif is_text:
+        slide.shown = []
+    return lead
+
+
+def _own_slides(part: Tag, title: Markup) -> list[Slide]:
     """The slides of a part that is an idea of its own; none if it is not."""
     classes = part.get("class", [])
     if questions := part.find_all("fieldset"):
@@ -115,10 +153,17 @@ def _own_slides(part: Tag, title: str) -> list[Slide]:
     if "admonition" in classes and "proof" not in classes:
         return [Slide(title, [part], kind="statement")]
     if found := [part] if part.name == "figure" else part.find_all("figure"):
-        return [Slide(title, [one], kind="figure") for one in found]
+        return [Slide(title, [one], kind=_kind_of(one)) for one in found]
     table = part if part.name == "table" else part.find("table")
     is_small = table is not None and len(table.find_all("tr")) <= _ROWS + 1
     return [Slide(title, [table], kind="table")] if is_small else []
+
+
+def _kind_of(figure: Tag) -> str:
+    """How a figure is shown: a tall one has its caption beside it."""
+    sizes = [list(map(float, svg["viewbox"].split())) for svg in figure.select("svg[viewbox]")]
+    is_tall = sum(height for *_, height in sizes) > _TALL * max([size[2] for size in sizes] or [1])
+    return "tall figure" if is_tall else "figure"
 
 
 def _in_quiz(question: Tag) -> Tag:
