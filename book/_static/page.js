@@ -1,5 +1,9 @@
 // What a page needs beyond the theme so that it can be read with keys, aloud, and on any screen.
 document.addEventListener("DOMContentLoaded", () => {
+  // a table too wide for its column goes on over the margin; the theme makes way for it
+  for (const box of document.querySelectorAll(".cell_output .text_html:has(table), .pst-scrollable-table-container")) {
+    if (box.scrollWidth > box.clientWidth + 1 && !box.closest(".admonition")) box.classList.add("full-width");
+  }
   const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .table-wrapper, .pst-scrollable-table-container";
   for (const box of document.querySelectorAll(boxes)) {
     if (box.scrollWidth <= box.clientWidth + 1) continue;

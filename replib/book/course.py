@@ -9,6 +9,8 @@ from replib.book import assignments, chapters, executed, pages, printed, slides
 from replib.book.chapters import Chapter
 
 HANDOUTS = chapters.BUILD / "handouts"
+#: Folders and pages that are looked up or worked with, not read.
+_ONLY_ON_A_SCREEN = {"reference", "compare.html"}
 _CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 
 
@@ -52,7 +54,9 @@ def pdf() -> None:
     """Print the whole book, with its solutions, into one PDF."""
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())
-    addresses = [page for page in printed.pages_in_order(site) if "reference/" not in page]
+    addresses = [
+        page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
+    ]
     file = chapters.BUILD / "book.pdf"
     title = "Replicability of classifier experiments"
     click.echo(f"open {printed.write(site, addresses, title, file, solutions=True)}")

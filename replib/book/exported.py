@@ -3,7 +3,8 @@
 Numbers of the text are those of the run that the book shows; the code computes the reader's own.
 """
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from replib.book.editions import Edition, for_readers
 from replib.book.plain_markdown import PlainMarkdown, cited
 from replib.book.references import Target
 
+#: Of what shows a chapter to readers; the library has the rest.
+_IMPORT = "from replib import book"
 _HIDDEN = frozenset({"book.glue", "book.card"})
 
 _CHANGE_ME = """# PARAMETERS. Change me, then choose Run > Run All Cells.
@@ -57,6 +60,7 @@ def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.Noteboo
     cells: list[nbformat.NotebookNode] = []
     works: set[str] = set()
     seen = for_readers(source, edition, _HIDDEN)
+    _import_where_used([cell for cell in seen.cells if cell.cell_type == "code"])
     if questions := quizzes.of_chapter(chapter):
         quizzes.insert(seen, quizzes.in_notebook(questions))
     for cell in seen.cells:
@@ -83,6 +87,21 @@ def write(chapter: Chapter, book: Book, edition: Edition, folder: Path) -> Path:
     file = folder / f"{chapter.source.stem}.ipynb"
     files.write(file, nbformat.writes(notebook(chapter, book, edition)) + "\n")
     return file
+
+
+def _import_where_used(cells: Sequence[nbformat.NotebookNode]) -> None:
+    """Let the import of a cell that has nothing else stand in the cell that needs it."""
+    waits = False
+    for cell in cells:
+        if cell.source == _IMPORT:
+            cell.source, waits = "", True
+            continue
+        nodes = list(ast.walk(ast.parse(cell.source)))
+        has_own = any(isinstance(node, ast.alias) and node.name == "book" for node in nodes)
+        uses = any(isinstance(node, ast.Name) and node.id == "book" for node in nodes)
+        if waits and uses and not has_own:
+            cell.source = f"{_IMPORT}\n{cell.source}"
+        waits = waits and not uses
 
 
 def _code(cell: nbformat.NotebookNode, plain: PlainMarkdown) -> list[nbformat.NotebookNode]:

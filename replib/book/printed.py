@@ -31,19 +31,33 @@ def pages_in_order(site: Path) -> list[str]:
 def document(site: Path, addresses: Sequence[str], title: str, *, solutions: bool) -> str:
     """One HTML page, to lie in the folder of the site, of several of its pages."""
     names = {address: f"page{number}" for number, address in enumerate(addresses)}
-    articles, scripts = [], ""
+    articles, contents, scripts = [], [], ""
     for address in addresses:
         page = BeautifulSoup((site / address).read_text(encoding="utf-8"), "html.parser")
         article = page.select_one("article.bd-article")
         pages.strip_controls(article)
+        _leave_out_what_moves(article)
         if not solutions:
             for solution in article.select(".solution"):
                 solution.decompose()
         _make_at_home(article, address, names)
         articles.append(Markup(str(article)))
+        contents.append((names[address], Markup(article.h1.decode_contents())))
         found = pages.what_draws_formulas(page).replace("../", "")
         scripts = found if len(found) > len(scripts) else scripts
-    return display.html("printed", title=title, articles=articles, scripts=Markup(scripts))
+    return display.html(
+        "printed", title=title, articles=articles, scripts=Markup(scripts),
+        contents=contents if len(contents) > 1 else [],
+    )
+
+
+def _leave_out_what_moves(article: Tag) -> None:
+    """Fold what a card folds, and say where a figure is that has controls."""
+    for fold in article.select(".replib-card details"):
+        del fold["open"]
+    for figure in article.select(".replib-explorer"):
+        figure.clear()
+        figure.append("Here the page of this chapter has a figure with controls.")
 
 
 def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:

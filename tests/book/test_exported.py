@@ -1,5 +1,6 @@
 """Notebooks to take away: plain Markdown, values in the text, code that runs."""
 
+import ast
 import re
 
 import nbclient
@@ -78,6 +79,13 @@ def test_every_chapter_converts(chapter, edition, book):
     assert not re.search(r"\{[\w:]+\}`|^:::|^```+\{|^\(\S+\)=|^:\w+:", text, flags=re.MULTILINE)
     assert not re.search(r"\\(E|Var|Cov)(?![A-Za-z])", text)
     assert "book.glue" not in code and "book.card" not in code
+    imported = False
+    for statement in ast.parse(code).body:  # `book` is imported where, and only where, it is used
+        uses = any(isinstance(node, ast.Name) and node.id == "book" for node in ast.walk(statement))
+        assert imported or not uses
+        imported |= "book" in ast.unparse(statement).partition("import ")[2].split(", ")
+    for cell in found.cells:
+        assert cell.source != "from replib import book"
     assert ("Solution" in text) <= (edition.solutions != "none")
     works = set().union(*(cited(cell.source) for cell in chapter.notebook.cells))
     assert ("## References" in text) == bool(works)
