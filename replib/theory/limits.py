@@ -75,7 +75,7 @@ def limit_power(
     0.0356
     """
     a, b = _distances(shift, alpha, discordant)
-    return as_number(np.minimum(special.ndtr(-a) + special.ndtr(-b), 1.0))
+    return as_number(special.ndtr(-a) + special.ndtr(-b))
 
 
 def limit_covariance(

@@ -1,8 +1,8 @@
 """Mutants: a module with one comparison, sign, operator, constant, condition or return changed."""
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 
 OTHER_COMPARISON = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -43,22 +43,20 @@ class _Sites(ast.NodeVisitor):
             self.generic_visit(node)
 
 
-def changes(tree: ast.Module, source: str) -> Iterator[tuple[str, int, Callable]]:
-    """Every change of one node: where and what, the node's place, and what changes it."""
+def changes(source: str) -> Iterator[tuple[str, Callable[[], ast.Module]]]:
+    """Every change of one node: the line, what and where, and what makes the changed module."""
     lines = source.splitlines()
-    for place, node in enumerate(_nodes(tree)):
+    for place, node in enumerate(_nodes(ast.parse(source))):
         for what, change in _changes(node):
             line = getattr(node, "lineno", 0)
-            yield f"{line}: {what}: {lines[line - 1].strip()}", place, change
+            made = partial(_changed, source, place, change)
+            yield f"{line}: {what}: {lines[line - 1].strip()}", made
 
 
-def mutants(source: str) -> Iterator[tuple[str, ast.Module]]:
-    """Each of these changes, and the changed module."""
+def _changed(source: str, place: int, change: Callable) -> ast.Module:
     tree = ast.parse(source)
-    for what, place, change in changes(tree, source):
-        other = copy.deepcopy(tree)
-        change(_nodes(other)[place])
-        yield what, ast.fix_missing_locations(other)
+    change(_nodes(tree)[place])
+    return ast.fix_missing_locations(tree)
 
 
 def _nodes(tree: ast.Module) -> list[ast.AST]:

@@ -1,11 +1,11 @@
 """Are the tests sharp?  Change one thing in a module, run its tests, count what nobody notices.
 
 Each mutant (changes.py) runs in a fork of this process, which has loaded the libraries beforehand,
-so that it costs little more than the first test that kills it.  Its tests are the examples in its
-documentation and the files of targets.py.  Mutants that cannot be told from the module are listed
-in equivalent.csv, each with the reason, and are not tried.
+so that it costs little more than the first test that kills it; which tests these are stands in
+targets.py.  Mutants that cannot be told from the module are listed in equivalent.csv, each with the
+reason, and are not tried.
 
-    python tests/mutation/mutate.py replib/schemes.py [--sample 50] [--workers 2]
+    python tests/mutation/mutate.py replib/schemes.py [--sample 50]
     python tests/mutation/mutate.py --of-all 300 --figures book/_static/mutation.csv
 """
 
@@ -18,16 +18,14 @@ import importlib.abc
 import importlib.util
 import os
 import random
+import re
 import resource
-import shutil
 import signal
 import sys
-import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from changes import changes, mutants
+from changes import changes
 from targets import FLOOR_1, TARGETS
 
 ROOT = Path(__file__).parents[2]
@@ -70,72 +68,102 @@ class Trial:
     def __init__(self, module: str) -> None:
         self.path = ROOT / module
         self.name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        self.tests, self.which = TARGETS[module]
-        self.seconds = 600
-        self.kept = Path(tempfile.mkdtemp())  # compiled code of the module as it is
+        self.source = self.path.read_text()
+        public = re.findall(r"^(?:def|class) ([A-Za-z]\w*)", self.source, re.M)
+        if "/kernels/" in module:  # which check nothing
+            public = []
+        self.tests = [
+            ("", self.name),  # the examples in its documentation
+            *((file, "") for file in TARGETS[module]),
+            *([("tests/test_bad_input.py", f"wrong and ({' or '.join(public)})")] * bool(public)),
+        ]
         self.stale = _compiled_with(self.name)
 
-    def passes(self, tree: ast.Module, keep: bool = False) -> tuple[bool, float]:
-        """Whether the tests pass on a variant, and the seconds of a processor they needed."""
-        folder = self.kept if keep else self._compiled_without_the_module()
+    def survives(self, tree: ast.Module) -> bool:
+        """Whether no test fails on a variant, or takes much longer than on the module as it is."""
+        return all(
+            self._run(test, tree, 2 + int(SPEED * self._seconds(test))) for test in self.tests
+        )
+
+    def _seconds(self, test: tuple[str, str]) -> float:
+        """What a test needs of a processor on the module as it is, where it has to pass."""
+        if test not in _SECONDS:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if not self._run(test, ast.parse(self.source), 600):
+                raise SystemExit(f"{self.name}: {' '.join(test)} fails on the module as it is")
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            _SECONDS[test] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return _SECONDS[test]
+
+    def _run(self, test: tuple[str, str], tree: ast.Module, seconds: int) -> bool:
+        """Whether a test passes within so many seconds of a processor."""
         child = os.fork()
         if child == 0:
             os.setpgid(0, 0)
-            resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
-            signal.alarm(5 * self.seconds)  # what waits for ever uses no processor
-            os._exit(0 if self._survives(tree, folder) else 1)
-        _, status, used = os.wait4(child, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            signal.alarm(10 * seconds)  # what waits for ever uses no processor
+            os._exit(0 if self._passes(tree, *test) else 1)
+        _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # what it has left behind
-        if folder not in (None, self.kept):
-            shutil.rmtree(folder)
-        return status == 0, used.ru_utime + used.ru_stime
+        return status == 0
 
-    def _compiled_without_the_module(self) -> Path | None:
-        """Numba takes a function with other constants for the one that it has compiled before, and
-        does not see that one which is called has changed: a folder without all of these."""
-        if not self.stale:
-            return None
-        folder = Path(tempfile.mkdtemp())
-        for file in self.kept.rglob("*.nb[ic]"):
-            if file.name.split(".")[0] not in self.stale:
-                copy = folder / file.relative_to(self.kept)
-                copy.parent.mkdir(exist_ok=True)
-                os.link(file, copy)
-        return folder
-
-    def _survives(self, tree: ast.Module, compiled: Path | None) -> bool:
+    def _passes(self, tree: ast.Module, file: str, which: str) -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
-        if compiled:
-            import numba
-
-            numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(compiled)
+        _compile_anew(self.stale)
         sys.meta_path.insert(0, _Mutated(self.name, self.path, tree))
         try:
-            module = importlib.import_module(self.name)
-            return not doctest.testmod(module).failed and all(map(self._passes, self.tests))
+            if not file:
+                return not doctest.testmod(importlib.import_module(self.name)).failed
+            return _pytest(file, which)
         except BaseException:
             return False
 
-    def _passes(self, file: str) -> bool:
-        import hypothesis
-        import pytest
 
-        hypothesis.settings.register_profile(
-            "mutation", max_examples=15, derandomize=True, database=None, deadline=None
-        )
-        hypothesis.settings.load_profile("mutation")
-        code = pytest.main([
-            "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-p", "no:xdist",
-            "-o", "addopts=", "--rootdir", str(ROOT), "-k", self.which,
-            file,
-        ])
-        return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+#: What each test needs.
+_SECONDS: dict[tuple[str, str], float] = {}
+
+
+def _pytest(file: str, which: str) -> bool:
+    import hypothesis
+    import pytest
+
+    hypothesis.settings.register_profile(
+        "mutation", max_examples=15, derandomize=True, database=None, deadline=None
+    )
+    hypothesis.settings.load_profile("mutation")
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # half a second each time
+    code = pytest.main([
+        "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-o", "addopts=",
+        "--rootdir", str(ROOT), "-k", which, file,
+    ])
+    return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
+def _compile_anew(modules: set[str]) -> None:
+    """Keep no compiled code of these modules, and use none that is kept.
+
+    Numba takes a function with other constants for the one that it has compiled before, and does
+    not see that a function which is called has changed.
+    """
+    if modules:
+        import numba
+
+        from replib import compiled
+
+        kept = compiled.njit
+
+        def njit(function=None, **options):
+            if function is None:
+                return lambda function: njit(function, **options)
+            return (numba.njit if function.__module__ in modules else kept)(function, **options)
+
+        compiled.njit = njit
 
 
 def _compiled_with(module: str) -> set[str]:
-    """Names of files with compiled functions which contain those of a module, itself included."""
+    """Modules with compiled functions which contain those of a module, itself included."""
     imported = {}
     for file in (ROOT / "replib").rglob("*.py"):
         if "import njit" in (text := file.read_text()):
@@ -145,40 +173,30 @@ def _compiled_with(module: str) -> set[str]:
     found = {module} & imported.keys()
     while more := {name for name, names in imported.items() if names & found} - found:
         found |= more
-    return {name.rpartition(".")[2] for name in found}
+    return found
 
 
 def survivors(
-    module: str, *, sample: int | None = None, seed: int = 0, workers: int = 1
+    module: str, *, sample: int | None = None, seed: int = 0
 ) -> tuple[list[str], int]:
     """What the tests do not notice, which is printed at once, and how many mutants were tried."""
     for library in LIBRARIES:
         importlib.import_module(library)
-    trial, source = Trial(module), (ROOT / module).read_text()
-    for keep in (True, False) if trial.stale else (True,):
-        passes, used = trial.passes(ast.parse(source), keep)
-        if not passes:
-            raise SystemExit(f"{module}: the tests fail on the module as it is")
-    trial.seconds = 2 + int(SPEED * used)
-    known = equivalent(module)
-    tried = [one for one in mutants(source) if one[0].split(": ", 1)[1] not in known]
+    trial, known = Trial(module), equivalent(module)
+    tried = [one for one in changes(trial.source) if one[0].split(": ", 1)[1] not in known]
     if sample is not None and sample < len(tried):
         tried = random.Random(seed).sample(tried, sample)
     alive = []
-    with ThreadPoolExecutor(workers) as pool:
-        runs = pool.map(lambda one: trial.passes(one[1])[0], tried)
-        for (what, _), passes in zip(tried, runs):
-            if passes:
-                print(f"{module} survives {what}", flush=True)
-                alive.append(what)
-    shutil.rmtree(trial.kept)
+    for what, changed in tried:
+        if trial.survives(changed()):
+            print(f"{module} survives {what}", flush=True)
+            alive.append(what)
     return alive, len(tried)
 
 
 def shares(modules: list[str], sample: int, seed: int) -> dict[str, int]:
     """How many mutants of each module are in a random sample of the mutants of all of them."""
-    texts = {module: (ROOT / module).read_text() for module in modules}
-    places = [module for module, text in texts.items() for _ in changes(ast.parse(text), text)]
+    places = [module for module in modules for _ in changes((ROOT / module).read_text())]
     return dict(Counter(random.Random(seed).sample(places, min(sample, len(places)))))
 
 
@@ -188,17 +206,16 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
     parser.add_argument("--of-all", type=int, help="of the mutants of floor 1, at random")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--figures", type=Path, help="CSV file to which the figures are added")
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
     samples = dict.fromkeys(given.modules, given.sample)
     if given.of_all is not None:
-        samples = shares(list(FLOOR_1), given.of_all, given.seed)
+        samples = shares(sorted(FLOOR_1), given.of_all, given.seed)
     all_killed = all_tried = 0
     for module, sample in samples.items():
-        alive, tried = survivors(module, sample=sample, seed=given.seed, workers=given.workers)
+        alive, tried = survivors(module, sample=sample, seed=given.seed)
         killed = tried - len(alive)
         all_killed, all_tried = all_killed + killed, all_tried + tried
         print(f"{module}: {killed} of {tried} killed ({100 * killed / tried:.1f} %)", flush=True)
