@@ -22,7 +22,7 @@ from replib.book.chapters import Chapter
 from replib.experiments import provenance
 
 #: What is code, or says nothing about the numbers of a page.
-_NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock"}
+_NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock", ".__path_hook__"}
 _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 
 

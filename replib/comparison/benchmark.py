@@ -45,7 +45,7 @@ class Benchmark:
     def mean_ranks(self) -> "pd.Series":
         """Mean rank of each classifier, 1 the best, ties shared; the best first."""
         ranks = self.scores.rank(axis=1, ascending=not self.greater_is_better)
-        return ranks.mean().sort_values().rename("mean rank")
+        return ranks.mean().sort_values(kind="stable").rename("mean rank")
 
     @cached_property
     def friedman_pvalue(self) -> float:

@@ -104,7 +104,7 @@ def costs(
 
 def _costs(ax, compared: pd.DataFrame) -> None:
     for rule, (label, color, line, marker) in RULES.items():
-        rows = compared[compared["rule"] == rule].sort_values("runs")
+        rows = compared[compared["rule"] == rule].sort_values("runs", kind="stable")
         ax.errorbar(
             rows["runs"], rows["disagree"], 2 * rows["disagree_error"], color=color, ls=line,
             marker=marker, ms=5, lw=1.6, elinewidth=1, capsize=2, label=label,

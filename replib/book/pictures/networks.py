@@ -90,7 +90,7 @@ def _draw(
     places = np.zeros((drawn.n_attributes + 1, 2))
     places[:, 0] = np.arange(len(places))
     places[0] = (drawn.n_attributes + 1) / 2, _HEIGHT
-    for arrow in drawn.strengths().sort_values("bits").itertuples():
+    for arrow in drawn.strengths().sort_values("bits", kind="stable").itertuples():
         from_class = arrow.parent == 0
         ax.add_patch(FancyArrowPatch(
             places[arrow.parent], places[arrow.child], shrinkA=node_size / 2 + 0.5,

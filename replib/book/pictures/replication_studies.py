@@ -139,7 +139,7 @@ def single_experiments(
 ) -> Figure:
     """Estimates from single experiments of a group, over its share."""
     fig, ax = style.figure(height=4.2)
-    frame = spread.sort_values("F")
+    frame = spread.sort_values("F", kind="stable")
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
     ax.vlines(frame["F"], frame["q05"], frame["q95"], color=BLUE, lw=1)
     ax.vlines(frame["F"], frame["q25"], frame["q75"], color=BLUE, lw=4, alpha=0.5)

@@ -135,7 +135,7 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
     last = sizes["rho"].max()
     for (test, n), rows in sizes.groupby(["test", "n"], sort=False):
         ax.plot(rows["rho"], rows["size"], color=lines[test], ls="-" if n == numbers[-1] else "--")
-    ends = sizes[sizes["rho"] == last].sort_values("size")
+    ends = sizes[sizes["rho"] == last].sort_values("size", kind="stable")
     place = -np.inf
     for end in ends.itertuples():
         place = max(end.size, place + 5.5)  # labels of close curves, one above the other

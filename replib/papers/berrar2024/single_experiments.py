@@ -91,7 +91,7 @@ def chance_by_p(
 
 def p_for(chances: pd.DataFrame, target: float = 0.95) -> float:
     """The largest p-value up to which the chance is at least a target, interpolated, or NaN."""
-    frame = chances.sort_values("p")
+    frame = chances.sort_values("p", kind="stable")
     below = frame["chance"].to_numpy() < target
     if below.all() or not below.any():
         return float("nan")

@@ -94,7 +94,7 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
     rows = {}
     for source, designs in frame.groupby("source"):
         one = designs[(designs["rule"] == rule) & (designs["level"] == level)].iloc[0]
-        fixed = designs[designs["rule"] == "fixed"].sort_values("level")
+        fixed = designs[designs["rule"] == "fixed"].sort_values("level", kind="stable")
         disagree = np.minimum.accumulate(fixed["disagree"])
         alike = np.nan
         if one["disagree"] > 0 and one["disagree"] >= disagree.iloc[-1]:

@@ -112,7 +112,7 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     """
     rows = {}
     for name, curve in curves.groupby("network", sort=False):
-        curve = curve.sort_values("instances")
+        curve = curve.sort_values("instances", kind="stable")
         logs, margin = np.log(curve["instances"].to_numpy()), curve["margin"].to_numpy()
         behind = np.flatnonzero(margin <= 0)
         if len(behind) == 0:
