@@ -22,9 +22,12 @@ from replib.book.display import (  # noqa: E402
     table,
 )
 from replib.book.executed import current_ledger, current_rows  # noqa: E402
+from replib.book.tables import show_in_words  # noqa: E402
 
 __all__ = [
     "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",
     "scoreboard",
     "table",
 ]
+
+show_in_words()

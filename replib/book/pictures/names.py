@@ -44,6 +44,17 @@ DESIGNS = {
     "five_by_two_cv": "5×2 cv",
 }
 
+#: What tables call things where it is not enough to write a space for each underscore.
+WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
+    test: TESTS[test]
+    for test in ("signed_rank", "sign_test", "paired_t", "exact_sign_test", "corrected_t")
+} | {f"source{number}": f"source {number}" for number in range(1, 5)} | {
+    "type_1_error": "Type I error", "type_1": "Type I error",
+    "type1_error": "Type I error", "type1_replicability": "Type I replicability",
+    "pvalue": "p-value", "test_fraction": "test share τ", "almost": "almost consistent",
+    "replicability_R": "R", "a_better": "A better", "b_better": "B better",
+}
+
 
 def design(name: str) -> str:
     """What a design is called.
