@@ -202,17 +202,18 @@ def shares(modules: list[str], sample: int, seed: int) -> dict[str, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", default=list(TARGETS))
+    parser.add_argument("modules", nargs="*", help="all of floor 1 unless given")
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
-    parser.add_argument("--of-all", type=int, help="of the mutants of floor 1, at random")
+    parser.add_argument("--of-all", type=int, help="of the mutants of all modules, at random")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--figures", type=Path, help="CSV file to which the figures are added")
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    samples = dict.fromkeys(given.modules, given.sample)
+    modules = given.modules or sorted(FLOOR_1)
+    samples = dict.fromkeys(modules, given.sample)
     if given.of_all is not None:
-        samples = shares(sorted(FLOOR_1), given.of_all, given.seed)
+        samples = shares(modules, given.of_all, given.seed)
     all_killed = all_tried = 0
     for module, sample in samples.items():
         alive, tried = survivors(module, sample=sample, seed=given.seed)
