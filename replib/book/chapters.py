@@ -6,7 +6,9 @@ The source of a chapter is a MyST notebook in ``notebooks/``.  Executing it
 """
 
 import hashlib
+import importlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -74,6 +76,25 @@ class Chapter:
         """The declared parameters by name."""
         return parameters.declared(self.notebook)
 
+    def check(self, given: Mapping[str, object]) -> dict:
+        """Check values against the declarations, and all together by the chapter's own function.
+
+        Raises
+        ------
+        ParameterError
+            For the first value that is not allowed, alone or beside the others.
+        """
+        owner = f"chapter {self.name}"
+        checked = parameters.check(given, self.parameters, owner)
+        if where := self._declared.get("checked_by"):
+            module, function = where.split(":")
+            values = {name: p.default for name, p in self.parameters.items()} | checked
+            try:
+                getattr(importlib.import_module(module), function)(**values)
+            except ValueError as problem:
+                raise parameters.ParameterError(f"{owner}: {problem}") from None
+        return checked
+
     @property
     def reads_ledger(self) -> bool:
         """Whether the chapter shows what the other chapters found, and so comes after them."""
@@ -134,9 +155,7 @@ def preset(name: str | None) -> dict[str, dict]:
             raise parameters.ParameterError(
                 f"{owner} gives no values by name for chapter {chapter.name}"
             )
-        checked[chapter.name] = parameters.check(
-            given, chapter.parameters, f"chapter {chapter.name}"
-        )
+        checked[chapter.name] = chapter.check(given)
     return checked
 
 

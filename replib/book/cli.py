@@ -122,7 +122,7 @@ def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
     values = {
         name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
     }
-    parameters.check(values, chosen.parameters, owner)
+    chosen.check(values)
     page, changes = copies.run(chosen, values)
     if len(changes):
         click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>8}")

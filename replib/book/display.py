@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from replib.book import chapters, costs, parameters, reach
+from replib.book import chapters, costs, reach
 from replib.papers import ledger as verdicts
 from replib.papers import published
 
@@ -78,8 +78,7 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
         With one sentence naming what is allowed.
     """
     chapter = chapters.find(name)
-    given = {parameter: namespace[parameter] for parameter in chapter.parameters}
-    parameters.check(given, chapter.parameters, f"chapter {name}")
+    chapter.check({parameter: namespace[parameter] for parameter in chapter.parameters})
 
 
 def glue(**numbers: object) -> None:

@@ -72,6 +72,8 @@ REFUSED = [
     ("run mcnemar_theory -p sizes " + "[" * 900 + "]" * 900, "a whole number"),
     ("run estimators -p pair '!!python/object/apply:os.system [date]'", "one of nb_c45"),
     ("run estimators -p n 010.0", "a whole number"),
+    ("run what_moves_replicability -p live_sweep alpha", "the sweep alpha must be between 0 and 1"),
+    ("run what_moves_replicability -p live_sweep runs -p live_source random", "sweep runs"),
     ("run " + "x" * 5000, "there is no chapter 'xxx"),
     ("build --preset " + "x" * 5000, "there is no preset 'xxx"),
 ]

@@ -224,6 +224,14 @@ def check_live(sweep: str, values: Sequence[float], source: str) -> None:
         raise ValueError(f"values of the sweep {sweep} must be {words}, not {list(values)}")
 
 
+def check_parameters(
+    *, live_sweep: str, live_values: Sequence[float], live_source: str, **_: object
+) -> None:
+    """Refuse parameters of the chapter whose sweep of the reader's could not run."""
+    if live_sweep != "none":
+        check_live(live_sweep, live_values, live_source)
+
+
 def live(
     sweep: str, values: Sequence[float], *, source: str = "2", data_sets: int = 5, **parameters
 ) -> dict[str, engine.Replications]:
