@@ -1,5 +1,7 @@
 """Theory of dependent differences: closed forms, simulation, and where it must be exact."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -74,7 +76,51 @@ def test_scheme_variances_of_two_runs_by_hand():
     assert row["type1_error"] == theory.type1_error_of_scaled_t(row["ratio"], 4)
 
 
+@pytest.mark.parametrize("k", [2, 5, 10])
+def test_correlation_of_folds_and_scale_of_t_follow_from_two_variances(k):
+    """Of correlation rho: var(mean) = (1 + (k-1) rho) / k, and s^2 has mean 1 - rho."""
+    for rho in (Fraction(-1, k - 1), Fraction(-1, 3 * k), Fraction(0), Fraction(1, k),
+                Fraction(9, 10)):
+        between, within = (1 + (k - 1) * rho) / k, 1 - rho
+        found = theory.correlation_of_folds(float(between), float(within), k)
+        assert found == pytest.approx(float(rho), rel=1e-12, abs=1e-15)
+        claimed = (Fraction(1, k) + Fraction(1, k - 1)) * within
+        assert theory.scale_of_t(float(rho), k) ** 2 == pytest.approx(
+            float(between / claimed), rel=1e-12, abs=1e-15
+        )
+    assert theory.scale_of_t(1 / k, k) == pytest.approx(1)
+    assert theory.correlation_of_folds([0.0, 3.0], [7.0, 0.1], k)[0] == -1 / (k - 1)
+
+
+def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
+    """By hand for 3 runs of 2 folds: means over runs of the folds, and a resampling of three."""
+    frame = theory.scheme_variances(runs=3, folds=2, alpha=0.2).set_index(["scheme", "test"])
+    expected = {  # n, true variance of the mean, claimed one
+        ("resampling", "paired_t"): (3, (3 + 6 / 2) / 9, (1 - 1 / 2) / 3),
+        ("resampling", "corrected_t"): (3, (3 + 6 / 2) / 9, (1 / 3 + 1) * (1 - 1 / 2)),
+        ("k_fold", "paired_t"): (2, 1 / 2, 1 / 2),
+        ("k_fold", "corrected_t"): (2, 1 / 2, (1 / 2 + 1) * 1),
+        # one run and fold: 1/3 of variance 1 and 2/3 of covariance 1/2; two folds: 0 and 1/2
+        ("average_over_runs", "paired_t"): (2, (2 / 3 + 1 / 3) / 2, (2 / 3 - 1 / 3) / 2),
+        ("average_over_folds", "paired_t"): (3, 1 / 2, 0),
+    }
+    for row, (n, true, claimed) in expected.items():
+        found = frame.loc[row]
+        assert (found["n"], found["true"]) == (n, pytest.approx(true))
+        assert found["claimed"] == pytest.approx(claimed, abs=1e-15)
+        ratio = true / claimed if claimed else np.inf
+        assert found["ratio"] == pytest.approx(ratio)
+        assert found["type1_error"] == theory.type1_error_of_scaled_t(found["ratio"], n, alpha=0.2)
+
+
 @pytest.mark.parametrize("call, name", [
+    (lambda: theory.scheme_variances(runs=2, folds=1251), "runs times folds"),
+    (lambda: theory.scale_of_t(1.0, 5), "correlation must be from -0.25"),
+    (lambda: theory.scale_of_t(-0.26, 5), "correlation must be from -0.25"),
+    (lambda: theory.correlation_of_folds(0.1, 0.0, 5), "mean_variance"),
+    (lambda: theory.correlation_of_folds(-0.1, 1.0, 5), "variance_of_means"),
+    (lambda: theory.correlation_of_folds(0.1, 1.0, 1), "folds"),
+    (lambda: theory.equicorrelated_type1_error(0.1, 5, test_train_ratio=[0.1]), "one number"),
     (lambda: theory.equicorrelated_type1_error(1.0, 5), "rho"),
     (lambda: theory.equicorrelated_type1_error(-0.1, 5), "rho"),
     (lambda: theory.equicorrelated_type1_error(0.1, 1), "n must"),

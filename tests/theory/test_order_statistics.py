@@ -1,5 +1,7 @@
 """Moments of sorted normal samples, against printed tables and simulation."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -13,6 +15,40 @@ def test_order_statistics_by_the_tables_of_teichroew():
     assert covariance[9, 9] == pytest.approx(0.3443438, abs=1e-7)
     assert covariance[8, 9] == pytest.approx(0.1712629, abs=1e-7)
     assert_allclose(covariance.sum(axis=1), 1, atol=1e-12)  # the sum of all is the sum of a sample
+
+
+def test_order_statistics_of_up_to_three_numbers_have_closed_forms():
+    """Jones (1948)."""
+    mean, covariance = order_statistics.normal_order_statistics(1)
+    assert (mean[0], covariance[0, 0]) == pytest.approx((0, 1), abs=1e-12)
+    mean, covariance = order_statistics.normal_order_statistics(2)
+    assert_allclose(mean, [-1 / np.sqrt(np.pi), 1 / np.sqrt(np.pi)], atol=1e-12)
+    shared = 1 / np.pi
+    assert_allclose(covariance, [[1 - shared, shared], [shared, 1 - shared]], atol=1e-12)
+    mean, covariance = order_statistics.normal_order_statistics(3)
+    root = np.sqrt(3)
+    assert_allclose(mean, np.array([-3, 0, 3]) / (2 * np.sqrt(np.pi)), atol=1e-12)
+    ends, middle = (4 * np.pi - 9 + 2 * root) / (4 * np.pi), 1 - root / np.pi
+    beside, across = root / (2 * np.pi), (9 - 4 * root) / (4 * np.pi)
+    assert_allclose(
+        covariance,
+        [[ends, beside, across], [beside, middle, beside], [across, beside, ends]], atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize("runs", [1, 2, 3, 4, 17, 10**6])
+def test_sorted_squares_of_two_folds_are_a_squared_mean_of_half_normals(runs):
+    """Two numbers less their mean are -h and h with h = |Z| / sqrt 2: S is (mean of |Z|)^2."""
+    J = Fraction(runs)
+    one, three = np.sqrt(2 / np.pi), 2 * np.sqrt(2 / np.pi)  # E|Z|, E|Z|^3; E Z^2 = 1, E Z^4 = 3
+    square = 1 / J + (1 - 1 / J) * one**2
+    ways = [J, 4 * J * (J - 1), 3 * J * (J - 1), 6 * J * (J - 1) * (J - 2),
+            J * (J - 1) * (J - 2) * (J - 3)]
+    values = [3, three * one, 1, one**2, one**4]
+    fourth = sum(float(way / J**4) * value for way, value in zip(ways, values))
+    mean, variance = order_statistics.sorted_squares(runs, 2)
+    assert mean == pytest.approx(float(square), rel=1e-12)
+    assert variance == pytest.approx(fourth - float(square) ** 2, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize("runs", [2, 10])
