@@ -90,7 +90,7 @@ def glue(**numbers: object) -> None:
     from myst_nb import glue as glue_one
 
     for name, value in numbers.items():
-        value = value.item() if hasattr(value, "item") else value
+        value = _plain(value)
         is_formula = isinstance(value, str) and "$" in value
         glue_one(name, Markdown(value) if is_formula else value, display=False)
 
@@ -142,7 +142,7 @@ class ledger:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         rows = [
-            {key: _plain(x) for key, x in row.items()}
+            {key: _json(x) for key, x in row.items()}
             for row in self.frame.astype({"rebuilt": object}).to_dict("records")
         ]
         wholes = [
@@ -155,8 +155,17 @@ class ledger:
 
 
 def _plain(x: object) -> object:
-    """What JSON can hold: no number of NumPy, and None for one that is missing."""
-    x = x.item() if isinstance(x, np.generic) else x
+    """A number of Python, not of NumPy, without the digits that depend on the processor.
+
+    Vectors of another width add up in another order, which changes the last four of 16 digits.
+    """
+    x = x.item() if hasattr(x, "item") else x
+    return float(f"{x:.12g}") if isinstance(x, float) else x
+
+
+def _json(x: object) -> object:
+    """What JSON can hold: None for a number that is missing."""
+    x = _plain(x)
     return None if isinstance(x, float) and np.isnan(x) else x
 
 
