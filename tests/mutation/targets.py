@@ -21,7 +21,7 @@ LEDGER = _package("papers/ledger", {
     "assess": ["test_assess"], "pooled": ["test_pooled"], "verdicts": ["test_verdicts"],
 })
 
-_COMPARISON = ["test_report", "test_cross_checks", "test_wrong_inputs"]
+_COMPARISON = ["test_cross_checks", "test_wrong_inputs"]
 
 FLOOR_1 = {
     "replib/__init__.py": ["tests/test_replicability.py"],
@@ -77,15 +77,15 @@ FLOOR_1 = {
     "splits": ["test_splits", "test_on_sources"],
 }) | _package("comparison", {
     "agreement": ["test_agreement"],
-    "benchmark": _COMPARISON,
-    "command": ["test_wrong_inputs"],
+    "benchmark": [*_COMPARISON, "test_report"],
+    "command": ["test_command", "test_wrong_inputs"],
     "design": _COMPARISON,
-    "predictions": _COMPARISON,
-    "result": _COMPARISON,
+    "predictions": [*_COMPARISON, "test_report"],
+    "result": ["test_command", *_COMPARISON, "test_report"],
     "scores_file": ["test_scores_file", "test_wrong_inputs"],
-    "tests_in_use": _COMPARISON,
-    "two_classifiers": _COMPARISON,
-    "words": _COMPARISON,
+    "tests_in_use": [*_COMPARISON, "test_report"],
+    "two_classifiers": ["test_command", *_COMPARISON],
+    "words": ["test_command"],
 }) | _package("learners", {
     "arrays": ["test_gaussian_naive_bayes", "test_radial_svc", "test_scikit_learn_checks"],
     "base": ["test_base", "test_scikit_learn_checks"],
