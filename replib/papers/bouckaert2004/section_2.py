@@ -324,7 +324,7 @@ def rows_of_schemes(*, runs: int = 10, folds: int = 10, seed: int = 2004) -> pd.
     printed_index_exists = use_all_data_indices(runs, folds)["printed_run"].between(1, runs).all()
     return pd.DataFrame([
         {"id": "bouckaert2004.fig01", "rebuilt": bool(read_off_the_block and are_margins),
-         "note": "column, row, box and margins are the six samples; the numbers are ours"},
+         "note": "column, row, box and margins are the six samples; the numbers are made up"},
         {"id": "bouckaert2004.eq_schemes", "rebuilt": bool(formulas_hold and printed_index_exists),
          "erratum": "bouckaert2004.e09", "corrected": bool(formulas_hold),
          "note": "all six formulas hold once the index of use all data is counted from 1"},

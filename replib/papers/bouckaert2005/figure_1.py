@@ -218,7 +218,7 @@ def type_1_by_test_share(
     """
     tall = errata_of_test_share(sizes, test_fractions, alpha=alpha)
     wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
-    wide.columns = [f"t = {t:.2f}" for t in wide.columns]
+    wide.columns = [f"τ = {t:.2f}" for t in wide.columns]
     wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
     return wide.reset_index(drop=True)
 

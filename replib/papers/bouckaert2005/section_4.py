@@ -55,7 +55,7 @@ def ledger_rows(
             "id": f"bouckaert2005.txt.type1_repl_n{case.size}", "rebuilt": case.exact,
             "published_error": case.published_error, "erratum": "bouckaert2005.e25",
             "note": f"normalised scale; exact, where the printed value has a standard error of "
-                    f"{case.published_error:.1f}; our simulation: {case.simulated:.1f} "
+                    f"{case.published_error:.1f}; simulated here: {case.simulated:.1f} "
                     f"± {case.standard_error:.1f}",
         }
         for case in trend[trend["size"].isin(TYPE_1_SIZES)].itertuples()
@@ -79,7 +79,7 @@ def ledger_rows(
                 "id": key("power"), "rebuilt": case.power,
                 "published_error": case.published_power_error,
                 "note": f"exact at step {case.step}, where the printed value has a standard error "
-                        f"of {case.published_power_error:.1f}; our simulation: "
+                        f"of {case.published_power_error:.1f}; simulated here: "
                         f"{case.simulated_power:.1f} ± {case.simulated_power_error:.1f}",
             },
         ]

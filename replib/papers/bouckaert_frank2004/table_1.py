@@ -267,7 +267,7 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
          f"a table shows it with probability {six_cells:.1f} %"),
         ("cl.09", bool(inconsistent.mean() > len(datasets.names()) / 2), None,
          (f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
-          f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in print")),
+          f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper")),
         ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f} %"),
         ("txt.ab_flip", rejections, rejections <= 3,
          f"the most rejections in the {len(both)} cells of ours with opposite winners"),

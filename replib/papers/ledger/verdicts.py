@@ -260,5 +260,5 @@ def _note(row, found: str) -> str:
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
         n, low, high = len(row.replicas), min(row.replicas), max(row.replicas)
         chance = 100 * chance_within_range(n)
-        note = f"our {n} give {low:.1f} to {high:.1f}, where one more lies with {chance:.0f} %"
+        note = f"{n} rebuilt: {low:.1f} to {high:.1f}, where one more lies with {chance:.0f} %"
     return note

@@ -175,6 +175,16 @@ def power_at_equal_type_1(
     return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
 
 
+def side_by_side(equal: pd.DataFrame) -> pd.DataFrame:
+    """Of `power_at_equal_type_1`: a design a row, power ± error a source, and the level needed."""
+    power = equal.assign(power=[
+        f"{value:.1f} ± {error:.1f}" for value, error in zip(equal["value"], equal["error"])
+    ])
+    wide = power.pivot(index="design", columns="column", values="power").rename_axis(columns=None)
+    wide["level"] = equal.groupby("design")["nominal"].first().round(2)
+    return wide.loc[equal["design"].unique()]
+
+
 def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
     return {source: pvalues(block, design=design) for source, block in differences.items()}
 

@@ -140,7 +140,7 @@ def test_a_decimal_on_the_boundary_agrees_and_the_next_number_does_not():
 def test_the_chance_of_being_in_kind_is_said():
     row = dict(id=MONTE_CARLO, rebuilt=14.8, replicas=[14.0] * 9 + [15.0], in_kind="unpublished")
     note = ledger.compare(pd.DataFrame([row]), chapter="test")["note"].item()
-    assert note == "our 10 give 14.0 to 15.0, where one more lies with 82 %"
+    assert note == "10 rebuilt: 14.0 to 15.0, where one more lies with 82 %"
 
 
 def test_one_more_exchangeable_number_lies_within_the_range_as_often_as_said():

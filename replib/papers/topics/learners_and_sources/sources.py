@@ -125,7 +125,7 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
         + ([f"bouckaert2004.txt.margin_source{source}"] if source > 1 else [])
         for source in by_source.index
     }
-    found = "our networks were searched for that have this margin; the paper's are not printed"
+    found = "networks were searched for that have this margin; the paper's are not published"
     return pd.DataFrame([
         {
             "id": fact, "rebuilt": row["margin"], "standard_error": row["margin_error"],
