@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from replib.learners import RandomForest
 from replib.learners.kernels.forest import LEAF, Trees, count_votes
+from replib.learners.random_forest import _lots, _mixed
 
 # ---------------------------------------------------------------- agreement with R
 
@@ -185,6 +186,17 @@ def test_ties_of_votes_are_broken_evenly_and_always_alike():
     assert_array_equal(forest.predict(X[shuffled]), found[shuffled])
     again = clone(forest).set_params(random_state=5).fit(X[:500], y[:500])
     assert_array_equal(again.predict(-0.0 * X), again.predict(0.0 * X))
+
+
+def test_lots_are_mixed_by_splitmix64():
+    """The first three numbers of the generator with seed 0, as its authors' program gives them."""
+    states = np.arange(3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    published = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert _mixed(states).tolist() == published
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    others = np.vstack([X, X[:, ::-1], X[:, [1, 2, 0]], X + 1e-15])
+    assert len(set(_lots(others, 3).tolist())) == 200
+    assert not (_lots(X, 3) == _lots(X, 4)).any()
 
 
 def test_shares_of_votes():
