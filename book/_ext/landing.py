@@ -50,7 +50,8 @@ def _verdicts() -> dict[str, str]:
         "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
         **{
             word: str((verdict == name).sum())
-            for word, name in (("errata", "erratum"), ("differ", "differs"), ("open", "open"))
+            for word, name in (("errata", "erratum"), ("differ", "differs"), ("open", "open"),
+                               ("recounted", "recounted"))
         },
     }
 

@@ -223,7 +223,7 @@ class errata_list:
 
 
 class table:
-    """A frame without its index, to so many digits."""
+    """A frame without its index, to so many digits; columns of whole numbers have none."""
 
     def __init__(self, frame: pd.DataFrame, digits: int = 3):
         self.frame = frame.rename(columns=lambda column: column.replace("_", " "))
@@ -236,4 +236,11 @@ class table:
         return self.frame.to_html(
             index=False, border=0, justify="left", na_rep="–",
             float_format=f"{{:.{self.digits}f}}".format,
+            formatters=dict.fromkeys(self._whole(), lambda x: "–" if x != x else f"{x:.0f}"),
         )
+
+    def _whole(self) -> list[str]:
+        """Columns of counts that pandas holds as floats, because one is missing or infinite."""
+        floats = self.frame.select_dtypes("float").items()
+        finite = {name: x[np.isfinite(x)] for name, x in floats}
+        return [name for name, x in finite.items() if (x % 1 == 0).all() and (x > 1).any()]

@@ -1,6 +1,7 @@
 """What chapters show: numbers without the digits that another processor would round otherwise."""
 
 import numpy as np
+import pandas as pd
 
 from replib import book
 from replib.papers.bouckaert2005 import section_3
@@ -23,3 +24,11 @@ def test_rows_that_travel_do_not_depend_on_the_order_of_a_sum():
         book.ledger(given, chapter="mcnemar_theory")._repr_mimebundle_() for given in (rows, nearly)
     )
     assert one == other
+
+
+def test_counts_have_no_decimals_where_one_is_missing():
+    page = book.table(pd.DataFrame({
+        "trees": [10.0, 500.0, np.nan], "t": [2.3448, 3.0, np.nan],
+    }))._repr_html_()
+    for cell in ("10", "500", "–", "2.345", "3.000"):
+        assert f"<td>{cell}</td>" in page

@@ -60,6 +60,8 @@ def sizes(frame: pd.DataFrame) -> Figure:
     fig, ax = style.figure(height=3.2)
     image = ax.pcolormesh(frame.columns, frame.index, frame, cmap="cividis", rasterized=False, lw=0)
     ax.set(xlabel="data set", ylabel="group")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     ax.invert_yaxis()
     bar = fig.colorbar(image, ax=ax, pad=0.02, aspect=14)
     bar.set_label("cases")
@@ -170,12 +172,12 @@ def deviations(bootstrapped: pd.DataFrame, printed: float, group: int) -> Figure
 
 
 @in_house_style
-def trees(groups: Mapping[int, pd.DataFrame], printed: pd.DataFrame, critical: float) -> Figure:
-    """Mean T over the features for forests of several sizes, and the printed values."""
+def trees(groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float) -> Figure:
+    """Mean t over the features by name of the opponent, and the printed values."""
     fig, ax = style.figure(height=3.6)
-    for (number, frame), (color, marker) in zip(groups.items(), ((BLUE, "o"), (AMBER, "s"))):
+    for (name, frame), (color, marker) in zip(groups.items(), ((BLUE, "o"), (AMBER, "s"))):
         ax.errorbar(frame.index, frame["t"], yerr=2 * frame["error"], fmt=marker, color=color, ms=4,
-                    lw=1, label=f"{number} trees")
+                    lw=1, label=name)
     ax.plot(printed["features"], printed["t"], "x", color=RED, ms=10, mew=2.2, ls="none",
             label="printed")
     ax.axhline(critical, color=GREY, lw=0.9, ls=":")
@@ -252,5 +254,5 @@ def related(frame: pd.DataFrame) -> Figure:
         ax.set_yticks(one.index, one["formula"], fontsize=9)
         ax.invert_yaxis()
         ax.set_title(f"study #{number}")
-    np.atleast_1d(axes)[-1].set(xlabel="bias (bar) and typical error (diamond), percentage points")
+    np.atleast_1d(axes)[-1].set(xlabel="bias (bar), typical error (diamond), % points")
     return fig

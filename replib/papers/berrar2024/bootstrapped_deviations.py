@@ -78,7 +78,8 @@ def _deviation(difference: np.ndarray) -> np.ndarray:
 
 
 def readings(
-    number: int, results: Mapping[str, Replications], *, tested: int = 3, alpha: float = 0.05
+    number: int, results: Mapping[str, Replications], *, tested: int = 3, samples: int = 300,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """s* of the groups of a study that the paper shows, by reading, beside the print.
 
@@ -93,8 +94,8 @@ def readings(
         z = over_data_sets.outcomes({group: one})["z"]
         found = {
             "Algorithm 1": bootstrapped.loc[bootstrapped["group"] == group, "s"].to_numpy(),
-            "test cases alone": of_test_cases(one, experiments=tested),
-            "data sets": of_data_sets(one),
+            "test cases alone": of_test_cases(one, experiments=tested, samples=samples),
+            "data sets": of_data_sets(one, samples=samples),
             "replications": np.array([z.std()]),
         }
         rows += [

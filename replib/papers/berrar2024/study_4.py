@@ -56,16 +56,17 @@ def plan_default_forest() -> dict[str, tuple[Experiment, int]]:
 
 
 def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.DataFrame:
-    """The groups that the text singles out, by size of the forest, beside the print.
+    """The groups that the text singles out, by size of the forest, beside the printed values.
 
-    Columns `features`, `trees` (NaN: printed), `experiments`, `t` (mean), `error`, `F`.
+    Columns `features`, `trees` (missing: printed, or no forest), `experiments`, `t` (mean),
+    `error`, `F`.
     """
     rows_of_runs = [
         {"features": d, "t": published_t(d), "F": published.value(f"berrar2024.{fact}")}
         for d, fact in ((FIRST_SHOWN, "s4.F11"), (HIGHLIGHTED, "fig14.F24"))
     ]
     for results in stored:
-        trees = next(iter(results.values())).experiment.parameters["learners"][1][1]["n_trees"]
+        trees = next(iter(results.values())).experiment.parameters["learners"][1][1].get("n_trees")
         seen = in_cross_validation.outcomes(differences(results), alpha=alpha)
         for d, one in seen.groupby("group"):
             if d in (FIRST_SHOWN, HIGHLIGHTED):
@@ -74,7 +75,7 @@ def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.Dat
                     "error": one["t"].sem(), "F": one["is_significant"].mean(),
                 })
     columns = ["features", "trees", "experiments", "t", "error", "F"]
-    frame = pd.DataFrame(rows_of_runs, columns=columns)
+    frame = pd.DataFrame(rows_of_runs, columns=columns).astype({"trees": float})
     return frame.sort_values(["features", "trees"], ignore_index=True)
 
 

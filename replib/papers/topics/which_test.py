@@ -79,7 +79,7 @@ def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """The table as text: mean ± deviation in percent, marked where a level of 5 % is not kept."""
+    """The table as text: mean ± deviation in percent, and whether the level is kept."""
     with_deviation = lambda name: [
         f"{mean:.1f} ± {deviation:.1f}"
         for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
@@ -90,7 +90,7 @@ def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
         "power (%)": with_deviation("power"),
         "replicability (%)": with_deviation("replicability_normalized"),
         "trainings": measured["trainings"],
-        "": ["" if is_kept else "✗ finds what is not there" for is_kept in keeps(measured, alpha)],
+        "level": ["kept" if is_kept else "✗ not kept" for is_kept in keeps(measured, alpha)],
     }).set_index("design")
 
 
