@@ -113,6 +113,9 @@ def _cells_of_table(html: str) -> Iterator[tuple[str, str, str]]:
     """Labels of row and column, and text, of each cell of an HTML table."""
     for table in BeautifulSoup(html, "html.parser").find_all("table"):
         heads = [_texts(tr) for tr in table.select("thead tr")]
+        # a second line of headings has no cells below those that span both
+        widest = max(map(len, heads), default=0)
+        heads = [[""] * (widest - len(head)) + head for head in heads]
         # pandas writes the names of row labels on a line of their own, below those of the columns
         names = [head for head in heads if any(head)]
         columns = list(map(" ".join, zip(*names))) if len({*map(len, names)}) == 1 else (

@@ -1,8 +1,9 @@
-"""Data frames as a reader sees them: one line of headings, in words instead of identifiers."""
+"""Data frames as a reader sees them: headings without empty cells, in words, not identifiers."""
 
 import html
 import sys
 from collections.abc import Hashable
+from itertools import groupby
 
 import pandas as pd
 
@@ -21,27 +22,46 @@ def in_words(label: Hashable) -> Hashable:
 
 
 def data_frame(frame: pd.DataFrame) -> str:
-    """HTML of a data frame; as pandas has it where it would be cut or headings have two levels.
+    """HTML of a data frame; as pandas has it where it would be cut.
 
     pandas gives the names of row labels a line of their own below the headings; here they stand
-    in the same line, so that a narrow page shows one line of headings and no empty cells.
+    beside the headings, so that there are no empty cells.  What the columns are called stands
+    above all of them.
     """
     from replib.book.pictures import names
 
     worded = frame.replace(names.WORDS).rename(index=in_words, columns=in_words)
     worded = worded.rename_axis(index=[in_words(name) for name in frame.index.names])
     if (
-        frame.columns.nlevels > 1 or frame.columns.name is not None
-        or 0 < pd.get_option("display.max_rows") < len(frame)
+        0 < pd.get_option("display.max_rows") < len(frame)
         or 0 < pd.get_option("display.max_columns") < frame.shape[1]  # 0 is no limit
     ):
         return worded._repr_html_()
-    headings = [name or "" for name in worded.index.names] + list(worded.columns)
-    cells = "".join(f"<th>{html.escape(str(heading))}</th>" for heading in headings)
-    body = worded.rename_axis(index=[None] * frame.index.nlevels).to_html(
-        header=False, border=1, notebook=True,
+    lines = _headings(worded.columns)
+    beside = "".join(_cell(name or "", rowspan=len(lines)) for name in worded.index.names)
+    head = "</tr><tr>".join(
+        "".join(_cell(label, colspan=width) for label, width in line) for line in lines
     )
-    return body.replace("<tbody>", f"<thead><tr>{cells}</tr></thead>\n  <tbody>", 1)
+    body = worded.set_axis(range(frame.shape[1]), axis="columns").rename_axis(
+        index=[None] * frame.index.nlevels
+    ).to_html(header=False, border=1, notebook=True)
+    return body.replace("<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1)
+
+
+def _headings(columns: pd.Index) -> list[list[tuple[Hashable, int]]]:
+    """Lines of headings, each with the number of columns that it stands above."""
+    paths = [label if isinstance(label, tuple) else (label,) for label in columns]
+    named = columns.nlevels == 1 and columns.name is not None
+    return [[(in_words(columns.name), len(columns))]] * named + [
+        [(path[-1], len(list(group)))
+         for path, group in groupby(paths, key=lambda path: path[:level + 1])]
+        for level in range(columns.nlevels)
+    ]
+
+
+def _cell(heading: object, **spans: int) -> str:
+    attributes = "".join(f' {name}="{span}"' for name, span in spans.items() if span > 1)
+    return f"<th{attributes}>{html.escape(str(heading))}</th>"
 
 
 def show_in_words() -> None:

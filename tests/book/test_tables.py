@@ -27,6 +27,16 @@ def test_names_of_row_labels_stand_in_the_line_of_the_headings(frame):
     ]
 
 
+def test_what_the_columns_are_called_stands_above_them():
+    crossed = pd.DataFrame(
+        [[1, 2]], index=pd.Index(["right"], name="A"), columns=pd.Index(["x", "y"], name="B"),
+    )
+    head = BeautifulSoup(tables.data_frame(crossed), "html.parser").select("thead tr")
+    assert [[cell.text for cell in row("th")] for row in head] == [["A", "B"], ["x", "y"]]
+    cells = list(executed._cells_of_table(tables.data_frame(crossed)))
+    assert cells == [("right", "B x", "1"), ("right", "B y", "2")]
+
+
 def test_no_value_is_lost_and_known_names_are_words(frame):
     cells = list(executed._cells_of_table(tables.data_frame(frame)))
     assert cells == [
@@ -37,9 +47,19 @@ def test_no_value_is_lost_and_known_names_are_words(frame):
     ]
 
 
-def test_what_has_two_levels_or_would_be_cut_is_left_to_pandas(frame):
-    two_levels = frame.unstack()
-    assert len(BeautifulSoup(tables.data_frame(two_levels), "html.parser")("tr")) == 2 + 1 + 2
+def test_headings_of_two_levels_span_what_they_stand_above(frame):
+    unstacked = tables.data_frame(frame[["standard_error"]].unstack())
+    head = BeautifulSoup(unstacked, "html.parser").select("thead tr")
+    assert [[cell.text for cell in row("th")] for row in head] == [
+        ["pair", "standard error"], ["10", "20"]
+    ]
+    assert [(column, text) for _, column, text in executed._cells_of_table(unstacked)] == [
+        ("standard error 10", "0.5"), ("standard error 20", "1.5"),
+        ("standard error 10", "2.5"), ("standard error 20", "3.5"),
+    ]
+
+
+def test_what_would_be_cut_is_left_to_pandas():
     long = pd.DataFrame({"x": range(pd.get_option("display.max_rows") + 1)})
     assert "..." in tables.data_frame(long)
 
