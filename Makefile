@@ -42,6 +42,7 @@ mutation: .venv/ready
 	$(BIN)/python -m pytest tests/mutation -m mutation -s
 
 campaign: .venv/ready
+	rm -f book/_static/reliability.csv
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 100 --figures book/_static/reliability.csv
 
 campaign-short: .venv/ready

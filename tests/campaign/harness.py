@@ -122,6 +122,16 @@ class Command:
         except psutil.NoSuchProcess:
             return []
 
+    def computing(self) -> list[psutil.Process]:
+        """Workers without the one in which joblib keeps a list of what is to be tidied up.
+
+        It is started again when it is killed, and then complains at length of what it forgot.
+        """
+        return [
+            process for process in self.workers()
+            if "resource_tracker" not in " ".join(_command_line(process))
+        ]
+
     def _relatives(self) -> list[psutil.Process]:
         found = []
         for process in psutil.process_iter():
@@ -131,6 +141,13 @@ class Command:
             except (psutil.NoSuchProcess, psutil.AccessDenied):
                 continue
         return found
+
+
+def _command_line(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return []
 
 
 def is_a_sentence(said: str) -> bool:

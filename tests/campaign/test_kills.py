@@ -25,7 +25,7 @@ def end(command: Command, how: str, moments: random.Random) -> None:
         for process in [*command.workers(), psutil.Process(command.process.pid)]:
             process.kill()
     elif how == "SIGKILL of a process":
-        found = command.workers() or [psutil.Process(command.process.pid)]
+        found = command.computing() or [psutil.Process(command.process.pid)]
         moments.choice(found).kill()
     elif how == "SIGINT":  # Ctrl-C reaches all processes of the terminal
         os.killpg(command.process.pid, signal.SIGINT)
@@ -53,7 +53,7 @@ def test_killed_at_random_moments(name, small_book, moments, record):
             time.sleep(chance.uniform(0.3, seconds))
             with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):  # it was quicker
                 end(command, how, chance)
-            code, said = command.ended(60)
+            code, said = command.ended()
             left = command.orphans()
             damaged = {
                 file: text for file, text in results_of(small_book).items() if text != good[file]
