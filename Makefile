@@ -11,9 +11,10 @@ book: .venv/ready
 quick: .venv/ready
 	$(BIN)/python -m replib build --preset quick
 
-# JupyterLab with the chapters as notebooks to change.
+# JupyterLab with the chapters as notebooks to change; it hides the figures of what it does not trust.
 lab: .venv/ready
 	$(BIN)/python -m replib notebook --into my_notebooks
+	$(BIN)/jupyter trust my_notebooks/*.ipynb
 	$(BIN)/jupyter lab my_notebooks
 
 # For a course, from what `make book` or `make quick` has executed; see course/README.md.

@@ -98,12 +98,16 @@ def copy_statistics(app, exception) -> None:
         (Path(app.outdir) / "_static" / template.name).write_text(template.read_text())
 
 
-def drop_thebe(app, pagename, templatename, context, doctree) -> None:
-    """Leave out the live-code scripts, which need a server and log an error on every page."""
-    context["script_files"] = [
-        script for script in context.get("script_files", ())
-        if "thebe" not in f"{script} {getattr(script, 'attributes', {}).get('body', '')}".lower()
-    ]
+def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
+    """Leave out the live-code scripts, which need a server and log an error on every page, and
+    what draws cards and tabs on a page that has none."""
+    unused = ("thebe",) if "sd-" in context.get("body", "") else ("thebe", "design")
+    for kind in ("script_files", "css_files"):
+        context[kind] = [
+            file for file in context.get(kind, ())
+            if not any(word in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
+                       for word in unused)
+        ]
 
 
 def keep_links_that_lead(app) -> list:
@@ -142,7 +146,7 @@ def setup(app):
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
-    app.connect("html-page-context", drop_thebe, priority=990)
+    app.connect("html-page-context", drop_unused_files, priority=990)
     app.connect("html-page-context", flatten_list_of_sources)
     app.connect("build-finished", copy_statistics)
     app.connect("build-finished", put_notebooks)

@@ -27,6 +27,9 @@ _LETTERS = [
     *range(0x2010, 0x2027), *range(0x2032, 0x2034), *range(0x2070, 0x2090),
     *map(ord, "←↑→↓↔⇒∂∅∆∈∉∏∑−√∞∩∪∫∼≈≠≡≤≥⋅⌈⌉⌊⌋ℓ▎■□▲△▼◀▶◆◇○●✓✗"),
 ]
+_OTHER_FORMATS = re.compile(r',url\([^)]*\) format\("(woff|truetype)"\)')
+#: Of Bootstrap's script the parts that the theme's pages have: menus, and words on hover.
+_BOOTSTRAP = re.compile(r"(bs-)?(tooltip|drop)[\w-]*|show|fade|collaps\w+|active|disabled")
 _ICON_FONT = re.compile(
     r'url\(([^)]*)\.woff2\) format\("woff2"\),url\([^)]*\.ttf\) format\("truetype"\)'
 )
@@ -34,6 +37,15 @@ _FACES = {
     "DejaVuSans": ("normal", 400), "DejaVuSans-Oblique": ("oblique", 400),
     "DejaVuSans-Bold": ("normal", 700),
 }
+
+
+#: Names, punctuation and blanks, which have the colour that code has anyway.
+_PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+
+
+def leave_plain_code_plain(app, pagename, templatename, context, doctree) -> None:
+    """Take the marks from parts of code that look the same without."""
+    context["body"] = _PLAIN.sub(r"\1", context.get("body", ""))
 
 
 def write_letters(app, exception) -> None:
@@ -78,6 +90,8 @@ def leave_out(app, exception) -> None:
             icons |= {int(code, 16) for code in re.findall(r'"\\(f[0-9a-f]{3})"', text)}
             icons |= {ord(sign) for sign in re.findall("[\uf000-\uf8ff]", text)}
             sheet.write_text(_ICON_FONT.sub(r'url(\1.woff) format("woff")', text))
+    sheet = static / "katex" / "katex.min.css"
+    sheet.write_text(_OTHER_FORMATS.sub("", sheet.read_text()))
     for font in static.glob("vendor/fontawesome/webfonts/*.ttf"):
         _cut(font, font.with_suffix(".woff"), icons)
     for pattern in _UNUSED:
@@ -91,7 +105,9 @@ def _words_in(site: Path) -> Iterator[str]:
         for value in re.findall(r'class="([^"]*)"', page.read_text()):
             yield from value.split()
     for script in site.glob("_static/**/*.js"):
-        yield from re.findall(r"[\w-]+", script.read_text())
+        words = re.findall(r"[\w-]+", script.read_text())
+        is_bootstrap = script.name == "bootstrap.js"
+        yield from filter(_BOOTSTRAP.fullmatch, words) if is_bootstrap else words
 
 
 def _rules_in_use(rules: Iterable, used: set[str]) -> Iterator[str]:
@@ -134,6 +150,7 @@ def _cut(source: Path, target: Path, letters: Iterable[int]) -> None:
 def setup(app):
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it names every table that it drops
     app.add_css_file("letters/letters.css")
+    app.connect("html-page-context", leave_plain_code_plain)
     app.connect("build-finished", write_letters)
     app.connect("build-finished", leave_out, priority=900)  # when all files are there
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -28,7 +28,8 @@ _CHANGE_ME = """# PARAMETERS. Change me, then choose Run > Run All Cells.
 _ABOUT = """This notebook is chapter {number} of *{book}*; it takes about {minutes} minutes to read.
 To run it, install the book (`make lab` in its folder does that and opens JupyterLab), change the
 parameters below and choose *Run > Run All Cells*. Tables and figures become yours; numbers in the
-text stay those of the book's own run."""
+text stay those of the book's own run. JupyterLab hides the figures of a notebook that comes from
+elsewhere until its cells are run, or *Trust Notebook* is chosen in its command palette."""
 _NOT_EXECUTED = """The book has not executed this chapter here: a number of the text that is not
 known is … (`make book` computes it)."""
 

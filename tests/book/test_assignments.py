@@ -55,7 +55,7 @@ def test_an_empty_submission_has_none(written, name):
 
 @pytest.mark.parametrize("name, changes, points", [
     ("session_1", {"p-value": ("(1 / n + 1 / 9)", "(1 / n)")}, 8),
-    ("session_1", {"replicability": ("p**2 + (1 - p) ** 2", "(2 * p - 1) ** 2")}, 8),
+    ("session_1", {"replicability": ("a**2 + (1 - a) ** 2", "(2 * a - 1) ** 2")}, 8),
     ("session_1", {"agreement": ("(k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))",
                                  "(k / n) ** 2 + (1 - k / n) ** 2")}, 8),
     ("session_2", {"corrected": ("1 / (k - 1)", "1 / k")}, 8),

@@ -29,6 +29,13 @@ def test_links_lead_to_files_and_name_chapters_by_their_titles(file):
             assert text == titles[path]
 
 
+@pytest.mark.parametrize("file", sorted((COURSE / "assignments").glob("*.md")))
+def test_assignments_name_chapters_by_their_titles(file):
+    reading = re.search(r"^Read (.*?) first\.", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r"\*([^*]+)\*", reading[1])
+    assert named and {*named} <= {chapter.title for chapter in chapters.chapters()}
+
+
 @pytest.mark.parametrize("file", SYLLABI, ids=lambda file: file.stem)
 def test_each_session_has_its_parts_and_takes_ninety_minutes(file):
     sessions = re.split(r"^## Session ", file.read_text(), flags=re.MULTILINE)[1:]

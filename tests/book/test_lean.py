@@ -4,6 +4,8 @@ import sys
 
 import pytest
 import tinycss2
+from pygments.styles import get_style_by_name
+from pygments.token import Name, Punctuation, Text, Whitespace
 
 from replib.book import chapters
 
@@ -45,3 +47,20 @@ def test_a_cut_font_has_the_letters_asked_for(lean, tmp_path):
     assert set(font.getBestCmap()) == {ord("α"), ord("z")}
     widths, before = font["hmtx"].metrics, TTFont(source)["hmtx"].metrics
     assert widths["z"] == before["z"]  # as wide as when the figure was laid out
+
+
+@pytest.mark.parametrize("name", ["a11y-high-contrast-light", "a11y-high-contrast-dark"])
+def test_code_without_marks_has_the_colour_of_what_loses_them(lean, name):
+    style = get_style_by_name(name)
+    for token in (Name, Punctuation, Whitespace):
+        assert style.style_for_token(token) == style.style_for_token(Text)
+    context = {"body": '<span class="n">a</span><span class="k">if</span><span class="p">(</span>'}
+    lean.leave_plain_code_plain(None, "", "", context, None)
+    assert context["body"] == 'a<span class="k">if</span>('
+
+
+def test_of_bootstrap_only_the_parts_that_pages_have_are_kept(lean, tmp_path):
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "bootstrap.js").write_text('"carousel modal tooltip-inner show"')
+    (tmp_path / "_static" / "other.js").write_text('"modal"')
+    assert set(lean._words_in(tmp_path)) == {"tooltip-inner", "show", "modal"}
