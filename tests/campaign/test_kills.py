@@ -5,6 +5,8 @@ import os
 import random
 import signal
 import time
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import psutil
 import pytest
@@ -33,45 +35,67 @@ def end(command: Command, how: str, moments: random.Random) -> None:
         os.kill(command.process.pid, signal.SIGTERM)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_killed_at_random_moments(name, small_book, moments, record):
-    arguments, chance = COMMANDS[name], random.Random()
-    cache = {"REPLIB_CACHE": str(small_book / "cache")}
-    for other in ("first", "second"):  # the first one also makes what all share
-        forget(small_book)
+@dataclass
+class Undisturbed:
+    """A command, how long it takes, and what it leaves."""
+
+    name: str
+    book: Path
+    seconds: float = 0.0
+    results: dict[str, bytes] = field(default_factory=dict)
+    pages: dict[str, bytes] = field(default_factory=dict)
+
+    def start(self, cache: str) -> Command:
+        forget(self.book)
+        return Command(self.book, *COMMANDS[self.name], REPLIB_CACHE=str(self.book / cache))
+
+
+@pytest.fixture(scope="module", params=COMMANDS)
+def undisturbed(request, small_book):
+    found = Undisturbed(request.param, small_book)
+    for cache in ("first", "second"):  # the first one also makes what all share
         started = time.monotonic()
-        code, said = Command(small_book, *arguments, REPLIB_CACHE=str(small_book / other)).ended()
+        code, said = found.start(cache).ended()
         assert code == 0, said
-    good, seconds = results_of(small_book), time.monotonic() - started
-    pages = pages_of(small_book)
-    assert good and (pages or name == "results")
-    for how in ENDS:
-        survived, problems, times = 0, [], -(-moments // len(ENDS))
-        for _ in range(times):
-            forget(small_book)
-            command = Command(small_book, *arguments, **cache)
-            time.sleep(chance.uniform(0.3, seconds))
-            with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):  # it was quicker
-                end(command, how, chance)
-            code, said = command.ended()
-            left = command.orphans()
-            damaged = {
-                file: text for file, text in results_of(small_book).items() if text != good[file]
-            }
-            empty = [f for f in small_book.glob("runs/**") if f.is_dir() and not any(f.iterdir())]
-            there = pages_of(small_book)
-            lost = [page for page in pages if there.get(page) != pages[page]]
-            if left or damaged or lost or not is_a_sentence(said) or empty or code == -999:
-                problems.append((code, said[-2000:], left, list(damaged), lost, empty))
-                for process in left:
-                    process.kill()
-            else:
-                survived += 1
-        code, said = Command(small_book, *arguments, **cache).ended()
-        assert (code, results_of(small_book), pages_of(small_book)) == (0, good, pages), said
-        print(*problems, sep="\n")
-        record(
-            "Kills", f"{name}: {how}", times, survived,
-            "no process left, the last good page in place, no file half-written, one sentence at "
-            "most; same bits when repeated",
-        )
+    found.seconds = time.monotonic() - started
+    found.results, found.pages = results_of(small_book), pages_of(small_book)
+    assert found.results and (found.pages or request.param == "results")
+    return found
+
+
+def what_is_wrong(undisturbed: Undisturbed, command: Command) -> list:
+    """What a command that was ended has left that it should not have, and what it has lost."""
+    book = undisturbed.book
+    code, said = command.ended()
+    orphans = command.orphans()
+    for process in orphans:
+        process.kill()
+    now = pages_of(book)
+    wrong = [
+        *orphans, *(f for f in book.glob("runs/**") if f.is_dir() and not any(f.iterdir())),
+        *(name for name, text in results_of(book).items() if text != undisturbed.results[name]),
+        *(name for name, text in undisturbed.pages.items() if text != now.get(name)),
+    ]
+    return wrong + ([] if is_a_sentence(said) and code != -999 else [(code, said[-2000:])])
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_killed_at_random_moments(how, undisturbed, moments, record):
+    chance, survived, times = random.Random(), 0, -(-moments // len(ENDS))
+    for _ in range(times):
+        command = undisturbed.start("cache")
+        time.sleep(chance.uniform(0.3, undisturbed.seconds))
+        with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):  # it was quicker
+            end(command, how, chance)
+        wrong = what_is_wrong(undisturbed, command)
+        survived += not wrong
+        print(*wrong, sep="\n")
+    code, said = undisturbed.start("cache").ended()
+    book = undisturbed.book
+    again = code, results_of(book), pages_of(book)
+    assert again == (0, undisturbed.results, undisturbed.pages), said
+    record(
+        "Kills", f"{undisturbed.name}: {how}", times, survived,
+        "no process left, the last good page in place, no file half-written, one sentence at most; "
+        "same bits when repeated",
+    )
