@@ -103,7 +103,7 @@ def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
     ax.annotate("without it, exact", (n.iloc[0], first["exact_uncorrected"]), xytext=(0, -26),
                 textcoords="offset points", color=GREEN)
     ax.plot([], [], "o", color=RED, ls="none", label="printed")
-    ax.plot([], [], "s", mfc="none", color=GREY, ls="none", label="our simulation")
+    ax.plot([], [], "s", mfc="none", color=GREY, ls="none", label="simulated here")
     ax.legend(loc="upper right")
     ax.set(xscale="log", xlabel="instances in the data set",
            ylabel="normalised replicability\nunder the null hypothesis (%)")

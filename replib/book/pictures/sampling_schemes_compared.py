@@ -59,7 +59,7 @@ def spread(
         ax.set_yticks(list(rows.values()), [names.design(d) for d in designs], fontsize=9)
         ax.set(title=title, ylim=(0.6 - len(designs), 0.6))
         ax.grid(axis="x", color=GREY, lw=0.4, alpha=0.5)
-    axes[-1].set_xlabel("percent;  ◇ printed   • our networks", fontsize=10)
+    axes[-1].set_xlabel("percent;  ◇ printed   • rebuilt, ten networks", fontsize=10)
     return fig
 
 

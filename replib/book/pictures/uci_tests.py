@@ -41,7 +41,7 @@ def draws_by_dataset(frame: pd.DataFrame) -> Figure:
     ax.set_xticks(range(0, 11, 2))
     ax.set(xlabel="of ten 5×2cv tests, how many see no difference", xlim=(-0.3, 10.3),
            ylim=(-0.7, len(frame) - 0.3))
-    for x, text, color in ((0.02, "● printed", INK), (0.28, "▎ours, ± 2 sd", BLUE)):
+    for x, text, color in ((0.02, "● printed", INK), (0.28, "▎rebuilt, ± 2 sd", BLUE)):
         ax.text(x, 1.01, text, transform=ax.transAxes, color=color, fontsize=10, va="bottom")
     return fig
 
@@ -123,6 +123,6 @@ def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
     ax.axvline(0, color=GREY, lw=0.8, ls=":")
     ax.set_yticks([-row for row in range(len(panels))], list(panels))
     reach = max(max_z + 0.5, 1.05 * max(z.abs().max() for z in panels.values()))
-    ax.set(xlabel="printed minus ours, in standard errors", xlim=(-reach, reach),
+    ax.set(xlabel="printed minus rebuilt, in standard errors", xlim=(-reach, reach),
            ylim=(0.5 - len(panels), 0.5))
     return fig

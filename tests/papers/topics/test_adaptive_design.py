@@ -343,7 +343,7 @@ def test_table_of_rejections_keeps_the_order_of_the_designs():
     for source, design in product((1, 3), range(5)):
         row = plain[plain["source"] == source].iloc[design]
         assert table[f"source {source}"].iloc[design] == (
-            f"{row['rejects']:.1f} (±{2 * row['rejects_error']:.1f})"
+            f"{row['rejects']:.1f} ± {2 * row['rejects_error']:.1f}"
         )
 
 

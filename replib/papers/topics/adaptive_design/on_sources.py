@@ -45,11 +45,11 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 def rejections(frame: pd.DataFrame) -> pd.DataFrame:
     """Rejections of each design as a table for reading, one column a source.
 
-    Percent, and in brackets two standard errors; indexed by design (`rules.titled`).
+    Percent ± two standard errors; indexed by design (`rules.titled`).
     """
     columns = {
         f"source {source}": [
-            f"{row.rejects:.1f} (±{2 * row.rejects_error:.1f})" for row in rows.itertuples()
+            f"{row.rejects:.1f} ± {2 * row.rejects_error:.1f}" for row in rows.itertuples()
         ]
         for source, rows in frame.groupby("source")
     }
