@@ -26,7 +26,7 @@ def data_frame(frame: pd.DataFrame) -> str:
 
     pandas gives the names of row labels a line of their own below the headings; here they stand
     beside the headings, so that there are no empty cells.  What the columns are called stands
-    above all of them.
+    above all of them.  Row numbers are left out.
     """
     from replib.book.pictures import names
 
@@ -38,13 +38,16 @@ def data_frame(frame: pd.DataFrame) -> str:
     ):
         return worded._repr_html_()
     lines = _headings(worded.columns)
-    beside = "".join(_cell(name or "", rowspan=len(lines)) for name in worded.index.names)
+    numbered = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
+    beside = "" if numbered else "".join(
+        _cell(name or "", rowspan=len(lines)) for name in worded.index.names
+    )
     head = "</tr><tr>".join(
         "".join(_cell(label, colspan=width) for label, width in line) for line in lines
     )
     body = worded.set_axis(range(frame.shape[1]), axis="columns").rename_axis(
         index=[None] * frame.index.nlevels
-    ).to_html(header=False, border=1, notebook=True)
+    ).to_html(header=False, index=not numbered, border=1, notebook=True)
     return body.replace("<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1)
 
 

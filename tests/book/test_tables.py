@@ -27,6 +27,13 @@ def test_names_of_row_labels_stand_in_the_line_of_the_headings(frame):
     ]
 
 
+def test_row_numbers_are_left_out():
+    numbered = BeautifulSoup(tables.data_frame(pd.DataFrame({"x": [3, 4]})), "html.parser")
+    assert [[cell.text for cell in row(["th", "td"])] for row in numbered("tr")] == [
+        ["x"], ["3"], ["4"]
+    ]
+
+
 def test_what_the_columns_are_called_stands_above_them():
     crossed = pd.DataFrame(
         [[1, 2]], index=pd.Index(["right"], name="A"), columns=pd.Index(["x", "y"], name="B"),
