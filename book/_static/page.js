@@ -30,3 +30,8 @@ document.addEventListener("DOMContentLoaded", () => {
     head.replaceWith(corner);
   }
 });
+// paper is light
+const { dataset } = document.documentElement;
+let onScreen = dataset.theme;
+addEventListener("beforeprint", () => { onScreen = dataset.theme; dataset.theme = "light"; });
+addEventListener("afterprint", () => { dataset.theme = onScreen; });
