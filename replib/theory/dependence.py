@@ -157,7 +157,7 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
         n = len(covariance)
         true = covariance.mean()
         spread = (np.trace(covariance) - n * true) / (n - 1)  # what s^2 has on average
-        spread = without_rounding_noise(spread, covariance.max()).item()
+        spread = without_rounding_noise(spread, true).item()
         ratios = {"paired_t": 0.0}
         if scheme in SINGLE_FOLD_SCHEMES:
             ratios["corrected_t"] = 1 / (folds - 1)

@@ -9,6 +9,7 @@ from scipy import stats
 
 from replib import theory
 from replib.significance import corrected_resampled_t, paired_t
+from replib.theory import dependence
 
 
 @pytest.mark.parametrize(("runs", "folds"), [(10, 10), (2, 5), (7, 3)])
@@ -76,6 +77,13 @@ def test_scheme_variances_of_two_runs_by_hand():
     assert row["type1_error"] == theory.type1_error_of_scaled_t(row["ratio"], 4)
 
 
+def test_the_largest_block_is_allowed(monkeypatch):
+    monkeypatch.setattr(dependence, "_LARGEST_BLOCK", 6)
+    assert theory.scheme_variances(runs=2, folds=3)["n"].max() == 6
+    with pytest.raises(ValueError, match="must be at most 6, not 8"):
+        theory.scheme_variances(runs=2, folds=4)
+
+
 @pytest.mark.parametrize("k", [2, 5, 10])
 def test_correlation_of_folds_and_scale_of_t_follow_from_two_variances(k):
     """Of correlation rho: var(mean) = (1 + (k-1) rho) / k, and s^2 has mean 1 - rho."""
@@ -114,8 +122,12 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
 
 
 @pytest.mark.parametrize("call, name", [
-    (lambda: theory.scheme_variances(runs=2, folds=1251), "runs times folds"),
+    (lambda: theory.scheme_variances(runs=41, folds=61), "runs times folds .* 2500, not 2501"),
+    (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
+    (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
     (lambda: theory.scale_of_t(1.0, 5), "correlation must be from -0.25"),
+    (lambda: theory.scale_of_t([0.1, 1.0], 5), "correlation must be from -0.25"),
+    (lambda: theory.correlation_of_folds(0.1, [1.0, 0.0], 5), "mean_variance"),
     (lambda: theory.scale_of_t(-0.26, 5), "correlation must be from -0.25"),
     (lambda: theory.correlation_of_folds(0.1, 0.0, 5), "mean_variance"),
     (lambda: theory.correlation_of_folds(-0.1, 1.0, 5), "variance_of_means"),
