@@ -164,19 +164,21 @@ def executed_metadata(path: Path) -> dict:
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         found = notebook["metadata"][METADATA_KEY]
-        return found if found["seal"] == _hash(notebook["cells"]) else {}
-    except (OSError, ValueError, KeyError, TypeError):
+        return found if found.pop("seal") == _hash(notebook) else {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
 
 def write_sealed(notebook: nbformat.NotebookNode, path: Path) -> None:
-    """Write an executed notebook with a hash of its cells, by which damage shows."""
+    """Write an executed notebook with a hash of all the rest of it, by which damage shows."""
     nbformat.write(notebook, path)
     written = json.loads(path.read_text(encoding="utf-8"))
-    written["metadata"].setdefault(METADATA_KEY, {})["seal"] = _hash(written["cells"])
+    ours = written["metadata"].setdefault(METADATA_KEY, {})
+    ours.pop("seal", None)  # of a notebook that was read and changed
+    ours["seal"] = _hash(written)
     text = json.dumps(written, ensure_ascii=False, indent=1, sort_keys=True)
     path.write_text(text + "\n", encoding="utf-8")
 
 
-def _hash(cells: list) -> str:
-    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()[:16]
+def _hash(notebook: dict) -> str:
+    return hashlib.sha256(json.dumps(notebook, sort_keys=True).encode()).hexdigest()[:16]

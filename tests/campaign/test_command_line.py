@@ -98,5 +98,5 @@ def test_environment(record_refusals):
     record_refusals("wrong environment variables", [
         *((["results", "small", "--into", "."], {"REPLIB_WORKERS": value})
           for value in ("many", "0", "-1", "2.5")),
-        (["data"], {"REPLIB_DATA": "/nonexistent"}),
+        (["data"], {"REPLIB_DATA": "/proc/nowhere"}),
     ])

@@ -26,7 +26,7 @@ SETTINGS = {
     "LC_ALL=C, no UTF-8": (
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, True,
     ),
-    "no home": ({"HOME": "/nonexistent"}, True),
+    "no home": ({"HOME": "/proc/nowhere"}, True),
     "nowhere to keep compiled code": ({"NUMBA_CACHE_DIR": "/proc/nowhere"}, True),
     "one core": ({"before": lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})}, True),
     "2 GB of addresses": (
