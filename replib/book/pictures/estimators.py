@@ -53,7 +53,7 @@ def relative_efficiency(variances: pd.DataFrame) -> Figure:
         ax.plot(rows["r"], ratio, color=color, ls=line)
         ax.annotate(f"$n={n}$", (0.5, ratio.iloc[0]), xytext=(-5, 0), textcoords="offset points",
                     ha="right", va="center", color=color)
-    ax.set(xlabel="replicability $r$", xlim=(0.44, 1), ylim=(0, 103),
+    ax.set(xlabel="replicability $r$", xlim=(0.41, 1), ylim=(0, 103),
            ylabel=r"$\mathrm{Var}\,\hat R_2$ in % of $\mathrm{Var}\,\hat R_1$")
     ax.axhline(100, color=GREY, lw=0.8, ls=":")
     ax.set_xticks(np.arange(0.5, 1.01, 0.1))
@@ -101,7 +101,7 @@ def replicability_by_dataset(frame: pd.DataFrame, n: int) -> Figure:
     ax.plot(frame["r2"], frame.index, "o", color=INK, ms=4, ls="none")
     mean = frame["r2"].mean()
     ax.axvline(mean, color=RED, lw=1, ls="--")
-    ax.annotate(f" $R$ = {mean:.3f}", (mean, len(frame) - 0.4), color=RED, ha="right", va="bottom",
+    ax.annotate(f" $R$ = {mean:.3f}", (mean, len(frame) - 0.4), color=RED, ha="left", va="bottom",
                 fontsize=10)
     ax.set_yticks(frame.index, frame["dataset"], fontsize=9)
     ax.axvspan(ax.get_xlim()[0], 0.5, color=GREY, alpha=0.12, lw=0)
