@@ -63,16 +63,24 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
     Raises
     ------
     ParameterError
-        If the submission is no notebook, or not one of this assignment.
+        If the submission is no notebook, or not one of this assignment, or if it ends its kernel.
     """
     from nbgrader.utils import determine_grade, is_grade
 
     notebook = _read(source)
     _fill_in(notebook, _answers(submission), submission)
-    nbclient.NotebookClient(
-        notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
-        resources={"metadata": {"path": str(submission.parent)}},
-    ).execute()
+    for is_last in (False, True):  # on a busy machine another program may take a port of the kernel
+        try:
+            nbclient.NotebookClient(
+                notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
+                resources={"metadata": {"path": str(submission.parent)}},
+            ).execute()
+            break
+        except RuntimeError as problem:
+            if is_last:
+                raise parameters.ParameterError(
+                    f"{submission} could not be executed: {problem}"
+                ) from problem
     return {
         cell.metadata.nbgrader.grade_id: determine_grade(cell)
         for cell in notebook.cells if is_grade(cell)

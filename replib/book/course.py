@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from replib.book import assignments, chapters, executed, pages, printed, slides
+from replib.book import assignments, chapters, executed, pages, parameters, printed, slides
 from replib.book.chapters import Chapter
 
 HANDOUTS = chapters.BUILD / "handouts"
@@ -78,11 +78,19 @@ def make_assignments() -> None:
 def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
     """Mark SUBMISSIONs, notebooks that students handed in for ASSIGNMENT, such as session_1."""
     source = assignments.find(assignment)
+    left = 0
     for submission in submissions:
-        marks = assignments.mark(source, submission)
+        try:
+            marks = assignments.mark(source, submission)
+        except parameters.ParameterError as problem:
+            click.echo(f"not marked: {problem}", err=True)
+            left += 1
+            continue
         parts = ", ".join(f"{name} {got:g}/{most:g}" for name, (got, most) in marks.items())
         got, most = map(sum, zip(*marks.values()))
         click.echo(f"{submission}: {got:g} of {most:g} points ({parts})")
+    if left:
+        raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
 
 
 def _chosen(names: Sequence[str]) -> list[Chapter]:

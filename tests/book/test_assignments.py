@@ -2,8 +2,9 @@
 
 import nbformat
 import pytest
+from click.testing import CliRunner
 
-from replib.book import assignments, chapters
+from replib.book import assignments, chapters, course
 from replib.book.parameters import ParameterError
 
 NAMES = [file.stem for file in sorted(assignments.SOURCES.glob("*.md"))]
@@ -85,3 +86,21 @@ def test_what_is_no_submission_is_refused_in_a_sentence(written):
         assignments.mark(assignments.find("session_1"), written / "session_2.ipynb")
     with pytest.raises(ParameterError, match="no assignment 'x'; there are session_1"):
         assignments.find("x")
+
+
+def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(tmp_path, monkeypatch):
+    files = [tmp_path / f"{name}.ipynb" for name in "abc"]
+    for file in files:
+        file.touch()
+
+    def mark(source, submission):
+        if submission.stem == "b":
+            raise ParameterError("b.ipynb is no notebook")
+        return {"test": (1, 2)}
+
+    monkeypatch.setattr(assignments, "mark", mark)
+    done = CliRunner().invoke(course.course, ["mark", "session_1", *map(str, files)])
+    assert done.exit_code == 1
+    assert [name for name in "abc" if f"{name}.ipynb: 1 of 2 points" in done.output] == ["a", "c"]
+    assert "not marked: b.ipynb is no notebook" in done.output
+    assert "1 of 3 submissions were not marked" in done.output
