@@ -56,6 +56,7 @@ WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
     "alpha1": "α = 1 %", "alpha2p5": "α = 2.5 %", "alpha5": "α = 5 %", "alpha10": "α = 10 %",
     "bonferroni": "Bonferroni", "holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg",
     "all_pairs_holm": "all pairs, Holm", "replicability_R": "R",
+    "plain $t$": "plain t", "5x2cv": "5×2cv",
     "a_correct": "A correct", "b_correct": "B correct",
     "a_better": "A better", "b_better": "B better",
 }
