@@ -16,6 +16,10 @@ EVERY = [
 ]
 
 
+def test_a_design_trains_once_for_each_of_its_test_sets():
+    assert [design.trainings for design in EVERY] == [1, 10, 100, 10, 50, 10, 100, 100]
+
+
 def simulated(design, mean, size, rng):
     """p-values of experiments on data sets of which the standardised difference is `mean`."""
     if isinstance(design, designs.McNemar):
@@ -48,7 +52,7 @@ def test_rejection_by_simulation_of_normal_differences(design):
         assert abs(share - p) < 4 * np.sqrt(max(p * (1 - p), 1e-4) / size) + 0.004
 
 
-@pytest.mark.parametrize("t", [0.05, 0.1, 1 / 3, 0.5, 0.8])
+@pytest.mark.parametrize("t", [0.05, 0.1, 1 / 3, 0.5, 0.8, 0.995])
 def test_mcnemar_is_the_closed_form(t):
     shift = np.linspace(0, 12, 25)
     z = np.sqrt(t) * shift
@@ -59,16 +63,21 @@ def test_mcnemar_is_the_closed_form(t):
     )
 
 
+@pytest.mark.parametrize("t", [0.01, 0.25, 0.5])
 @pytest.mark.parametrize("samples", [2, 3, 10, 100, 500])
-def test_resampling_is_a_noncentral_t(samples):
+def test_resampling_is_a_noncentral_t(samples, t):
     """SciPy has NaN for the lower tail where that is negligible."""
-    t = 0.25
     ratio = samples * t / (1 - t)
     critical = stats.t.isf(0.025, samples - 1) * np.sqrt(1 + ratio)
     for mean in (0.3, 1.0, 2.0, 4.0):
         law = stats.nct(samples - 1, mean * np.sqrt(ratio))
         expected = 1 - law.cdf(critical) + np.nan_to_num(law.cdf(-critical))
-        assert designs.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=1e-9)
+        assert designs.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=3e-10)
+
+
+def test_far_from_no_difference_rejection_is_certain_and_no_more():
+    for samples in range(2, 60):
+        assert 1 - 1e-11 < designs.Resampling(samples).rejection(1e4) <= 1
 
 
 @pytest.mark.parametrize("samples", [2, 10, 500])
