@@ -14,8 +14,8 @@ _SPACE = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _TEXTS = {"text", "tspan"}
-_NUMBER = re.compile(r"-?\d+\.?\d*(?:e-?\d+)?")
-_ONE_LINE = re.compile(r"M0 0([hvl][^a-zA-Z]*)")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
+_ONE_LINE = re.compile(rf"M({_NUMBER.pattern}) ?({_NUMBER.pattern})([hvl][^a-zA-Z]*)")
 _TOKEN = re.compile(rf"[A-Za-z]|{_NUMBER.pattern}")
 
 
@@ -178,20 +178,21 @@ def _join_letters(root: ElementTree.Element) -> None:
 
 
 def _join_ticks(root: ElementTree.Element) -> None:
-    """Make one path of all uses of a mark that is a single line, such as a tick."""
+    """Make one path of all uses of a mark that is a single line: a tick, the end of a bar."""
     marks = {f"#{mark.get('id')}": mark for mark in root.iter("path") if mark.get("id")}
     for parent in list(root.iter()):
-        joined: dict[tuple[str, str], ElementTree.Element] = {}
+        joined: dict[tuple[str, ...], ElementTree.Element] = {}
         for use in parent.findall("use"):
             mark = marks.get(use.get("href"))
             if mark is None or not (line := _ONE_LINE.fullmatch(mark.get("d"))):
                 continue
-            tick = f"M{_joined([100 * float(use.get(key)) for key in 'xy'])}{line[1]}"
-            path = joined.setdefault((use.get("href"), use.get("style")), use)
+            x, y = (float(use.get(axis)) + float(line[i]) for i, axis in ((1, "x"), (2, "y")))
+            tick = f"M{_joined([100 * x, 100 * y])}{line[3]}"
+            style = f"{use.get('style', '')}; {mark.get('style', '')}"
+            clip = {key: text for key, text in use.items() if key == "clip-path"}
+            path = joined.setdefault((line[0], style, *clip.values()), use)
             if path is use:
-                path.tag, path.attrib = "path", {
-                    "d": tick, "style": f"{use.get('style')}; {mark.get('style', '')}",
-                }
+                path.tag, path.attrib = "path", {"d": tick, "style": style, **clip}
             else:
                 path.set("d", path.get("d") + tick)
                 parent.remove(use)
@@ -205,7 +206,8 @@ def _clip_groups(root: ElementTree.Element) -> None:
     """Clip a group rather than each of its parts."""
     for group in root.iter("g"):
         clips = {part.get("clip-path") for part in group}
-        if len(clips) == 1 and None not in clips and not group.get("clip-path"):
+        own = group.get("clip-path")
+        if len(clips) == 1 and None not in clips and (own is None or own in clips):
             group.set("clip-path", *clips)
             for part in group:
                 del part.attrib["clip-path"]

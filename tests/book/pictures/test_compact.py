@@ -81,15 +81,25 @@ def test_lines_end_and_begin_where_they_did():
 
 def test_ticks_are_one_path_at_their_places_in_their_style():
     svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
-      <defs><path id="t" d="M 0 0 L 0 -3.5" style="stroke: #010101"/></defs>
+      <defs><path id="t" d="M 0 .5 L 0 -3" style="stroke: #010101"/></defs>
       <g><use xlink:href="#t" x="1.5" y="2" style="stroke-width: 0.8"/><text>a</text>
       <use xlink:href="#t" x="7" y="-2" style="stroke-width: 0.8"/></g>
       <defs><path id="o" d="M 0 0 C 1 1 2 2 3 3"/></defs><use xlink:href="#o" x="1" y="2"/>
       </svg>""")
     tick = svg.find(".//path[@class]")
-    assert tick.get("d") == "M1.5 2v-3.5M7-2v-3.5"
+    assert tick.get("d") == "M1.5 2.5v-3.5M7-1.5v-3.5"
     assert f".{tick.get('class')}{{stroke-width:0.8;stroke:#010101}}" in svg.find("style").text
     assert [use.get("href") for use in svg.iter("use")] == ["#p-1"]
+
+
+def test_lines_that_are_clipped_stay_clipped():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <clipPath id="c"/><defs><path id="t" d="M 2 0 L -2 0" style="stroke: #010101"/></defs>
+      <use xlink:href="#t" x="1" y="2" clip-path="url(#c)"/><use xlink:href="#t" x="5" y="2"/>
+      <use xlink:href="#t" x="3" y="4" clip-path="url(#c)"/></svg>""")
+    rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg.find("style").text))
+    assert [(path.get("d"), rules[path.get("class")]) for path in svg.iter("path")] == [
+        ("M3 2h-4M5 4h-4", "stroke:#010101;clip-path:url(#p-0)"), ("M7 2h-4", "stroke:#010101")]
 
 
 def test_a_group_is_clipped_if_each_of_its_parts_is():
