@@ -62,6 +62,19 @@ WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
 }
 
 
+def fact(fact_id: str) -> str:
+    """What a fact is called, by its id without the paper.
+
+    Examples
+    --------
+    >>> fact("tab02.c45_nn.consistent.runs10")
+    'Table 2, C4.5 vs NN, consistent, 10 runs'
+    """
+    place, *parts = fact_id.split(".")
+    place = f"Table {int(place[3:])}" if place.startswith("tab") else "text"
+    return ", ".join([place, *(WORDS.get(part, part.replace("_", " ")) for part in parts)])
+
+
 def design(name: str) -> str:
     """What a design is called.
 
