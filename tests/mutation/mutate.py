@@ -6,7 +6,7 @@ targets.py.  Mutants that cannot be told from the module are listed in equivalen
 reason, and are not tried.
 
     python tests/mutation/mutate.py replib/schemes.py [--sample 50]
-    python tests/mutation/mutate.py --of-all 300 --figures book/_static/mutation.csv
+    python tests/mutation/mutate.py --of-all 300
 """
 
 import argparse
@@ -213,7 +213,6 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
     parser.add_argument("--of-all", type=int, help="of the mutants of all modules, at random")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--figures", type=Path, help="CSV file to which the figures are added")
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
@@ -221,29 +220,17 @@ def main() -> None:
     samples = dict.fromkeys(modules, given.sample)
     if given.of_all is not None:
         samples = shares(modules, given.of_all, given.seed)
-    alive, all_tried = [], 0
+    all_killed = all_tried = 0
     for module, sample in samples.items():
         found, tried = survivors(module, sample=sample, seed=given.seed)
-        alive, all_tried = alive + [f"{module} {what}" for what in found], all_tried + tried
-        print(f"{module}: {_share(tried - len(found), tried)}", flush=True)
-        if given.figures and sample is None:
-            record(given.figures, module, tried, found)
-    print(f"together {_share(all_tried - len(alive), all_tried)}")
-    if given.figures and given.of_all:
-        record(given.figures, f"{all_tried} at random of {len(modules)} modules", all_tried, alive)
+        killed = tried - len(found)
+        all_killed, all_tried = all_killed + killed, all_tried + tried
+        print(f"{module}: {_share(killed, tried)}", flush=True)
+    print(f"together {_share(all_killed, all_tried)}")
 
 
 def _share(killed: int, tried: int) -> str:
     return f"{killed} of {tried} killed ({100 * killed / max(tried, 1):.1f} %)"
-
-
-def record(file: Path, mutants: str, tried: int, alive: list[str]) -> None:
-    """Put a row in the place of the one that a table has of the same mutants."""
-    kept = [row for row in csv.reader(file.open()) if row[0] != mutants] if file.exists() else []
-    row = [mutants, tried, tried - len(alive), "; ".join(alive)]
-    with file.open("w", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerows([["mutants of", "tried", "killed", "alive"], *sorted([*kept[1:], row])])
 
 
 if __name__ == "__main__":
