@@ -61,7 +61,8 @@ class _OneSentence(click.Group):
             _exit(1, "a worker process was ended from outside, perhaps for want of memory; what "
                      "was finished is kept, and the same command goes on from there")
         except OSError as problem:
-            _exit(1, f"{problem.strerror or problem}: {problem.filename or 'no file named'}")
+            file = f": {problem.filename}" if problem.filename else ""
+            _exit(1, f"{problem.strerror or problem}{file}")
         except MemoryError:
             _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
 

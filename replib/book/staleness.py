@@ -63,9 +63,20 @@ def record_reads(log: str) -> None:
             name = os.path.abspath(os.fsdecode(arguments[0]))
             if name not in seen:
                 seen.add(name)
-                os.write(stream, f"{name}\n".encode(errors="surrogateescape"))
+                _append(stream, f"{name}\n".encode(errors="surrogateescape"))
 
     sys.addaudithook(note)
+
+
+def _append(stream: int, line: bytes) -> None:
+    """Write a line, or end the process: an error would come up inside any `open`, where code may
+    pass over it, and a chapter whose reads are not known would never be stale."""
+    try:
+        complete = os.write(stream, line) == len(line)
+    except OSError:
+        complete = False
+    if not complete:
+        os._exit(1)
 
 
 def data_among(names: Iterable[str]) -> list[str]:

@@ -19,11 +19,13 @@ versions of the packages, besides the parameters and the seed; a stale chunk is 
 
 import hashlib
 import json
+import logging
 import math
 import operator
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -180,6 +182,8 @@ def replicate(
     ValueError
         If a count is not a whole number from 1, the workers are neither a number nor an address, or
         the experiment's results are not integers or booleans of one shape and type.
+    ConnectionError
+        If the dask scheduler is lost; finished chunks are kept.
 
     Examples
     --------
@@ -289,8 +293,16 @@ def _workers() -> Iterator[None]:
     elif "://" in setting:
         from distributed import Client  # only a cluster needs it
 
-        with Client(setting), parallel_config("dask"):
-            yield
+        for name in ("distributed", "distributed.client", "tornado.application"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the error below says it shortly
+        try:
+            with Client(setting), parallel_config("dask"):
+                yield
+        except CancelledError as lost:
+            raise ConnectionError(
+                f"the scheduler {setting} is gone; what was finished is kept, and the same run on "
+                "other workers goes on from there"
+            ) from lost
     elif setting.isdecimal() and int(setting) > 0:
         with parallel_config("loky", n_jobs=int(setting)):
             yield

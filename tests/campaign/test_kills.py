@@ -96,6 +96,5 @@ def test_killed_at_random_moments(how, undisturbed, moments, record):
     assert again == (0, undisturbed.results, undisturbed.pages), said
     record(
         "Kills", f"{undisturbed.name}: {how}", times, survived,
-        "no process left, the last good page in place, no file half-written, one sentence at most; "
-        "same bits when repeated",
+        "nothing left behind, nothing lost, one sentence at most; same bits when repeated",
     )

@@ -79,4 +79,4 @@ def test_the_ledger_is_the_same_on_an_older_processor(tmp_path, record):
         close(here[name][0], there[name][0]) and here[name][1] == there[name][1] for name in here
     )
     record("Processors", "rows of the ledger without AVX, FMA and vectors of BLAS", len(here), near,
-           f"same verdict; {same} of {len(here)} the same to the last bit, the others to 1e-9")
+           f"same verdict; {same} of {len(here)} values the same to the last bit, all to 1e-9")
