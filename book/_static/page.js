@@ -4,7 +4,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const box of document.querySelectorAll(".cell_output .text_html:has(table), .pst-scrollable-table-container")) {
     if (box.scrollWidth > box.clientWidth + 1 && !box.closest(".admonition")) box.classList.add("full-width");
   }
-  const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .table-wrapper, .pst-scrollable-table-container";
+  const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, .table-wrapper, .pst-scrollable-table-container";
   for (const box of document.querySelectorAll(boxes)) {
     if (box.scrollWidth <= box.clientWidth + 1) continue;
     box.tabIndex = 0; // what scrolls can be scrolled with keys

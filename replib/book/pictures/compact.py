@@ -220,7 +220,8 @@ def _as_classes(root: ElementTree.Element, prefix: str) -> Iterator[str]:
         parts = element.attrib.pop("style", "").split("; ") if element is not root else []
         if clip := element.attrib.pop("clip-path", ""):
             parts.append(f"clip-path: {clip}")
-        if style := "; ".join(dict.fromkeys(filter(None, parts))):
+        parts = [part for part in parts if part and part != "stroke-dashoffset: 0"]  # as without it
+        if style := "; ".join(dict.fromkeys(parts)):
             known = classes.setdefault(style, f"{prefix}{len(classes)}")
             element.set("class", known)
     for style, name in classes.items():

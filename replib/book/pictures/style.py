@@ -148,11 +148,11 @@ class show:
         svg = compact(svg, "f" + base64.b32encode(digest).decode()[:4].lower())
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
-        svg = svg.replace("'DejaVu Sans'", _FONTS)
+        svg = re.sub("font-family:'DejaVu Sans';?", "", svg)
         # text without a colour of its own takes the page's
         size = (
-            f'style="max-width: {self.width:.2f}in; fill: currentColor" role="img" '
-            f'aria-label="{html.escape(self.alt)}"'
+            f'style="max-width: {self.width:.2f}in; fill: currentColor; font-family: {_FONTS}" '
+            f'role="img" aria-label="{html.escape(self.alt)}"'
         )
         svg = re.sub(r'<svg ([^>]*?)height="[^"]*"', r"<svg \1", svg, count=1)
         return re.sub(r'width="[^"]*"', size, svg, count=1)
