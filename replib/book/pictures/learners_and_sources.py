@@ -99,8 +99,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
             ax.fill_between(x, y - error, y + error, color=color, alpha=0.2, lw=0)
             ax.plot(x, y, color=color, ls=line, lw=1.4, marker=mark, ms=3.5)
         ax.set_xscale("log")
-        source, network = name.split(".")
-        ax.set_title(f"{names.source(source)}, network {network}", fontsize=10)
+        ax.set_title(names.network(name), fontsize=10)
         low = of_network["accuracy"].min()
         if top - low < 1:  # all the same: leave room, lest noise of rounding look like a finding
             ax.set_ylim(top - 5, top + 5)

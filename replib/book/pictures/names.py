@@ -99,6 +99,18 @@ def source(name: object) -> str:
     return "random networks" if text == "random" else f"source {text}"
 
 
+def network(name: str) -> str:
+    """What a committed network is called.
+
+    Examples
+    --------
+    >>> network("source2.0")
+    'source 2, network 0'
+    """
+    of_source, number = name.split(".")
+    return f"{source(of_source)}, network {number}"
+
+
 def wrapped(text: str, width: int = 14) -> str:
     """A name on several lines, for the ticks of an axis."""
     return "\n".join(textwrap.wrap(text, width))
