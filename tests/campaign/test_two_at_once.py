@@ -11,7 +11,7 @@ OTHER = ["run", "small", "-p", "n", "6"]
 RESULTS = ["results", "small", "--into", "."]
 PAIRS = {
     "two builds": (BUILD, BUILD), "two runs of one copy": (RUN, RUN),
-    "two copies of one chapter": (RUN, OTHER), "a build during a run": (RUN, BUILD),
+    "two copies of one chapter": (RUN, OTHER), "a build during a run": (BUILD, RUN),
     "two long runs into one folder": (RESULTS, RESULTS),
 }
 
