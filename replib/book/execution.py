@@ -21,9 +21,11 @@ from replib.book.chapters import Chapter
 
 # Kernels that share cores must not each start a thread a core; and the order in which threads add
 # up floating-point numbers must not change the bits of a page.
-# And they import the library from where this module is.
+# They import the library from where this module is.  What Matplotlib finds in a home, or says where
+# there is none, must not change a picture.
 _KERNEL_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
+    "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
     "PYTHONPATH": os.pathsep.join(
         filter(None, [str(Path(__file__).resolve().parents[2]), os.environ.get("PYTHONPATH")])
     ),
