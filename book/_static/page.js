@@ -4,12 +4,6 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const box of document.querySelectorAll(".cell_output .text_html:has(table), .pst-scrollable-table-container")) {
     if (box.scrollWidth > box.clientWidth + 1 && !box.closest(".admonition")) box.classList.add("full-width");
   }
-  const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, .table-wrapper, .pst-scrollable-table-container";
-  for (const box of document.querySelectorAll(boxes)) {
-    if (box.scrollWidth <= box.clientWidth + 1) continue;
-    box.tabIndex = 0; // what scrolls can be scrolled with keys
-    box.classList.add("replib-scrolls");
-  }
   // the theme's arrows that fold the contents have no name
   for (const summary of document.querySelectorAll("nav details > summary")) {
     const above = summary.closest("li")?.querySelector("a");
@@ -35,3 +29,14 @@ const { dataset } = document.documentElement;
 let onScreen = dataset.theme;
 addEventListener("beforeprint", () => { onScreen = dataset.theme; dataset.theme = "light"; });
 addEventListener("afterprint", () => { dataset.theme = onScreen; });
+
+// What scrolls can be scrolled with keys; how wide a formula is shows only when its letters are there.
+function markWhatScrolls() {
+  const boxes = "pre, div.math, article dd p, .cell_output .text_html, .replib-figure, .slides .shown, .table-wrapper, .pst-scrollable-table-container";
+  for (const box of document.querySelectorAll(boxes)) {
+    if (box.scrollWidth <= box.clientWidth) continue;
+    box.tabIndex = 0;
+    box.classList.add("replib-scrolls");
+  }
+}
+addEventListener("load", () => document.fonts.ready.then(markWhatScrolls));
