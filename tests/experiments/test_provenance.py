@@ -14,6 +14,6 @@ def test_the_code_version_is_that_of_this_checkout():
         ["git", "rev-parse", "--short=7",
          "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True
     )
-    if git.returncode or version.count(".") == 2:
-        pytest.skip("this is not a checkout of the book")
+    if git.returncode:
+        pytest.skip("the tests lie outside a checkout: there is no commit to compare with")
     assert git.stdout.strip() in version

@@ -18,6 +18,7 @@ from replib.learners.scikit_learn import ScikitLearner
 
 LEARNERS = [
     C45(), DecisionStump(), GaussianNaiveBayes(), NaiveBayes(), NearestNeighbour(), RadialSVC(),
+    RandomForest(n_trees=1),  # of several a tie of votes is drawn, as in R, which a check forbids
     ScikitLearner("LinearSVC"), TAN(),
 ]
 
@@ -39,25 +40,13 @@ EXPECTED_FAILURES = {
 }
 
 
-TIES = "a tie of votes is drawn, as in R: not always the first of the largest shares of votes"
-
-
 @pytest.mark.filterwarnings("ignore")  # of what the checks provoke
 @parametrize_with_checks(
     LEARNERS,
     expected_failed_checks=lambda learner: EXPECTED_FAILURES.get(type(learner), {}),
-    xfail_strict=True,
+    xfail_strict=True,  # one that is declared to fail, and does not, is an error
 )
 def test_scikit_learn(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(
-    [RandomForest()],  # not strict: the check is made of several data sets, not all with a tie
-    expected_failed_checks=lambda learner: {"check_classifiers_train": TIES},
-)
-def test_scikit_learn_of_forests(estimator, check):
     check(estimator)
 
 
@@ -68,4 +57,4 @@ def test_no_learner_is_left_out():
         if isinstance(learner, type) and hasattr(learner, "fit")
         and not learner.__abstractmethods__
     }
-    assert classes | {ScikitLearner} == {type(learner) for learner in [*LEARNERS, RandomForest()]}
+    assert classes | {ScikitLearner} == {type(learner) for learner in LEARNERS}

@@ -123,7 +123,7 @@ def heat_map(cells: pd.DataFrame) -> Figure:
 
 @in_house_style
 def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
-    """The summary column of every table of ours, with the printed one.
+    """The summary column of every rebuilt table, with the published one.
 
     Parameters
     ----------
@@ -141,9 +141,9 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
             ax.plot([row["mean"] - two, row["mean"] + two], [y, y], color=BLUE, lw=5, alpha=0.25,
                     ls="-", solid_capstyle="butt")
             of_row = means.query("test == @test and pair == @pair")
-            ours = of_row["replicability_normalized"]
+            values = of_row["replicability_normalized"]
             # stacked in a fixed pattern, so that equal tables are seen as several
-            ax.plot(ours, y + 0.22 * (np.arange(len(ours)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
+            ax.plot(values, y + 0.22 * (np.arange(len(values)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
             ax.plot(row["printed"], y, "D", color=RED, ms=6)
             labels.append((y, f"{test_name}, all" if pair == "all" else names.SHORT_PAIRS[pair]))
             y += 1

@@ -104,7 +104,7 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
-    """Distances of print from ours, one row a table of the paper.
+    """Distances of the published counts from the rebuilt ones, one row a table of the paper.
 
     Parameters
     ----------
