@@ -17,7 +17,9 @@ _ROWS = pytest.StashKey[list]()
 def pytest_addoption(parser):
     group = parser.getgroup("campaign")
     group.addoption("--moments", type=int, default=2, help="how often each thing is tried")
-    group.addoption("--figures", type=Path, help="CSV file to which the table is added")
+    group.addoption(
+        "--figures", type=lambda file: Path(file).absolute(), help="CSV file of the table",
+    )
 
 
 def pytest_configure(config):
@@ -33,21 +35,25 @@ def moments(request) -> int:
 def record(request):
     """`record(part, tried, times, survived, how)`: a line of the table; fails unless all did."""
     def add(part: str, tried: str, times: int, survived: int, how: str) -> None:
-        request.config.stash[_ROWS].append([part, tried, times, survived, how])
+        row = [part, tried, str(times), str(survived), how]
+        request.config.stash[_ROWS].append(row)
+        if file := request.config.getoption("figures", None):
+            _keep(row, file)  # at once, so that a campaign that is killed keeps what it has found
         assert survived == times, f"{tried}: survived {survived} of {times}"
     return add
 
 
+def _keep(row: list[str], file: Path) -> None:
+    """Put a line into the table, in place of the one of the same part and name."""
+    old = list(csv.reader(file.open()))[1:] if file.exists() else []
+    others = [line for line in old if line[:2] != row[:2]]
+    with file.open("w", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *sorted([*others, row])])
+
+
 def pytest_terminal_summary(terminalreporter, config):
-    rows = config.stash[_ROWS]
-    for row in rows:
-        terminalreporter.write_line("  ".join(map(str, row)))
-    if (file := config.getoption("figures", None)) and rows:
-        old = list(csv.reader(file.open()))[1:] if file.exists() else []
-        new = {tuple(row[:2]) for row in rows}
-        kept = [row for row in old if tuple(row[:2]) not in new]
-        with file.open("w", newline="") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *sorted(kept + rows)])
+    for row in config.stash[_ROWS]:
+        terminalreporter.write_line("  ".join(row))
 
 
 @pytest.fixture(scope="module")
