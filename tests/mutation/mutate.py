@@ -28,6 +28,7 @@ from pathlib import Path
 
 from changes import changes
 from targets import FLOOR_1, TARGETS
+from tqdm import tqdm
 
 ROOT = Path(__file__).parents[2]
 SPEED = 4  # a mutant that needs this many times as long as the module is dead
@@ -194,7 +195,7 @@ def survivors(
     if sample is not None and sample < len(tried):
         tried = random.Random(seed).sample(tried, sample)
     alive = []
-    for what, changed in tried:
+    for what, changed in tqdm(tried, desc=module, unit="change"):
         if trial.survives(changed()):
             print(f"{module} survives {what}", flush=True)
             alive.append(what)
