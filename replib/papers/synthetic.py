@@ -93,12 +93,17 @@ def plan(
     }
 
 
+def is_of_the_papers(**setting) -> bool:
+    """Whether all of a setting is as `SETTING`, so that the printed tables are a measure of it."""
+    return setting.items() <= SETTING.items()
+
+
 def results_at(stored: Results, datasets: int, **setting) -> Results:
     """Decisions by network: the stored ones if they are of this setting, else simulated ones.
 
     `datasets` of each network are simulated, on all cores; the setting is as `SETTING`.
     """
-    if setting.items() <= SETTING.items():
+    if is_of_the_papers(**setting):
         return stored
     with parallel_config(n_jobs=-1):
         return {

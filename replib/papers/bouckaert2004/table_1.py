@@ -31,12 +31,11 @@ TABLE = synthetic.Table(
     measure="rejected", least="replicability_normalized", minimum="min_norm_repl",
 )
 
+_TESTS = ("signed_rank", "sign_test", "paired_t")
+
 #: All that can be read in the place of the table: its schemes with its tests, and what came after.
 ALL_ROWS = (
-    *(
-        f"{scheme}.{test}" for scheme in schemes.SCHEMES
-        for test in ("signed_rank", "sign_test", "paired_t")
-    ),
+    *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
     "corrected_repeated_cv", "corrected_resampled_10", "five_by_two_cv",
 )
 
@@ -45,6 +44,11 @@ SIGN_TESTS = {
     "average_over_sorted_runs.sign_test": "as_printed",
     "average_over_sorted_runs.lenient_sign_test": "lenient",
     "average_over_sorted_runs.exact_sign_test": "exact",
+}
+
+#: Groups of schemes that the paper tells apart by their Type I error.
+GROUPS = {
+    "sorted": schemes.SCHEMES[-1:], "cheap": schemes.SCHEMES[:2], "averaged": schemes.SCHEMES[2:-1],
 }
 
 #: Type I errors that the paper calls acceptable exceed the level by at most so many points.
@@ -71,6 +75,22 @@ def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd
         "replicability_normalized": wide[TABLE.minimum],
     }).groupby("design")
     return found.mean().join(found.std(ddof=1).add_suffix("_deviation")).loc[list(designs)]
+
+
+def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
+    """Least and largest Type I error of each of `GROUPS` over the three tests, percent.
+
+    Of one network of `synthetic.tables_by_network`.  Indexed by group: `low`, `high`.
+    """
+    of_one = by_network.query("network == @network and column == 'source1'")
+    type_1 = of_one.set_index("design")["value"]
+    found = {
+        group: type_1[[f"{scheme}.{test}" for scheme in members for test in _TESTS]]
+        for group, members in GROUPS.items()
+    }
+    return pd.DataFrame({
+        group: {"low": one.min(), "high": one.max()} for group, one in found.items()
+    }).T
 
 
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
@@ -144,6 +164,18 @@ def type_1_by_attributes(
         found.columns = ["type_1", "standard_error"]
         parts.append(found.reset_index().assign(attributes=number))
     return pd.concat(parts, ignore_index=True)
+
+
+def largest_difference(by_attributes: pd.DataFrame) -> float:
+    """Of `type_1_by_attributes`: the largest difference between two numbers of attributes, in joint
+    standard errors."""
+    largest = 0.0
+    for _, of_design in by_attributes.groupby("design"):
+        values, errors = of_design["type_1"].to_numpy(), of_design["standard_error"].to_numpy()
+        apart = np.abs(values[:, None] - values)
+        joint = np.hypot(errors[:, None], errors)
+        largest = max(largest, np.max(apart / np.where(joint > 0, joint, np.inf)))
+    return largest
 
 
 # ------------------------------------------------------------------ errata
@@ -319,7 +351,7 @@ def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd
     cross-validation are the two with the lowest least replicability.
     """
     level = 100 * alpha
-    cheap, averaged = list(schemes.SCHEMES[:2]), list(schemes.SCHEMES[2:-1])
+    cheap, averaged = list(GROUPS["cheap"]), list(GROUPS["averaged"])
 
     def fall_apart(table: pd.DataFrame, test: str) -> bool:
         of_test = table.loc[[f"{scheme}.{test}" for scheme in schemes.SCHEMES]]

@@ -113,6 +113,18 @@ def spread_of_runs(differences: Blocks) -> pd.DataFrame:
     return 100 * pd.DataFrame(rows).T.rename_axis("source")
 
 
+def one_sign(block: np.ndarray) -> pd.Series:
+    """Share of data sets whose averages over runs, and over folds, all have one sign; by scheme."""
+    samples = {
+        scheme: schemes.sample(block, scheme=scheme)
+        for scheme in ("average_over_folds", "average_over_runs")
+    }
+    return pd.Series({
+        scheme: ((sample > 0).all(axis=-1) | (sample < 0).all(axis=-1)).mean()
+        for scheme, sample in samples.items()
+    })
+
+
 def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFrame:
     """Power over Type I error, as the significance level runs from 0 to 1.
 

@@ -86,6 +86,24 @@ def test_other_tests_are_similar_if_the_schemes_fall_apart_alike(changes, holds)
     assert held["rebuilt"].tolist() == [holds]
 
 
+def test_groups_have_all_schemes_and_the_ends_of_their_errors():
+    tables = of_the_three_tests(k_fold_sign_test_source1=9.5, resampling_paired_t_source1=15.5)
+    groups = table_1.type_1_of_groups(tables, 0)
+    assert groups.loc["cheap"].tolist() == [9.5, 15.5]
+    assert groups.loc["averaged"].tolist() == [50, 59]
+    assert groups.loc["sorted"].tolist() == [4, 4]
+
+
+def test_largest_difference_between_numbers_of_attributes():
+    """3 and 4 are the legs of a joint error of 5; a design without spread has no distance."""
+    frame = pd.DataFrame({
+        "design": ["a", "a", "a", "b", "b"], "type_1": [10.0, 20.0, 11.0, 7.0, 7.0],
+        "standard_error": [3.0, 4.0, 3.0, 0.0, 0.0],
+    })
+    assert np.isclose(table_1.largest_difference(frame), 2)
+    assert table_1.largest_difference(frame[frame["design"] == "b"]) == 0
+
+
 @pytest.mark.parametrize(("shift", "holds"), [(0, True), (-4.9, True), (-5.1, False)])
 def test_very_close_is_within_five_points(as_printed, shift, holds):
     rank = as_printed.query("design == 'average_over_sorted_runs.signed_rank'")

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,22 @@ def test_bounds_are_attained():
     assert np.isclose(low, p**10 + (1 - p) ** 10)
     # half of the data sets always agree, the others toss coins: r = 3/4
     assert np.isclose(table_5.consistency_bounds([0.75], 10)["high"].item(), (1 + 2.0**-9) / 2)
+
+
+@pytest.mark.parametrize("experiments", [4, 10])
+def test_positions_of_data_sets_that_are_alike_and_of_coins_among_certain_ones(experiments):
+    alike = np.array([0.8])
+    coins = np.array([0.5, 1.0, 1.0, 1.0])
+    rows = []
+    for design, p in zip(table_5.DESIGNS, (alike, coins, alike, coins, alike)):
+        rows.append({
+            "design": design, "consistent": 100 * (p**experiments + (1 - p) ** experiments).mean(),
+            "replicability_raw": 100 * (p**2 + (1 - p) ** 2).mean(),
+        })
+    position = table_5.position_between_bounds(pd.DataFrame(rows), experiments)
+    assert np.allclose(position, [0, 100, 0, 100, 0])
+    # with three experiments consistency is a straight line in 2r - 1: there is no room
+    assert table_5.position_between_bounds(pd.DataFrame(rows), 3).isna().all()
 
 
 def test_the_printed_table_meets_its_own_claims():

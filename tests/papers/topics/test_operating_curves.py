@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import stats
 
+from replib.experiments.designs import pvalues
 from replib.papers.topics import dependence, operating_curves
 
 
@@ -52,3 +53,15 @@ def test_spread_of_runs_by_hand():
     """Two runs of two folds: differences 0, 4 and 2, 8 points have variances 8 and, by run, 4.5."""
     frame = operating_curves.spread_of_runs({3: np.array([[[0.0, 0.04], [0.02, 0.08]]])})
     assert np.allclose(frame.loc[3] ** 2, [8, 4.5])
+
+
+def test_no_level_brings_the_error_below_the_share_of_one_sign():
+    """Samples of one sign have the least p-value that ranks can give; two of these four do."""
+    block = np.array([
+        [[1.0, 2.0], [3.0, 1.0]], [[-1.0, -2.0], [-3.0, -1.0]],
+        [[1.0, -2.0], [3.0, -1.0]], [[1.0, -1.0], [2.0, -2.0]],
+    ])
+    share = operating_curves.one_sign(block)
+    assert share.to_dict() == {"average_over_folds": 0.5, "average_over_runs": 0.5}
+    p = pvalues(block, design="average_over_runs.signed_rank")
+    assert np.isclose((p <= p.min()).mean(), share["average_over_runs"])
