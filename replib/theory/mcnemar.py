@@ -86,9 +86,8 @@ def critical_count(
     while np.any(accepts - rejects > 1):
         middle = np.maximum((rejects + accepts) // 2, 0)
         significant = mcnemar(n - middle, middle, method=method).pvalue < alpha
-        open_ = accepts - rejects > 1
-        rejects = np.where(open_ & significant, middle, rejects)
-        accepts = np.where(open_ & ~np.asarray(significant), middle, accepts)
+        rejects = np.where(significant, middle, rejects)
+        accepts = np.where(significant, accepts, middle)
     return as_number(rejects)
 
 
@@ -333,7 +332,7 @@ def _rejection_given_discordant(
     log_factorial: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """p(D) for data sets with k discordant instances, `plus` of them "+"."""
-    j = np.arange(max(0, test_size + k - n), min(test_size, k) + 1)
+    j = np.arange(min(test_size, k) + 1)
     weight = hypergeometric_pmf(j, n, k, test_size, log_factorial)
     j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
     few_plus = hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
@@ -371,5 +370,4 @@ def _discordance_and_share(
         raise ValueError(f"p_plus and p_minus must sum to at most 1, not to {discordance.max():g}")
     discordance = np.minimum(discordance, 1.0)
     # without discordant instances the share does not matter
-    share = np.where(discordance > 0, plus / np.where(discordance > 0, discordance, 1.0), 0.5)
-    return discordance, np.minimum(share, 1.0)
+    return discordance, plus / np.where(discordance > 0, discordance, 1.0)

@@ -123,17 +123,33 @@ def test_critical_count_is_the_rejection_region(alpha, method):
         np.testing.assert_array_equal(significant, fewer <= critical[total])
 
 
-def test_rejection_probability_by_scipys_hypergeometric():
-    n, m = 300, 90
+@pytest.mark.parametrize("discordant", [3, 4, 5, 6])
+def test_a_pvalue_of_just_alpha_is_not_significant(discordant):
+    alpha = 2 * 0.5**discordant  # of the exact test, when one side wins all
+    assert theory.critical_count(discordant, alpha=alpha, method="exact") == -1
+    assert theory.critical_count(discordant, alpha=1.001 * alpha, method="exact") == 0
+
+
+def test_a_data_set_of_one_instance():
+    options = {"alpha": 0.4, "method": "uncorrected"}  # which is sure of a single win
+    assert theory.rejection_probability([1, 0, 0], [0, 1, 0], n=1, test_size=1, **options).tolist(
+    ) == [1, 1, 0]
+    assert theory.rejection_distribution(1, 1, 0.5, 0.25, **options).power == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("n", [300, 150])  # of which all are discordant at 150
+def test_rejection_probability_by_scipys_hypergeometric(n):
+    m = 90
     plus, minus = np.array([[60, 75, 90, 2, 150]]), np.array([[60], [40], [0]])
+    plus = np.minimum(plus, n - 60)
     computed = theory.rejection_probability(plus, minus, n=n, test_size=m)
-    j = np.arange(m + 1)
-    critical = theory.critical_count(j)
     for index in np.ndindex(computed.shape):
         a, b = int(plus[0, index[1]]), int(minus[index[0], 0])
-        of_j = stats.hypergeom.pmf(j, n, a + b, m)
+        j = np.arange(min(m, a + b) + 1)
+        critical = theory.critical_count(j)
         few_plus, few_minus = (stats.hypergeom.cdf(critical, a + b, good, j) for good in (a, b))
-        expected = (of_j * (few_plus + few_minus))[of_j > 0].sum()
+        of_j = stats.hypergeom.pmf(j, n, a + b, m)
+        expected = (of_j * (few_plus + few_minus)).sum()
         assert computed[index] == pytest.approx(expected, abs=1e-10)
 
 
@@ -142,7 +158,7 @@ def test_rejection_probability_by_scipys_hypergeometric():
 
 @pytest.mark.parametrize("n, m, p_plus, p_minus", [
     (1000, 100, 0.25, 0.25), (1000, 500, 0.28, 0.22), (1000, 700, 0.26, 0.24),
-    (600, 300, 0.06, 0.03), (800, 400, 0.5, 0.45),
+    (600, 300, 0.06, 0.03), (800, 400, 0.5, 0.45), (1600, 1300, 0.26, 0.24),
 ])
 def test_every_sth_count_is_as_good_as_every_count(n, m, p_plus, p_minus, monkeypatch):
     quick = theory.rejection_distribution(n, m, p_plus, p_minus)
@@ -162,11 +178,16 @@ def test_power_over_data_sets_is_power_over_test_sets(n, m):
     np.testing.assert_allclose(distribution.power, theory.mcnemar_power(m, q, 0.5 - q), atol=1e-10)
 
 
-def test_many_settings_at_once_are_as_each_alone():
-    q = np.linspace(0.25, 0.5, 6)
-    together = theory.mcnemar_replicability(500, 250, q, 0.5 - q)
-    alone = [theory.mcnemar_replicability(500, 250, x, 0.5 - x) for x in q]
-    np.testing.assert_allclose(together, alone, atol=1e-10)
+@pytest.mark.parametrize("p_plus, p_minus", [
+    (np.linspace(0.25, 0.5, 6), 0.5 - np.linspace(0.25, 0.5, 6)),
+    ([0.25, 0.01], [0.25, 0.002]),  # many discordant instances and few
+    ([0.04, 0.08], [0.04, 0.0]),  # a share of one half, and all
+])
+def test_many_settings_at_once_are_as_each_alone(p_plus, p_minus):
+    n, m = 2000, 100
+    together = theory.mcnemar_replicability(n, m, p_plus, p_minus)
+    alone = [theory.mcnemar_replicability(n, m, *rates) for rates in zip(p_plus, p_minus)]
+    np.testing.assert_allclose(together, alone, atol=1e-10, rtol=0)
 
 
 # ------------------------------------------------------------------ properties
@@ -196,6 +217,19 @@ def test_rounding_leaves_no_probability_outside_its_range():
     assert p.min() == 0 and p.max() == 1
 
 
+def test_what_is_certain_replicates_exactly():
+    p_plus, p_minus = np.array([0.5, 1e-9]), np.array([0.0, 0.0])
+    power = theory.mcnemar_power(100, p_plus, p_minus)
+    assert 1 - 1e-12 < power[0] <= 1 and 0 < power[1] < 1e-12
+    assert theory.mcnemar_replicability(1000, 100, p_plus, p_minus).tolist() == [1, 1]
+    assert theory.mcnemar_power(100, np.linspace(0.7, 1, 61), 0).max() == 1  # not by rounding above
+
+
+def test_rates_may_exceed_one_together_by_rounding():
+    exact, rounded = (theory.mcnemar_power(20, 0.8, 0.2 + more) for more in (0, 1e-13))
+    assert rounded == pytest.approx(exact, abs=1e-12)
+
+
 def test_no_discordant_instance_is_never_significant():
     assert theory.mcnemar_power(20, 0, 0) == 0
     assert theory.mcnemar_replicability(40, 20, 0, 0) == 1
@@ -208,7 +242,8 @@ def test_no_discordant_instance_is_never_significant():
     (lambda: theory.mcnemar_power(0, 0.2, 0.2), "test_size"),
     (lambda: theory.mcnemar_power(2.5, 0.2, 0.2), "test_size"),
     (lambda: theory.mcnemar_power(10_000_001, 0.2, 0.2), "test_size"),
-    (lambda: theory.mcnemar_power(10, 0.7, 0.4), "sum to at most 1"),
+    (lambda: theory.mcnemar_power(10, [0.2, 0.7], 0.4), "sum to at most 1, not to 1.1"),
+    (lambda: theory.mcnemar_power(10, 0.2, 1.5), "p_minus must be numbers from 0 to 1"),
     (lambda: theory.mcnemar_power(10, float("nan"), 0.4), "p_plus must be numbers from 0 to 1"),
     (lambda: theory.mcnemar_power(10, 0.2, 0.2, alpha=0.5), "alpha"),
     (lambda: theory.mcnemar_power(10, 0.2, 0.2, method="mid-p"), "method"),
