@@ -9,8 +9,9 @@ A chapter declares each parameter on one line of the cell that is tagged `parame
 The comment has three fields, separated by semicolons: the unit, the range, and what the parameter
 does.  A range is a list of conditions, all of which each value (each element, in a list) must meet:
 ``A to B`` (both included), ``above A``, ``below B``, ``at least A``, ``at most B``, ``even``,
-``one of x | y | z``, ``one of the UCI data sets``, or ``any``.  After the words a bound may also be
-the name of another number of the chapter, as in ``at most instances``.
+``one of x | y | z``, ``one of the UCI data sets``, ``a name``, ``a class as in module:Class``, or
+``any``.  After the words a bound may also be the name of another number of the chapter, as in
+``at most instances``.
 """
 
 import ast
@@ -251,15 +252,19 @@ def _read_scalar(text: str, scalar: str) -> object:
     return text
 
 
-def _conditions(text: str, others: Mapping[str, object]) -> list[Callable[[object], bool]]:
+def _conditions(text: str, others: Mapping[str, object]) -> list[Callable[[object], object]]:
     return [_condition(part.strip(), others) for part in text.split(",")]
 
 
-def _condition(text: str, others: Mapping[str, object]) -> Callable[[object], bool]:
+def _condition(text: str, others: Mapping[str, object]) -> Callable[[object], object]:
     if text == "any":
         return lambda x: True
     if text == "even":
         return lambda x: x % 2 == 0
+    if text == "a name":
+        return str.isidentifier
+    if text == "a class as in module:Class":
+        return re.compile(r"\w+(\.\w+)*:\w+").fullmatch
     if text.startswith("one of "):
         listed = text.removeprefix("one of ")
         if listed == "the UCI data sets":
