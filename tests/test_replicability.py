@@ -81,6 +81,11 @@ def test_three_outcomes_never_more_replicable_than_two(outcomes):
     assert two - three == pytest.approx(contradictions, abs=1e-12)
 
 
+def test_the_variance_of_one_pair_is_that_of_an_indicator():
+    r = np.array([0.5, 0.7, 1.0])
+    np.testing.assert_allclose(replicability.rk_variance(r, [1.0]), r - r**2, atol=1e-15)
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("p", [Fraction(1, 2), Fraction(1, 4), Fraction(9, 10)])
 def test_rk_variance_by_enumeration_for_arbitrary_weights(seed, p):

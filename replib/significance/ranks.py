@@ -173,7 +173,7 @@ def _signed_rank_tails(
     """P(W+ <= w) and P(W+ >= w) given the ranks, for ranks (m, n) and sums (m,), all doubled."""
     patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy
-    tables = [np.cumsum(_distribution(ranks[ranks > 0])) for ranks in patterns]
+    tables = [np.cumsum(_distribution(ranks)) for ranks in patterns]
     start = np.array([0, *accumulate(len(table) for table in tables)])
     cdf = np.concatenate(tables)
     # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total - w).

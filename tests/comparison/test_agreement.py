@@ -69,6 +69,27 @@ def test_swapping_the_classifiers_mirrors_everything():
     assert one.better[0] == pytest.approx(other.better[1], abs=1e-12)
 
 
+@pytest.mark.parametrize("wanted", [0.8, 0.95])
+def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
+    rng = np.random.default_rng(8)
+    block = rng.normal(0.05, 0.05, (10, 5))
+    options = {"test_train_ratio": 0.25, "wanted": wanted}
+    found = agreement.runs_needed(block, **options)
+    assert agreement.runs_needed(-block, **options) == found
+
+    draws = 400_000  # of the posterior distance from the border; the error is below 0.002
+    s, z = np.sqrt(rng.chisquare(9, draws) / 9), rng.normal(size=draws)
+
+    def agrees(runs):
+        seen = margins.margins(block, runs=int(runs), test_train_ratio=0.25, test="corrected")
+        t = agreement.noncentralities(seen, 10)[0]
+        p = special.ndtr((t * s + z) / np.sqrt(10) * np.sqrt(runs))
+        return (p**2 + (1 - p) ** 2).mean()
+
+    assert agrees(found) > wanted - 0.002
+    assert agrees(0.9 * found) < wanted + 0.002
+
+
 def test_the_unit_of_the_scores_does_not_matter():
     x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(5))
     one, percent = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, 100))

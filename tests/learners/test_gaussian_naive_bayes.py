@@ -47,3 +47,17 @@ def test_zero_deviations_and_densities(x):
     y = np.array(list("aaabb"))
     learner = GaussianNaiveBayes().fit(X, y)
     assert_allclose(learner.predict_proba([x])[0], plain_posterior(X, y, x), rtol=1e-9, atol=0)
+
+
+@pytest.mark.parametrize("z, is_zero", [
+    (37.05, False), (37.2, False), (37.31, False), (38.56, False), (38.57, True), (38.6, True),
+])
+def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
+    # one standard deviation is 0.001, so that the density is no denormal number up to 37.7
+    X, y = np.array([[-1e-3], [0.0], [1e-3], [10.0], [12.0]]), np.array([0, 0, 0, 1, 1])
+    learner = GaussianNaiveBayes().fit(X, y)
+    x = 1e-3 * z
+    other = log(2) + stats.norm.logpdf(x, 11, np.sqrt(2))
+    own = log(3) + (log(1e-3) if is_zero else stats.norm.logpdf(x, 0, 1e-3))
+    found = np.subtract(*np.log(learner.predict_proba([[x]])[0]))
+    assert found == pytest.approx(own - other, abs=1e-10 if z < 37.5 else 0.5)
