@@ -109,8 +109,9 @@ def _(c: Comparison) -> Contents:
         f"mean {c.metric} of {a}": words.number(c.scores[0].mean()),
         f"mean {c.metric} of {b}": words.number(c.scores[1].mean()),
         f"{a} is better by": _with_limits(c.estimate, low, high),
-        "corrected resampled t test": f"t({c.recommended.df}) = {c.statistic:.3f}, "
-                                      f"{words.p_value(c.pvalue)}",
+        "corrected resampled t test": words.with_minus(
+            f"t({c.recommended.df}) = {c.statistic:.3f}, {words.p_value(c.pvalue)}"
+        ),
     }
     if c.agreement is not None:
         rows |= {
@@ -209,7 +210,8 @@ def _three(value: Any) -> tuple[float, float, float]:
 
 
 def _with_limits(point: float, low: float, high: float, digits: int = 3) -> str:
-    return f"{point:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    at, least, most = (words.number(x, digits) for x in (point, low, high))
+    return f"{at} ({least} to {most})"
 
 
 def _fraction(x: float) -> str:

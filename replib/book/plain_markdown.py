@@ -10,6 +10,7 @@ from replib.book import references
 from replib.book.directives import Directive, replace
 from replib.book.editions import Edition
 from replib.book.references import Target
+from replib.comparison.words import with_minus
 
 _CODE = re.compile(r"(?ms)^(```+)(?!\{).*?^\1\s*?$")
 _ROLE = re.compile(r"\{([\w:]+)\}`([^`]+)`")
@@ -115,7 +116,8 @@ class PlainMarkdown:
             return UNKNOWN
         from myst_nb.core.variables import format_plain_text  # with the database of a cache
 
-        return format_plain_text(self.values[name], spec) if spec else self.values[name]
+        text = format_plain_text(self.values[name], spec) if spec else self.values[name]
+        return with_minus(text)
 
     def _citation(self, name: str, content: str) -> str:
         found = [self.works[key.strip()] for key in content.split(",")]

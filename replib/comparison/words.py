@@ -1,5 +1,10 @@
 """Results in sentences that a person could paste into a paper."""
 
+import re
+
+#: A hyphen that stands for the sign of a number, not between two numbers or letters.
+_SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
+
 
 def sentence(comparison) -> str:
     """What was found, by which test, and whether a rerun is predicted to find it too."""
@@ -15,7 +20,7 @@ def sentence(comparison) -> str:
     return (
         f"{what} (difference {number(sign * c.estimate)}, 95 % confidence interval {number(low)} "
         f"to {number(high)}; corrected resampled t test on {c.design}, t({c.recommended.df}) = "
-        f"{sign * c.statistic:.2f}, {p_value(c.pvalue)}). {_rerun(c)}"
+        f"{number(sign * c.statistic, 2)}, {p_value(c.pvalue)}). {_rerun(c)}"
     )
 
 
@@ -28,9 +33,23 @@ def _rerun(c) -> str:
     )
 
 
-def number(x: float) -> str:
-    """Three significant digits after what all scores share."""
-    return f"{x:.3f}" if abs(x) < 10 else f"{x:.4g}"
+def number(x: float, decimals: int = 3) -> str:
+    """Three decimals, or four digits of what is larger; with a minus sign, and no negative zero.
+
+    >>> number(-0.0061), number(-0.0001), number(-12.345)
+    ('−0.006', '0.000', '−12.35')
+    """
+    text = f"{x:.{decimals}f}" if abs(x) < 10 else f"{x:.4g}"
+    return with_minus(text) if float(text) else text.lstrip("-")
+
+
+def with_minus(text: str) -> str:
+    """A text whose negative numbers have a minus sign in the place of a hyphen.
+
+    >>> with_minus("-0.5 to 0.1, 10-fold")
+    '−0.5 to 0.1, 10-fold'
+    """
+    return _SIGN.sub("\N{MINUS SIGN}", text)
 
 
 def p_value(p: float) -> str:

@@ -90,6 +90,8 @@ def test_a_sentence_has_the_sign_of_what_it_says(shift, decision):
     means = dict(re.findall(r"\b([AB]) \((\d\.\d+)\)", text))
     assert float(means["A"]) == pytest.approx(a.mean(), abs=6e-4)
     assert float(means["B"]) == pytest.approx(b.mean(), abs=6e-4)
+    assert "-0" not in text  # a minus sign is no hyphen
+    text = text.replace("\N{MINUS SIGN}", "-")
     number = r"(-?\d+\.?\d*)"
     said = re.search(
         rf"difference {number}, 95 % confidence interval {number} to {number};"
@@ -112,8 +114,9 @@ def test_one_run_is_said_to_show_no_spread():
 
 
 @pytest.mark.parametrize("form, value, text", [
-    (words.number, 9.9994, "9.999"), (words.number, -9.9994, "-9.999"), (words.number, 10, "10"),
-    (words.number, 12.3456, "12.35"), (words.number, -123.456, "-123.5"),
+    (words.number, 9.9994, "9.999"), (words.number, -9.9994, "−9.999"), (words.number, 10, "10"),
+    (words.number, 12.3456, "12.35"), (words.number, -123.456, "−123.5"),
+    (words.number, -0.0004, "0.000"), (words.with_minus, "5x2-fold -1e-05", "5x2-fold −1e-05"),
     (words.p_value, 0.00099, "p < 0.001"), (words.p_value, 0.001, "p = 0.001"),
     (words.p_value, 0.0345, "p = 0.035"), (words.p_value, 1.0, "p = 1"),
     (words.runs, inf, "more than 100 000"), (words.runs, 100_000, "100000"), (words.runs, 7, "7"),

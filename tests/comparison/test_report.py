@@ -24,6 +24,7 @@ def benchmark(classifiers: int):
 
 
 def numbers(text: str) -> list[float]:
+    text = text.replace("\N{MINUS SIGN}", "-")
     return [float(x) for x in re.findall(r"-?\d+(?:\.\d+(?:e-?\d+)?)?", text)]
 
 

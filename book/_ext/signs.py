@@ -1,0 +1,21 @@
+"""Computed numbers that prose quotes have a minus sign, not a hyphen."""
+
+from docutils import nodes
+
+from replib.comparison.words import with_minus
+
+#: What MyST-NB puts around the value of a role ``glue:text``.
+_QUOTED = "pasted-text"
+
+
+def put_signs(app, doctree, docname) -> None:
+    """Replace the hyphen of each negative number that was glued into a sentence."""
+    for quoted in doctree.findall(nodes.inline):
+        if _QUOTED in quoted["classes"]:
+            for text in list(quoted.findall(nodes.Text)):
+                text.parent.replace(text, nodes.Text(with_minus(text.astext())))
+
+
+def setup(app):
+    app.connect("doctree-resolved", put_signs)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
