@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from replib import replication_probability, schemes, significance
+from replib import replication_probability, schemes, significance, theory
 from replib.comparison import (
     agreement,
     compare_benchmark,
@@ -85,6 +85,18 @@ def test_direct_use_of_the_library():
     assert tests.at["paired t on all differences", "pvalue"] == stats.ttest_rel(A, B).pvalue
     assert tests.at["corrected t on all differences", "agreement"] == result.agreement.point
     assert result.agreement.point == agreement.predict(block, test_train_ratio=1 / 9).point
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
+@pytest.mark.parametrize("shift", [-0.02, 0.004, 0.02])
+def test_the_table_of_tests_decides_by_the_level(alpha, shift):
+    tests = compare_scores(A - np.mean(A - B) + shift, B, cv="10x10", alpha=alpha).tests()
+    rejects = (tests["pvalue"] < alpha).to_numpy()
+    assert tests["decision"].tolist() == np.where(rejects, np.sign(shift), 0).tolist()
+    assert tests.at["corrected t on all differences", "type_1_error"] == alpha
+    assert tests["type_1_error"].isna().tolist() == ["sorted runs" in name for name in tests.index]
+    on_all = theory.equicorrelated_type1_error(0.1, 100, alpha=alpha)
+    assert tests.at["paired t on all differences", "type_1_error"] == on_all
 
 
 def test_every_way_to_say_the_same():
