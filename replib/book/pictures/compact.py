@@ -46,6 +46,7 @@ def compact(svg: str, prefix: str) -> str:
     _flatten(root)
     _join_letters(root)
     _join_ticks(root)
+    _join_lines(root)
     _clip_groups(root)
     style = ElementTree.Element("style")
     style.text = "".join(_as_classes(root, prefix))
@@ -196,10 +197,32 @@ def _join_ticks(root: ElementTree.Element) -> None:
             else:
                 path.set("d", path.get("d") + tick)
                 parent.remove(use)
-    for parent in list(root.iter("defs")):
-        for mark in parent.findall("path"):
-            if _ONE_LINE.fullmatch(mark.get("d")):
-                parent.remove(mark)
+    for parent in list(root.iter()):
+        for marks_here in parent.findall("defs"):
+            for mark in marks_here.findall("path"):
+                if _ONE_LINE.fullmatch(mark.get("d")):
+                    marks_here.remove(mark)
+            if not len(marks_here):
+                parent.remove(marks_here)
+
+
+def _join_lines(root: ElementTree.Element) -> None:
+    """Make one path of lines in one style that follow one another: the parts of an error bar.
+
+    Those one can see through stay apart: where two cross they are darker.
+    """
+    for parent in list(root.iter()):
+        last = ElementTree.Element("none")
+        for part in list(parent):
+            style = part.get("style", "")
+            alike = part.tag == last.tag == "path" and all(
+                part.get(key) == last.get(key) for key in {*part.keys(), *last.keys()} - {"d"}
+            )
+            if alike and "fill: none" in style and "opacity" not in style:
+                last.set("d", last.get("d", "") + part.get("d", ""))
+                parent.remove(part)
+            else:
+                last = part
 
 
 def _clip_groups(root: ElementTree.Element) -> None:

@@ -102,6 +102,25 @@ def test_lines_that_are_clipped_stay_clipped():
         ("M3 2h-4M5 4h-4", "stroke:#010101;clip-path:url(#p-0)"), ("M7 2h-4", "stroke:#010101")]
 
 
+def test_lines_of_a_style_that_follow_one_another_are_one_path_unless_they_are_seen_through():
+    line, faint = "fill: none; stroke: #010101", "fill: none; stroke-opacity: 0.5"
+    svg = parsed(f"""<svg xmlns="http://www.w3.org/2000/svg"><clipPath id="c"/><g style="a: b">
+      <path d="M 0 0 L 1 0" style="{line}"/><path d="M 5 5 L 5 6" style="{line}"/>
+      <path d="M 2 0 L 3 0" style="{line}" clip-path="url(#c)"/><text>a</text>
+      <path d="M 4 0 L 5 0" style="{line}" clip-path="url(#c)"/>
+      <path d="M 0 0 L 1 0" style="{faint}"/><path d="M 0 1 L 1 1" style="{faint}"/>
+      <path d="M 0 0 L 1 0" style="fill: red"/><path d="M 0 1 L 1 1" style="fill: red"/>
+      </g></svg>""")
+    assert [path.get("d") for path in svg.iter("path")] == [
+        "M0 0h1M5 5v1", "M2 0h1", "M4 0h1", "M0 0h1", "M0 1h1", "M0 0h1", "M0 1h1"]
+
+
+def test_definitions_of_nothing_are_left_out():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <g><defs><path d="M 0 0 L 0 3" id="t"/></defs><use xlink:href="#t" x="1" y="2"/></g></svg>""")
+    assert [element.tag for element in svg] == ["style", "path"]
+
+
 def test_a_group_is_clipped_if_each_of_its_parts_is():
     svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg"><clipPath id="c"/><clipPath id="d"/>
       <g style="a: b"><path d="M 0 0" clip-path="url(#c)"/><path d="M 1 0" clip-path="url(#c)"/></g>
