@@ -23,6 +23,7 @@ from replib.comparison import Benchmark, Comparison, PredictionComparison, words
 
 _BLUE, _RED, _GREY, _INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {_INK: "currentColor", _BLUE: "var(--blue)", _RED: "var(--red)", _GREY: "var(--grey)"}
+_WIDTH = 4.75  # inches: on a phone a point is about a pixel
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,7 @@ def picture(comparison: Any):
             "pictures need Matplotlib: pip install 'replib[report]'", name="matplotlib"
         ) from None
     style = {
-        "font.size": 11, "axes.spines.top": False, "axes.spines.right": False, "text.color": _INK,
+        "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "text.color": _INK,
         "axes.edgecolor": _INK, "axes.labelcolor": _INK, "xtick.color": _INK, "ytick.color": _INK,
         "figure.facecolor": "none", "axes.facecolor": "none", "figure.constrained_layout.use": True,
         "svg.hashsalt": "replib",
@@ -270,8 +271,8 @@ def _(c: Comparison):
     from matplotlib.figure import Figure
 
     a, b = c.names
-    fig = Figure(figsize=(5.6, 3.2 if c.agreement is not None else 2.2))
-    ratios = [2, 1] if c.agreement is not None else [1]
+    fig = Figure(figsize=(_WIDTH, 3.7 if c.agreement is not None else 2.3))
+    ratios = [1, 1] if c.agreement is not None else [1]
     axes = np.atleast_1d(fig.subplots(len(ratios), height_ratios=ratios))
     ax = axes[0]
     of_runs = c.differences.mean(axis=1)
@@ -284,8 +285,8 @@ def _(c: Comparison):
     of = "runs" if c.design.folds > 1 else "splits"
     ax.set(yticks=[1, 0], yticklabels=[of, "95 % interval"], ylim=(-0.6, 1.6),
            xlabel=f"difference in {c.metric}")
-    for x, text, align in ((0, f"← {b} better", "left"), (1, f"{a} better →", "right")):
-        ax.text(x, 1.0, text, transform=ax.transAxes, ha=align, color=_GREY, fontsize=9)
+    for x, y, text, align in ((0, 1, f"← {b} better", "left"), (1, 1.13, f"{a} better →", "right")):
+        ax.text(x, y, text, transform=ax.transAxes, ha=align, color=_GREY, fontsize=9)
     ax.locator_params(axis="x", nbins=5)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -301,13 +302,14 @@ def _draw_rerun(ax, c: Comparison) -> None:
     parts = ((f"{b} better", better_b, _RED), ("no difference", 1 - better_a - better_b, _GREY),
              (f"{a} better", better_a, _BLUE))
     left = 0.0
-    for label, p, color in parts:
+    for line, (label, p, color) in enumerate(parts):  # names may be long: a line for each
         ax.barh(0, p, left=left, color=color, height=0.6)
         if p >= 0.005:
             place = {_RED: (0, "left"), _GREY: (0.5, "center"), _BLUE: (1, "right")}[color]
-            ax.text(place[0], 0.42, f"{label} {p:.2f}", ha=place[1], va="bottom", fontsize=9)
+            ax.text(place[0], 0.42 + 0.4 * line, f"{label} {p:.2f}", ha=place[1], va="bottom",
+                    fontsize=9, color=color)
         left += p
-    ax.set(xlim=(0, 1), ylim=(-0.35, 0.9), yticks=[0], yticklabels=["a rerun finds"],
+    ax.set(xlim=(0, 1), ylim=(-0.35, 1.75), yticks=[0], yticklabels=["a rerun finds"],
            xlabel="predicted probability")
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -320,7 +322,7 @@ def _(c: Benchmark):
 
     ranks = c.mean_ranks
     n = len(ranks)
-    fig = Figure(figsize=(5.6, 1.3 + 0.27 * n))
+    fig = Figure(figsize=(_WIDTH, 1.3 + 0.27 * n))
     ax = fig.subplots()
     half = (n + 1) // 2
     for place, (name, rank) in enumerate(ranks.items()):
