@@ -9,4 +9,11 @@ for (const place of document.querySelectorAll("span.math, div.math")) {
   const formula = document.createElement("span");
   katex.render(tex.slice(2, -2).trim().replace(IN_SPLIT, "$1"), formula, { displayMode: display, throwOnError: false, macros: { ...window.texMacros } });
   source.replaceWith(formula);
+  // a full stop or a comma does not begin a line
+  const after = place.nextSibling;
+  const end = formula.querySelector(".katex-base:last-child");
+  if (!display && end && after?.nodeType === Node.TEXT_NODE && /^[.,;:]/.test(after.data)) {
+    end.append(after.data[0]);
+    after.data = after.data.slice(1);
+  }
 }

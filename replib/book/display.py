@@ -226,7 +226,8 @@ class table:
     """A frame without its index, to so many digits; columns of whole numbers have none."""
 
     def __init__(self, frame: pd.DataFrame, digits: int = 3):
-        self.frame = frame.rename(columns=lambda column: column.replace("_", " "))
+        worded = frame.rename(columns=lambda column: column.replace("_", " "))
+        self.frame = worded.rename_axis(columns=None)
         self.digits = digits
 
     def __repr__(self) -> str:

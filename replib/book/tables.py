@@ -47,7 +47,7 @@ def data_frame(frame: pd.DataFrame) -> str:
     )
     body = worded.set_axis(range(frame.shape[1]), axis="columns").rename_axis(
         index=[None] * frame.index.nlevels
-    ).to_html(header=False, index=not numbered)
+    ).to_html(header=False, index=not numbered, na_rep="–")
     return body.replace("<tbody>", f"<thead><tr>{beside}{head}</tr></thead>\n  <tbody>", 1)
 
 

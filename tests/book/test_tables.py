@@ -50,7 +50,7 @@ def test_no_value_is_lost_and_known_names_are_words(frame):
         ("NB vs C4.5 10", "standard error", "0.5"), ("NB vs C4.5 10", "winner", "a<b"),
         ("NB vs C4.5 20", "standard error", "1.5"), ("NB vs C4.5 20", "winner", "C4.5"),
         ("NB vs NN 10", "standard error", "2.5"), ("NB vs NN 10", "winner", "t test"),
-        ("NB vs NN 20", "standard error", "3.5"), ("NB vs NN 20", "winner", "NaN"),
+        ("NB vs NN 20", "standard error", "3.5"), ("NB vs NN 20", "winner", "–"),
     ]
 
 

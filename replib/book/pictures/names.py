@@ -25,6 +25,7 @@ SCHEMES = {
 TESTS = {
     "signed_rank": "signed ranks", "sign_test": "sign test", "paired_t": "t test",
     "exact_sign_test": "exact sign test", "corrected_t": "corrected t",
+    "sign_test_as_printed": "sign test as printed",
     "sign": "sign test", "ranksum": "signed ranks", "t": "t test",
 }
 _OF_A_SCHEME = {"signed_rank": "rank", "sign_test": "sign", "paired_t": "t"}
@@ -47,7 +48,8 @@ DESIGNS = {
 #: What tables call things where it is not enough to write a space for each underscore.
 WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
     test: TESTS[test]
-    for test in ("signed_rank", "sign_test", "paired_t", "exact_sign_test", "corrected_t")
+    for test in ("signed_rank", "sign_test", "paired_t", "exact_sign_test", "corrected_t",
+                 "sign_test_as_printed")
 } | {f"source{number}": f"source {number}" for number in range(1, 5)} | {
     "type_1_error": "Type I error", "type_1": "Type I error",
     "type1_error": "Type I error", "type1_replicability": "Type I replicability",
