@@ -2,8 +2,9 @@
 
 A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
 every formula and every image is drawn, every link inside the site leads to a page and an anchor
-that exist, no code is wider than its box on a desktop and no page wider than a phone, axe-core
-finds no serious or critical barrier in light or in dark, and what it loads is not too heavy.
+that exist, no code is wider than its box on a desktop and no page wider than a phone, the letters
+of figures stay inside them and are not too small on a phone, axe-core finds no serious or critical
+barrier in light or in dark, and what it loads is not too heavy.
 Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
 """
 
@@ -22,6 +23,8 @@ from playwright.async_api import BrowserContext, Page, async_playwright
 MOST_BYTES = 1_000_000
 #: Of the heaviest pages, opened alone.
 MOST_SECONDS = 2.0
+#: Height in CSS pixels of the letters of figures on a phone; indices and exponents have 0.7 of it.
+LEAST_LETTERS = 9
 AT_ONCE = 4
 #: Width in CSS pixels and colour scheme of a desktop and of a phone.
 LOOKS = ((1280, "light"), (390, "dark"))
@@ -39,6 +42,26 @@ FACTS = """() => ({
     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)
     .map(e => e.textContent.trim().split('\\n').reduce((a, b) => a.length < b.length ? b : a)),
   too_wide: document.documentElement.scrollWidth > innerWidth,
+})"""
+
+# Of each figure that is shown: the smallest letters, by the largest of each text, and what is cut.
+FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg => {
+  const room = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].filter(text => text.getClientRects().length);
+  const size = text => {
+    const {a, b} = text.getScreenCTM();
+    return Math.hypot(a, b) * Math.max(...[text, ...text.children]
+      .filter(part => part.firstChild?.nodeType === Node.TEXT_NODE)
+      .map(part => parseFloat(getComputedStyle(part).fontSize)));
+  };
+  return {
+    letters: Math.min(...texts.map(size)),
+    cut: texts.filter(text => {
+      const box = text.getBoundingClientRect();
+      return box.left < room.left - 1 || box.right > room.right + 1
+        || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+    }).map(text => text.textContent),
+  };
 })"""
 
 # Each slide in turn, as far as it is drawn smaller when it would not fit.
@@ -93,6 +116,7 @@ async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
     facts = await page.evaluate(FACTS)
     await page.evaluate(AXE)
     barriers = await page.evaluate(BARRIERS, "_modules" in path.parts)
+    figures = await page.evaluate(FIGURES)
     overfull = await page.evaluate(SLIDES)
     await page.close()
     found.anchors, found.links = set(facts["anchors"]), facts["links"]
@@ -103,8 +127,14 @@ async def visit(context: BrowserContext, path: Path, width: int) -> Visit:
     found.complaints += [f"image without alt: {src}" for src in facts["nameless_images"]]
     found.complaints += [f"barrier: {barrier}" for barrier in barriers]
     found.complaints += [f"sticks out of its slide: {title}" for title in overfull]
-    if width < 600 and facts["too_wide"]:
-        found.complaints.append("wider than a phone")
+    found.complaints += [f"cut in its figure: {text}" for one in figures for text in one["cut"]]
+    if width < 600:
+        if facts["too_wide"]:
+            found.complaints.append("wider than a phone")
+        found.complaints += [
+            f"figure {number} has letters of {one['letters']:.1f} pixels"
+            for number, one in enumerate(figures, start=1) if one["letters"] < LEAST_LETTERS
+        ]
     if width > 600:
         found.complaints += [f"code wider than its box: {line}" for line in facts["wide_code"]]
     if found.bytes > MOST_BYTES:

@@ -22,7 +22,7 @@ def substitutions() -> dict[str, str]:
     decisions = {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
         for test, title in (("five_by_two_cv", "5×2cv test"),
-                            ("cross_validation", "corrected t test of 10×10-fold cross-validation"))
+                            ("cross_validation", "corrected t test, 10×10 folds"))
     }
     figure = show(pictures.decisions(decisions), alt=(
         "Two grids of marks, a column a data set and a row a rerun. Above, under the 5×2cv test, "

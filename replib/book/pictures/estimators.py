@@ -22,7 +22,8 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
         height = variances.pivot(index="n", columns="r", values=column)
         r, n = np.meshgrid(height.columns, height.index)
         ax.plot_wireframe(r, n, height, color=color, lw=0.8, ls="-", rstride=1, cstride=5)
-    ax.set(xlabel="replicability $r$", ylabel="repetitions $n$", zlabel="variance")
+    ax.set(xlabel="replicability $r$", ylabel="repetitions $n$")
+    ax.text2D(0.98, 0.84, "variance", transform=ax.transAxes, ha="right")
     ax.view_init(elev=24, azim=-40)
     ax.set_box_aspect(None, zoom=1.12)
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):

@@ -99,6 +99,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
             ax.fill_between(x, y - error, y + error, color=color, alpha=0.2, lw=0)
             ax.plot(x, y, color=color, ls=line, lw=1.4, marker=mark, ms=3.5)
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_title(names.network(name), fontsize=10)
         low = of_network["accuracy"].min()
         if top - low < 1:  # all the same: leave room, lest noise of rounding look like a finding
@@ -148,6 +149,7 @@ def margin_curves(
         ax.axvline(instances, color=GREY, lw=0.9, ls=":")
         ax.plot(instances, printed[source], "D", color=GREEN, ms=6, mec=PAPER, zorder=3)
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_title(f"source {source}", fontsize=10)
     fig.supylabel("C4.5 minus naive Bayes (% accuracy)", fontsize=11)
     axes[-1, 0].set_xlabel("instances of the training set (log scale)")

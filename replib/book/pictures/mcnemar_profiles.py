@@ -39,11 +39,11 @@ def profiles(
                 for column in ("power", "replicability"):
                     ax.plot(curve["difference"], curve[column], color=INK, ls=":", lw=0.9)
         ax.axhline(50, color=GREY, lw=0.7, ls=(0, (1, 3)))
-        ax.set(ylabel="%", ylim=(-3, 103), xlim=(0, most))
+        ax.set(ylim=(-3, 103), xlim=(0, most))
         ax.set_title(title)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, [f"{label} instances" for label in labels], ncols=3,
-               loc="outside upper center", columnspacing=1.0, handlelength=1.8)
+    fig.legend(handles, labels, ncols=3, loc="outside upper center", title="instances")
+    fig.supylabel("power (thin lines), replicability (thick lines), in %", fontsize=11)
     axes[-1, 0].set_xlabel("difference in accuracy of B and A (percentage points)")
     return fig
 
@@ -104,8 +104,9 @@ def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
                 textcoords="offset points", color=GREEN)
     ax.plot([], [], "o", color=RED, ls="none", label="printed")
     ax.plot([], [], "s", mfc="none", color=GREY, ls="none", label="simulated here")
-    ax.legend(loc="upper right")
+    fig.legend(loc="outside upper center", ncols=2)
     ax.set(xscale="log", xlabel="instances in the data set",
            ylabel="normalised replicability\nunder the null hypothesis (%)")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.margins(y=0.12)
     return fig

@@ -29,7 +29,7 @@ def worst_case(laws: pd.DataFrame) -> Figure:
     at = np.abs(t - 80).argmin()
     for column, color, line, text, offset, side in (
         ("correct", BLUE, "-", r"$2\arcsin(\tau)/\pi$", (-6, 4), "right"),
-        ("printed", RED, "--", "appendix of the paper", (20, -24), "center"),
+        ("printed", RED, "--", "as printed", (6, -12), "left"),
     ):
         normalized = 100 * (2 * laws[column] - 1)
         ax.plot(t, normalized, color=color, ls=line)

@@ -35,11 +35,11 @@ def repeated_test_sets(frame: pd.DataFrame) -> Figure:
         tints = [(color, 1.0 if significant else 0.35) for significant in found]
         ax.barh(y, sign * frame[side], color=tints, height=0.62)
     reach = 1.12 * frame[["only_a", "only_b"]].to_numpy().max()
-    ax.text(1.35 * reach, 0, "p-value", fontsize=10, va="center", ha="right")
+    ax.text(1.38 * reach, 0, "p-value", fontsize=10, va="center", ha="right")
     for row, significant in zip(frame.itertuples(), found):
         pvalue = "< 0.001" if row.pvalue < 0.001 else f"{row.pvalue:.3f}"
-        ax.text(1.35 * reach, row.repetition, pvalue, fontsize=10, va="center", ha="right")
-        ax.text(1.45 * reach, row.repetition, row.outcome, fontsize=10, va="center",
+        ax.text(1.38 * reach, row.repetition, pvalue, fontsize=10, va="center", ha="right")
+        ax.text(1.46 * reach, row.repetition, row.outcome, fontsize=10, va="center",
                 color=INK if significant else GREY, weight="bold" if significant else "normal")
     ax.axvline(0, color=INK, lw=0.8, ls="-")
     ax.set(ylabel="test set", ylim=(len(frame) + 0.6, -0.5), xlim=(-reach, 2.3 * reach))
@@ -193,7 +193,7 @@ def block_and_sorted_block(
 def _cells(ax: Axes, block: np.ndarray, largest: float, column_name: str) -> None:
     """Numbers in a grid, tinted by sign and size, with headings of the runs and columns."""
     runs, folds = block.shape
-    size = 10 if folds < 6 else 8
+    size = 10 if folds < 6 else 9
     for i, j in np.ndindex(block.shape):
         color = BLUE if block[i, j] > 0 else RED
         ax.add_patch(Rectangle((j, i), 1, 1, facecolor=color, lw=0,
@@ -212,7 +212,7 @@ def _margin(
     ax: Axes, values: np.ndarray, start: tuple[float, float], step: tuple[int, int], color: str
 ) -> None:
     """A row or column of averages beside the block."""
-    size = 10 if len(values) < 6 else 8
+    size = 10 if len(values) < 6 else 9
     for k, value in enumerate(values):
         x, y = start[0] + step[0] * (k + 0.5), start[1] + step[1] * (k + 0.5)
         ax.text(x if step[0] else x + 0.1, y, _signed(value, 1), ha="center" if step[0] else "left",

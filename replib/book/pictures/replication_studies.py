@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 from replib.book.pictures import style
 from replib.book.pictures.style import (
@@ -89,8 +89,8 @@ def boxes(experiments: pd.DataFrame) -> Figure:
         ("theta", r"success rate $\hat\theta$"), ("p_binomial", "binomial p"),
         ("z", "$Z$"), ("p_wilcoxon", "Wilcoxon p"),
     )
-    fig, axes = style.figure(1, 4, height=3.2)
-    for ax, (column, words) in zip(axes, panels):
+    fig, axes = style.figure(2, 2, height=4.6)
+    for ax, (column, words) in zip(axes.flat, panels):
         ax.boxplot(experiments[column], widths=0.5, showmeans=True, patch_artist=True,
                    boxprops={"facecolor": "none", "edgecolor": INK}, medianprops={"color": BLUE},
                    flierprops={"marker": ".", "markersize": 3, "markeredgecolor": GREY},
@@ -99,7 +99,7 @@ def boxes(experiments: pd.DataFrame) -> Figure:
                               "markersize": 4})
         ax.set_xticks([])
         ax.set_title(words, fontsize=10)
-    for ax in (axes[1], axes[3]):
+    for ax in axes[:, 1]:
         ax.axhline(0.05, color=GREY, ls=":", lw=1)
     return fig
 
@@ -130,6 +130,7 @@ def over_p(
             ax.annotate(words, (groups.at[group, p], 1.03), ha="center", va="bottom", fontsize=9,
                         annotation_clip=False)
     ax.set_xscale("log")
+    ax.xaxis.set_minor_locator(LogLocator(subs=(2, 4)))  # labelled if there is one power of ten
     ax.set(xlabel="p-value (log scale)", ylabel="replication probability", ylim=(0, 1.03))
     ax.legend(loc="lower left", fontsize=9)
     return fig
@@ -153,7 +154,7 @@ def single_experiments(
         ax.plot(frame["F"], mean.loc[frame.index], "s", color=INK, ms=4, ls="none", label=of_mean)
     ax.set(xlabel="share of significant experiments $F$", ylabel=r"estimate $\hat P$",
            xlim=(max(0, frame["F"].min() - 0.05), 1.01), ylim=(0, 1.02))
-    ax.legend(loc="lower right", fontsize=9)
+    fig.legend(loc="outside upper center")
     return fig
 
 
@@ -198,7 +199,7 @@ def distribution_of_t(
             ax.plot(x, density, color=color, ls=line, label=law)
         ax.set_title(name)
         ax.set(ylabel="density", xlim=(x[0], x[-1]))
-        ax.legend(loc="upper right", fontsize=9)
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     axes[-1, 0].set(xlabel="$t$")
     return fig
 

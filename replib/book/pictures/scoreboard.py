@@ -34,7 +34,7 @@ def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
     """
     papers = counts.groupby(level="paper", sort=False).sum()
     shares = 100 * papers.div(papers.sum(axis=1), axis=0)
-    fig, ax = style.figure(height=2.9)
+    fig, ax = style.figure(height=3.6)
     left = pd.Series(0.0, index=shares.index)
     rows = range(len(shares))[::-1]
     for verdict, (color, hatch) in _LOOKS.items():
@@ -43,11 +43,13 @@ def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
             ax.barh(rows, share, left=left, color=color, hatch=hatch, edgecolor=PAPER, height=0.55,
                     linewidth=0.8, alpha=0.25 if verdict == "open" else 1, label=verdict)
             left += share
-    names = [f"{published.PAPERS[p]}\n{papers.loc[p].sum()} facts" for p in shares.index]
+    names = [
+        "\n".join([*published.PAPERS[p].split(", "), f"{papers.loc[p].sum()} facts"])
+        for p in shares.index
+    ]
     ax.set_yticks(rows, names, fontsize=9)
     ax.set(xlabel="share of the published facts (%)", xlim=(0, 100))
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.25, 1.0), ncols=4, fontsize=9, columnspacing=1,
-              handlelength=1.2)
+    fig.legend(loc="outside upper center", ncols=3, handlelength=1.2)
     return fig

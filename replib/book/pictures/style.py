@@ -44,9 +44,9 @@ SERIES = (
     (GREY, (0, (3, 2))),
 )
 
-#: Width of the text column in inches at 96 CSS pixels an inch: on a phone a figure of this width
-#: shrinks by a quarter and its 11 pt text stays readable.
-COLUMN = 5.4
+#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so that letters
+#: of 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` looks at them).
+COLUMN = 4.75
 
 _STYLE = {
     "font.family": "DejaVu Sans",
@@ -73,6 +73,7 @@ _STYLE = {
     "lines.linewidth": 1.8,
     "savefig.facecolor": "none",
     "path.simplify_threshold": 0.2,  # points that change a line by less, in 1/72 inch, are left out
+    "axes.formatter.min_exponent": 5,  # a power only where a number would be long
     "svg.fonttype": "none",  # text that can be searched, selected and read aloud
     "svg.hashsalt": "replib",
 }
@@ -96,7 +97,7 @@ def figure(
     rows, columns : int
         Panels.  Stack panels in rows rather than columns: a phone is narrow.
     height, width : float
-        In inches.  Wider than the column (5.4) scrolls sideways on a phone.
+        In inches.  Wider than the column (4.75) scrolls sideways on a phone.
     **options
         Passed on to `subplots`.
 

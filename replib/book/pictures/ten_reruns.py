@@ -10,7 +10,7 @@ from replib.book.pictures.style import BLUE, GREY, RED, in_house_style
 
 #: By decision: what it says, its colour, mark and size.
 _MARKS = {
-    -1: ("C4.5 is better", RED, "D", 4.2), 1: ("naive Bayes is better", BLUE, "s", 5),
+    -1: ("C4.5 better", RED, "D", 4.2), 1: ("naive Bayes better", BLUE, "s", 5),
     0: ("no difference", GREY, ".", 2.5),
 }
 
@@ -38,5 +38,6 @@ def decisions(panels: Mapping[str, pd.DataFrame]) -> Figure:
         ax.tick_params(length=0)
     axes[-1, 0].set_xlabel(f"{len(order)} data sets, a column each")
     marks, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(marks, labels, loc="outside lower center", ncols=3, handletextpad=0.2)
+    fig.legend(marks, labels, loc="outside lower center", ncols=3, handletextpad=0.2,
+               columnspacing=1)
     return fig

@@ -42,8 +42,8 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
     y = 0.0
     for d in range(1, 28):
         if d % _BLOCK == 0 or d == 1:
-            ax.text(_place(d), 1.0, f"{d}", ha="center", fontsize=8, color=GREY)
-    ax.text(31.9, 1.0, "mean", ha="right", fontsize=8, color=GREY)
+            ax.text(_place(d), 1.0, f"{d}", ha="center", fontsize=9, color=GREY)
+    ax.text(31.9, 1.0, "mean", ha="right", fontsize=9, color=GREY)
     for test, test_name in ((test, names.TESTS[test]) for test in _TESTS):
         total = mean.loc[(test, "all")]
         ax.text(-8, y, test_name, fontsize=9, weight="bold", va="center")
@@ -57,8 +57,8 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
             _mean(ax, y, mean.loc[(test, pair)])
             y -= 1.9
         y -= 0.4
-    ax.text(_place(1) - 0.4, y, "upper lines: printed", fontsize=8.5, va="center")
-    ax.text(_place(14), y, "lower lines, blue: rebuilt", fontsize=8.5, va="center", color=BLUE)
+    ax.text(_place(1) - 0.4, y, "upper lines: printed", fontsize=9, va="center")
+    ax.text(_place(14), y, "lower lines, blue: rebuilt", fontsize=9, va="center", color=BLUE)
     ax.set(xlim=(-8, 32), ylim=(y - 0.6, 1.8))
     ax.set_axis_off()
     return fig
@@ -73,13 +73,13 @@ def _row(ax, y: float, counts: pd.Series, color: str) -> None:
     for d, count in enumerate(counts, start=1):
         is_dot = np.isnan(count) or count in (0, _BLOCK)
         ax.text(_place(d), y, "·" if is_dot else f"{count:.0f}", ha="center", va="center",
-                fontsize=9.5, color=color)
+                fontsize=9, color=color)
 
 
 def _mean(ax, y: float, row: pd.Series) -> None:
-    ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=9.5)
+    ax.text(32, y + 0.35, f"{row['printed']:.1f}", ha="right", va="center", fontsize=9)
     ax.text(32, y - 0.35, f"{row['replicability_normalized']:.1f}", ha="right",
-            va="center", fontsize=9.5, color=BLUE)
+            va="center", fontsize=9, color=BLUE)
 
 
 @in_house_style
@@ -94,27 +94,27 @@ def heat_map(cells: pd.DataFrame) -> Figure:
     datasets = cells["dataset"].unique()
     fig, ax = style.figure(height=0.235 * len(datasets) + 0.9)
     for column, pair in enumerate(names.SHORT_PAIRS):
-        on_scale = lambda r: column + 0.45 + (np.asarray(r) - 0.5) * 2 * 0.46
+        on_scale = lambda r: column + 0.47 + (np.asarray(r) - 0.5) * 2 * 0.46
         for y, row in enumerate(cells[cells["pair"] == pair].itertuples()):
             share = row.accepted / row.experiments
             ax.add_patch(
                 Rectangle((column, y - 0.47), 0.96, 0.94, color=BLUE, alpha=0.6 * share, lw=0)
             )
             printed = "·" if np.isnan(row.printed) else f"{row.printed:.0f}"
-            ax.text(column + 0.24, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=9.5)
+            ax.text(column + 0.28, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=9)
             frame = None if row.agrees else {
                 "facecolor": PAPER, "edgecolor": RED, "boxstyle": "square,pad=0.15", "lw": 1,
             }
-            ax.text(column + 0.34, y, printed, ha="center", va="center", fontsize=8.5, bbox=frame,
+            ax.text(column + 0.38, y, printed, ha="center", va="center", fontsize=9, bbox=frame,
                     weight="normal" if row.agrees else "bold", color=INK if row.agrees else RED)
             ends = on_scale([row.low, row.high])
             ax.plot(ends, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")
         for r, label in ((0.5, "½"), (0.75, "$r$"), (1.0, "1")):
-            ax.text(on_scale(r), len(datasets) - 0.3, label, ha="center", va="top", fontsize=8.5,
+            ax.text(on_scale(r), len(datasets) - 0.3, label, ha="center", va="top", fontsize=9,
                     color=GREY)
         ax.text(column + 0.48, -0.75, names.SHORT_PAIRS[pair], ha="center", va="bottom",
                 fontsize=10)
-    ax.set_yticks(range(len(datasets)), datasets, fontsize=8.5)
+    ax.set_yticks(range(len(datasets)), datasets, fontsize=9)
     ax.tick_params(left=False, bottom=False, labelbottom=False)
     ax.spines[:].set_visible(False)
     ax.set(xlim=(-0.02, 3), ylim=(len(datasets) + 0.4, -1.6))

@@ -39,7 +39,7 @@ def draws_by_dataset(frame: pd.DataFrame) -> Figure:
     ax.plot(frame["printed"], frame.index, "o", color=INK, ms=4.5, ls="none")
     ax.set_yticks(frame.index, frame["dataset"], fontsize=9)
     ax.set_xticks(range(0, 11, 2))
-    ax.set(xlabel="of ten 5×2cv tests, how many see no difference", xlim=(-0.3, 10.3),
+    ax.set(xlabel="tests of ten that see no difference", xlim=(-0.3, 10.3),
            ylim=(-0.7, len(frame) - 0.3))
     for x, text, color in ((0.02, "● printed", INK), (0.28, "▎rebuilt, ± 2 sd", BLUE)):
         ax.text(x, 1.01, text, transform=ax.transAxes, color=color, fontsize=10, va="bottom")

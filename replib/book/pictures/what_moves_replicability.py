@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
@@ -14,6 +15,7 @@ from replib.book.pictures.style import (
     GREEN,
     GREY,
     INK,
+    PAPER,
     PURPLE,
     RED,
     in_house_style,
@@ -90,6 +92,7 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
     axes[1].set(ylabel="replicability 2r − 1 (%)", xlabel=LABELS[name])
     if name == "instances":
         axes[1].set_xscale("log")
+        axes[1].xaxis.set_major_formatter("{x:,.0f}")
     else:
         values = np.unique(_places(name, summarised["value"]))
         axes[1].set_xticks(values, [f"{value:g}" for value in values])
@@ -118,8 +121,7 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
     fig, ax = style.figure(height=0.2 * (n_rows + 1.6 * len(groups)) + 1.2)
     ticks, y = [], 0.0
     for name, frame in groups:
-        ax.text(0.0, y, LABELS[name], fontsize=9.5, weight="bold", va="center",
-                transform=ax.get_yaxis_transform())
+        _head(ax, y, LABELS[name])
         y += 1
         for value, rows in frame.groupby("value", sort=False):
             for place, row in enumerate(rows.itertuples()):
@@ -128,13 +130,13 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
                     row.excess, y + 0.22 * (place - 1), xerr=TWO_ERRORS * row.standard_error,
                     color=color, marker=marker, ms=3.6, lw=0.9, ls="none",
                 )
-            shown = value if isinstance(value, str) else f"{_places(name, value):g}"
+            shown = value if isinstance(value, str) else f"{_places(name, value):,g}"
             ticks.append((y, shown))
             y += 1
         y += 0.6
     ax.axvline(0, color=INK, lw=0.9)
     ax.axvline(bound, color=AMBER, lw=1.3, ls="--")
-    ax.set_yticks(*zip(*ticks), fontsize=8.5)
+    ax.set_yticks(*zip(*ticks), fontsize=9)
     ax.set(ylim=(y - 0.4, -0.8), xlabel="Type I error minus level (percentage points)")
     ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
     handles = [
@@ -145,6 +147,12 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
     fig.legend(handles=handles, loc="outside upper center", ncols=4, columnspacing=1,
                handlelength=1.4, handletextpad=0.3, fontsize=9)
     return fig
+
+
+def _head(ax: Axes, y: float, text: str) -> None:
+    """Over the rows of a group, and over the lines that run through all of them."""
+    ax.text(0, y, text, fontsize=10, weight="bold", va="center",
+            transform=ax.get_yaxis_transform(), bbox={"fc": PAPER, "ec": "none", "pad": 1})
 
 
 @in_house_style
@@ -161,7 +169,8 @@ def replicability_over_rejections(summarised: Mapping[str, pd.DataFrame]) -> Fig
     for correlation, text in ((0, "0"), (0.5, "½"), (0.8, "0.8")):
         r = 100 * (1 - 4 * share * (1 - share) * (1 - correlation))
         ax.plot(100 * share, r, color=INK, lw=1, ls="-" if correlation == 0 else ":")
-        ax.text(50, r[100] - 1.5, f"$\\rho$ = {text}", ha="center", va="top", fontsize=9.5)
+        ax.text(50, r[100] - 1.5, f"$\\rho$ = {text}", ha="center", va="top", fontsize=10,
+                bbox={"fc": PAPER, "ec": "none", "pad": 0.5}, zorder=3)
     marks = zip(summarised.items(), style.SERIES, "os^Dvp", strict=False)
     for (name, frame), (color, _), marker in marks:
         ax.plot(frame["rejected"], frame["replicability"], marker, color=color, ms=5, ls="none",
@@ -186,12 +195,11 @@ def channels(frame: pd.DataFrame) -> Figure:
     ticks, y = [], 0.0
     for name, rows in groups:
         first, last = (
-            f"{_places(name, rows[end].iloc[0]):g}" for end in ("first", "last")
+            f"{_places(name, rows[end].iloc[0]):,g}" for end in ("first", "last")
         )
         what = LABELS[name].replace(" (%)", "")
         unit = " %" if "(%)" in LABELS[name] else ""
-        ax.text(0, y, f"{what}: {first} to {last}{unit}", fontsize=10, weight="bold", va="center",
-                transform=ax.get_yaxis_transform())
+        _head(ax, y, f"{what}: {first} to {last}{unit}")
         y += 1
         for row in rows.itertuples():
             for part, color, shift in (
@@ -212,7 +220,7 @@ def channels(frame: pd.DataFrame) -> Figure:
         ax.barh(0, 0, color=BLUE, alpha=0.55, label="by how often it rejects"),
         ax.barh(0, 0, color=RED, alpha=0.55, label="by agreement on the same data"),
     ]
-    fig.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=9.5, columnspacing=1,
+    fig.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=9, columnspacing=1,
                handlelength=1.2)
     return fig
 
@@ -239,7 +247,7 @@ def pairs(summarised: pd.DataFrame) -> Figure:
     for ax, title in zip(axes, ("rejections (%)", "2r − 1 (%)")):
         ax.set_xlabel(title)
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
-    axes[0].set_yticks(range(len(values)), values, fontsize=9.5)
+    axes[0].set_yticks(range(len(values)), values, fontsize=9)
     axes[0].set_ylim(len(values) - 0.4, -0.6)
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4,
                columnspacing=1, handletextpad=0.2)

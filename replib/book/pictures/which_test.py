@@ -24,15 +24,15 @@ def tree() -> Figure:
     last = len(QUESTIONS)
     for place, (question, leaf, color) in enumerate(QUESTIONS):
         y = -1.25 * place
-        ax.text(0, y, question, ha="center", va="center", fontsize=11,
+        ax.text(0, y, question, ha="center", va="center", fontsize=10,
                 bbox=box | {"fc": PAPER, "ec": INK})
         ax.annotate("", (1.27, y), (0.78, y), arrowprops={"arrowstyle": "->", "color": INK})
         ax.text(1.02, y + 0.1, "yes", ha="center", va="bottom", fontsize=9, color=GREY)
-        ax.text(2.2, y, leaf, ha="center", va="center", fontsize=11,
+        ax.text(2.2, y, leaf, ha="center", va="center", fontsize=10,
                 bbox=box | {"fc": PAPER, "ec": color, "lw": 2})
         ax.annotate("", (0, y - 0.9), (0, y - 0.35), arrowprops={"arrowstyle": "->", "color": INK})
         ax.text(0.08, y - 0.62, "no", ha="left", va="center", fontsize=9, color=GREY)
-    ax.text(0, -1.25 * last, _LAST, ha="center", va="center", fontsize=11,
+    ax.text(0, -1.25 * last, _LAST, ha="center", va="center", fontsize=10,
             bbox=box | {"fc": PAPER, "ec": BLUE, "lw": 2})
     ax.set(xlim=(-0.9, 3.15), ylim=(-1.25 * last - 0.5, 0.5))
     ax.set_axis_off()
@@ -81,12 +81,12 @@ def trade_off(measured: pd.DataFrame, kept: pd.Series, alpha: float) -> Figure:
 
 
 _LABELS = (
-    ("corrected_repeated_cv", "corrected t and sorted runs,\n10 × 10 folds", 12, 12, "left"),
-    ("corrected_resampled_100", "corrected t, 100 random splits", 12, -12, "left"),
+    ("corrected_repeated_cv", "corrected t and sorted runs,\n10 × 10 folds", 14, 12, "left"),
+    ("corrected_resampled_100", "corrected t,\n100 random splits", 12, -12, "left"),
     ("corrected_resampled_10", "corrected t,\n10 random splits", 12, -4, "left"),
     ("five_by_two_cv", "5 × 2 folds", 12, -8, "left"),
     ("k_fold.paired_t", "t, 1 × 10 folds", 10, 8, "left"),
     ("random_33.paired_t", "t, random splits", 12, 0, "left"),
-    ("use_all_data.paired_t", "t, 10 × 10 folds", -10, 14, "right"),
+    ("use_all_data.paired_t", "t, 10 × 10 folds", 6, 14, "right"),
     ("average_over_runs.paired_t", "t on means by fold", -14, -6, "right"),
 )

@@ -158,7 +158,8 @@ def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figur
         column[1].set(xlabel=r"true effect $\mu$")
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
-    axes[1, 1].legend(loc="lower right", fontsize=9)
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3,
+               fontsize=9)
     return fig
 
 

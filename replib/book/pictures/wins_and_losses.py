@@ -160,7 +160,7 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     ):
         ax.plot(frame["P"], frame[model], color=color, ls=line)
         at = frame.iloc[(frame["P"] - 0.35).abs().argmin()]
-        ax.annotate(label, (at["P"], at[model]), xytext=(0, 5 if va == "bottom" else -5),
+        ax.annotate(label, (at["P"], at[model]), xytext=(0, 5 if va == "bottom" else -8),
                     textcoords="offset points", color=color, va=va, ha="center")
     ax.set(xlabel="true replication probability",
            ylabel="mean estimate,\ngiven a significant result",

@@ -31,6 +31,7 @@ def scores(table: pd.DataFrame, learners: list[str]) -> Figure:
         ax.plot(of_runs[name].mean(), place, "|", color=INK, ms=18, mew=2)
     ax.set(yticks=places, yticklabels=learners, xlabel="mean accuracy of a run",
            ylim=(-0.5, len(learners) - 0.5))
+    ax.locator_params(axis="x", nbins=5)
     ax.tick_params(axis="y", length=0)
     return fig
 
@@ -77,7 +78,7 @@ def reliability(bins: pd.DataFrame) -> Figure:
     ax.errorbar(bins["predicted"], bins["observed"], 2 * bins["standard_error"], color=BLUE,
                 marker="o", ms=7, ls="-", lw=1.2, capsize=3)
     for row in bins.itertuples():
-        ax.annotate(f"{row.experiments:,}".replace(",", " "), (row.predicted, row.observed),
+        ax.annotate(f"{row.experiments:,}", (row.predicted, row.observed),
                     (9, -12), textcoords="offset points", fontsize=9, color=GREY)
     ax.set(xlabel="predicted", ylabel="share of reruns that agree", xlim=(0.45, 1.04),
            ylim=(0.45, 1.04))
