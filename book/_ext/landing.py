@@ -48,9 +48,10 @@ def _verdicts() -> dict[str, str]:
     verdict = pd.read_csv(chapters.ROOT / "book" / "ledger.csv")["verdict"]
     return {
         "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
+        "others": str((~verdict.isin([*_HOLDS, "erratum", "differs"])).sum()),
         **{
             word: str((verdict == name).sum())
-            for word, name in (("errata", "erratum"), ("differ", "differs"), ("open", "open"),
+            for word, name in (("errata", "erratum"), ("differ", "differs"),
                                ("recounted", "recounted"))
         },
     }

@@ -84,8 +84,17 @@ def _render(edition: str) -> Path:
         )
         unfinished.unlink()
         files.put_in_place(workshop / "_build" / "html", page.parent)
+        drop_old_decks(page.parent)
         files.write(stamp, inputs)
     return page
+
+
+def drop_old_decks(site: Path) -> None:
+    """Remove the slides of pages that have changed since; `make slides` makes them anew."""
+    for deck in (site / "book" / "slides").glob("*.html"):
+        page = site / "book" / "chapters" / deck.name
+        if not page.exists() or deck.stat().st_mtime < page.stat().st_mtime:
+            deck.unlink()
 
 
 def strip_controls(article: Tag) -> None:

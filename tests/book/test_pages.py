@@ -1,5 +1,6 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the reference."""
 
+import os
 import pkgutil
 import re
 from pathlib import Path
@@ -146,3 +147,17 @@ def test_a_page_takes_the_place_of_the_old_one_in_one_step(tmp_path):
         assert reader.read() == "old"
     assert (old / "in" / "page").read_text() == "new"
     assert sorted(file.name for file in (old / "in").iterdir()) == ["new", "old", "page"]
+
+
+def test_slides_of_a_page_that_has_changed_are_dropped(tmp_path):
+    for folder in ("chapters", "slides"):
+        for made, name in enumerate(("10_changed", "11_as_before", "12_gone"), start=1):
+            file = tmp_path / "book" / folder / f"{name}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(folder)
+            os.utime(file, (made, made))
+    os.utime(tmp_path / "book" / "chapters" / "10_changed.html", (9, 9))
+    (tmp_path / "book" / "chapters" / "12_gone.html").unlink()
+    pages.drop_old_decks(tmp_path)
+    left = [file.name for file in (tmp_path / "book" / "slides").iterdir()]
+    assert left == ["11_as_before.html"]
