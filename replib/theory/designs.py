@@ -35,7 +35,7 @@ from replib.theory.order_statistics import sorted_squares
 # and the functions pi(M) are smooth on the scale of this one for up to some 1000 samples.
 _STEP = 1 / 32
 _REACH = 9.0
-_FARTHEST = 1e4  # of the differences: beyond, every design rejects
+_FARTHEST = 1e4  # of the differences
 
 
 @dataclass(frozen=True)
@@ -359,7 +359,7 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     Raises
     ------
     ValueError
-        If an argument lies outside its range.
+        If an argument lies outside its range, or the shift would lie beyond 10 000.
 
     Examples
     --------
@@ -377,7 +377,15 @@ def _worst_case(design: Design, alpha: float) -> tuple[float, float]:
     while high - low > 1e-4:
         grid = np.linspace(low, high, 41)
         lowest = int(np.argmin(replicability(design, grid, alpha=alpha)))
-        low, high = grid[max(lowest - 1, 0)], grid[min(lowest + 1, 40)]
+        if lowest < 40:
+            low, high = grid[max(lowest - 1, 0)], grid[lowest + 1]
+        elif high < _FARTHEST:  # few degrees of freedom and a small alpha put it far off
+            high = min(2 * high, _FARTHEST)
+        else:
+            raise ValueError(
+                f"alpha = {alpha:g} is too small for {design}: its worst case lies beyond a shift "
+                f"of {_FARTHEST:g}"
+            )
     shift = float(low + high) / 2
     return shift, float(replicability(design, shift, alpha=alpha))
 

@@ -116,6 +116,19 @@ def test_worst_case_of_mcnemar_is_the_arcsine():
         assert designs.power(designs.McNemar(t), shift) == pytest.approx(0.5, abs=2e-3)
 
 
+@pytest.mark.parametrize("design, alpha, farthest", [
+    (designs.McNemar(0.2), 0.4, 10), (designs.CrossValidation(1, 2), 0.4, 10),
+    (designs.McNemar(0.2), 0.01, 60), (designs.CrossValidation(1, 2), 0.01, 600),
+], ids=str)
+def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
+    shifts = np.linspace(0, farthest, 1201)
+    r = designs.replicability(design, shifts, alpha=alpha)
+    shift, worst = designs.worst_case(design, alpha=alpha)
+    assert worst <= r.min() + 1e-12
+    assert worst == pytest.approx(r.min(), abs=1e-3)
+    assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
+
+
 @pytest.mark.parametrize("call, message", [
     (lambda: designs.McNemar(0.0), "test_fraction"),
     (lambda: designs.McNemar(1.0), "test_fraction"),
@@ -124,6 +137,7 @@ def test_worst_case_of_mcnemar_is_the_arcsine():
     (lambda: designs.CrossValidation(0), "runs"),
     (lambda: designs.SortedCrossValidation(1, 1), "folds"),
     (lambda: designs.power(designs.McNemar(), 0, alpha=0), "alpha"),
+    (lambda: designs.worst_case(designs.CrossValidation(1, 2), alpha=1e-5), "alpha = 1e-05 is too"),
     (lambda: designs.power(designs.McNemar(), np.nan), "shift"),
     (lambda: designs.power(designs.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
     (lambda: designs.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
