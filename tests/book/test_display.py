@@ -1,5 +1,7 @@
 """What chapters show: numbers without the digits that another processor would round otherwise."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -32,3 +34,9 @@ def test_counts_have_no_decimals_where_one_is_missing():
     }))._repr_html_()
     for cell in ("10", "500", "–", "2.345", "3.000"):
         assert f"<td>{cell}</td>" in page
+
+
+def test_what_columns_are_called_has_no_column_of_its_own():
+    wide = pd.DataFrame({"2 %": [0.5]}, index=["as written"]).rename_axis(index="reading")
+    page = book.table(wide.rename_axis(columns="percent").reset_index())._repr_html_()
+    assert re.findall("<t[hd]>([^<]*)</t[hd]>", page) == ["reading", "2 %", "as written", "0.500"]
