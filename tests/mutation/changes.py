@@ -93,7 +93,7 @@ def _changes(node: ast.AST):
             )
         case ast.Attribute(attr=attr) if attr in OTHER_FUNCTION:
             yield f"{attr} to {OTHER_FUNCTION[attr]}", put("attr", OTHER_FUNCTION[attr])
-        case ast.Return(value=ast.AST()):
+        case ast.Return(value=ast.AST() as value) if ast.unparse(value) != "None":
             yield "returns nothing", put("value", None)
 
 

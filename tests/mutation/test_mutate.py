@@ -15,6 +15,8 @@ def tail(x: int = 2):
     if x < 3 and x != 0:
         raise ValueError(f"{x + 1} is less than 3")
     return -x if x else x * 2
+def nothing():
+    return None
 '''
 
 
