@@ -185,6 +185,19 @@ def test_friedman_and_pairs_of_scipy():
     assert result.critical_difference == pytest.approx(2.569 * np.sqrt(4 * 5 / 120), rel=1e-3)
 
 
+def test_two_classifiers_are_compared_by_the_sign_test():
+    wins = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9, 0.8], "b": [0.8, 0.6, 0.4, 0.5, 0.9]})
+    result = compare_benchmark(wins)
+    assert result.friedman_pvalue == pytest.approx(stats.binomtest(4, 5).pvalue)
+
+
+def test_a_pvalue_of_just_alpha_is_no_difference():
+    scores = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9, 0.8], "b": [0.85, 0.7, 0.4, 0.5, 0.6]})
+    for alpha, decision in ((1 / 16, 0), (0.063, 1)):  # five wins have a p-value of 2 / 2**5
+        row, = compare_benchmark(scores, alpha=alpha).pairs.itertuples()
+        assert row.signed_rank == 1 / 16 and row.decision == decision
+
+
 def test_long_and_wide_frames_say_the_same():
     rng = np.random.default_rng(3)
     wide = pd.DataFrame(rng.random((9, 3)), columns=list("abc"), index=list("stuvwxyzk"))

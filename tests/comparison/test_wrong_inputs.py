@@ -151,6 +151,8 @@ OTHERS = {
         "that of b on v"),
     "percent in one column": (
         lambda: compare_benchmark(frame(tree=90 + 0 * TABLE["tree"])), "tree.*percent"),
+    "percent in one column, a small one too": (
+        lambda: compare_benchmark(frame(tree=100.0 * (TABLE.index > 0))), "tree.*percent"),
 }
 
 FILES = {
@@ -235,7 +237,7 @@ def test_good_scores_get_no_note():
     assert compare_scores(1 - A, 1 - B, cv="10x10", greater_is_better=False).notes == ()
 
 
-@pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (10, 3)])
+@pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (3, 10)])
 def test_unrelated_scores_are_taken_for_swapped_once_in_a_hundred(runs, folds):
     """At one in a hundred; fails with probability 1e-4 if that is so."""
     blocks = np.random.default_rng(6).normal(0.8, 0.05, (4000, runs, folds))
