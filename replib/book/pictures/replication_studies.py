@@ -162,13 +162,13 @@ def single_experiments(
 def deviations(bootstrapped: pd.DataFrame, printed: float, group: int) -> Figure:
     """s* of bootstrapped experiments over the groups; those of one group are several."""
     fig, ax = style.figure(height=3.2)
-    ax.plot(bootstrapped["group"], bootstrapped["s"], "o", color=BLUE, ms=5, mfc="none", ls="none")
-    ax.plot(group, printed, "x", color=RED, ms=9, mew=2, ls="none")
-    ax.annotate("printed", (group, printed), xytext=(8, 0), textcoords="offset points", color=RED,
-                va="center")
+    ax.plot(bootstrapped["group"], bootstrapped["s"], "o", color=BLUE, ms=5, mfc="none", ls="none",
+            label="rebuilt")
+    ax.plot(group, printed, "x", color=RED, ms=9, mew=2, ls="none", label="printed")
     ax.axhline(1, color=GREY, lw=0.9, ls=":")
     ax.set(xlabel="group", ylabel="$s^*$", ylim=(0, None))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    fig.legend(loc="outside upper center", ncols=2)
     return fig
 
 
