@@ -87,6 +87,22 @@ def test_direct_use_of_the_library():
     assert result.agreement.point == agreement.predict(block, test_train_ratio=1 / 9).point
 
 
+@pytest.mark.parametrize("difference, rope, expected", [
+    (0.25, 0, (1, 0, 0)), (-0.25, 0, (0, 0, 1)), (0.25, 0.25, (0.5, 0.5, 0)),
+    (-0.25, 0.25, (0, 0.5, 0.5)), (0, 0, (0.5, 0, 0.5)), (0.25, 0.5, (0, 1, 0)),
+])
+def test_scores_that_differ_always_by_the_same(difference, rope, expected):
+    """Then the posterior is a point, and half of a point on the border is on either side."""
+    b = np.full((2, 10), 0.5)
+    found = compare_scores(b + difference, b, cv="2x10").probabilities(rope)
+    assert tuple(found.values()) == expected
+
+
+def test_two_runs_are_enough_to_say_how_many_are_needed():
+    assert compare_scores(A[:20], B[:20], cv="2x10").runs_needed >= 1
+    assert compare_scores(A[:10], B[:10], cv="1x10").runs_needed is None
+
+
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
 @pytest.mark.parametrize("shift", [-0.02, 0.004, 0.02])
 def test_the_table_of_tests_decides_by_the_level(alpha, shift):
