@@ -26,7 +26,7 @@ _COMPARISON = ["test_cross_checks", "test_wrong_inputs"]
 FLOOR_1 = {
     "replib/__init__.py": ["tests/test_replicability.py"],
     "replib/adaptive.py": ["tests/test_adaptive.py"],
-    "replib/checks.py": ["tests/significance/test_counts.py", "tests/theory/test_dependence.py"],
+    "replib/checks.py": ["tests/test_checks.py"],
     "replib/intervals.py": [
         "tests/test_replicability.py", "tests/test_replication_probability.py",
     ],

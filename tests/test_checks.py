@@ -1,0 +1,150 @@
+"""What the checks of the library allow, up to the very edge, and what they say of all else."""
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from replib import checks
+
+ALLOWED = [
+    (checks.whole_number("x", 0, at_least=0), 0),
+    (checks.whole_number("x", 3.0, at_least=0, at_most=3), 3),
+    (checks.whole_number("x", np.array(2), at_least=2), 2),
+    (checks.whole_number("x", Fraction(4, 2), at_least=2), 2),
+    (checks.whole_number("x", 2**53, at_least=0), 2**53),
+    (checks.real_number("x", 0, 0, 1), 0.0),
+    (checks.real_number("x", np.float32(1), 0, 1), 1.0),
+    (checks.positive_number("x", 5e-324), 5e-324),
+    (checks.check_level("x", 0.4, at_most=0.4), None),
+    (checks.check_level("x", np.nextafter(1, 0)), None),
+    (checks.check_flag("x", np.False_), None),
+    (checks.as_list("x", (1, 2), at_least=2), [1, 2]),
+    (checks.axis_index(-2, 2), 0),
+    (checks.axis_index(np.int64(1), 2), 1),
+    (checks.file_path("x", "a.csv"), Path("a.csv")),
+    (checks.as_number(np.array(2.5)), 2.5),
+]
+ARRAYS = [
+    (checks.array_within("x", [0, 1], 0, 1), [0.0, 1.0]),
+    (checks.array_within("x", [-np.inf, np.inf], -np.inf, np.inf), [-np.inf, np.inf]),
+    (checks.whole_numbers("x", [2.0, 5], at_least=2, at_most=5), [2, 5]),
+    (checks.finite_array("x", [True, Fraction(1, 2)]), [1.0, 0.5]),
+    (checks.real_array("x", np.array([1, 2], dtype=object)), [1.0, 2.0]),
+    (checks.successes_and_trials("x", [0, 1], 1)[1], [1, 1]),
+    (checks.successes_and_trials("x", 0, 10**9)[1], 10**9),
+]
+REFUSED = [
+    (
+        lambda: checks.whole_number("x", -1, at_least=0),
+        "x must be a whole number of at least 0, not -1",
+    ),
+    (
+        lambda: checks.whole_number("x", 4, at_least=0, at_most=3),
+        "x must be a whole number from 0 to 3, not 4",
+    ),
+    (
+        lambda: checks.whole_number("x", 1.5, at_least=0, at_most=3),
+        "x must be a whole number from 0 to 3, not 1.5",
+    ),
+    (
+        lambda: checks.whole_number("x", True, at_least=0),
+        "x must be a whole number of at least 0, not True",
+    ),
+    (
+        lambda: checks.whole_number("x", np.array([2]), at_least=0),
+        "x must be a whole number of at least 0, not array([2])",
+    ),
+    (
+        lambda: checks.whole_number("x", math.nan, at_least=0),
+        "x must be a whole number of at least 0, not nan",
+    ),
+    (
+        lambda: checks.whole_number("x", 5, at_least=-math.inf, at_most=3),
+        "x must be a whole number of at most 3, not 5",
+    ),
+    (
+        lambda: checks.whole_number("x", "3", at_least=-math.inf),
+        "x must be a whole number, not '3'",
+    ),
+    (lambda: checks.real_number("x", 1.1, 0, 1), "x must be one number from 0 to 1, not 1.1"),
+    (lambda: checks.real_number("x", -0.1, 0, 1), "x must be one number from 0 to 1, not -0.1"),
+    (
+        lambda: checks.real_number("x", 10**400, 0, math.inf),
+        "x must be one number of at least 0, not 1000000000000",
+    ),
+    (lambda: checks.positive_number("x", 0), "x must be one positive number, not 0"),
+    (lambda: checks.check_level("x", 0), "x must lie between 0 and 1, not at 0"),
+    (lambda: checks.check_level("x", 1), "x must lie between 0 and 1, not at 1"),
+    (
+        lambda: checks.check_level("x", 0.5, at_most=0.4),
+        "x must lie above 0 and at most 0.4, not at 0.5",
+    ),
+    (lambda: checks.check_generator("x", 7), "x must be a numpy.random.Generator, not 7"),
+    (lambda: checks.check_flag("x", 1), "x must be True or False, not 1"),
+    (
+        lambda: checks.check_instance("x", 1, str, list),
+        "x must be an object of str or list, not 1",
+    ),
+    (lambda: checks.check_choice("x", "c", "ab"), "x must be one of 'a', 'b', not 'c'"),
+    (lambda: checks.check_choice("x", ["a"], "ab"), "x must be one of 'a', 'b', not ['a']"),
+    (lambda: checks.as_list("x", "ab"), "x must be a list, not 'ab'"),
+    (lambda: checks.as_list("x", {"a": 1}), "x must be a list, not {'a': 1}"),
+    (lambda: checks.as_list("x", [1], at_least=2), "x must have at least 2 elements, not 1"),
+    (lambda: checks.file_path("x", ""), "x must be the name of a file, not ''"),
+    (lambda: checks.file_path("x", "a\0"), "x must be the name of a file, not 'a\\x00'"),
+    (lambda: checks.axis_index(True, 2), "axis must be a whole number, not True"),
+    (lambda: checks.axis_index(2, 2), "axis must be from -2 to 1, not 2"),
+    (lambda: checks.axis_index(-3, 2), "axis must be from -2 to 1, not -3"),
+    (lambda: checks.array_within("x", [0, 1.5], 0, 1), "x must be numbers from 0 to 1, not 1.5"),
+    (
+        lambda: checks.array_within("x", [0, math.nan], 0, 1),
+        "x must be numbers from 0 to 1, not nan",
+    ),
+    (
+        lambda: checks.whole_numbers("x", [1, 2.5], at_least=0),
+        "x must be whole numbers of at least 0, not 2.5",
+    ),
+    (
+        lambda: checks.whole_numbers("x", [1, 3], at_least=2),
+        "x must be whole numbers of at least 2, not 1",
+    ),
+    (lambda: checks.finite_array("x", [1, math.inf]), "x must be finite, not inf"),
+    (lambda: checks.real_array("x", [1, 1j]), "x must form a rectangular array of real numbers"),
+    (
+        lambda: checks.real_array("x", [[1], [1, 2]]),
+        "x must form a rectangular array of real numbers",
+    ),
+    (
+        lambda: checks.real_array("x", [1], axes=["runs", "folds"]),
+        "x must have shape (..., runs, folds), not (1,)",
+    ),
+    (lambda: checks.rectangular_array("x", [[1], [1, 2]]), "x must form a rectangular array"),
+    (lambda: checks.successes_and_trials("x", 2, 1), "x must be whole numbers between 0 and n"),
+    (lambda: checks.successes_and_trials("x", 0, 0), "n must be whole numbers from 1 to 1e+09"),
+    (
+        lambda: checks.broadcast(("a", "b"), np.ones(2), np.ones(3)),
+        "these shapes do not broadcast: a (2,), b (3,)",
+    ),
+]
+
+
+@pytest.mark.parametrize("found, expected", ALLOWED)
+def test_what_is_allowed_comes_back_plain(found, expected):
+    assert found == expected and type(found) is type(expected)
+
+
+@pytest.mark.parametrize("found, expected", ARRAYS)
+def test_arrays_that_are_allowed(found, expected):
+    expected = np.array(expected)
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == expected.dtype and found.shape == expected.shape
+
+
+@pytest.mark.parametrize("call, sentence", REFUSED)
+def test_what_is_refused_is_told_in_a_sentence(call, sentence):
+    with pytest.raises(ValueError) as refusal:
+        call()
+    assert str(refusal.value).startswith(sentence) and "\n" not in str(refusal.value)
