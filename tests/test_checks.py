@@ -22,6 +22,7 @@ ALLOWED = [
     (checks.check_level("x", np.nextafter(1, 0)), None),
     (checks.check_flag("x", np.False_), None),
     (checks.as_list("x", (1, 2), at_least=2), [1, 2]),
+    (checks.as_list("x", ()), []),
     (checks.axis_index(-2, 2), 0),
     (checks.axis_index(np.int64(1), 2), 1),
     (checks.file_path("x", "a.csv"), Path("a.csv")),
@@ -122,6 +123,14 @@ REFUSED = [
         "x must have shape (..., runs, folds), not (1,)",
     ),
     (lambda: checks.rectangular_array("x", [[1], [1, 2]]), "x must form a rectangular array"),
+    (
+        lambda: checks.whole_number("x", 2**53 + 1, at_least=0),
+        "x must be a whole number of at least 0, not 9007199254740993",
+    ),
+    (
+        lambda: checks.successes_and_trials("x", [0, 2], 1),
+        "x must be whole numbers between 0 and n",
+    ),
     (lambda: checks.successes_and_trials("x", 2, 1), "x must be whole numbers between 0 and n"),
     (lambda: checks.successes_and_trials("x", 0, 0), "n must be whole numbers from 1 to 1e+09"),
     (
