@@ -20,6 +20,7 @@ from replib.comparison import (
     compare_predictions,
     compare_scores,
 )
+from replib.comparison.benchmark import bootstrap_sd
 
 RNG = np.random.default_rng(5)
 A = 0.85 + RNG.normal(0.01, 0.04, 100)
@@ -199,6 +200,20 @@ def test_friedman_and_pairs_of_scipy():
         assert row.wins + row.losses + row.draws == 20 and row.difference == np.median(d)
     # Demsar's table: q = 2.569 for four classifiers
     assert result.critical_difference == pytest.approx(2.569 * np.sqrt(4 * 5 / 120), rel=1e-3)
+
+
+def test_the_bootstrap_redraws_data_sets():
+    differences = np.random.default_rng(5).normal(0.3, 1, 14)
+    drawn = differences[np.random.default_rng(6).integers(14, size=(300, 14))]
+    z = [significance.signed_rank(one, method="normal").zstatistic for one in drawn]
+    found = bootstrap_sd(differences, np.random.default_rng(6), samples=300)
+    assert found == pytest.approx(np.std(z, ddof=1), rel=1e-12)
+
+
+def test_six_data_sets_are_enough_for_significance():
+    scores = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9], "b": np.linspace(0.1, 0.6, 6)})
+    result = compare_benchmark(scores)
+    assert result.notes == () and result.pairs["signed_rank"].item() == 1 / 32
 
 
 def test_two_classifiers_are_compared_by_the_sign_test():

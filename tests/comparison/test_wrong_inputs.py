@@ -87,6 +87,8 @@ SCORES = {
     "dict without the metric": (
         lambda: compare_scores({"test_f1": A}, {"test_f1": B}, cv="10x10", metric="accuracy"),
         "metric=.*test_f1"),
+    "dict and plain scores": (
+        lambda: compare_scores({"test_f1": A}, B, cv="10x10", metric="f1"), "those of B are none"),
     "dict of nothing": (
         lambda: compare_scores({"fit_time": A}, {"fit_time": B}, cv="10x10"), "none .it has fit_"),
     "equal names": (

@@ -220,6 +220,7 @@ TABLE = packed.pack([[0, 1, 1]], [0, 1, 1], [2], 2)
     ([[0, 2]], [0, 1], [2], "below the attribute's cardinality"),
     ([[0, -1]], [0, 1], [2], "from 0"),
     ([[0, 1]], [0, 2], [2], "between 0 and 1, not 0 to 2"),
+    ([[0, 1]], [-1, 0], [2], "between 0 and 1, not -1 to 0"),
     ([[0, 1]], [0], [2], "labels must have shape"),
     ([[0, 1]], [0, 1], [2, 2], "cardinality"),
     ([0, 1], [0, 1], [2], "n_attributes, n_rows"),
@@ -229,6 +230,11 @@ TABLE = packed.pack([[0, 1, 1]], [0, 1, 1], [2], 2)
 def test_refuses_to_pack_what_is_no_nominal_data(columns, labels, cardinality, message):
     with pytest.raises(ValueError, match=message):
         packed.pack(columns, labels, cardinality, 2)
+
+
+def test_one_class_is_always_right():
+    table = packed.pack([[0, 1, 1, 0]], [0, 0, 0, 0], [2], 1)
+    assert packed.correct_counts(table, [0, 1, 0, 1]).tolist() == [[2, 2], [2, 2]]
 
 
 @pytest.mark.parametrize("call, message", [

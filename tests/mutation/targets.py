@@ -80,7 +80,7 @@ FLOOR_1 = {
     "benchmark": [*_COMPARISON, "test_report"],
     "command": ["test_command", "test_wrong_inputs"],
     "design": _COMPARISON,
-    "predictions": [*_COMPARISON, "test_report"],
+    "predictions": ["test_predictions", *_COMPARISON, "test_report"],
     "result": ["test_command", *_COMPARISON, "test_report"],
     "scores_file": ["test_scores_file", "test_wrong_inputs"],
     "tests_in_use": [*_COMPARISON, "test_report"],

@@ -1,0 +1,64 @@
+"""Two classifiers on one test set: every number of the comparison from the four counts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from replib import replication_probability
+from replib.comparison import compare_predictions
+from replib.comparison.predictions import compare_counts
+
+counts = st.integers(0, 40)
+
+
+@given(wins=counts, losses=counts, draws=st.integers(1, 100), alpha=st.sampled_from([0.01, 0.2]))
+def test_numbers_of_four_counts(wins, losses, draws, alpha):
+    found = compare_counts(wins, losses, draws, names=("A", "B"), alpha=alpha)
+    n = wins + losses + draws
+    pvalue = stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    assert (found.n, found.estimate) == (n, (wins - losses) / n)
+    assert found.pvalue == pytest.approx(pvalue, rel=1e-9)
+    assert found.decision == (np.sign(wins - losses) if pvalue < alpha else 0)
+
+    # Agresti and Min: half an instance more of each kind, then Wald
+    p, q = (wins + 0.5) / (n + 2), (losses + 0.5) / (n + 2)
+    error = np.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    interval = p - q + stats.norm.ppf([0.05, 0.95]) * error
+    assert tuple(found.confidence_interval(0.9)) == pytest.approx(np.clip(interval, -1, 1))
+
+    again = found.replication_probability()
+    if wins + losses == 0:
+        assert again is None
+    else:
+        most = max(wins, losses)
+        assert again == replication_probability.binomial(most, wins + losses, alpha=alpha)
+
+
+@given(wins=counts, losses=counts)
+def test_the_sentence_names_the_one_that_was_ahead(wins, losses):
+    said = compare_counts(wins, losses, 50, names=("A", "B")).sentence()
+    if wins == losses == 0:
+        assert said == "A and B were right and wrong on the same 50 instances."
+    else:
+        ahead, behind = ("A", "B") if wins >= losses else ("B", "A")
+        most, fewest = max(wins, losses), min(wins, losses)
+        assert said.startswith(f"On {wins + losses + 50} test instances {ahead} was ")
+        assert f"only {ahead} was right on {most}, only {behind} on {fewest} (" in said
+
+
+def test_a_pvalue_of_just_alpha_is_no_difference():
+    for alpha, decision in ((1 / 16, 0), (0.063, -1)):  # five losses have 2 / 2**5
+        assert compare_counts(0, 5, 9, names=("A", "B"), alpha=alpha).decision == decision
+    assert compare_counts(0, 5, 9, names=("A", "B")).alpha == 0.05
+
+
+def test_predictions_may_stand_in_a_column_and_be_whole_floats():
+    y, a, b = np.array([0, 1, 1, 0]), np.array([[0.0], [1.0], [1.0], [1.0]]), [0, 0, 1, 1]
+    found = compare_predictions(y, a, b)
+    assert (found.both, found.wins, found.losses, found.neither) == (2, 1, 0, 1)
+    with pytest.raises(ValueError, match=r"holds fractions such as 0\.5"):
+        compare_predictions(y, a - [[0], [0], [0], [0.5]], b)
+    with pytest.raises(ValueError, match=r"has shape \(4, 2\)"):
+        compare_predictions(y, np.column_stack([a, 1 - a]), b)
