@@ -41,6 +41,14 @@ def test_each_look_is_the_test_on_the_runs_so_far(test):
         assert_allclose(seen.pvalue[e, r - 1], pvalue_by_scipy(block[:r], test), rtol=1e-9)
 
 
+@pytest.mark.parametrize("test", adaptive.TESTS)
+def test_a_single_run_can_be_looked_at(test):
+    blocks = differences(4, 6, 5)
+    alone, first = adaptive.course(blocks[:, :1], test=test), adaptive.course(blocks, test=test)
+    assert_array_equal(alone.pvalue[:, 0], first.pvalue[:, 0])
+    assert_array_equal(alone.decision[:, 0], first.decision[:, 0])
+
+
 @given(arrays(float, (3, 4, 5), elements=st.integers(-6, 6).map(lambda x: x / 30)))
 def test_decisions_are_those_of_the_schemes(blocks):
     with warnings.catch_warnings():

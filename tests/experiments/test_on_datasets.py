@@ -1,11 +1,14 @@
 """The order in which a learner sees the instances of stratified folds."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replib.experiments.on_datasets import _fold_by_fold
-from replib.experiments.splits import stratified_folds
+from replib import datasets
+from replib.experiments.on_datasets import _fold_by_fold, resampling
+from replib.experiments.splits import stratified_folds, test_set
+from replib.learners import Table, correct_counts_of_splits
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=40), st.integers(0, 2**32 - 1))
@@ -20,3 +23,16 @@ def test_grouped_instances_come_fold_by_fold_and_class_by_class(labels, seed):
     appears = {label: position for position, label in reversed(list(enumerate(labels[order])))}
     keys = [(folds[i], appears[labels[i]], place[i]) for i in grouped]
     assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("percent, size", [(10, 15), (33, 50), (99, 148)])
+def test_a_test_set_has_the_share_that_is_asked_for(percent, size, shared, monkeypatch):
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
+    found = resampling(
+        np.random.default_rng(1), dataset="iris", runs=3, test_percent=percent, stratified=True,
+        learners=["c45"], shuffled=False,
+    )
+    iris, rng = datasets.load("iris"), np.random.default_rng(1)
+    table = Table.from_frame(iris.X, iris.y)
+    test = np.stack([test_set(table.labels, size, rng, stratified=True) for _ in range(3)])
+    assert found.tolist() == correct_counts_of_splits(table, test, learners=["c45"]).tolist()
