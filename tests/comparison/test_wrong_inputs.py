@@ -254,8 +254,9 @@ def test_two_runs_are_too_few_to_look_swapped():
     assert suspicions([block, 0.9 * block], ["A", "B"], True) == []
 
 
-def test_scores_below_zero_are_no_errors():
-    assert compare_scores(A - 1, B - 1, cv="10x10").notes == ()
+@pytest.mark.parametrize("lower", [1, 0.85])  # all of them below zero, and some
+def test_scores_below_zero_are_no_errors(lower):
+    assert compare_scores(A - lower, B - lower, cv="10x10").notes == ()
 
 
 @pytest.mark.parametrize("arguments, sentence", [
