@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import replib
 from replib import replicability
 from replib.papers.bouckaert2004 import section_3
 from replib.papers.bouckaert_frank2004 import table_1
@@ -205,3 +206,7 @@ def test_normalised_scale():
 def test_bad_input_is_refused_in_one_sentence(call, said):
     with pytest.raises(ValueError, match=said):
         call()
+
+
+def test_the_rooms_of_the_library_are_listed():
+    assert {"schemes", "significance", "theory", "learners"} <= set(dir(replib))

@@ -100,8 +100,9 @@ def test_scores_that_differ_always_by_the_same(difference, rope, expected):
 
 
 def test_two_runs_are_enough_to_say_how_many_are_needed():
-    assert compare_scores(A[:20], B[:20], cv="2x10").runs_needed >= 1
-    assert compare_scores(A[:10], B[:10], cv="1x10").runs_needed is None
+    two, one = compare_scores(A[:20], B[:20], cv="2x10"), compare_scores(A[:10], B[:10], cv="1x10")
+    assert two.runs_needed >= 1 and two.agreement.point >= 0.5
+    assert one.runs_needed is None and one.agreement is None
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
