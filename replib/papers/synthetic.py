@@ -276,11 +276,23 @@ def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame
 
 
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
-    """A printed table as text with the range of our networks in brackets; `cells` of
+    """A printed table as text with the range of the networks in brackets; `cells` of
     :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
     text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
     return _laid_out(cells, text, cells["design"].unique())
+
+
+def distances(cells: pd.DataFrame) -> pd.DataFrame:
+    """How far a printed table is from the means of the networks; `cells` of :func:`spread`.
+
+    Indexed by column: mean absolute `distance`, and how many printed numbers are `lower` and
+    `higher`, of how many `cells`.
+    """
+    excess = cells["printed"] - cells["rebuilt"]
+    columns = {"distance": excess.abs(), "lower": excess < 0, "higher": excess > 0, "cells": 1}
+    by_column = pd.DataFrame(columns).groupby(cells["column"])
+    return by_column.agg({"distance": "mean", "lower": "sum", "higher": "sum", "cells": "sum"})
 
 
 def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:

@@ -60,4 +60,5 @@ def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
     other = log(2) + stats.norm.logpdf(x, 11, np.sqrt(2))
     own = log(3) + (log(1e-3) if is_zero else stats.norm.logpdf(x, 0, 1e-3))
     found = np.subtract(*np.log(learner.predict_proba([[x]])[0]))
-    assert found == pytest.approx(own - other, abs=1e-10 if z < 37.5 else 0.5)
+    # between 37.7 and its end the density has but a few bits
+    assert found == pytest.approx(own - other, abs=0.1 if z == 38.56 else 1e-10)

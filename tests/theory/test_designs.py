@@ -125,7 +125,7 @@ def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     r = designs.replicability(design, shifts, alpha=alpha)
     shift, worst = designs.worst_case(design, alpha=alpha)
     assert worst <= r.min() + 1e-12
-    assert worst == pytest.approx(r.min(), abs=1e-3)
+    assert worst == pytest.approx(r.min(), abs=1e-5)  # r is flat at its minimum
     assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
 
 
