@@ -10,7 +10,7 @@ import importlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import jupytext
@@ -111,7 +111,14 @@ class Chapter:
 
 def chapters() -> list[Chapter]:
     """All chapters in the order of the book."""
-    return [Chapter(source) for source in sorted(SOURCES.glob("[0-9]*_*.md"))]
+    sources = ((source, source.stat()) for source in sorted(SOURCES.glob("[0-9]*_*.md")))
+    return [_of_version(source, stat.st_mtime_ns, stat.st_size) for source, stat in sources]
+
+
+@cache
+def _of_version(source: Path, modified: int, size: int) -> Chapter:
+    """The same object for as long as the source is the same, since reading it takes its time."""
+    return Chapter(source)
 
 
 def find(name: str) -> Chapter:

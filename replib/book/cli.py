@@ -92,9 +92,6 @@ main.add_command(course.course)
 @click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
 def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
     """Execute the stale CHAPTERs (all by default) and make the site."""
-    for name in chapters:
-        book.find(name)
-    book.preset(preset)
     seconds = execution.execute_stale(chapters, preset, jobs)
     costs.remember(seconds)
     click.echo("making the pages ...", err=True)

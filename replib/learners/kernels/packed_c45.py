@@ -34,6 +34,9 @@ _REMEMBERED_ROWS = 512
 # So are all splits of at most this many rows.
 _SMALL = 24
 
+#: An index that is not negative, so that no code for those that count from the end is compiled.
+at = np.uint64
+
 
 class Workspace(NamedTuple):
     """Memory and parameters of C4.5 on tables of one shape, for one thread at a time."""
@@ -129,18 +132,28 @@ def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
 
 
 @njit(inline="always")
-def _total_and_largest(counts, node):
+def _n_values(first_value, a, fixed_values):
+    """Values of an attribute, known when compiling if they are fixed."""
+    return fixed_values if fixed_values else first_value[at(a + 1)] - first_value[at(a)]
+
+
+@njit(inline="always")
+def _total_and_largest(counts, node, n_classes):
+    """Rows of a node, and those of its largest class."""
     total, largest = 0, 0
-    for c in range(counts.shape[1]):
-        total += counts[node, c]
-        largest = max(largest, counts[node, c])
+    for c in range(n_classes):
+        total += counts[at(node), c]
+        largest = max(largest, counts[at(node), c])
     return total, largest
 
 
 @njit(inline="always")
-def _is_final(total, largest, min_leaf):
-    """Is a node with so many rows, in all and in its largest class, not to be split?"""
-    return total < 2 * min_leaf or total == largest
+def _is_final(total, largest, min_leaf, hopeless):
+    """Is a node with so many rows, in all and in its largest class, not to be split?
+
+    Splits of a node with at most `hopeless` rows outside this class make as many errors as a leaf.
+    """
+    return total < 2 * min_leaf or total - largest <= hopeless
 
 
 @njit(inline="always")
@@ -152,11 +165,12 @@ def _start(train, classes, rows):
 
 
 @njit(inline="always")
-def _descend(values, v, depth, rows):
+def _descend(values, v, n_classes, depth, rows):
     """The rows one deeper: those of the node at the end of the path that have a value."""
-    for c in range(rows.shape[1]):
+    here, below = at(depth), at(depth + 1)
+    for c in range(n_classes):
         for w in range(rows.shape[2]):
-            rows[depth + 1, c, w] = rows[depth, c, w] & values[v, w]
+            rows[below, c, w] = rows[here, c, w] & values[at(v), w]
 
 
 @njit(inline="always")
@@ -164,7 +178,7 @@ def _count_rows(rows, depth, c, values, v):
     """Rows of a class that have a value, of the node at the end of the path."""
     count = 0
     for w in range(rows.shape[2]):
-        count += popcount(rows[depth, c, w] & values[v, w])
+        count += popcount(rows[at(depth), c, w] & values[at(v), w])
     return count
 
 
@@ -175,9 +189,9 @@ def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, 
     for c in range(n_classes):
         others = 0
         for v in range(first, last):
-            cells[v, c] = _count_rows(rows, depth, c, values, v)
-            others += cells[v, c]
-        cells[last, c] = counts[node, c] - others
+            cells[at(v), c] = _count_rows(rows, depth, c, values, v)
+            others += cells[at(v), c]
+        cells[at(last), c] = counts[at(node), c] - others
 
 
 @njit(inline="always")
@@ -219,50 +233,50 @@ def _best_split(
     """
     rows_here, of_classes = 0, 0.0
     for c in range(n_classes):
-        rows_here += counts[node, c]
-        of_classes += xlogx[np.uint64(counts[node, c])]
-    of_total, total = xlogx[np.uint64(rows_here)], float(rows_here)
+        rows_here += counts[at(node), c]
+        of_classes += xlogx[at(counts[at(node), c])]
+    of_total, total = xlogx[at(rows_here)], float(rows_here)
     before = of_total - of_classes
     is_small = fixed_values == 2 and rows_here < len(first_small)
-    first_of_node = np.uint64(first_small[rows_here, counts[node, 0]] if is_small else 0)
-    others = np.uint64(counts[node, 1] + 1 if is_small else 0)
+    first_of_node = at(first_small[at(rows_here), at(counts[at(node), 0])] if is_small else 0)
+    others = at(counts[at(node), 1] + 1 if is_small else 0)
     total_gain, n_averaged, n_left = 0.0, 0, 0
-    for i in range(n_candidates[depth]):
-        a = candidates[depth, i]
-        first = first_value[a]
+    for i in range(n_candidates[at(depth)]):
+        a = candidates[at(depth), i]
+        first = first_value[at(a)]
         if is_small:
             one = _count_rows(rows, depth, 0, values, first)
             other = _count_rows(rows, depth, 1, values, first)
-            at = first_of_node + np.uint64(one) * others + np.uint64(other)
-            gain, ratio = small[at, 0], small[at, 1]
+            place = first_of_node + at(one) * others + at(other)
+            gain, ratio = small[place, 0], small[place, 1]
             bag = one + other
             qualifies = (bag >= min_leaf) & (rows_here - bag >= min_leaf)
         else:
-            n_values = fixed_values if fixed_values else first_value[a + 1] - first
+            n_values = _n_values(first_value, a, fixed_values)
             _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
             bags, of_cells, n_large = 0.0, 0.0, 0
             for v in range(first, first + n_values):
                 bag = 0
                 for c in range(n_classes):
-                    bag += cells[v, c]
-                    of_cells += xlogx[np.uint64(cells[v, c])]
-                bags += xlogx[np.uint64(bag)]
+                    bag += cells[at(v), c]
+                    of_cells += xlogx[at(cells[at(v), c])]
+                bags += xlogx[at(bag)]
                 n_large += bag >= min_leaf
             gain, ratio = _gain_and_ratio(bags, of_cells, before, of_total, total)
             qualifies = n_large >= 2
-        candidates[depth + 1, n_left] = a
-        gains[n_left], ratios[n_left] = gain, ratio
+        candidates[at(depth + 1), at(n_left)] = a
+        gains[at(n_left)], ratios[at(n_left)] = gain, ratio
         n_left += qualifies
-        counts_in = qualifies & averaged[a]
+        counts_in = qualifies & averaged[at(a)]
         total_gain += gain if counts_in else 0.0
         n_averaged += counts_in
-    n_candidates[depth + 1] = n_left
+    n_candidates[at(depth + 1)] = n_left
     best, best_ratio = LEAF, 0.0
     if n_averaged:
         least = total_gain / n_averaged - GAIN_SLACK
         for i in range(n_left):
             is_better = (gains[i] >= least) & (ratios[i] - best_ratio > TOLERANCE)
-            best = candidates[depth + 1, i] if is_better else best
+            best = candidates[at(depth + 1), i] if is_better else best
             best_ratio = ratios[i] if is_better else best_ratio
     return best
 
@@ -288,8 +302,8 @@ def _new_estimate(n, e, confidence, z):
 @njit(inline="always")
 def _estimate(n, e, estimates, confidence, z):
     """Errors to be expected of a leaf with n rows of which e are wrong."""
-    place = np.uint64((n * (n + 1) >> 1) + e)
-    if place < np.uint64(len(estimates)):
+    place = at((n * (n + 1) >> 1) + e)
+    if place < at(len(estimates)):
         if np.isnan(estimates[place]):
             estimates[place] = _new_estimate(n, e, confidence, z) if n else 0.0
         return estimates[place]
@@ -297,13 +311,11 @@ def _estimate(n, e, estimates, confidence, z):
 
 
 @njit(inline="always")
-def _largest_child(first, n_branches, counts):
+def _largest_child(first, n_branches, counts, n_classes):
     """Child with the most rows, the last one if several have them."""
     most, best = 0, first
     for child in range(first, first + n_branches):
-        total = 0
-        for c in range(counts.shape[1]):
-            total += counts[child, c]
+        total, _ = _total_and_largest(counts, child, n_classes)
         if total >= most:
             most, best = total, child
     return best
@@ -316,39 +328,37 @@ def _with_slack(estimate):
 
 @njit(inline="always")
 def _raised_estimate(
-    branch, depth, enough, values, first_value, attribute, first_child, rows, raised_node,
-    raised_child, estimates, confidence, z,
+    branch, depth, enough, values, first_value, fixed_values, n_classes, attribute, first_child,
+    rows, raised_node, raised_child, estimates, confidence, z,
 ):
     """Errors to be expected of the leaves below a branch for the rows at the end of the path.
 
     Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
     """
     total, top, below = 0.0, depth, branch
-    raised_node[top] = branch
-    raised_child[top] = first_value[attribute[branch] + 1] - first_value[attribute[branch]] - 1
+    raised_node[at(top)] = branch
+    raised_child[at(top)] = _n_values(first_value, attribute[at(branch)], fixed_values) - 1
     while top >= depth and total < enough:
-        b = raised_child[top]
+        b = raised_child[at(top)]
         if b < 0:
             top -= 1
             continue
-        raised_child[top] = b - 1
-        above = raised_node[top]
-        below = first_child[above] + b
-        v = first_value[attribute[above]] + b
-        if attribute[below] == LEAF:
+        raised_child[at(top)] = b - 1
+        above = raised_node[at(top)]
+        below = first_child[at(above)] + b
+        v = first_value[at(attribute[at(above)])] + b
+        if attribute[at(below)] == LEAF:
             n, largest = 0, 0
-            for c in range(rows.shape[1]):
+            for c in range(n_classes):
                 count = _count_rows(rows, top, c, values, v)
                 n += count
                 largest = max(largest, count)
             total += _estimate(n, n - largest, estimates, confidence, z)
         else:
-            _descend(values, v, top, rows)
+            _descend(values, v, n_classes, top, rows)
             top += 1
-            raised_node[top] = below
-            raised_child[top] = (
-                first_value[attribute[below] + 1] - first_value[attribute[below]] - 1
-            )
+            raised_node[at(top)] = below
+            raised_child[at(top)] = _n_values(first_value, attribute[at(below)], fixed_values) - 1
     return total
 
 
@@ -394,103 +404,102 @@ def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
         candidates[0, a] = a
     n_candidates[0] = n_attributes
     attribute[0] = first_child[0] = LEAF
-    if _is_final(n_training, largest, min_leaf):
+    # If one row is outside the largest class and each branch has two rows or more, that row is an
+    # error in its branch too: such a split would be collapsed.
+    hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
+    if _is_final(n_training, largest, min_leaf, hopeless):
         return
 
     nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
     depth, size, n_leaves, is_new = 0, 1, 0, True
     while depth >= 0:
-        node = nodes[depth]
+        node = nodes[at(depth)]
         if is_new:
             is_new = False
-            if is_grown[depth]:
-                a = _best_split(
+            if is_grown[at(depth)]:
+                attribute[at(node)] = _best_split(
                     values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
                     candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
                     first_small, small,
                 )
-                attribute[node] = a
-                if a != LEAF:
-                    first_child[node] = size
-                    size += first_value[a + 1] - first_value[a]
-                    # of a small node only this attribute's cells are wanted
-                    first, n_values = first_value[a], first_value[a + 1] - first_value[a]
-                    _count_cells(
-                        values, first, n_values, n_classes, counts, node, depth, rows, cells
-                    )
-            else:
-                a = attribute[node]
-                first, n_values = first_value[a], first_value[a + 1] - first_value[a]
-                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
-            child[depth] = -1
+            a = attribute[at(node)]
+            child[at(depth)] = -1
             if a != LEAF:
-                below = first_child[node]
-                for v in range(first_value[a], first_value[a + 1]):
+                first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
+                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+                if is_grown[at(depth)]:
+                    first_child[at(node)] = size
+                    size += n_values
+                for b in range(n_values):
+                    below = first_child[at(node)] + b
                     for c in range(n_classes):
-                        counts[below, c] = cells[v, c]
-                    if is_grown[depth]:
-                        attribute[below] = first_child[below] = LEAF
-                    below += 1
-                child[depth] = first_value[a + 1] - first_value[a] - 1
-        b = child[depth]
+                        counts[at(below), c] = cells[at(first + b), c]
+                    if is_grown[at(depth)]:
+                        attribute[at(below)] = first_child[at(below)] = LEAF
+                child[at(depth)] = n_values - 1
+        b = child[at(depth)]
         if b >= 0:
-            child[depth] = b - 1
-            below = first_child[node] + b
-            total, largest = _total_and_largest(counts, below)
+            child[at(depth)] = b - 1
+            below = first_child[at(node)] + b
+            total, largest = _total_and_largest(counts, below, n_classes)
             if (
-                _is_final(total, largest, min_leaf) if is_grown[depth]
-                else attribute[below] == LEAF
+                _is_final(total, largest, min_leaf, hopeless) if is_grown[at(depth)]
+                else attribute[at(below)] == LEAF
             ):
-                leaf_estimates[n_leaves] = _estimate(
+                leaf_estimates[at(n_leaves)] = _estimate(
                     total, total - largest, estimates, confidence, z
                 )
                 n_leaves += 1
-                if is_grown[depth]:
-                    wrong[depth] += total - largest
+                if is_grown[at(depth)]:
+                    wrong[at(depth)] += total - largest
             else:
-                _descend(values, first_value[attribute[node]] + b, depth, rows)
-                nodes[depth + 1], is_grown[depth + 1] = below, is_grown[depth]
-                first_leaf[depth + 1], wrong[depth + 1] = n_leaves, 0
+                v = first_value[at(attribute[at(node)])] + b
+                _descend(values, v, n_classes, depth, rows)
+                nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
+                first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
                 is_new = True
                 depth += 1
             continue
 
         # all branches are finished
-        total, largest = _total_and_largest(counts, node)
+        total, largest = _total_and_largest(counts, node, n_classes)
         as_leaf = _estimate(total, total - largest, estimates, confidence, z)
         is_cut = False
-        if attribute[node] == LEAF:
+        if attribute[at(node)] == LEAF:
             is_cut = True
-            wrong[depth] = total - largest
-        elif is_grown[depth] and wrong[depth] >= total - largest - COLLAPSE_SLACK:
+            wrong[at(depth)] = total - largest
+        elif is_grown[at(depth)] and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK:
             is_cut = True
         elif prune:
             as_tree = 0.0
-            for leaf in range(first_leaf[depth], n_leaves):
+            for leaf in range(first_leaf[at(depth)], n_leaves):
                 as_tree += leaf_estimates[leaf]
-            a = attribute[node]
-            branch = _largest_child(first_child[node], first_value[a + 1] - first_value[a], counts)
+            a = attribute[at(node)]
+            branch = _largest_child(
+                first_child[at(node)], _n_values(first_value, a, fixed_values), counts, n_classes
+            )
             as_branch = as_leaf
-            if attribute[branch] != LEAF:
+            if attribute[at(branch)] != LEAF:
                 # From here on the branch can only be worse than a leaf, or than the tree.
                 enough = min(as_leaf, _with_slack(as_tree))
                 as_branch = _raised_estimate(
-                    branch, depth, enough, values, first_value, attribute, first_child, rows,
-                    raised_node, raised_child, estimates, confidence, z,
+                    branch, depth, enough, values, first_value, fixed_values, n_classes, attribute,
+                    first_child, rows, raised_node, raised_child, estimates, confidence, z,
                 )
             if as_leaf < _with_slack(min(as_tree, as_branch)):
                 is_cut = True
             elif as_branch < _with_slack(as_tree):
-                attribute[node], first_child[node] = attribute[branch], first_child[branch]
-                is_grown[depth], is_new = False, True
-                n_leaves = first_leaf[depth]
+                attribute[at(node)] = attribute[at(branch)]
+                first_child[at(node)] = first_child[at(branch)]
+                is_grown[at(depth)], is_new = False, True
+                n_leaves = first_leaf[at(depth)]
                 continue
         if is_cut:
-            attribute[node] = first_child[node] = LEAF
-            leaf_estimates[first_leaf[depth]] = as_leaf
-            n_leaves = first_leaf[depth] + 1
-        if depth > 0 and is_grown[depth - 1]:
-            wrong[depth - 1] += wrong[depth]
+            attribute[at(node)] = first_child[at(node)] = LEAF
+            leaf_estimates[at(first_leaf[at(depth)])] = as_leaf
+            n_leaves = first_leaf[at(depth)] + 1
+        if depth > 0 and is_grown[at(depth - 1)]:
+            wrong[at(depth - 1)] += wrong[at(depth)]
         depth -= 1
 
 
@@ -540,7 +549,7 @@ def copy_tree(table, workspace):
 @njit
 def _label(counts, node, above):
     """Majority class of a node, the first of several; if it is empty, of the one above it."""
-    total, _ = _total_and_largest(counts, node)
+    total, _ = _total_and_largest(counts, node, counts.shape[1])
     if total == 0:
         node = above
     best = 0
@@ -600,7 +609,7 @@ def predict_tree(attribute, first_child, counts, table, out):
         if child[depth] == first_value[a + 1] - first_value[a]:
             depth, is_new = depth - 1, False
             continue
-        _descend(table.values, first_value[a] + child[depth], depth, rows)
+        _descend(table.values, first_value[a] + child[depth], 1, depth, rows)
         nodes[depth + 1] = first_child[node] + child[depth]
         child[depth] += 1
         depth, is_new = depth + 1, True
