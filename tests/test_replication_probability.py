@@ -101,38 +101,6 @@ def test_nothing_replicates_where_nothing_can_be_significant(model):
     assert as_array(model(np.arange(6), 5)).tolist() == np.zeros((3, 6)).tolist()
 
 
-@given(COUNTS, st.floats(0.5, 0.999))
-def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
-    x, n = counts
-    low, high = intervals.clopper_pearson(x, n, confidence_level=confidence_level)
-    tail = (1 - confidence_level) / 2
-    if x > 0:
-        assert stats.binom.sf(x - 1, n, low) == pytest.approx(tail, rel=1e-8)
-    if x < n:
-        assert stats.binom.cdf(x, n, high) == pytest.approx(tail, rel=1e-8)
-    assert (x > 0 or low == 0) and (x < n or high == 1)
-
-
-@given(st.floats(1, 300), st.floats(1, 300), st.floats(0.05, 0.999))
-def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
-    if a == b == 1:
-        return
-    low, high = intervals.highest_density_interval(a, b, confidence_level=confidence_level)
-    beta = stats.beta(a, b)
-    assert beta.cdf(high) - beta.cdf(low) == pytest.approx(confidence_level, abs=1e-10)
-    below = np.linspace(0, 1 - confidence_level, 201)
-    widths = beta.ppf(np.minimum(below + confidence_level, 1)) - beta.ppf(below)
-    assert high - low <= widths.min() + 1e-9
-
-
-@pytest.mark.parametrize("a, b", [(2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1.0, 1.0001)])
-def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
-    low, high = intervals.highest_density_interval(a, b)
-    assert np.isfinite([low, high]).all()
-    assert (low == pytest.approx(0, abs=1e-6)) == (a < b)
-    assert (high == pytest.approx(1, abs=1e-6)) == (a > b)
-
-
 def test_interval_of_the_binomial_model_covers_at_least_its_level():
     n, wins = 44, np.arange(45)
     s = smallest_significant(n)
@@ -362,9 +330,6 @@ def test_what_is_farther_than_5000_counts_as_5000():
     (lambda: binomial(3, 4, alpha=0), "alpha"),
     (lambda: binomial(3, 4, alpha=[0.05, 0.01]), "alpha"),
     (lambda: binomial(3, 4, confidence_level=95), "confidence_level"),
-    (lambda: intervals.highest_density_interval(0.5, 2), "a must be"),
-    (lambda: intervals.highest_density_interval(1, 1), "beta"),
-    (lambda: intervals.highest_density_interval(np.inf, 2), "a must be"),
     (lambda: wilcoxon(2.0, 0.0), "sd"),
     (lambda: wilcoxon(np.nan, 1.0), "z"),
     (lambda: wilcoxon(1.9, 1.0, selected=True), "significant"),

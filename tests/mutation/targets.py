@@ -24,19 +24,22 @@ LEDGER = _package("papers/ledger", {
 _COMPARISON = ["test_cross_checks", "test_wrong_inputs"]
 
 FLOOR_1 = {
-    "replib/__init__.py": ["tests/test_replicability.py"],
+    "replib/__init__.py": ["tests/test_replib.py"],
     "replib/adaptive.py": ["tests/test_adaptive.py"],
     "replib/checks.py": ["tests/test_checks.py"],
     "replib/intervals.py": [
-        "tests/test_replicability.py", "tests/test_replication_probability.py",
+        "tests/test_intervals.py", "tests/replicability/test_precision.py",
+        "tests/test_replication_probability.py",
     ],
     "replib/margins.py": [
         "tests/test_margins.py", "tests/test_adaptive.py", "tests/comparison/test_agreement.py",
     ],
     "replib/multiple_comparisons.py": ["tests/test_multiple_comparisons.py"],
     "replib/replication_probability.py": ["tests/test_replication_probability.py"],
-    "replib/replicability/estimators.py": ["tests/test_replicability.py"],
-    "replib/replicability/precision.py": ["tests/test_replicability.py"],
+    "replib/replicability/estimators.py": [
+        "tests/replicability/test_estimators.py", "tests/replicability/test_precision.py",
+    ],
+    "replib/replicability/precision.py": ["tests/replicability/test_precision.py"],
     "replib/report.py": [
         "tests/comparison/test_report.py", "tests/comparison/test_wrong_inputs.py",
     ],
