@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import nbformat
 from pybtex.database import Entry, parse_file
+from pybtex.richtext import Text
 
 from replib.book import chapters
 from replib.book.chapters import Chapter
@@ -87,19 +88,23 @@ def literature() -> dict[str, Entry]:
 
 def authors(work: Entry) -> str:
     """Surnames as a sentence has them: one, two with "and", or the first and "et al."."""
-    names = [" ".join(person.prelast_names + person.last_names).strip("{}")
+    names = [_text(" ".join(person.prelast_names + person.last_names))
              for person in work.persons.get("author", ())]
     if not names:
-        return work.fields.get("title", work.key).strip("{}")
+        return _text(work.fields.get("title", work.key))
     return f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
 
 
 def entry(work: Entry) -> str:
     """A work as a line of a list of references."""
-    fields = {name: text.replace("{", "").replace("}", "").replace("--", "–")
-              for name, text in work.fields.items()}
+    fields = {name: _text(text) for name, text in work.fields.items()}
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher", "")
     volume = ", ".join(filter(None, [place, fields.get("volume"), fields.get("pages")]))
-    address = f"https://doi.org/{fields['doi']}" if "doi" in fields else fields.get("url", "")
-    parts = [f"{authors(work)} ({fields.get('year', 'n.d.')})", fields.get("title", ""), volume]
-    return ". ".join(part.rstrip(".") for part in parts if part) + f". {address}".rstrip()
+    address = f"https://doi.org/{work.fields['doi']}" if "doi" in fields else work.fields.get("url")
+    parts = [f"{authors(work)} ({fields.get('year', 'n.d.')})", fields.get("title"), volume]
+    sentences = [part if part.endswith(("?", "!", ".")) else f"{part}." for part in parts if part]
+    return " ".join(filter(None, [*sentences, address]))
+
+
+def _text(tex: str) -> str:
+    return Text.from_latex(tex).render_as("text")
