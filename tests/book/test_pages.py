@@ -1,15 +1,12 @@
-"""Pages: chapters without numbers where none were executed, the page of a copy, the reference."""
+"""Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
 import os
-import pkgutil
-import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
-import replib
-from replib.book import chapters, files, pages, reference
+from replib.book import chapters, pages
 from replib.book.execution import ChapterFailed
 
 TEXT = """---
@@ -85,23 +82,6 @@ def test_addresses_of_the_page_of_a_copy(project, old, new):
     assert moved == f"<a {new}>"
 
 
-def test_every_public_module_of_the_papers_has_a_page(tmp_path):
-    (tmp_path / "replib.papers.gone.md").touch()
-    reference.write(tmp_path)
-    written = {file.stem for file in tmp_path.iterdir()}
-    assert {"replib.papers.published", "replib.papers.bouckaert2004.table_1"} <= written
-    assert written == set(reference.modules())
-
-
-def test_every_room_of_the_library_is_on_a_page():
-    pages_ = (chapters.ROOT / "book" / "reference").glob("*.md")
-    text = "\n".join(page.read_text() for page in pages_)
-    shown = set(re.findall(r"automodule:: replib\.(\w+)", text))
-    rooms = {module.name for module in pkgutil.iter_modules(replib.__path__)}
-    elsewhere = {"__main__", "book", "papers", "checks", "compiled", "locks"}
-    assert rooms - elsewhere == shown
-
-
 @pytest.fixture
 def sphinx(project, monkeypatch):
     """Stands for Sphinx: writes a first page that says `text`, or half of it and fails."""
@@ -134,19 +114,6 @@ def test_a_site_that_could_not_be_made_leaves_the_old_one(sphinx):
     sphinx.fails = False
     assert pages.render().read_text() == "two"
     assert sphinx.began_with == []  # nothing of a build that failed is taken for up to date
-
-
-def test_a_page_takes_the_place_of_the_old_one_in_one_step(tmp_path):
-    new, old = tmp_path / "new", tmp_path / "old"
-    for folder, text in ((new, "new"), (old, "old")):
-        (folder / "in").mkdir(parents=True)
-        (folder / "in" / "page").write_text(text)
-        (folder / "in" / text).touch()
-    with (old / "in" / "page").open() as reader:  # the old file lives while it is read
-        files.put_in_place(new, old)
-        assert reader.read() == "old"
-    assert (old / "in" / "page").read_text() == "new"
-    assert sorted(file.name for file in (old / "in").iterdir()) == ["new", "old", "page"]
 
 
 def test_slides_of_a_page_that_has_changed_are_dropped(tmp_path):
