@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nominal_data import drawn
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -17,6 +18,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 from replib.learners import (
     C45,
+    LEARNERS,
     DecisionStump,
     NaiveBayes,
     NearestNeighbour,
@@ -257,3 +259,12 @@ for name in "{names}".split(", "):
         [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == ["1 0"] * len(kernels)
+
+
+def test_one_class_in_training_is_all_that_is_predicted():
+    """Not so by naive Bayes and TAN: rare values may speak for a class that was never seen."""
+    labels, columns = drawn(6)
+    table = Table.from_codes(columns, labels, [3] * 5, 2)
+    for name in ("c45", "nearest_neighbour", "decision_stump", "linear_svm"):
+        learner = LEARNERS[name]().fit_table(table, np.flatnonzero(labels == 1))
+        assert (learner.predict_table(table, table.all_rows) == 1).all()

@@ -1,9 +1,6 @@
 """Many splits of one table: what fitting and scoring one by one gives."""
 
-
 import numpy as np
-import pandas as pd
-import pytest
 
 from replib.learners import (
     C45,
@@ -14,9 +11,6 @@ from replib.learners import (
     correct_counts_of_splits,
     predictions,
 )
-
-GOOD = pd.DataFrame({"kind": pd.Categorical(["u", "v", "u", "v"]), "x": [1.0, 2.0, 3.0, 4.0]})
-Y = ["a", "a", "b", "b"]
 
 
 def test_counts_are_those_of_fitting_and_scoring_fold_by_fold(data):
@@ -66,38 +60,3 @@ def test_training_may_miss_classes_or_columns(data):
     train = np.arange(150) // 25 == 1  # setosa only, no value of `rare`
     counts = correct_counts_of_splits(Table.from_frame(X, y), ~train, train=train)
     assert counts.tolist() == [25, 25, 25]
-
-
-@pytest.mark.parametrize(
-    ("folds", "sentence"),
-    [
-        ([0, 1, 0], "must have shape"),
-        ([[[0, 1, 0, 1]]], "must have shape"),
-        ([0.0, 1.0, 0.0, 1.0], "whole numbers from 0 on"),
-        ([-1, 1, 0, 1], "whole numbers from 0 on"),
-        ([0, 0, 0, 0], "one fold only"),
-        ([[0, 1, 0, 1], [0, 0, 2, 2]], "a split has no test row"),
-        (np.empty((0, 4), dtype=int), "one run or more"),
-    ],
-)
-def test_refuses_folds(folds, sentence):
-    table = Table.from_frame(GOOD, Y)
-    for count in (correct_counts, predictions):
-        with pytest.raises(ValueError, match=sentence):
-            count(table, folds)
-
-
-def test_refuses_splits_and_learners():
-    table = Table.from_frame(GOOD, Y)
-    test = np.array([True, False, True, False])
-    refused = [
-        ({"test": ~np.zeros(4, bool)}, "a split has no train row"),
-        ({"test": np.zeros(4, bool)}, "a split has no test row"),
-        ({"test": [0, 1, 0, 1]}, "test must be boolean"),
-        ({"test": test[:3]}, "with 4 entries"),
-        ({"test": test, "train": [[True] * 4]}, "test has shape"),
-        ({"test": test, "learners": ["nonsense"]}, "each of learners must be one of 'naive_bayes'"),
-    ]
-    for arguments, sentence in refused:
-        with pytest.raises(ValueError, match=sentence):
-            correct_counts_of_splits(table, **arguments)
