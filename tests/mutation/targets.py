@@ -59,10 +59,10 @@ FLOOR_1 = {
     "samples": ["test_results", "test_ranks", "test_t"],
     "t": ["test_t", "test_results"],
 }) | _package("sources", {
-    "bayesian_network": ["test_sources"],
-    "flat_network": ["test_sources"],
-    "gaussian": ["test_sources"],
-    "random_networks": ["test_sources"],
+    "bayesian_network": ["test_bayesian_network", "test_flat_network"],
+    "flat_network": ["test_flat_network", "test_bayesian_network"],
+    "gaussian": ["test_gaussian"],
+    "random_networks": ["test_random_networks"],
     "task_1": ["test_task_1"],
 }) | _package("datasets", {
     "__init__": ["test_datasets"],
