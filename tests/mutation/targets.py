@@ -65,11 +65,11 @@ FLOOR_1 = {
     "random_networks": ["test_random_networks"],
     "task_1": ["test_task_1"],
 }) | _package("datasets", {
-    "__init__": ["test_datasets"],
-    "arff_file": ["test_datasets"],
-    "dataset": ["test_datasets"],
-    "fingerprint": ["test_datasets"],
-    "openml": ["test_datasets"],
+    "__init__": ["test_datasets", "test_openml"],
+    "arff_file": ["test_arff_file", "test_datasets"],
+    "dataset": ["test_dataset", "test_datasets"],
+    "fingerprint": ["test_fingerprint", "test_datasets"],
+    "openml": ["test_openml", "test_datasets"],
 }) | _package("experiments", {
     "designs": ["test_on_sources"],
     "engine": ["test_results", "test_engine"],
