@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replib import replication_probability
-from replib.papers.berrar2024 import (
-    section_1,
-)
+from replib.papers.berrar2024 import section_1
 
 
 @given(st.integers(0, 12), st.integers(6, 14))

@@ -1,9 +1,7 @@
 """Study #2 of Berrar (2024)."""
 
 from replib.papers import published
-from replib.papers.berrar2024 import (
-    study_2,
-)
+from replib.papers.berrar2024 import study_2
 
 
 def test_table_2_follows_from_its_first_row():

@@ -5,9 +5,7 @@ import pytest
 from scipy import stats
 
 from replib.papers import published
-from replib.papers.berrar2024 import (
-    study_4,
-)
+from replib.papers.berrar2024 import study_4
 
 
 def test_e43_table_1_needs_more_than_twenty_features():

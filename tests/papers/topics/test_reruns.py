@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from replib.papers import stored
-from replib.papers.topics import own_experiment, reruns, which_test
+from replib.papers.topics import reruns
 
 
 def test_observed_is_the_share_of_the_other_experiments():
@@ -52,21 +52,3 @@ def test_the_error_that_is_aimed_at():
     blocks = reruns.blocks({}, {}, stored.load("reruns_scikit_learn"))
     assert len(blocks) == 7 * 3
     assert reruns.errors(reruns.calibration(blocks)).loc["all", "error"] < 0.05
-
-
-def test_designs_that_keep_their_level():
-    measured = which_test.measured(stored.load("synthetic_decisions"))
-    kept = which_test.keeps(measured)
-    assert kept["corrected_repeated_cv"] and kept["average_over_sorted_runs.paired_t"]
-    assert not kept["use_all_data.paired_t"] and not kept["k_fold.paired_t"]
-    assert measured.loc["corrected_repeated_cv", "replicability_normalized"] > 80
-    assert set(which_test.shown(measured)["trainings"]) == {10, 100}
-
-
-def test_misreadings_of_the_same_scores_differ():
-    rng = np.random.default_rng(1)
-    folds = rng.normal(0.02, 0.05, 10)
-    a = np.tile(folds, (4, 1)) + rng.normal(0, 0.01, (4, 10))
-    found = own_experiment.misreadings(a.ravel(), np.zeros(40), runs=4, folds=10)["pvalue"]
-    assert found.nunique() == 5
-    assert found["no correction"] < found["corrected t, ratio 1 / (folds - 1)"]

@@ -1,0 +1,39 @@
+"""Rows of the ledger, and the two numbers that several studies share: Equation 16 and a spread."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib.papers.berrar2024.rows import are_close, rows, share_but_one, spread
+
+
+def test_rows_have_values_with_or_without_an_error_and_what_else_is_known():
+    found = rows({"s1.a": (0.5, 0.1), "s1.b": True}, note={"s1.b": "exact"})
+    assert found["id"].tolist() == ["berrar2024.s1.a", "berrar2024.s1.b"]
+    assert found["rebuilt"].tolist() == [0.5, True]
+    assert found["standard_error"].fillna(-1).tolist() == [0.1, -1]
+    assert found["note"].tolist() == [None, "exact"]
+    with pytest.raises(ValueError, match="note names what is not rebuilt here: s1.c"):
+        rows({"s1.a": 1}, note={"s1.c": "nothing"})
+
+
+def test_of_the_significant_experiments_one_is_the_first():
+    seen = pd.DataFrame({"group": [1] * 4 + [2] * 4 + [3] * 4,
+                         "is_significant": [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]})
+    found = share_but_one(seen.groupby("group")["is_significant"])
+    assert found.tolist() == [1, 1 / 3, 0]
+
+
+def test_a_whole_number_that_moved_in_no_draw_has_an_error():
+    draws = [{"F": 2.0, "rank": 3}, {"F": 4.0, "rank": 3}, {"rank": 3}, {"F": 6.0, "rank": 3}]
+    assert spread(draws, "F") == pytest.approx(np.std([2, 4, 6]))
+    assert spread(draws, "rank") == 0
+    assert spread(draws, "rank", is_whole=True) == 0.5  # one of four draws may have moved it
+    assert np.isnan(spread(draws, "P"))
+
+
+@pytest.mark.parametrize("other, close", [
+    ([1.0, 0.0], True), ([1 + 1e-11, 0.0], True), ([1 + 1e-9, 0.0], False), ([1.0, 1e-13], False),
+])
+def test_numbers_that_are_equal_but_for_rounding(other, close):
+    assert are_close([1.0, 0.0], other) == close
