@@ -47,11 +47,11 @@ FLOOR_1 = {
 } | _package("theory", {
     "dependence": ["test_dependence"],
     "designs": ["test_designs"],
-    "distributions": ["test_mcnemar"],
+    "distributions": ["test_distributions", "test_mcnemar"],
     "limits": ["test_limits"],
     "mcnemar": ["test_mcnemar"],
     "order_statistics": ["test_order_statistics"],
-    "rejection": ["test_mcnemar"],
+    "rejection": ["test_rejection", "test_mcnemar"],
 }) | _package("significance", {
     "counts": ["test_counts", "test_results"],
     "ranks": ["test_ranks", "test_results"],
