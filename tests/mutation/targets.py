@@ -53,11 +53,11 @@ FLOOR_1 = {
     "order_statistics": ["test_order_statistics"],
     "rejection": ["test_rejection", "test_mcnemar"],
 }) | _package("significance", {
-    "counts": ["test_counts", "test_results"],
-    "ranks": ["test_ranks", "test_results"],
-    "results": ["test_results", "test_t", "test_counts"],
-    "samples": ["test_results", "test_ranks", "test_t"],
-    "t": ["test_t", "test_results"],
+    "counts": ["test_counts", "test_all_tests"],
+    "ranks": ["test_ranks", "test_all_tests"],
+    "results": ["test_results", "test_all_tests", "test_t", "test_counts"],
+    "samples": ["test_samples", "test_ranks", "test_t"],
+    "t": ["test_t", "test_all_tests"],
 }) | _package("sources", {
     "bayesian_network": ["test_bayesian_network", "test_flat_network"],
     "flat_network": ["test_flat_network", "test_bayesian_network"],

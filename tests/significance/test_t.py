@@ -1,11 +1,10 @@
 """The t tests: size by formula and simulation, agreement with SciPy, R, mlxtend and baycomp."""
 
-from functools import partial
-
 import baycomp
 import mlxtend.evaluate
 import numpy as np
 import pytest
+from every_test import T_TESTS, corrected_t
 from golden import count_list, read_rows
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,14 +14,7 @@ from scipy import stats
 
 from replib.significance import corrected_resampled_t, five_by_two_cv_t, paired_t
 
-corrected_t = partial(corrected_resampled_t, test_train_ratio=1 / 9)
 scores = arrays(np.float64, 10, elements=st.floats(-1, 1).map(lambda x: round(x, 4)))
-
-
-def five_by_two(differences, **options):
-    """The 5x2cv test on a flat sample of ten, to share checks with the other tests."""
-    x = np.asarray(differences)
-    return five_by_two_cv_t(x.reshape(*x.shape[:-1], 5, 2), **options)
 
 
 @pytest.mark.parametrize("test", [paired_t, corrected_t])
@@ -134,7 +126,7 @@ def test_corrected_t_of_cross_validation_agrees_with_r(shared, name):
         assert result.pvalue == pytest.approx(float(row["p"]), rel=1e-9)
 
 
-@given(scores, st.sampled_from([paired_t, corrected_t, five_by_two]))
+@given(scores, st.sampled_from(T_TESTS))
 @pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 def test_two_sided_and_one_sided_p_of_t_tests(x, test):
     less = test(x, alternative="less").pvalue

@@ -1,0 +1,88 @@
+"""Samples of differences: their axes, rounding noise in them, and what is refused."""
+
+import numpy as np
+import pytest
+from every_test import RANK_TESTS, T_TESTS, corrected_t
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+from replib.significance import paired_t, sign_test, signed_rank
+from replib.significance.samples import (
+    ROUNDING_NOISE,
+    finite_samples,
+    merged_samples,
+    without_rounding_noise,
+)
+
+
+@given(st.permutations(range(4)), st.integers(1, 4), st.data())
+def test_a_sample_holds_what_lies_along_its_axes_in_their_order(axes, merged, data):
+    """Every entry names its place; axes may be counted from the end."""
+    shape = (2, 3, 4, 5)
+    places = np.arange(120).reshape(shape)
+    axis = tuple(a - 4 if data.draw(st.booleans()) else a for a in axes[:merged])
+    found = merged_samples(places, axis if merged > 1 else axis[0])
+    others = [a for a in range(4) if a not in axes[:merged]]
+    assert found.shape == (*(shape[a] for a in others), np.prod([shape[a] for a in axes[:merged]]))
+    assert_array_equal(found.ravel(), places.transpose(*others, *axes[:merged]).ravel())
+    assert_array_equal(finite_samples(places, axis), found)
+
+
+@given(
+    arrays(np.int64, (5, 12), elements=st.integers(-300, 300)), st.sampled_from([7, 150, 20_000])
+)
+def test_only_what_rounding_leaves_of_a_sum_is_noise(wins, instances):
+    """Sums of accuracies against those of whole numbers of instances."""
+    differences = wins / instances
+    sums = without_rounding_noise(differences.sum(axis=1), np.abs(differences).max(axis=1))
+    assert_array_equal(np.sign(sums), np.sign(wins.sum(axis=1)))
+    assert_allclose(sums, wins.sum(axis=1) / instances, rtol=1e-9)
+
+
+def test_noise_ends_where_it_says():
+    for scale in (1.0, 1e-8, 4e5):
+        values = np.array([1, 1.001, -1, -1.001, np.nan, 0]) * ROUNDING_NOISE * scale
+        kept = np.where([0, 1, 0, 1, 1, 0], values, 0.0)
+        assert_array_equal(without_rounding_noise(values, scale), kept)
+
+
+@pytest.mark.parametrize("test", [paired_t, corrected_t, sign_test, signed_rank])
+def test_axes(test):
+    x = np.random.default_rng(10).normal(size=(4, 5, 6))
+    merged = test(x.reshape(4, 30)).pvalue
+    assert_allclose(test(x, axis=(-2, -1)).pvalue, merged, rtol=1e-12)
+    assert_allclose(test(x, axis=(2, 1)).pvalue, merged, rtol=1e-12)
+    assert_allclose(test(np.moveaxis(x, 0, 1), axis=(0, 2)).pvalue, merged, rtol=1e-12)
+    assert_allclose(test(x, axis=0).pvalue, test(np.moveaxis(x, 0, -1)).pvalue, rtol=1e-12)
+    assert test(np.empty((0, 10))).pvalue.shape == (0,)
+
+
+@pytest.mark.parametrize("test", T_TESTS + RANK_TESTS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_differences_that_are_not_finite_are_refused(test, bad):
+    x = np.linspace(-1, 2, 10)
+    x[3] = bad
+    with pytest.raises(ValueError, match="finite"):
+        test(np.stack([np.zeros(10), x]))
+
+
+@pytest.mark.parametrize("test", [paired_t, corrected_t, sign_test, signed_rank])
+def test_bad_samples_and_options_are_refused(test):
+    for too_small in ([0.1], [], [[0.1], [0.2]]):
+        with pytest.raises(ValueError, match="at least two"):
+            test(too_small)
+    with pytest.raises(ValueError, match="at least two"):
+        test(np.ones((3, 4)), axis=())
+    for axis in (2, -3, (0, 0), "runs", 1.5):
+        with pytest.raises(ValueError, match="axis"):
+            test(np.ones((3, 4)), axis=axis)
+    for alternative in ("both", None, 1):
+        with pytest.raises(ValueError, match="alternative must be one of"):
+            test(np.arange(4), alternative=alternative)
+    for not_numbers in (["a", "b"], [[1, 2], [3]], [None, None, "x"], [1j, 2j]):
+        with pytest.raises(ValueError, match="real numbers"):
+            test(not_numbers)
+    with pytest.raises(TypeError):
+        test([1, 2, 3], 0)
