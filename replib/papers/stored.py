@@ -165,6 +165,24 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
     }
 
 
+def results_for(
+    plan: Plan, stored: Mapping[str, engine.Replications]
+) -> tuple[dict[str, engine.Replications], bool]:
+    """Results for a plan: those stored where they are of the same experiments, else made now.
+
+    By name the first replications of each experiment, as many as are planned.  Whether all of them
+    are stored is the second value.
+    """
+    found, is_stored = {}, True
+    for name, (experiment, count) in plan.items():
+        known = stored.get(name)
+        if known and known.experiment == experiment and len(known.counts) >= count:
+            found[name] = replace(known, counts=known.counts[:count])
+        else:
+            found[name], is_stored = engine.replicate(experiment, count), False
+    return found, is_stored
+
+
 @cache
 def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
     try:

@@ -9,6 +9,7 @@ from replib import datasets
 from replib.experiments import engine
 from replib.experiments.results import ResultsDiffer, load_results
 from replib.papers import stored
+from replib.papers.topics.adaptive_design import experiments as adaptive_design
 
 
 @pytest.mark.parametrize("name", stored.CATALOGUE)
@@ -27,6 +28,19 @@ def test_a_size_takes_the_first_replications():
     whole, few = stored.load("sweep_runs"), stored.load("sweep_runs", size=3)
     for name, one in few.items():
         assert np.array_equal(one.counts, whole[name].counts[:3])
+
+
+def test_stored_results_are_found_by_their_experiment(monkeypatch):
+    asked = []
+    monkeypatch.setattr(engine, "replicate", lambda e, n: asked.append((e.parameters["alpha"], n)))
+    known = stored.load("adaptive_design")
+    for size, alpha, is_there in ((20, 0.05, True), (20, 0.2, False), (101, 0.05, False)):
+        plan = adaptive_design.plan(["source1.1"], size, alpha=alpha)
+        found, is_stored = stored.results_for(plan, known)
+        assert found.keys() == {"source1.1"} and is_stored == is_there
+        if is_there:
+            assert np.array_equal(found["source1.1"].counts, known["source1.1"].counts[:size])
+    assert asked == [(0.2, 20), (0.05, 101)]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Adaptive designs on data sets drawn from the forty networks: the experiments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -60,30 +59,14 @@ def source_experiment(
     )
 
 
-def plan() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored: the experiment of every network, and on how many of its data sets."""
-    return {network: (source_experiment(network), DATASETS) for network in networks.names()}
+def plan(
+    chosen: Sequence[str] | None = None, datasets: int = DATASETS, **setting
+) -> dict[str, tuple[engine.Experiment, int]]:
+    """The experiment of each network, and on how many of its data sets: by default what is stored.
 
-
-def source_results(
-    stored: Mapping[str, engine.Replications], networks: Sequence[str], datasets: int, **setting
-) -> tuple[dict[str, engine.Replications], bool]:
-    """Results on data sets of each network: the stored ones if there are such, or computed now.
-
-    `results`: by network.
-
-    `is_stored`.
+    `setting` as :func:`source_experiment` takes it.
     """
-    wanted = {network: source_experiment(network, **setting) for network in networks}
-    if all(
-        network in stored and stored[network].experiment == experiment
-        and len(stored[network].counts) >= datasets
-        for network, experiment in wanted.items()
-    ):
-        return {
-            network: replace(stored[network], counts=stored[network].counts[:datasets])
-            for network in networks
-        }, True
     return {
-        network: engine.replicate(experiment, datasets) for network, experiment in wanted.items()
-    }, False
+        network: (source_experiment(network, **setting), datasets)
+        for network in chosen or networks.names()
+    }

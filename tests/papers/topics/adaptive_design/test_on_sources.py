@@ -76,22 +76,6 @@ def test_real_outcomes_are_reproducible():
     assert not np.array_equal(one, other)
 
 
-def test_stored_results_are_found_by_their_experiment(monkeypatch):
-    results, _ = made_up_results()
-    found, is_stored = experiments.source_results(
-        results, ["source1.1"], 20, **SETTING, alpha=0.1, levels=LEVELS
-    )
-    assert is_stored and len(found["source1.1"].counts) == 20
-    assert_array_equal(found["source1.1"].counts, results["source1.1"].counts[:20])
-    asked = []
-    monkeypatch.setattr(engine, "replicate", lambda e, n: asked.append((e.parameters["alpha"], n)))
-    for datasets, alpha in ((20, 0.2), (31, 0.1)):
-        assert not experiments.source_results(
-            results, ["source1.1"], datasets, **SETTING, alpha=alpha, levels=LEVELS
-        )[1]
-    assert asked == [(0.2, 20), (0.1, 31)]
-
-
 def test_sources_by_plain_means():
     results, blocks = made_up_results()
     frame = on_sources.on_sources(results).set_index(["source", "test", "rule", "level"])
