@@ -8,7 +8,7 @@ from scipy import stats
 
 from replib import replication_probability
 from replib.comparison import compare_predictions
-from replib.comparison.predictions import compare_counts
+from replib.comparison.predictions import PredictionComparison, compare_counts
 
 counts = st.integers(0, 40)
 
@@ -62,3 +62,23 @@ def test_predictions_may_stand_in_a_column_and_be_whole_floats():
         compare_predictions(y, a - [[0], [0], [0], [0.5]], b)
     with pytest.raises(ValueError, match=r"has shape \(4, 2\)"):
         compare_predictions(y, np.column_stack([a, 1 - a]), b)
+
+
+def test_the_interval_of_two_accuracies_covers():
+    """Exactly, over all outcomes of 40 instances; Wald's does not."""
+    n = 40
+    wins, losses = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    possible = wins + losses <= n
+    covered = {}
+    for p10, p01 in ((0.05, 0.02), (0.1, 0.1), (0.3, 0.1), (0.02, 0.02), (0.4, 0.05)):
+        probability = stats.multinomial.pmf(
+            np.stack([wins, losses, n - wins - losses], -1)[possible], n, [p10, p01, 1 - p10 - p01]
+        )
+        held = [
+            low <= p10 - p01 <= high for low, high in (
+                PredictionComparison(("A", "B"), int(w), int(v), int(n - w - v), 0)
+                .confidence_interval() for w, v in zip(wins[possible], losses[possible])
+            )
+        ]
+        covered[p10, p01] = probability @ held
+    assert min(covered.values()) > 0.94, covered

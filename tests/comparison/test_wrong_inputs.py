@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.model_selection import (
     KFold,
@@ -27,7 +26,6 @@ from replib.comparison import (
     compare_scores,
     scores_file,
 )
-from replib.comparison.design import suspicions
 from replib.comparison.predictions import compare_counts
 
 RNG = np.random.default_rng(0)
@@ -237,21 +235,6 @@ def test_what_may_be_right_is_compared_with_a_note(mistake):
 def test_good_scores_get_no_note():
     assert compare_scores(_block(1), _block(2), cv="10x10").notes == ()
     assert compare_scores(1 - A, 1 - B, cv="10x10", greater_is_better=False).notes == ()
-
-
-@pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (3, 10)])
-def test_unrelated_scores_are_taken_for_swapped_once_in_a_hundred(runs, folds):
-    """At one in a hundred; fails with probability 1e-4 if that is so."""
-    blocks = np.random.default_rng(6).normal(0.8, 0.05, (4000, runs, folds))
-    noted = sum(
-        "columns" in " ".join(suspicions([one, 0.9 * one], ["A", "B"], True)) for one in blocks
-    )
-    assert stats.binomtest(noted, len(blocks), 0.01).pvalue > 1e-4
-
-
-def test_two_runs_are_too_few_to_look_swapped():
-    block = np.array([[0.8, 0.81, 0.8], [0.6, 0.61, 0.6]])
-    assert suspicions([block, 0.9 * block], ["A", "B"], True) == []
 
 
 @pytest.mark.parametrize("lower", [1, 0.85])  # all of them below zero, and some

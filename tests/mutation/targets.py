@@ -41,7 +41,7 @@ FLOOR_1 = {
     ],
     "replib/replicability/precision.py": ["tests/replicability/test_precision.py"],
     "replib/report.py": [
-        "tests/comparison/test_report.py", "tests/comparison/test_wrong_inputs.py",
+        "tests/test_report.py", "tests/comparison/test_wrong_inputs.py",
     ],
     "replib/schemes.py": ["tests/test_schemes.py"],
 } | _package("theory", {
@@ -80,15 +80,15 @@ FLOOR_1 = {
     "splits": ["test_splits", "test_on_sources"],
 }) | _package("comparison", {
     "agreement": ["test_agreement"],
-    "benchmark": [*_COMPARISON, "test_report"],
+    "benchmark": ["test_benchmark", *_COMPARISON, "../test_report"],
     "command": ["test_command", "test_wrong_inputs"],
-    "design": _COMPARISON,
-    "predictions": ["test_predictions", *_COMPARISON, "test_report"],
-    "result": ["test_command", *_COMPARISON, "test_report"],
+    "design": ["test_design", "test_two_classifiers", *_COMPARISON],
+    "predictions": ["test_predictions", *_COMPARISON, "../test_report"],
+    "result": ["test_result", "test_words", *_COMPARISON, "test_command", "../test_report"],
     "scores_file": ["test_scores_file", "test_wrong_inputs"],
-    "tests_in_use": [*_COMPARISON, "test_report"],
-    "two_classifiers": ["test_command", *_COMPARISON],
-    "words": ["test_command"],
+    "tests_in_use": ["test_tests_in_use", *_COMPARISON, "../test_report"],
+    "two_classifiers": ["test_two_classifiers", "test_command", *_COMPARISON],
+    "words": ["test_words", "test_command"],
 }) | _package("learners", {
     "arrays": ["test_arrays", "test_scikit_learn_checks"],
     "base": ["test_base", "test_scikit_learn_checks"],

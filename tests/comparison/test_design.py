@@ -1,0 +1,71 @@
+"""How splits are said to be made, and scores that look as if they were made otherwise."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scores_of_two import A, B
+from sklearn.model_selection import (
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from replib.comparison import compare_scores
+from replib.comparison.design import read_design, suspicions
+
+
+def test_every_way_to_say_the_same():
+    reference = compare_scores(A, B, cv="10x10").to_frame()
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10)
+    blocks = A.reshape(10, 10), B.reshape(10, 10)
+    for other in (
+        compare_scores(A, B, cv=cv), compare_scores(A, B, runs=10, folds=10),
+        compare_scores(*blocks, cv=cv), compare_scores(list(A), tuple(B), cv="10×10"),
+        compare_scores(pd.Series(A), pd.Series(B), cv="10 x 10"),
+        compare_scores({"test_score": A, "fit_time": B}, {"test_score": B, "fit_time": A}, cv=cv),
+        compare_scores(-A, -B, cv=cv, greater_is_better=False),
+    ):
+        columns = ["statistic", "pvalue", "low", "high", "agreement", "runs_needed", "replication"]
+        pd.testing.assert_frame_equal(other.to_frame()[columns], reference[columns])
+
+
+@pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (3, 10)])
+def test_unrelated_scores_are_taken_for_swapped_once_in_a_hundred(runs, folds):
+    """At one in a hundred; fails with probability 1e-4 if that is so."""
+    blocks = np.random.default_rng(6).normal(0.8, 0.05, (4000, runs, folds))
+    noted = sum(
+        "columns" in " ".join(suspicions([one, 0.9 * one], ["A", "B"], True)) for one in blocks
+    )
+    assert stats.binomtest(noted, len(blocks), 0.01).pvalue > 1e-4
+
+
+def test_two_runs_are_too_few_to_look_swapped():
+    block = np.array([[0.8, 0.81, 0.8], [0.6, 0.61, 0.6]])
+    assert suspicions([block, 0.9 * block], ["A", "B"], True) == []
+
+
+@pytest.mark.parametrize("cv", [
+    KFold(5), StratifiedKFold(10, shuffle=True), RepeatedKFold(n_splits=4, n_repeats=3),
+    RepeatedStratifiedKFold(n_splits=2, n_repeats=5), ShuffleSplit(7),
+    ShuffleSplit(7, test_size=0.25), ShuffleSplit(7, train_size=0.6),
+    ShuffleSplit(7, test_size=0.2, train_size=0.5), ShuffleSplit(7, test_size=30, train_size=90),
+    StratifiedShuffleSplit(12, test_size=0.1),
+], ids=str)
+def test_the_design_of_a_splitter_is_that_of_the_splits_that_it_makes(cv):
+    y = np.arange(1000) % 2
+    made = list(cv.split(y[:, None], y))
+    design = read_design(cv)
+    assert design.splits == len(made)
+    for train, test in made:
+        assert design.test_train_ratio == pytest.approx(len(test) / len(train), rel=1e-12)
+    shares = [len(test) / (len(train) + len(test)) for train, test in made]
+    assert design.test_fraction == pytest.approx(np.mean(shares), rel=1e-12)
+    # so many splits in a row have every row in one test set: a run of cross-validation
+    folds = design.folds
+    for run in range(0, len(made), folds):
+        tested = np.concatenate([test for _, test in made[run:run + folds]])
+        assert (len(np.unique(tested)) == len(tested) == 1000) == (folds > 1)

@@ -1,0 +1,62 @@
+"""What is found of two classifiers: posterior probabilities, the runs that are needed."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scores_of_two import A, B
+
+from replib.comparison import compare_scores
+
+
+@pytest.mark.parametrize("difference, rope, expected", [
+    (0.25, 0, (1, 0, 0)), (-0.25, 0, (0, 0, 1)), (0.25, 0.25, (0.5, 0.5, 0)),
+    (-0.25, 0.25, (0, 0.5, 0.5)), (0, 0, (0.5, 0, 0.5)), (0.25, 0.5, (0, 1, 0)),
+])
+def test_scores_that_differ_always_by_the_same(difference, rope, expected):
+    """Then the posterior is a point, and half of a point on the border is on either side."""
+    b = np.full((2, 10), 0.5)
+    found = compare_scores(b + difference, b, cv="2x10").probabilities(rope)
+    assert tuple(found.values()) == expected
+
+
+def test_two_runs_are_enough_to_say_how_many_are_needed():
+    two, one = compare_scores(A[:20], B[:20], cv="2x10"), compare_scores(A[:10], B[:10], cv="1x10")
+    assert two.runs_needed >= 1 and two.agreement.point >= 0.5
+    assert one.runs_needed is None and one.agreement is None
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(-0.1, 0.1), st.floats(0.55, 0.999))
+def test_an_interval_leaves_as_much_of_the_posterior_on_either_side(seed, shift, level):
+    """A region of equivalence that ends at a limit has that tail beyond it."""
+    a, b = np.random.default_rng(seed).normal(0.8, 0.05, (2, 4, 5))
+    result = compare_scores(a + shift, b, runs=4, folds=5)
+    low, high = result.confidence_interval(level)
+    tail = (1 - level) / 2
+    for limit in (low, high):
+        beyond = result.probabilities(abs(limit))["A" if limit > 0 else "B"]
+        assert min(beyond, 1 - beyond) == pytest.approx(tail, abs=1e-9)
+    assert low < result.estimate < high
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0, 0.1), st.floats(0, 0.1))
+def test_a_wider_region_of_equivalence_takes_from_either_side(seed, rope, more):
+    a, b = np.random.default_rng(seed).normal(0.8, 0.05, (2, 4, 5))
+    narrow, wide = (
+        compare_scores(a, b, runs=4, folds=5).probabilities(width) for width in (rope, rope + more)
+    )
+    assert sum(wide.values()) == pytest.approx(1, abs=1e-12) and min(wide.values()) >= 0
+    assert wide["A"] <= narrow["A"] and wide["B"] <= narrow["B"]
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(-0.1, 0.1))
+def test_exchanging_the_classifiers_mirrors_what_is_found(seed, shift):
+    a, b = np.random.default_rng(seed).normal(0.8, 0.05, (2, 4, 5))
+    one = compare_scores(a + shift, b, runs=4, folds=5)
+    other = compare_scores(b, a + shift, runs=4, folds=5)
+    assert other.decision == -one.decision and other.pvalue == pytest.approx(one.pvalue, rel=1e-12)
+    limits = one.confidence_interval()
+    assert other.confidence_interval() == pytest.approx([-limits[1], -limits[0]], rel=1e-12)
+    assert other.probabilities(0.01)["B"] == pytest.approx(one.probabilities(0.01)["A"], abs=1e-12)
+    assert other.runs_needed == one.runs_needed
+    assert other.replication_probability() == one.replication_probability()

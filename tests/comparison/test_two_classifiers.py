@@ -1,0 +1,34 @@
+"""Two classifiers that are compared here: the splits on which they are."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+
+from replib.comparison import compare_classifiers
+
+
+def test_a_seed_gives_the_splits_of_scikit_learn():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    learners = GaussianNB(), SVC()
+    for text, runs in (("2x5", 2), (5, 1)):
+        by_text = compare_classifiers(*learners, X, y, cv=text, random_state=7, progress=False)
+        cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=runs, random_state=7)
+        by_splitter = compare_classifiers(*learners, X, y, cv=cv, progress=False)
+        np.testing.assert_array_equal(by_text.scores, by_splitter.scores)
+        assert by_text.design == by_splitter.design
+
+
+def test_classifiers_see_the_same_splits_and_are_not_changed():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    one, other = GaussianNB(), GaussianNB(var_smoothing=1e-9)
+    for cv in (ShuffleSplit(5, test_size=0.25), "2x5", 5):  # none of them has a seed
+        result = compare_classifiers(one, other, X, y, cv=cv, progress=False)
+        assert np.array_equal(*result.scores)
+        assert result.pvalue == 1 and result.estimate == 0
+    assert not hasattr(one, "classes_")
+    thirds = ShuffleSplit(4, test_size=1 / 3)
+    third = compare_classifiers(one, other, X, y, cv=thirds, progress=False)
+    assert third.design.test_train_ratio == pytest.approx(20 / 40)
