@@ -60,3 +60,16 @@ def test_exchanging_the_classifiers_mirrors_what_is_found(seed, shift):
     assert other.probabilities(0.01)["B"] == pytest.approx(one.probabilities(0.01)["A"], abs=1e-12)
     assert other.runs_needed == one.runs_needed
     assert other.replication_probability() == one.replication_probability()
+
+
+def test_one_row_holds_what_is_found():
+    result = compare_scores(A, B, cv="10x10", names=("tree", "bayes"), metric="accuracy")
+    (row,) = result.to_frame().to_dict("records")
+    assert (row["a"], row["b"], row["metric"]) == ("tree", "bayes", "accuracy")
+    assert (row["mean_a"], row["mean_b"]) == pytest.approx((A.mean(), B.mean()), rel=1e-12)
+    assert row["difference"] == pytest.approx(A.mean() - B.mean(), rel=1e-10)
+    assert (row["low"], row["high"]) == result.confidence_interval() and row["df"] == 99
+    again = result.replication_probability()
+    for name, found in (("agreement", result.agreement), ("replication", again)):
+        limits = row[name], row[f"{name}_low"], row[f"{name}_high"]
+        assert limits == (found.point, found.low, found.high)

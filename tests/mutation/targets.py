@@ -71,7 +71,7 @@ FLOOR_1 = {
     "fingerprint": ["test_fingerprint", "test_datasets"],
     "openml": ["test_openml", "test_datasets"],
 }) | _package("experiments", {
-    "designs": ["test_on_sources"],
+    "designs": ["test_designs", "test_on_sources"],
     "engine": ["test_results", "test_engine"],
     "on_datasets": ["test_on_datasets"],
     "on_sources": ["test_on_sources"],

@@ -1,0 +1,49 @@
+"""What designs decide, by formulas on one block after another."""
+
+import numpy as np
+from scipy import stats
+
+from replib import schemes
+
+
+def t_decision(mean, variance_of_mean, df, alpha):
+    if variance_of_mean == 0:
+        return int(np.sign(mean))
+    t = mean / np.sqrt(variance_of_mean)
+    return int(np.sign(t)) * int(abs(t) > stats.t.isf(alpha / 2, df))
+
+
+def decided_by_hand(name, block, alpha):
+    """Decision of one experiment, from its block of differences."""
+    if name == "five_by_two_cv":
+        spread = np.mean([run.var(ddof=1) for run in block])
+        return t_decision(block[0, 0], spread, 5, alpha)
+    if name.startswith("corrected"):
+        n, folds = block.size, block.shape[-1]
+        ratio = 1 / (folds - 1) if folds > 1 else 1 / 9  # of random splits: 10 % are test data
+        return t_decision(block.mean(), (1 / n + ratio) * block.var(ddof=1), n - 1, alpha)
+    scheme, test = name.split(".")
+    x = schemes.sample(block, scheme=scheme if scheme in schemes.SCHEMES else "resampling")
+    n, pluses, minuses = len(x), np.sum(x > 1e-12), np.sum(x < -1e-12)
+    if test == "paired_t":
+        return t_decision(x.mean(), x.var(ddof=1) / n, n - 1, alpha)
+    if test == "exact_sign_test":
+        if pluses + minuses == 0:
+            return 0
+        p = stats.binomtest(int(pluses), int(pluses + minuses)).pvalue
+        return int(np.sign(pluses - minuses)) * int(p < alpha)
+    if test in ("sign_test", "lenient_sign_test"):
+        if pluses + minuses == 0:
+            return 0
+        p = []
+        for ahead in (pluses, minuses):
+            at_most = stats.binom.cdf(np.floor(ahead + (n - pluses - minuses) / 2), n, 0.5)
+            p.append(2 * min(at_most, 1 - at_most))
+        pvalue = p[0] if test == "sign_test" else min(p)
+        return int(np.sign(pluses - minuses)) * int(pvalue < alpha)
+    x = np.round(x[np.abs(x) > 1e-12], 12)
+    if not len(x):
+        return 0
+    ranks = stats.rankdata(np.abs(x))
+    z = ranks @ np.sign(x) / np.sqrt(ranks @ ranks)
+    return int(np.sign(z)) * int(abs(z) > stats.norm.isf(alpha / 2))
