@@ -25,11 +25,8 @@ from replib.papers import uci
 from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
 
-#: Tests of one data set: designs of `replib.experiments.designs` on ten runs of ten folds.
-TESTS = {
-    "sorted_runs_t": "average_over_sorted_runs.paired_t",
-    "corrected_t": "corrected_repeated_cv",
-}
+#: The test of one data set: a design of `replib.experiments.designs`, on ten runs of ten folds.
+DESIGN = "average_over_sorted_runs.paired_t"
 
 _SPLIT = "uci_cross_validation"
 
@@ -110,15 +107,13 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
     return np.where(beats_all.any(axis=-1), beats_all.argmax(axis=-1) + 1, 0)
 
 
-def three_learners(
-    papers: Papers, test: str = "sorted_runs_t", *, alpha: float = 0.05
-) -> pd.DataFrame:
+def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
 
     One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
     `standard_error`.
     """
-    parts = {pair: _differences_and_pvalues(papers, pair, test) for pair in uci.PAIRS}
+    parts = {pair: _differences_and_pvalues(papers, pair) for pair in uci.PAIRS}
     rows = []
     for place, dataset in enumerate(papers):
         difference, pvalue = (
@@ -150,8 +145,7 @@ def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lists_of_significant(
-    papers: Papers, pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05,
-    corrections: Sequence[str] = METHODS,
+    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
 ) -> pd.DataFrame:
     """How replicable the list of the data sets is on which two learners differ significantly.
 
@@ -163,7 +157,7 @@ def lists_of_significant(
     papers have the same list), `confirmed` (chance that an entry of one paper is on the list of the
     next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
     """
-    difference, pvalue = _differences_and_pvalues(papers, pair, test)
+    difference, pvalue = _differences_and_pvalues(papers, pair)
     rows = {}
     for correction in corrections:
         entries = _entries(difference, pvalue, correction, alpha)
@@ -188,15 +182,15 @@ def lists_of_significant(
 
 def lists_by_number_of_datasets(
     papers: Papers, pair: str, numbers: Sequence[int] = (1, 2, 3, 5, 8, 12, 16, 20, 24, 27),
-    test: str = "sorted_runs_t", *, alpha: float = 0.05,
-    corrections: Sequence[str] = METHODS, subsets: int = 40, seed: int = 2004,
+    *, alpha: float = 0.05, corrections: Sequence[str] = METHODS, subsets: int = 40,
+    seed: int = 2004,
 ) -> pd.DataFrame:
     """Chance that two papers have the same list, over the number of data sets in them.
 
     Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of the
     subsets.
     """
-    difference, pvalue = _differences_and_pvalues(papers, pair, test)
+    difference, pvalue = _differences_and_pvalues(papers, pair)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     everything = np.arange(difference.shape[1])
     rows = []
@@ -212,14 +206,13 @@ def lists_by_number_of_datasets(
 
 
 def entries_by_dataset(
-    papers: Papers, pair: str, test: str = "sorted_runs_t", *, alpha: float = 0.05,
-    corrections: Sequence[str] = METHODS,
+    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
 ) -> pd.DataFrame:
     """How many papers list each data set.
 
     Indexed by data set, one column a correction: percent of the papers.
     """
-    difference, pvalue = _differences_and_pvalues(papers, pair, test)
+    difference, pvalue = _differences_and_pvalues(papers, pair)
     return pd.DataFrame({
         correction: 100 * (_entries(difference, pvalue, correction, alpha) != 0).mean(axis=0)
         for correction in corrections
@@ -239,14 +232,13 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
     accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
     names = ("NB", "C4.5", "NN")
-    ranks = _average_ranks(accuracy)
+    ranks = stats.rankdata(-accuracy, axis=-1).mean(axis=-2)  # 1 the best, over data sets
+    friedman = [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
     found = {
         "order of average ranks": [
             " > ".join(names[place] for place in np.argsort(row, kind="stable")) for row in ranks
         ],
-        "Friedman's test": [
-            "reject" if p < alpha else "accept" for p in _friedman_pvalues(accuracy)
-        ],
+        "Friedman's test": ["reject" if p < alpha else "accept" for p in friedman],
     }
     results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
     pvalue = np.stack([one.pvalue for one in results], axis=-1)
@@ -270,30 +262,16 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     ).T.astype({"share": float, "replicability": float, "standard_error": float})
 
 
-def _average_ranks(accuracy: np.ndarray) -> np.ndarray:
-    """Ranks of the learners, 1 the best, ties shared, averaged over data sets."""
-    above = (accuracy[..., np.newaxis, :] > accuracy[..., np.newaxis]).sum(axis=-1)
-    equal = (accuracy[..., np.newaxis, :] == accuracy[..., np.newaxis]).sum(axis=-1)
-    return (above + (equal + 1) / 2).mean(axis=-2)
-
-
-def _friedman_pvalues(accuracy: np.ndarray) -> list[float]:
-    return [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
-
-
 # ------------------------------------------------------------------ the stored experiments
 
 
-def _differences_and_pvalues(
-    papers: Papers, pair: str, test: str
-) -> tuple[np.ndarray, np.ndarray]:
+def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
     """Differences of the correct predictions of all runs, and p-values; (papers, data sets)."""
-    check_choice("test", test, tuple(TESTS))
     check_choice("pair", pair, tuple(uci.PAIRS))
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
     correct = _correct(papers)
-    pvalue = [pvalues(block, design=TESTS[test]) for block in blocks.values()]
+    pvalue = [pvalues(block, design=DESIGN) for block in blocks.values()]
     return correct[..., a] - correct[..., b], np.stack(pvalue, axis=-1)
 
 

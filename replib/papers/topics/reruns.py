@@ -132,8 +132,7 @@ def _test_sizes(name: str, folds: int) -> np.ndarray:
 
 
 def calibration(
-    blocks: Mapping[tuple[str, str, str], np.ndarray], *, runs: int = 10, alpha: float = 0.05,
-    test: str = "corrected",
+    blocks: Mapping[tuple[str, str, str], np.ndarray], *, runs: int = 10, alpha: float = 0.05
 ) -> pd.DataFrame:
     """What each experiment predicts of its rerun, and how many of the others did agree.
 
@@ -142,15 +141,15 @@ def calibration(
     `runs` only the first ones of each experiment are looked at.
     """
     return pd.concat([
-        _of_cell(differences[:, :runs], alpha, test).assign(
+        _of_cell(differences[:, :runs], alpha).assign(
             collection=collection, dataset=dataset, pair=pair
         ) for (collection, dataset, pair), differences in blocks.items()
     ], ignore_index=True)
 
 
-def _of_cell(differences: np.ndarray, alpha: float, test: str) -> pd.DataFrame:
+def _of_cell(differences: np.ndarray, alpha: float) -> pd.DataFrame:
     ratio = 1 / (differences.shape[-1] - 1)
-    found = agreement.predict(differences, test_train_ratio=ratio, alpha=alpha, test=test)
+    found = agreement.predict(differences, test_train_ratio=ratio, alpha=alpha)
     decision = np.asarray(found.decision)
     n = len(decision)
     same = sum((decision == d) * ((decision == d).sum() - 1) for d in (-1, 0, 1))
