@@ -17,7 +17,6 @@ from replib.significance import signed_rank
 
 #: Groups whose s* is printed, or follows from a printed p-value and estimate, by study.
 SHOWN = {1: (study_1.GROUP, study_1.HIGHLIGHTED), 2: (study_2.HIGHLIGHTED,)}
-STUDIES = {1: study_1.STUDY, 2: study_2.STUDY}
 
 
 def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:

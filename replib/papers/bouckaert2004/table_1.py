@@ -115,8 +115,8 @@ def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
     """e54: how far the printed row of the sign test is from ours, under three readings.
 
     `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
-    `printed`,
-    `mean` and `deviation` (over the networks; percent) and `z` (distance in joint errors).
+    `printed`, `mean` and `deviation` (over the networks; percent) and `z` (distance in joint
+    errors).
     """
     row = synthetic.printed(TABLE).query("design == 'average_over_sorted_runs.sign_test'")
     of_design = by_network.groupby(["design", "column"])["value"].agg(["mean", "std", "size"])
@@ -143,8 +143,7 @@ def type_1_by_attributes(
 
     "Ten binary variables" may count the class, which leaves nine attributes.  So many `datasets`
     from each of `networks` random networks; `setting` as `synthetic.SETTING`, but two experiments
-    on
-    each data set.  Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
+    on each data set.  Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
     """
     setting = {"experiments": 2, **setting}
     parts = []

@@ -108,10 +108,9 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
         were rebuilt by other means than from print (of a table with none of these nothing else);
-        `agree`, the share of them that does, and
-        `shuffled`, the share that would if the printed numbers changed places; `replicas`, our own
-        tables; `distance` of the printed table, the `largest` of ours, and `pvalue`
-        (:func:`joint_test`).
+        `agree`, the share of them that does, and `shuffled`, the share that would if the printed
+        numbers changed places; `replicas`, our own tables; `distance` of the printed table, the
+        `largest` of ours, and `pvalue` (:func:`joint_test`).
     """
     facts = published.facts().loc[rows["id"]]
     found = {}

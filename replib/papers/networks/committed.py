@@ -69,8 +69,8 @@ def source(spec: str | Mapping[str, object]) -> BayesianNetwork:
     ----------
     spec : str or mapping
         The name of a committed network, or arguments of :func:`replib.sources.random_network`.
-        With a name, or
-        ``{"network": name}``, may stand other ``class_probabilities``, which the network is given.
+        With a name, or ``{"network": name}``, may stand other ``class_probabilities``, which the
+        network is given.
 
     Raises
     ------
@@ -139,8 +139,7 @@ def search_terms() -> dict[str, object]:
     dict
         `seed`; `tolerance` in percent; and by source, as text: `targets`, the margins sought in
         percent, `priors`, the arguments of :func:`replib.sources.random_network`, and `examined`,
-        the number of
-        candidates up to the tenth that was accepted.
+        the number of candidates up to the tenth that was accepted.
     """
     return json.loads(_text())["search"]
 

@@ -57,8 +57,7 @@ def cells(item_id: str | None = None) -> pd.DataFrame:
     -------
     DataFrame
         Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed` (text),
-        `value`,
-        `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
+        `value`, `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
 
     Raises
     ------

@@ -1,8 +1,7 @@
 """Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
 The only dependence between the differences of an experiment is that they share instances; the
-theory
-of it is `replib.theory.dependence`.
+theory of it is `replib.theory.dependence`.
 """
 
 import warnings

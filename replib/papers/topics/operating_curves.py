@@ -24,8 +24,7 @@ def blocks(
     """Differences of one repeated cross-validation on data sets of a network of each source.
 
     By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, a
-    fraction;
-    of the same data sets as the stored decisions.
+    fraction; of the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
     found = {}
@@ -45,11 +44,9 @@ def normal_blocks(
     datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10,
     seed: int = synthetic.SEED,
 ) -> np.ndarray:
-    """Differences that are exactly normal, (datasets, runs, folds), and share instances between
-    runs.
+    """Differences that are exactly normal, of runs that share instances: (datasets, runs, folds).
 
-    Each instance has a normal score; each run deals the instances out afresh, a fold has their
-    mean.
+    Each instance has a normal score; a run deals the instances out afresh, a fold has their mean.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     size = instances // folds
@@ -70,8 +67,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
     Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
     distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
     and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of
-    freedom
-    of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
+    freedom of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
     `with_df` instead of n - 1, `observed` and the standard error of `observed`.
     """
     rows = {}

@@ -58,9 +58,8 @@ def decisions(
     """Both tests on the same stored cross-validations: one row a pair and data set.
 
     Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that
-    accept,
-    `same` that decide alike; `share`, the median within-rank share, and `ratio` of thresholds
-    there.
+    accept, `same` that decide alike; `share`, the median within-rank share, and `ratio` of
+    thresholds there.
     """
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:

@@ -12,11 +12,9 @@ import pandas as pd
 from replib.learners import packed
 from replib.papers import published
 from replib.papers.networks import committed, margins, search
+from replib.papers.synthetic import NETWORKS, SOURCES
 
 SEED = 2004
-#: Sources of the papers by number, and how many networks are committed for each.
-SOURCES = (1, 2, 3, 4)
-NETWORKS = 10
 _TRAINING_SETS_OF_THE_PAPERS = 1000
 
 
