@@ -121,7 +121,7 @@ def _costs(ax, compared: pd.DataFrame) -> None:
 
 
 @in_house_style
-def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame, reach: float = 3.5) -> Figure:
+def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
     """Cost and disagreement of one design over the distance of a data set from the border.
 
     Parameters
@@ -131,10 +131,9 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame, reach: float = 3.
         and `distance`.
     model : DataFrame
         `replib.papers.topics.adaptive_design.border.border` of the same design.
-    reach : float
-        Distances beyond are drawn at the edge.
     """
     fig, (above, below) = style.figure(2, height=5.4, sharex=True)
+    reach = 3.5  # what lies beyond is drawn at the edge
     x = cells["distance"].clip(-reach, reach)
     marks = {"color": BLUE, "ms": 5, "alpha": 0.6, "ls": "none", "mew": 0}
     above.plot(x, cells["runs"], "o", **marks, label="data set and pair of learners")

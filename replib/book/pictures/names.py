@@ -113,6 +113,6 @@ def network(name: str) -> str:
     return f"{source(of_source)}, network {number}"
 
 
-def wrapped(text: str, width: int = 14) -> str:
+def wrapped(text: str) -> str:
     """A name on several lines, for the ticks of an axis."""
-    return "\n".join(textwrap.wrap(text, width))
+    return "\n".join(textwrap.wrap(text, 14))

@@ -42,20 +42,18 @@ def network(drawn: BayesianNetwork) -> Figure:
 
 
 @in_house_style
-def small_multiples(networks: Mapping[str, BayesianNetwork], *, columns: int = 2) -> Figure:
-    """Several networks side by side, drawn as :func:`network` draws one, without the numbers.
+def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
+    """Several networks, two in a row, drawn as :func:`network` draws one, without the numbers.
 
     Parameters
     ----------
     networks : mapping of str to BayesianNetwork
         By the title of the panel.
-    columns : int
-        Panels in a row.
     """
-    rows = -(-len(networks) // columns)
-    tallest = max(_panel_height(drawn, style.COLUMN / columns) for drawn in networks.values())
+    rows = -(-len(networks) // 2)
+    tallest = max(_panel_height(drawn, style.COLUMN / 2) for drawn in networks.values())
     deepest = min(_extent(drawn)[2] for drawn in networks.values())
-    fig, axes = style.figure(rows, columns, height=rows * (tallest + 0.3), squeeze=False)
+    fig, axes = style.figure(rows, 2, height=rows * (tallest + 0.3), squeeze=False)
     for ax, (title, drawn) in zip(axes.flat, networks.items()):
         _draw(ax, drawn, node_size=5, font_size=None, width=1.6)
         ax.set_ylim(bottom=deepest)  # all rows of attributes at one height

@@ -225,7 +225,7 @@ def _outline(ax: Axes, x: float, y: float, width: float, height: float, **look) 
 
 def _signed(value: float, decimals: int) -> str:
     """A number with a true minus sign and without a negative zero."""
-    return f"{value + 0.0:.{decimals}f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
+    return f"{value:z.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 @in_house_style

@@ -137,10 +137,8 @@ def over_p(
 
 
 @in_house_style
-def single_experiments(
-    spread: pd.DataFrame, *, mean: pd.Series | None = None, of_mean: str = "from the group's mean"
-) -> Figure:
-    """Estimates from single experiments of a group, over its share."""
+def single_experiments(spread: pd.DataFrame, *, mean: pd.Series) -> Figure:
+    """Estimates from single experiments of a group, and from its mean, over its share."""
     fig, ax = style.figure(height=4.2)
     frame = spread.sort_values("F", kind="stable")
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
@@ -150,8 +148,8 @@ def single_experiments(
             label="from one experiment: median, half, 90 %")
     ax.plot(frame["F"], frame["mean_significant"], "^", color=RED, ms=5, ls="none",
             label="mean, where it was significant")
-    if mean is not None:
-        ax.plot(frame["F"], mean.loc[frame.index], "s", color=INK, ms=4, ls="none", label=of_mean)
+    ax.plot(frame["F"], mean.loc[frame.index], "s", color=INK, ms=4, ls="none",
+            label="from the group's mean")
     ax.set(xlabel="share of significant experiments $F$", ylabel=r"estimate $\hat P$",
            xlim=(max(0, frame["F"].min() - 0.05), 1.01), ylim=(0, 1.02))
     fig.legend(loc="outside upper center")

@@ -39,9 +39,8 @@ _VARIABLES = {
 
 #: Accents with the line style that goes with each, for pictures with several series.
 SERIES = (
-    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))), (AMBER,
-                                                                     (0, (5, 1, 1, 1, 1, 1))),
-    (GREY, (0, (3, 2))),
+    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))),
+    (AMBER, (0, (5, 1, 1, 1, 1, 1))), (GREY, (0, (3, 2))),
 )
 
 #: Width in inches: as many points as the column of a narrow phone has CSS pixels, so that letters
@@ -88,7 +87,7 @@ in_house_style = mpl.rc_context(_STYLE)
 
 @in_house_style
 def figure(
-    rows: int = 1, columns: int = 1, *, height: float = 3.4, width: float = COLUMN, **options
+    rows: int = 1, columns: int = 1, *, height: float = 3.4, **options
 ) -> tuple[Figure, Axes]:
     """A figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
 
@@ -96,8 +95,8 @@ def figure(
     ----------
     rows, columns : int
         Panels.  Stack panels in rows rather than columns: a phone is narrow.
-    height, width : float
-        In inches.  Wider than the column (4.75) scrolls sideways on a phone.
+    height : float
+        In inches; the figure is as wide as the column.
     **options
         Passed on to `subplots`.
 
@@ -105,7 +104,7 @@ def figure(
     -------
     Figure, Axes or array of Axes
     """
-    return plt.subplots(rows, columns, figsize=(width, height), **options)
+    return plt.subplots(rows, columns, figsize=(COLUMN, height), **options)
 
 
 @in_house_style
