@@ -1,4 +1,4 @@
-"""The three floors: what may import what, and what an installation without the book needs."""
+"""The three floors: what may import what, what a plain installation needs, where tests stand."""
 
 import re
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 import grimp
 import pytest
 from importlinter import cli
+from targets import MODULES_OF_FLOOR_1, own_tests
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -66,3 +67,9 @@ def test_library_and_papers_import_nothing_that_a_plain_installation_lacks():
     }
     missing.discard(("replib.report", "matplotlib"))  # asks for itself
     assert missing == set()
+
+
+def test_each_module_of_the_library_has_its_tests_at_its_own_place():
+    places = {module: ROOT / "tests" / f"{own_tests(module)}.py" for module in MODULES_OF_FLOOR_1}
+    assert len(places) > 60  # none has got lost on the way here
+    assert [module for module, file in places.items() if not file.is_file()] == []

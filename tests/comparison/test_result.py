@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scores_of_two import A, B
 
@@ -50,6 +50,7 @@ def test_a_wider_region_of_equivalence_takes_from_either_side(seed, rope, more):
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(-0.1, 0.1))
+@settings(max_examples=20)
 def test_exchanging_the_classifiers_mirrors_what_is_found(seed, shift):
     a, b = np.random.default_rng(seed).normal(0.8, 0.05, (2, 4, 5))
     one = compare_scores(a + shift, b, runs=4, folds=5)
@@ -60,6 +61,26 @@ def test_exchanging_the_classifiers_mirrors_what_is_found(seed, shift):
     assert other.probabilities(0.01)["B"] == pytest.approx(one.probabilities(0.01)["A"], abs=1e-12)
     assert other.runs_needed == one.runs_needed
     assert other.replication_probability() == one.replication_probability()
+
+
+def test_errors_are_the_better_the_smaller_they_are():
+    scores = compare_scores(A, B, cv="10x10")
+    errors = compare_scores(1 - A, 1 - B, cv="10x10", greater_is_better=False)
+    np.testing.assert_allclose(errors.differences, scores.differences, atol=1e-15)
+    assert errors.pvalue == pytest.approx(scores.pvalue, rel=1e-10)
+
+
+def test_a_pvalue_of_just_alpha_is_no_difference():
+    pvalue = compare_scores(A, B - 0.05, cv="10x10").pvalue
+    for alpha, decision in ((pvalue, 0), (1.001 * pvalue, 1)):
+        assert compare_scores(A, B - 0.05, cv="10x10", alpha=alpha).decision == decision
+
+
+@pytest.mark.parametrize("shift", np.linspace(0, 0.1, 6))
+def test_a_decision_is_stable_that_19_of_20_reruns_would_share(shift):
+    result = compare_scores(A + shift, B, cv="10x10")
+    assert result.is_stable == (result.agreement.point >= 0.95)
+    assert compare_scores(A[:10] + shift, B[:10], cv="1x10").is_stable is None
 
 
 def test_one_row_holds_what_is_found():

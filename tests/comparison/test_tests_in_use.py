@@ -51,6 +51,22 @@ def test_the_level_of_plain_tests_under_equal_correlation():
     assert (corrected.pvalue < 0.05).mean() == pytest.approx(0.05, abs=0.012)
 
 
+@pytest.mark.parametrize("options", [{"cv": "10x10"}, {"test_fraction": 0.001}])
+def test_the_verdict_is_about_the_type_1_error(options):
+    tests = compare_scores(A, B, **options).tests()
+    for name, test in tests.iterrows():
+        if name.startswith("corrected"):
+            assert test["verdict"] == "recommended"
+        elif "sorted runs" in name:
+            assert test["verdict"] == "keeps its level in the simulations of this book"
+        elif test["type_1_error"] > 1.5 * 0.05:
+            assert test["verdict"] == "finds differences that are not there"
+        else:
+            assert test["verdict"] == "keeps its level"
+    expected = 3 if "cv" in options else 2
+    assert tests["verdict"].nunique() == expected
+
+
 def test_random_splits_and_single_runs_have_the_tests_that_they_allow():
     """Each with the error that plain t tests have of differences correlated by the test share."""
     splits = compare_scores(A, B, test_fraction=0.2).tests()
