@@ -83,9 +83,7 @@ def experiment(
     )
 
 
-def plan(
-    datasets: int = DATASETS, **setting
-) -> dict[str, tuple[engine.Experiment, int]]:
+def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experiment, int]]:
     """Every design on all forty networks, and on how many data sets of each, by network."""
     return {
         f"source{source}.{network}": (experiment(source, network, **setting), datasets)
@@ -296,8 +294,8 @@ def distances(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:
-    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x,
-            error in zip(values, errors)]  # does not break
+    # spaces that do not break
+    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x, error in zip(values, errors)]
 
 
 def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:

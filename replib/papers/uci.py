@@ -42,8 +42,7 @@ SPLITS = {
 
 #: Where several training instances are equally near, all vote, as in Weka now; or the first one
 #: decides, of instances in random order, or in the order in which Weka's stratified folds have
-#: them.
-#: What the parameters of an experiment have then, and of which splits it is stored.
+#: them.  What the parameters of an experiment have then, and of which splits it is stored.
 NEIGHBOURS = {
     "first_neighbour": (
         {"shuffled": True}, ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),

@@ -8,7 +8,7 @@ from scipy import stats
 
 from replib import replication_probability, theory
 from replib.papers.berrar2024 import law_of_t
-from replib.papers.berrar2024.rows import share_but_one, spread
+from replib.papers.berrar2024.rows import resampled, share_but_one, spread
 from replib.significance import corrected_resampled_t
 
 #: The paper's: cases of a learning set, folds, experiments a group; mean of a positive feature.
@@ -80,19 +80,13 @@ def redrawn(
     """`t`, `p`, `F`, `P` of samples of `size` (or all) experiments, with replacement: errors."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     finite = experiments[np.isfinite(experiments["t"])]
-    arrays = {
-        group: one[["t", "is_significant"]].to_numpy(float)
-        for group, one in finite.groupby("group")
-    }
-    sizes = np.array([size or len(x) for x in arrays.values()])
-    sums = np.array([
-        [x[rng.integers(len(x), size=size or len(x))].sum(axis=0) for x in arrays.values()]
-        for _ in range(draws)
-    ])
+    sums, sizes, groups = resampled(
+        finite, ["t", "is_significant"], size=size, draws=draws, rng=rng
+    )
     t, critical = sums[..., 0] / sizes, stats.t.isf(alpha / 2, folds - 1)
     p, P = 2 * stats.t.sf(np.abs(t), folds - 1), stats.nct.sf(critical, folds - 1, t)
     F = (sums[..., 1] - 1) / (sizes - 1)
-    index = pd.Index(list(arrays), name="group")
+    index = pd.Index(groups, name="group")
     return [
         pd.DataFrame({"t": t[i], "p": p[i], "F": F[i], "P": P[i]}, index=index)
         for i in range(draws)

@@ -16,7 +16,7 @@ from replib import replication_probability
 from replib.experiments.engine import Experiment, Replications
 from replib.papers.berrar2024 import algorithms
 from replib.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
-from replib.papers.berrar2024.rows import share_but_one
+from replib.papers.berrar2024.rows import resampled, share_but_one
 from replib.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib.significance import signed_rank
 
@@ -64,8 +64,7 @@ def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
 
 
 def plan(
-    study: Study, *, groups: int | None = None,
-    replications: int = REPLICATIONS,
+    study: Study, *, groups: int | None = None, replications: int = REPLICATIONS,
     bootstraps: int = BOOTSTRAPS, bootstrapped: Mapping[int, int] | None = None,
     learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED,
 ) -> dict[str, tuple[Experiment, int]]:
@@ -229,21 +228,16 @@ def redrawn(
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     columns = ["theta", "z", "is_binomial", "is_wilcoxon"]
-    arrays = {g: f[columns].to_numpy(float) for g, f in experiments.groupby("group")}
-    s = of_each_group(bootstrapped, list(arrays)).to_numpy()
-    sizes = np.array([size or len(x) for x in arrays.values()])
+    sums, sizes, groups = resampled(experiments, columns, size=size, draws=draws, rng=rng)
+    s = of_each_group(bootstrapped, groups).to_numpy()
     spread = spread_of_deviations(bootstrapped)
-    sums = np.array([
-        [x[rng.integers(len(x), size=size or len(x))].sum(axis=0) for x in arrays.values()]
-        for _ in range(draws)
-    ])
     deviation = s * np.exp(spread * rng.standard_normal((draws, len(s))))
-    group = pd.MultiIndex.from_product([range(draws), list(arrays)], names=["draw", "group"])
+    index = pd.MultiIndex.from_product([range(draws), groups], names=["draw", "group"])
     means = pd.DataFrame({
         "theta": (sums[..., 0] / sizes).ravel(), "z": (sums[..., 1] / sizes).ravel(),
         "F_binomial": ((sums[..., 2] - 1) / (sizes - 1)).ravel(),
         "F_wilcoxon": ((sums[..., 3] - 1) / (sizes - 1)).ravel(), "s": deviation.ravel(),
-    }, index=group)
+    }, index=index)
     means = means.assign(**estimates(
         means["theta"], means["z"], means["s"], datasets, alpha=alpha
     ))

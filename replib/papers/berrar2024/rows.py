@@ -41,6 +41,23 @@ def share_but_one(is_significant) -> pd.Series:
     return (is_significant.sum() - 1).clip(lower=0) / (is_significant.size() - 1)
 
 
+def resampled(
+    experiments: pd.DataFrame, columns: Sequence[str], *, size: int | None, draws: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, list]:
+    """Sums of columns over `size` experiments of each group (or all), drawn with replacement.
+
+    The sums, shape (draws, groups, columns); how many experiments of each group; the groups.
+    """
+    groups = {key: one[list(columns)].to_numpy(float) for key, one in experiments.groupby("group")}
+    sizes = np.array([size or len(x) for x in groups.values()])
+    sums = np.array([
+        [x[rng.integers(len(x), size=n)].sum(axis=0) for x, n in zip(groups.values(), sizes)]
+        for _ in range(draws)
+    ])
+    return sums, sizes, list(groups)
+
+
 def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
     """Standard deviation of a number over resampled studies; NaN if it is in none.
 

@@ -33,20 +33,24 @@ FOLDS = in_cross_validation.FOLDS
 
 Results = Mapping[str, Mapping[str, Replications]]
 
+_OVER_DATA_SETS = {1: study_1, 2: study_2}
+#: The studies of one cross-validation, and what differs in its folds.
+_IN_CROSS_VALIDATION = {3: (study_3, study_3.gains), 4: (study_4, study_4.differences)}
+
 
 def experiments_of(
     results: Results, *, alpha: float = 0.05, ties: str = "dropped"
 ) -> dict[int, pd.DataFrame]:
     """By study all experiments, by `group`, `statistic`, `p` and `is_significant` (A better)."""
     frames = {}
-    for number, study in ((1, study_1), (2, study_2)):
+    for number, study in _OVER_DATA_SETS.items():
         seen = over_data_sets.outcomes(
             over_data_sets.of_groups(results[study.NEEDS[0]]), alpha=alpha, ties=ties
         )
         frames[number] = seen[["group"]].assign(
             statistic=seen["z"], p=seen["p_wilcoxon"], is_significant=seen["is_wilcoxon"]
         )
-    for number, study, of_folds in ((3, study_3, study_3.gains), (4, study_4, study_4.differences)):
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
         seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
         frames[number] = seen[["group", "p", "is_significant"]].assign(statistic=seen["t"])
     return frames
@@ -61,7 +65,7 @@ def groups_of(
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     frames = {}
-    for number, study in ((1, study_1), (2, study_2)):
+    for number, study in _OVER_DATA_SETS.items():
         stored = results[study.NEEDS[0]]
         groups = over_data_sets.by_group(
             over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha),
@@ -72,7 +76,7 @@ def groups_of(
             ("p", ""), ("P", ""), ("P", "_low"), ("P", "_high"), ("F", "")
         )}
         frames[number] = groups[[*columns, "s"]].rename(columns=columns)
-    for number, study, of_folds in ((3, study_3, study_3.gains), (4, study_4, study_4.differences)):
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
         seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
         groups = in_cross_validation.by_group(seen, **options)
         frames[number] = groups[["p", "P", "P_low", "P_high", "F"]].assign(s=groups["scale"])
@@ -133,7 +137,7 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
     experiments), `scale`, and the least and greatest correlation of a group.
     """
     rng, frame = np.random.default_rng(np.random.SeedSequence(seed)), {}
-    for number, study, of_folds in ((3, study_3, study_3.gains), (4, study_4, study_4.differences)):
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
         of_groups = [
             (d.mean(axis=1), d.var(axis=1, ddof=1))
             for d in of_folds(results[study.NEEDS[0]]).values()
@@ -173,7 +177,7 @@ def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
 def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> list[dict]:
     """:func:`numbers` of samples of experiments, with replacement: for errors."""
     of_studies = {}
-    for number, study in ((1, study_1), (2, study_2)):
+    for number, study in _OVER_DATA_SETS.items():
         stored = results[study.NEEDS[0]]
         columns = {"p_wilcoxon": "p", "P_wilcoxon": "P", "F_wilcoxon": "F"}
         of_studies[number] = [
@@ -183,7 +187,7 @@ def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> l
                 study.STUDY.datasets, size=size, alpha=alpha, seed=seed + number,
             )
         ]
-    for number, study, of_folds in ((3, study_3, study_3.gains), (4, study_4, study_4.differences)):
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
         seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
         of_studies[number] = in_cross_validation.redrawn(
             seen, size=size, alpha=alpha, seed=seed + number

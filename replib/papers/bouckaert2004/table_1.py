@@ -65,9 +65,8 @@ def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd
     """Type I error, power and replicability of designs: means over the networks' tables, percent.
 
     `by_network` of `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean of
-    the
-    sources 2 to 4), `replicability_normalized` (the least of the four sources), and the deviation
-    between tables of each (``type_1_deviation``, ...).
+    the sources 2 to 4), `replicability_normalized` (the least of the four sources), and the
+    deviation between tables of each (``type_1_deviation``, ...).
     """
     wide = by_network.pivot(index=["network", "design"], columns="column", values="value")
     found = pd.DataFrame({
@@ -97,9 +96,8 @@ def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     """e55: what the brackets of the table may be, 95 % half-widths in percentage points.
 
     `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`), Type I error
-    and
-    power only: `printed`; `other_datasets`, for a rerun on new data sets; `same_datasets`, for a
-    rerun with new splits of the same data sets; the latter two are means over the networks.
+    and power only: `printed`; `other_datasets`, for a rerun on new data sets; `same_datasets`, for
+    a rerun with new splits of the same data sets; the latter two are means over the networks.
     """
     errors = measured[["rejected_error", "rejected_error_of_splits"]]
     ours = stats.norm.ppf(0.975) * errors.groupby(["design", "source"]).mean()
@@ -362,7 +360,6 @@ def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd
             and set(of_test[TABLE.minimum].nsmallest(2).index) == set(cheap)
         )
 
-    tests = ("signed_rank", "sign_test", "paired_t")
     return synthetic.held(
-        {"cl.10": lambda table: all(fall_apart(table, test) for test in tests)}, TABLE, by_network
+        {"cl.10": lambda table: all(fall_apart(table, test) for test in _TESTS)}, TABLE, by_network
     )

@@ -105,8 +105,9 @@ def rows_of_print() -> pd.DataFrame:
 # ------------------------------------------------------------------ the table again
 
 
-def blocks(results: Results, pair: str, *, tables: int = 20, runs: int = 10) -> dict[str,
-                                                                                     np.ndarray]:
+def blocks(
+    results: Results, pair: str, *, tables: int = 20, runs: int = 10
+) -> dict[str, np.ndarray]:
     """Differences of the first experiments and runs, (experiments, runs, folds) by data set."""
     found = uci.differences(results, "uci_cross_validation", pair)
     return {name: block[: tables * uci.TABLE, :runs] for name, block in found.items()}

@@ -52,6 +52,15 @@ def standardised(difference: np.ndarray, size: int, design: designs.Design) -> n
     return np.sqrt(size / variance) * difference
 
 
+def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
+    """Type I error, the replicability there, and the worst case of a design in the limit."""
+    return {
+        "type1_error": 100 * designs.power(design, 0, alpha=alpha),
+        "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
+        "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
+    }
+
+
 def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd.DataFrame:
     """Type I error and replicability and worst case of each design and size, beside the limits.
 
@@ -59,13 +68,10 @@ def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd
     `worst_case` (lowest step), each with `_error`, and `limit_type1_error`,
     `limit_type1_replicability`, `limit_worst_case`.
     """
-    limits = {}
-    for figure, graph, design in simulation.designs_of(parameters):
-        limits[figure, graph] = {
-            "limit_type1_error": 100 * designs.power(design, 0, alpha=alpha),
-            "limit_type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
-            "limit_worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
-        }
+    of_graph = {
+        (figure, graph): {f"limit_{name}": x for name, x in limits(design, alpha=alpha).items()}
+        for figure, graph, design in simulation.designs_of(parameters)
+    }
     rows = []
     for key, curve in simulated.groupby(["figure", "graph", "design", "size"]):
         start, lowest = curve.iloc[0], curve.loc[curve["replicability"].idxmin()]
@@ -76,7 +82,7 @@ def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd
             "type1_replicability_error": start["replicability_error"],
             "worst_case": lowest["replicability"],
             "worst_case_error": lowest["replicability_error"],
-            **limits[key[0], key[1]],
+            **of_graph[key[0], key[1]],
         })
     return pd.DataFrame(rows)
 
@@ -94,12 +100,7 @@ def agreement_with_limits(
     for figure, graph, design in simulation.designs_of(parameters):
         if figure not in (2, 3, 4):
             continue
-        row = {
-            "design": simulation.title(design),
-            "type1_error": 100 * designs.power(design, 0, alpha=alpha),
-            "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
-            "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
-        }
+        row = {"design": simulation.title(design), **limits(design, alpha=alpha)}
         of_graph = simulated[(simulated["figure"] == figure) & (simulated["graph"] == graph)]
         for size, curve in of_graph.groupby("size"):
             shift = standardised(curve["difference"].to_numpy() / 100, size, design)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib.papers.berrar2024.rows import are_close, rows, share_but_one, spread
+from replib.papers.berrar2024.rows import are_close, resampled, rows, share_but_one, spread
 
 
 def test_rows_have_values_with_or_without_an_error_and_what_else_is_known():
@@ -37,3 +37,18 @@ def test_a_whole_number_that_moved_in_no_draw_has_an_error():
 ])
 def test_numbers_that_are_equal_but_for_rounding(other, close):
     assert are_close([1.0, 0.0], other) == close
+
+
+def test_samples_of_experiments_have_the_mean_and_the_error_of_their_group():
+    rng = np.random.default_rng(3)
+    seen = pd.DataFrame({"group": [1] * 50 + [2] * 20, "one": 1.0, "t": rng.normal(size=70)})
+    sums, sizes, groups = resampled(seen, ["one", "t"], size=None, draws=4000, rng=rng)
+    assert groups == [1, 2] and sizes.tolist() == [50, 20] and sums.shape == (4000, 2, 2)
+    assert (sums[..., 0] == sizes).all()
+    for place, group in enumerate(groups):
+        t = seen.loc[seen["group"] == group, "t"]
+        means, error = sums[:, place, 1] / len(t), t.std(ddof=0) / np.sqrt(len(t))
+        assert abs(means.mean() - t.mean()) < 4 * error / np.sqrt(4000)
+        assert means.std() == pytest.approx(error, rel=0.05)
+    sums, sizes, _ = resampled(seen, ["one"], size=7, draws=2, rng=rng)
+    assert sizes.tolist() == [7, 7] and (sums == 7).all()
