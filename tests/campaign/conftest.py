@@ -1,7 +1,7 @@
 """What the parts of the campaign share: how often each thing is tried, and the table of what was
 survived.
 
-    python -m pytest tests/campaign -m campaign --moments 100 --figures book/_static/reliability.csv
+    python -m pytest tests/campaign -m campaign -n 2 --moments 100 --figures book/_static/reliability.csv
 """
 
 import csv
@@ -11,7 +11,7 @@ import pytest
 from harness import copy_of_checkout
 
 COLUMNS = ["part", "tried", "times", "survived", "how"]
-_ROWS = pytest.StashKey[list]()
+_PROPERTY = "campaign"  # under which a row travels in the report of a test
 
 
 def pytest_addoption(parser):
@@ -23,7 +23,35 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.stash[_ROWS] = []
+    if not hasattr(config, "workerinput"):  # the process that hears of all tests
+        config.pluginmanager.register(_Table(config.getoption("figures", None)))
+
+
+class _Table:
+    """What the tests have recorded, in whichever process they run."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self.rows: list[list[str]] = []
+
+    def pytest_runtest_logreport(self, report):
+        new = [row for name, row in report.user_properties if name == _PROPERTY]
+        if report.when == "call" and new:
+            self.rows += new
+            if self.file:  # at once, so that a campaign that is killed keeps what it has found
+                _keep(new, self.file)
+
+    def pytest_terminal_summary(self, terminalreporter):
+        for row in self.rows:
+            terminalreporter.write_line("  ".join(row))
+
+
+def _keep(new: list[list[str]], file: Path) -> None:
+    """Put rows into the table, in place of those of the same part and name."""
+    old = list(csv.reader(file.open()))[1:] if file.exists() else []
+    rows = {tuple(row[:2]): row for row in [*old, *new]}
+    with file.open("w", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *sorted(rows.values())])
 
 
 @pytest.fixture(scope="session")
@@ -33,27 +61,12 @@ def moments(request) -> int:
 
 @pytest.fixture
 def record(request):
-    """`record(part, tried, times, survived, how)`: a line of the table; fails unless all did."""
+    """`record(part, tried, times, survived, how)`: a row of the table; fails unless all did."""
     def add(part: str, tried: str, times: int, survived: int, how: str) -> None:
         row = [part, tried, str(times), str(survived), how]
-        request.config.stash[_ROWS].append(row)
-        if file := request.config.getoption("figures", None):
-            _keep(row, file)  # at once, so that a campaign that is killed keeps what it has found
+        request.node.user_properties.append((_PROPERTY, row))
         assert survived == times, f"{tried}: survived {survived} of {times}"
     return add
-
-
-def _keep(row: list[str], file: Path) -> None:
-    """Put a line into the table, in place of the one of the same part and name."""
-    old = list(csv.reader(file.open()))[1:] if file.exists() else []
-    others = [line for line in old if line[:2] != row[:2]]
-    with file.open("w", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([COLUMNS, *sorted([*others, row])])
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    for row in config.stash[_ROWS]:
-        terminalreporter.write_line("  ".join(row))
 
 
 @pytest.fixture(scope="module")
