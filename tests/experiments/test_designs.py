@@ -37,6 +37,12 @@ def test_runs_beyond_those_needed_are_not_looked_at(name):
     assert designs.pvalues(more, design=name) == designs.pvalues(block, design=name)
 
 
+def test_the_number_of_random_splits_is_in_the_name_or_ten():
+    runs = {name: one.runs for name, one in designs.DESIGNS.items() if "random" in one.splits}
+    in_name = {name: name.rpartition("resampled_")[2] for name in runs if "resampled" in name}
+    assert runs == {name: int(in_name.get(name, 10)) for name in runs} and len(in_name) == 2
+
+
 def test_shares_of_test_instances_are_those_of_the_random_splits():
     for percent in designs.TEST_PERCENT.values():
         assert size_of_test_set(100, percent / 100) == percent

@@ -64,3 +64,19 @@ def test_rows_in_order_are_sorted_with_ties_as_they_came_and_missing_ones_last(v
     table = Table.from_frame(pd.DataFrame({"x": values, "y": 0.0}), np.arange(len(values)) % 2)
     place = {row: (np.isnan(x), 0 if np.isnan(x) else x, row) for row, x in enumerate(values)}
     assert table.order.tolist() == [sorted(place, key=place.get), list(place)]
+
+
+def test_an_array_is_numeric_throughout_and_may_have_gaps():
+    X = np.array([[1.5, np.nan], [2.0, 3.0], [np.nan, 4.0]])
+    table = Table.from_frame(X, ["u", "v", "u"])
+    assert_array_equal(table.columns, X.T)
+    assert table.attributes.names == ("x0", "x1") and not table.attributes.cardinality.any()
+
+
+@pytest.mark.parametrize("declared, listed", [
+    ("abcdef", "'a', 'b', 'c', 'd', 'e', 'f'$"), ("abcdefg", r"'e', 'f', \.\.\.$"),
+])
+def test_of_many_declared_values_six_are_named(declared, listed):
+    attributes = Attributes.of(pd.DataFrame({"k": pd.Categorical(["a"], categories=[*declared])}))
+    with pytest.raises(ValueError, match=f"'z', which is not among its declared values .*{listed}"):
+        attributes.encode(pd.DataFrame({"k": pd.Categorical(["z"])}))
