@@ -274,8 +274,7 @@ def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame
 
 
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
-    """A printed table as text with the range of the networks in brackets; `cells` of
-    :func:`spread`."""
+    """A printed table as text, the range of the networks in brackets; `cells` of :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
     text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
     return _laid_out(cells, text, cells["design"].unique())

@@ -87,8 +87,7 @@ def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.R
 def first_neighbour(
     results: Mapping[str, Results], neighbour: str = "first_neighbour"
 ) -> dict[str, Results]:
-    """:func:`with_first_neighbour` of all splits that `results` also have of a neighbour, by
-    split."""
+    """:func:`with_first_neighbour`, by split, of all that `results` also have of a neighbour."""
     return {
         split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
         for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
@@ -224,8 +223,7 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 def simulated_tables(
     accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
 ) -> pd.DataFrame:
-    """Tables that could have been, in the form of `accepted`: ten new draws from its
-    frequencies."""
+    """Tables that could have been: ten new draws a cell, from the frequencies of `accepted`."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     p = accepted.mean(axis=1).to_numpy() / TABLE
     drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
@@ -246,8 +244,7 @@ def chance_of_disagreement(
 
 
 def distance(judged: pd.DataFrame) -> pd.Series:
-    """Print (`printed`) less ours (`rebuilt`) in joint standard errors, nothing granted for
-    rounding."""
+    """`printed` less `rebuilt` in joint standard errors, nothing granted for rounding."""
     error = np.hypot(judged["standard_error"], judged["published_error"])
     return (judged["printed"] - judged["rebuilt"]) / error
 
@@ -255,8 +252,7 @@ def distance(judged: pd.DataFrame) -> pd.Series:
 def beside_the_first_neighbour(
     vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float
 ) -> pd.DataFrame:
-    """The printed numbers further than `max_z` from ours, and what they are with the first
-    neighbour.
+    """Printed numbers further than `max_z` from ours, and what the first neighbour makes of them.
 
     Both frames have `id`, `printed` and what :func:`distance` needs.  Indexed by id: `printed`;
     under each neighbour `rebuilt` and `z`.

@@ -250,8 +250,7 @@ def rank_tests() -> pd.DataFrame:
 
 
 def ranks_of_ties(differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4)) -> pd.DataFrame:
-    """e06: `sum_of_positive_ranks` by how `ties` are ranked: losses first, wins first, mean
-    ranks."""
+    """e06: `sum_of_positive_ranks` by how `ties` are ranked: losses first, wins first, mean."""
     x = np.asarray(differences, dtype=float)
     rank_sum = lambda tie_break: 1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
     return pd.DataFrame({
@@ -282,8 +281,7 @@ def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.
 def t_statistics(
     means: Sequence[float] = (0.5, 1, 2, 4), spread: ArrayLike = (-2, -1, 0, 1, 2)
 ) -> pd.DataFrame:
-    """e08: `printed` statistic and `t` of samples that differ only in their `mean`, and the
-    `product`."""
+    """e08: `printed` statistic, `t`, their `product`: samples that differ in their `mean` alone."""
     samples = np.asarray(means, dtype=float)[:, None] + np.asarray(spread, dtype=float)
     frame = pd.DataFrame({
         "mean": means, "printed": paired_t_as_printed(samples),

@@ -124,8 +124,7 @@ def figure_2(
     repetitions: Sequence[int] = tuple(range(4, 29, 2)),
     replicability_raw: Sequence[float] = tuple(np.linspace(0.5, 1.0, 51)),
 ) -> pd.DataFrame:
-    """Figure 2: variances `r1` and `r2` of the estimators over even `n` and replicability `r`
-    (raw)."""
+    """Figure 2: variances `r1`, `r2` of the estimators over even `n` and raw replicability `r`."""
     n, r = (a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij"))
     return pd.DataFrame({
         "n": n, "r": r,

@@ -164,8 +164,10 @@ def type_1_by_attributes(
 
 
 def largest_difference(by_attributes: pd.DataFrame) -> float:
-    """Of `type_1_by_attributes`: the largest difference between two numbers of attributes, in joint
-    standard errors."""
+    """The largest difference between two numbers of attributes, in joint standard errors.
+
+    `by_attributes` of :func:`type_1_by_attributes`.
+    """
     largest = 0.0
     for _, of_design in by_attributes.groupby("design"):
         values, errors = of_design["type_1"].to_numpy(), of_design["standard_error"].to_numpy()
@@ -273,8 +275,7 @@ _REPEATED = {
 
 
 def statements(cells: pd.DataFrame) -> pd.DataFrame:
-    """The numbers that the text takes from the table, as ledger rows; `cells` of
-    `synthetic.spread`.
+    """Numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
 
     A bound holds unless the mean of the networks is beyond it by more than three standard errors,
     in one of the rows that it speaks of.
@@ -294,8 +295,7 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claims 02 to 05 and 11, held against the mean of the networks and against each, as ledger
-    rows.
+    """Claims 02 to 05 and 11, held against the mean of the networks and against each: ledger rows.
 
     * cl.02: with the rank test, the Type I error of sorted runs exceeds the level by at most one
       point, what the paper itself calls not exceeding it; that of all others by more.
@@ -340,8 +340,7 @@ def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claim 10, held as :func:`claims` are: with each of the three tests the schemes fall apart in
-    the same way.
+    """Claim 10, held as :func:`claims` are: with each test the schemes fall apart in the same way.
 
     Sorted runs exceed the level by at most one point; resampling and one cross-validation by more,
     up to five times the level; the other three reach more than that.  Resampling and one

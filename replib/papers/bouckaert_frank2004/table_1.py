@@ -50,8 +50,7 @@ def summary_of_print() -> pd.DataFrame:
 
 
 def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.DataFrame:
-    """`draws` (of 10) and `r2` (raw) of each printed `dataset`, with the interval `low`, `high` of
-    r."""
+    """`draws` (of 10), raw `r2` of each printed `dataset`, and the limits `low`, `high` of r."""
     draws = printed_draws()[pair]
     low, high = replicability.replicability_interval(
         draws, uci.TABLE, confidence_level=confidence_level
@@ -63,8 +62,7 @@ def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.Da
 
 
 def estimates_below_one_half() -> pd.DataFrame:
-    """bouckaert2004.e11: how many printed `cells` of two tables have an estimate
-    `below_one_half`."""
+    """bouckaert2004.e11: estimates `below_one_half` among the printed `cells` of two tables."""
     estimates = {
         "bouckaert_frank2004, Table 1":
             replicability.r2_from_counts(printed_draws().to_numpy().ravel(), uci.TABLE),

@@ -103,11 +103,10 @@ def consistency_bounds(
 
 
 def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
-    """Both measures of the five tests on all networks, percent; `measured` of
-    `measures_by_network`.
+    """Both measures of the five tests on all networks, percent.
 
-    Columns `network`, `source`, `design`, `consistent` and `replicability_raw` (mean over data
-    sets).
+    `measured` of `measures_by_network`.  Columns `network`, `source`, `design`, `consistent` and
+    `replicability_raw` (mean over data sets).
     """
     frame = measured.reset_index()
     frame = frame[frame["design"].isin(DESIGNS)].reset_index(drop=True)

@@ -33,8 +33,7 @@ Results = Mapping[str, uci.Results]
 
 
 def printed_table(number: int) -> pd.DataFrame:
-    """Table 2, 3 or 4 as printed, indexed by (pair, measure), one column a number of runs or a
-    level.
+    """Table 2, 3 or 4 as printed, by (pair, measure); one column a number of runs or a level.
 
     >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
     [16.0, 20.0, 21.0, 24.0]
@@ -124,8 +123,7 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
 
 
 def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Consistent data sets of the uncorrected t test on one and on ten 10-fold runs, as ledger
-    rows.
+    """Consistent data sets of the uncorrected t test, one and ten 10-fold runs, as ledger rows.
 
     Besides, as of :func:`table`.
     """
@@ -300,8 +298,7 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
-    """Ledger rows of the tables and of the text on them; `results` are those of `NEEDS`, by
-    name."""
+    """Ledger rows of the tables and of the text on them; `results` by name, those of `NEEDS`."""
     vote, first = results, uci.first_neighbour(results)
     parts = [*(table(number, vote, alpha=alpha) for number in (2, 3, 4)),
              plain_t(vote, alpha=alpha)]

@@ -100,8 +100,7 @@ def values(item_id: str | None = None) -> pd.DataFrame:
 
 
 def claims() -> pd.DataFrame:
-    """Statements of the papers that a rerun can test: `claim_id`, `item_id`, `claim`,
-    `how_to_test`.
+    """Claims that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
 
     Examples
     --------

@@ -141,8 +141,7 @@ def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFram
 def operating_points(
     differences: Blocks, designs: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Where a significance level puts designs on their curves: `design`, `source`, `type_1`,
-    `power`."""
+    """Where a level puts designs on their curves: `design`, `source`, `type_1`, `power`."""
     rows = []
     for design in designs:
         p = _pvalues(differences, design)
