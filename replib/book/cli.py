@@ -311,10 +311,8 @@ def _json_row(fact_id: str, row: pd.Series) -> dict:
 
 def _print_ledger(now: pd.DataFrame) -> None:
     for fact_id, row in now[now["verdict"] != "open"].iterrows():
-        rebuilt = row["rebuilt"]
-        missing = rebuilt is None or (isinstance(rebuilt, float) and math.isnan(rebuilt))
-        shown = "" if missing else format_number(rebuilt)
-        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {shown:>12}  {fact_id}")
+        rebuilt = format_number(row["rebuilt"])
+        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}")
     counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
     click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
 

@@ -155,11 +155,12 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     printed, frames = printed_draws(), []
     for pair in uci.PAIRS:
         accepted = section_3.acceptances(results, "five_by_two_cv", pair, alpha=alpha)
-        frames.append(uci.cells(accepted.loc[list(datasets.names())]).assign(
+        accepted = accepted.loc[list(datasets.names())]
+        frames.append(uci.cells(accepted).assign(
             id=[f"bouckaert_frank2004.tab01.{row}.draws_{pair}" for row in _rows()],
             pair=pair, dataset=printed.index, printed=printed[pair].to_numpy(),
             test="five_by_two_cv", runs=5, alpha=alpha,
-            replicas=accepted.loc[list(datasets.names())].to_numpy().tolist(),
+            replicas=accepted.to_numpy().tolist(),
         ))
     return pd.concat(frames, ignore_index=True)
 

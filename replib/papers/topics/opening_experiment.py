@@ -84,9 +84,7 @@ def worlds_of_equal_type_1_error(
     >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
     {'coin': 0.929, 'McNemar': 0.933, 'fixed': 1.0}
     """
-    on_data = theory.rejection_distribution(
-        datasize, test_size, 0.25, 0.25, alpha=alpha, method="exact"
-    )
+    on_data = _over_data_sets(datasize, test_size, 0.0, alpha)
     error = on_data.power
     return {
         "coin": theory.RejectionDistribution(np.array([error]), np.array([1.0])),
@@ -164,10 +162,7 @@ def power_and_replicability(
     >>> float(round(x["replicability"], 4)), float(round(y, 4))
     (0.6089, 0.6089)
     """
-    world = theory.rejection_distribution(
-        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
-        method="exact",
-    )
+    world = _over_data_sets(datasize, test_size, difference, alpha)
     of_world = compare_worlds({"McNemar": world}).loc["McNemar"]
     return {
         "difference": difference, "power": of_world["type_1_error"],
@@ -204,11 +199,18 @@ def rejecting_again(
     >>> {key: round(p, 3) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}
     """
-    world = theory.rejection_distribution(
-        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
-        method="exact",
-    )
+    world = _over_data_sets(datasize, test_size, difference, alpha)
     return {
         "same data": world.expectation(world.probability**2) / world.power,
         "new data": world.power,
     }
+
+
+def _over_data_sets(
+    datasize: int, test_size: int, difference: float, alpha: float
+) -> theory.RejectionDistribution:
+    """How often McNemar's exact test rejects, over all data sets of Task I with a difference."""
+    return theory.rejection_distribution(
+        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
+        method="exact",
+    )
