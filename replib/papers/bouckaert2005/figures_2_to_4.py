@@ -52,15 +52,6 @@ def standardised(difference: np.ndarray, size: int, design: designs.Design) -> n
     return np.sqrt(size / variance) * difference
 
 
-def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
-    """Type I error, the replicability there, and the worst case of a design in the limit."""
-    return {
-        "type1_error": 100 * designs.power(design, 0, alpha=alpha),
-        "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
-        "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
-    }
-
-
 def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd.DataFrame:
     """Type I error and replicability and worst case of each design and size, beside the limits.
 
@@ -69,8 +60,9 @@ def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd
     `limit_type1_replicability`, `limit_worst_case`.
     """
     of_graph = {
-        (figure, graph): {f"limit_{name}": x for name, x in limits(design, alpha=alpha).items()}
-        for figure, graph, design in simulation.designs_of(parameters)
+        (figure, graph): {
+            f"limit_{name}": x for name, x in section_5.limits(design, alpha=alpha).items()
+        } for figure, graph, design in simulation.designs_of(parameters)
     }
     rows = []
     for key, curve in simulated.groupby(["figure", "graph", "design", "size"]):
@@ -100,7 +92,7 @@ def agreement_with_limits(
     for figure, graph, design in simulation.designs_of(parameters):
         if figure not in (2, 3, 4):
             continue
-        row = {"design": simulation.title(design), **limits(design, alpha=alpha)}
+        row = {"design": simulation.title(design), **section_5.limits(design, alpha=alpha)}
         of_graph = simulated[(simulated["figure"] == figure) & (simulated["graph"] == graph)]
         for size, curve in of_graph.groupby("size"):
             shift = standardised(curve["difference"].to_numpy() / 100, size, design)

@@ -22,7 +22,7 @@ def frontier(
     """Trainings spent against the worst case, for five families of designs.
 
     Columns `family`, `size` (test share in percent, samples or runs), `trainings` of each learner,
-    `worst_case`, `type1_error`, `type1_replicability`, and `shift`: the standardised difference
+    `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the standardised difference
     that is found with probability one half.
     """
     counts = [n for n in (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
@@ -42,12 +42,18 @@ def frontier(
         for size, design in members:
             rows.append({
                 "family": family, "size": size, "trainings": design.trainings,
-                "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
-                "type1_error": 100 * designs.power(design, 0, alpha=alpha),
-                "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
-                "shift": shift_at_half(design, alpha=alpha),
+                **limits(design, alpha=alpha), "shift": shift_at_half(design, alpha=alpha),
             })
     return pd.DataFrame(rows)
+
+
+def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
+    """Type I error of a design, replicability there and in the worst case: of large data sets."""
+    return {
+        "type1_error": 100 * designs.power(design, 0, alpha=alpha),
+        "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
+        "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
+    }
 
 
 def shift_at_half(design: designs.Design, *, alpha: float = 0.05) -> float:
