@@ -9,7 +9,6 @@ nothing.
 from collections.abc import Iterator
 from pathlib import Path
 
-import jupytext
 import nbclient
 import nbformat
 
@@ -112,10 +111,4 @@ def _fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submissio
 
 
 def _read(source: Path) -> nbformat.NotebookNode:
-    notebook = jupytext.read(source)
-    notebook.metadata["kernelspec"] = {
-        "name": "python3", "display_name": "Python 3", "language": "python",
-    }
-    for position, cell in enumerate(notebook.cells):
-        cell["id"] = f"{source.stem.replace('_', '-')}-{position:03d}"
-    return notebook
+    return chapters.read_source(source, source.stem)

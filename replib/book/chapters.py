@@ -51,14 +51,8 @@ class Chapter:
 
     @cached_property
     def notebook(self) -> nbformat.NotebookNode:
-        """The source as a notebook, with cell ids that depend on nothing but the positions."""
-        notebook = jupytext.read(self.source)
-        notebook.metadata["kernelspec"] = {
-            "name": "python3", "display_name": "Python 3", "language": "python",
-        }
-        for position, cell in enumerate(notebook.cells):
-            cell["id"] = f"{self.name.replace('_', '-')[:50]}-{position:03d}"
-        return notebook
+        """The source as a notebook."""
+        return read_source(self.source, self.name)
 
     @property
     def code(self) -> list[str]:
@@ -107,6 +101,17 @@ class Chapter:
     @property
     def _declared(self) -> dict:
         return self.notebook.metadata.get(METADATA_KEY, {})
+
+
+def read_source(source: Path, name: str) -> nbformat.NotebookNode:
+    """A source as a notebook, with cell ids that depend on a name and the positions alone."""
+    notebook = jupytext.read(source)
+    notebook.metadata["kernelspec"] = {
+        "name": "python3", "display_name": "Python 3", "language": "python",
+    }
+    for position, cell in enumerate(notebook.cells):
+        cell["id"] = f"{name.replace('_', '-')[:50]}-{position:03d}"
+    return notebook
 
 
 def chapters() -> list[Chapter]:

@@ -15,6 +15,7 @@ from replib.papers.bouckaert2004.sweeps.experiments import (
     SEED,
     SWEEPS,
     networks_of,
+    source_of,
 )
 from replib.papers.networks.margins import exact_accuracies
 
@@ -28,7 +29,7 @@ def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFra
     frames = []
     for name, one in results.items():
         parameters = one.experiment.parameters
-        source = name.removeprefix("source").split(".")[0]
+        source = source_of(name)
         if SWEEPS[sweep].is_axis:
             values = parameters["alphas" if sweep == "alpha" else sweep]
         else:
