@@ -36,7 +36,9 @@ def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
     assert high - low <= widths.min() + 1e-9
 
 
-@pytest.mark.parametrize("a, b", [(2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1.0, 1.0001)])
+@pytest.mark.parametrize("a, b", [
+    (2, 1.0001), (1.0001, 2), (1, 5), (5, 1), (1, 1.5), (1.5, 1), (1.0, 1.0001),
+])
 def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
     low, high = intervals.highest_density_interval(a, b)
     assert np.isfinite([low, high]).all()

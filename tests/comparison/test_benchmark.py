@@ -37,6 +37,14 @@ def test_a_pvalue_of_just_alpha_is_no_difference():
         assert row.signed_rank == 1 / 16 and row.decision == decision
 
 
+def test_a_pair_has_its_columns_in_the_order_of_the_argument():
+    pairs = compare_benchmark(pd.DataFrame(np.random.default_rng(3).random((9, 3)))).pairs
+    assert list(pairs) == [
+        "a", "b", "wins", "losses", "draws", "difference", "signed_rank", "sign", "holm",
+        "decision", "sd", "replication", "replication_low", "replication_high",
+    ]
+
+
 def test_long_and_wide_frames_say_the_same():
     rng = np.random.default_rng(3)
     wide = pd.DataFrame(rng.random((9, 3)), columns=list("abc"), index=list("stuvwxyzk"))

@@ -48,6 +48,13 @@ def test_two_runs_are_too_few_to_look_swapped():
     assert suspicions([block, 0.9 * block], ["A", "B"], True) == []
 
 
+@pytest.mark.parametrize("largest, looks_like_errors", [(0, False), (0.5, True), (0.51, False)])
+def test_scores_of_at_most_a_half_look_like_errors(largest, looks_like_errors):
+    x = np.linspace(0, largest, 10)[None]
+    noted = suspicions([x, x[:, ::-1]], ["A", "B"], True)
+    assert any("if these are errors" in note for note in noted) == looks_like_errors
+
+
 @pytest.mark.parametrize("cv", [
     KFold(5), StratifiedKFold(10, shuffle=True), RepeatedKFold(n_splits=4, n_repeats=3),
     RepeatedStratifiedKFold(n_splits=2, n_repeats=5), ShuffleSplit(7),

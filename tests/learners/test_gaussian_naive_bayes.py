@@ -49,6 +49,13 @@ def test_zero_deviations_and_densities(x):
     assert_allclose(learner.predict_proba([x])[0], plain_posterior(X, y, x), rtol=1e-9, atol=0)
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_class_of_one_row_has_a_mean_and_no_deviation():
+    learner = GaussianNaiveBayes().fit([[0.0], [2.0], [7.0]], list("aab"))
+    assert_array_equal(learner.mean_, [[1], [7]])
+    assert_array_equal(learner.deviation_, [[np.sqrt(2)], [np.nan]])
+
+
 @pytest.mark.parametrize("z, is_zero", [
     (37.05, False), (37.2, False), (37.31, False), (38.56, False), (38.57, True), (38.6, True),
 ])

@@ -78,6 +78,15 @@ def test_jackknife_of_a_mean_over_pairs():
     assert found == pytest.approx((estimate(everything), error))
 
 
+@pytest.mark.parametrize("unit", [1e-3, 1, 1e3])
+def test_a_scale_in_another_unit_scales_estimate_and_error(unit):
+    x = np.random.default_rng(7).random((9, 9))
+    scale = np.random.default_rng(8).random(9)
+    found = replicability.agreement_over_pairs(x + x.T, scale=unit * scale)
+    expected = replicability.agreement_over_pairs((x + x.T) / unit, scale=scale)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
 def test_jackknife_error_is_the_deviation_of_the_estimate():
     rng = np.random.default_rng(6)
     drawn = rng.random((400, 50)) < 0.3

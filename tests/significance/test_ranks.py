@@ -58,6 +58,20 @@ def test_rank_sum_probabilities_are_the_enumeration_of_all_signs(ranks):
     assert_array_equal(rank_sum_probabilities(ranks), expected)
 
 
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_one_difference_is_one_standard_deviation_from_none(sign):
+    """The sum of ranks is 0 or 1, each in one of two cases."""
+    found = signed_rank([3.0 * sign, 0.0], method="normal")
+    assert found.zstatistic == sign and found.pvalue == pytest.approx(2 * stats.norm.sf(1))
+
+
+def test_ranks_of_ten_million_in_all_are_not_too_many():
+    probability = rank_sum_probabilities([10**7])
+    assert probability.size == 10**7 + 1 and probability[0] == probability[-1] == 0.5
+    with pytest.raises(ValueError, match="10 million"):
+        rank_sum_probabilities([10**7, 1])
+
+
 def test_rank_sum_probabilities_count_without_rounding():
     """For 52 ranks, in whole numbers: as many patterns as a polynomial has in its coefficients."""
     counts = [1]

@@ -156,6 +156,7 @@ FAIR = [0.5, 0.5]
     ([(), (0,), (1, 0)], [FAIR, [FAIR, FAIR], FAIR], "parents of variable 2 must be ascending"),
     ([(), (0,)], [FAIR, FAIR], r"variable 1 must have shape \(2, its cardinality\), not \(2,\)"),
     ([(), ()], [FAIR, [1.0]], "variable 1 has 1"),
+    ([(), ()], [FAIR, np.full(128, 1 / 128)], "variable 1 has 128"),
     ([(), ()], [FAIR, [0.5, 0.6]], "table of variable 1 must hold probabilities that sum to one"),
     ([(), ()], [FAIR, [-0.5, 1.5]], "must hold probabilities"),
     ([(), ()], [FAIR, [np.nan, 0.5]], "must hold probabilities"),
@@ -171,7 +172,7 @@ def test_wrong_arguments_of_methods_are_refused():
     with pytest.raises(ValueError, match="48 entries along its last axis"):
         MIXED.expected_accuracy([0, 1, 2])
     with pytest.raises(ValueError, match="classes from 0 to 2"):
-        MIXED.expected_accuracy(np.full(48, 3))
+        MIXED.expected_accuracy([0] * 47 + [3])
     with pytest.raises(ValueError, match="probabilities must be a list of 3 numbers, one a class"):
         MIXED.with_class_probabilities([0.5, 0.5])
     with pytest.raises(ValueError, match="2147483648 cells; at most 4194304"):

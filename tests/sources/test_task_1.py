@@ -20,6 +20,13 @@ def test_rates_are_those_of_the_source(step):
     assert task_1.accuracy_difference(step) == pytest.approx(float(100 * (share["+"] - share["-"])))
 
 
+def test_a_always_says_one_and_b_says_x():
+    q, rest = Fraction(2, 5), Fraction(1, 10)
+    expected = [(0, 0, q, 0, 1), (0, 1, rest, 1, 0), (1, 0, rest, 0, 0), (1, 1, q, 1, 1)]
+    found = task_1.combinations(q)[["x", "y", "probability", "a_correct", "b_correct"]]
+    assert list(found.itertuples(index=False, name=None)) == expected
+
+
 @pytest.mark.parametrize("q", [0.25, 0.33, 0.5])
 def test_counts_are_those_of_instances(q):
     rng = np.random.default_rng(5)
