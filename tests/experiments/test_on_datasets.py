@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replib import datasets
-from replib.experiments.on_datasets import _fold_by_fold, resampling
+from replib.experiments.on_datasets import _fold_by_fold, cross_validation, resampling
 from replib.experiments.splits import stratified_folds, test_set
 from replib.learners import Table, correct_counts_of_splits
 
@@ -36,3 +36,16 @@ def test_a_test_set_has_the_share_that_is_asked_for(percent, size, shared, monke
     table = Table.from_frame(iris.X, iris.y)
     test = np.stack([test_set(table.labels, size, rng, stratified=True) for _ in range(3)])
     assert found.tolist() == correct_counts_of_splits(table, test, learners=["c45"]).tolist()
+
+
+def test_rows_keep_their_order_in_cross_validation_unless_they_are_shuffled(shared, monkeypatch):
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
+    iris = datasets.load("iris")
+    table = Table.from_frame(iris.X, iris.y)
+    dealt = stratified_folds(table.labels, 3, np.random.default_rng(4), runs=8)
+    test = dealt[:, None] == np.arange(3)[:, None]
+    expected = correct_counts_of_splits(table, test, learners=["nearest_neighbour"])
+    found = cross_validation(
+        np.random.default_rng(4), dataset="iris", runs=8, folds=3, learners=["nearest_neighbour"]
+    )
+    assert found.tolist() == expected.tolist()

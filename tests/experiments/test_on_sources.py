@@ -92,6 +92,17 @@ def test_counts_are_those_on_which_designs_decide():
         assert np.array_equal(designs.pvalues(needed, design=name) < 0.05, outcomes != 0)
 
 
+def test_ten_runs_of_ten_folds_unless_told_otherwise():
+    def decisions(**options):
+        size = SIZE | {"experiments": 100}
+        return simulation.decisions(stream(5), **size, designs=EVERY, **options).tolist()
+
+    default = decisions()
+    assert default == decisions(runs=10, folds=10, alpha=0.05)
+    for other in ({"runs": 9}, {"runs": 11}, {"folds": 9}, {"folds": 11}, {"alpha": 0.06}):
+        assert default != decisions(**other)
+
+
 def test_a_design_decides_the_same_in_any_company():
     together = simulation.decisions(stream(5), **SIZE, designs=EVERY, runs=3)
     for name, row in zip(EVERY, together):

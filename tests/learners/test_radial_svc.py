@@ -44,6 +44,12 @@ def test_several_classes_as_scikit_learn(C, gamma):
     assert_array_equal(learner.support_, np.sort(other.support_))
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_on_the_border_between_two_rows_the_class_of_the_later_one_is_predicted(first):
+    learner = RadialSVC().fit([[-1.0], [1.0]], [first, 1 - first])
+    assert learner.decision_function([[0.0]]) == 0 and learner.predict([[0.0]]) == 1 - first
+
+
 def test_a_constant_feature_leaves_all_as_they_are():
     """So does R: "Cannot scale data"."""
     rng = np.random.default_rng(5)

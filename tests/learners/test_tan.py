@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nominal_data import nominal_tables
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.utils import get_tags
 
 from replib.learners import TAN, NaiveBayes, Table
 
@@ -151,8 +152,9 @@ def test_tan_without_links_is_naive_bayes_but_for_the_pseudo_counts():
 
 
 def test_tan_keeps_probabilities_of_very_many_attributes():
-    """600 copies of a column: no product of probabilities may fall to zero."""
-    table = Table.from_codes([[0, 1, 0, 1, 1]] * 600, [0, 1, 0, 1, 0], [2] * 600, 2)
+    """No product may vanish, though 600 columns at random make rows less likely than 1e-150."""
+    columns = np.random.default_rng(3).integers(0, 3, size=(600, 40))
+    table = Table.from_codes(columns, np.arange(40) % 2, [3] * 600, 2)
     found = TAN().fit_table(table, table.all_rows).predict_proba_table(table, table.all_rows)
     assert np.isfinite(found).all()
     assert_allclose(found.sum(axis=1), 1)
@@ -168,6 +170,7 @@ def test_order_of_rows_does_not_matter(table, random):
 
 
 def test_tan_refuses_numbers_and_missing_values():
+    assert not get_tags(TAN()).input_tags.allow_nan
     number = pd.DataFrame({"kind": pd.Categorical(["u", "v"]), "x": [1.0, 2.0]})
     with pytest.raises(ValueError, match="nominal attributes only, and 'x' is none"):
         TAN().fit(number, ["a", "b"])
