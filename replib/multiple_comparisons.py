@@ -63,7 +63,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     check_choice("method", method, METHODS)
     p = array_within("pvalues", pvalues, 0, 1)
     axis = axis_index(axis, max(p.ndim, 1))
-    if p.size == 0 or p.ndim == 0 or method == "none":
+    if p.ndim == 0 or method == "none":
         return as_number(p.copy())
     m = p.shape[axis]
     if method == "bonferroni":

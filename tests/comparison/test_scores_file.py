@@ -71,4 +71,13 @@ def test_percent_signs_are_taken_off(tmp_path):
 def test_what_sounds_like_an_error_gets_a_note(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("tree_error,bayes_error\n0.1,0.2\n0.1,0.3\n")
-    assert "say --errors" in scores_file.read(path).notes[0]
+    (note,) = scores_file.read(path).notes
+    assert note.startswith("'tree_error' sounds like an error") and "say --errors" in note
+
+
+@pytest.mark.parametrize("fold, named", [("2.0", "fold 2"), ("b", "fold b")])
+def test_a_split_that_is_there_twice_is_named(fold, named, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(f"fold,a,b\n1,0.1,0.2\n{fold},0.1,0.3\n{fold},0.2,0.3\n")
+    with pytest.raises(ValueError, match=f"two rows of {named}: each split counts once"):
+        scores_file.read(path)

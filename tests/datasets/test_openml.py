@@ -4,6 +4,7 @@ import json
 import threading
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.error import URLError
 
 import pytest
 import sklearn.datasets
@@ -35,6 +36,19 @@ def test_from_openml_where_the_animal_is_ignored(folder, openml):
     same(datasets.load("zoo-noname"), datasets.read_arff(folder / "zoo-noname.arff"))
     with pytest.raises(datasets.DataMismatch, match="no attribute 'animal'"):
         datasets.load("zoo")
+
+
+def test_a_server_that_is_silent_is_asked_twice(openml, monkeypatch):
+    asked = []
+
+    def silent(*_, **__):
+        asked.append(1)
+        raise URLError("no route to host")
+
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", silent)
+    with pytest.raises(datasets.DataUnavailable, match="no route to host"):
+        datasets.load("iris")
+    assert len(asked) == 2
 
 
 class Endless(BaseHTTPRequestHandler):

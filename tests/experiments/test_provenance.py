@@ -58,6 +58,7 @@ def test_other_code_has_another_meaning(one, other):
     ("import a.b", "", {"a.b"}),
     ("import a.b as c\nc.d.e", "", {"a.b", "a.b.d", "a.b.d.e"}),
     ("from a import b", "", {"a.b"}),
+    ("from a import b as c\nc.d, b.e", "", {"a.b", "a.b.d"}),
     ("from . import b\nfrom .c import d", "p.q", {"p.q.b", "p.q.c.d"}),
     ("from .. import b", "p.q", {"p.b"}),
     ("def f():\n    from a import b", "", {"a.b"}),

@@ -188,6 +188,17 @@ def test_ties_of_votes_are_broken_evenly_and_always_alike():
     assert_array_equal(again.predict(-0.0 * X), again.predict(0.0 * X))
 
 
+def test_a_tie_of_two_classes_is_broken_evenly_between_them():
+    X, y = np.random.default_rng(8).normal(size=(6000, 1)), np.arange(6000) % 3
+    forest = RandomForest(2, random_state=1).fit(X[:500], y[:500])
+    shares, found = forest.predict_proba(X), forest.predict(X)
+    tied = (shares == 0.5).sum(axis=1) == 2
+    assert (shares[np.arange(6000), found] == shares.max(axis=1)).all() and tied.sum() > 1000
+    first = found[tied] == shares[tied].argmax(axis=1)
+    # refused with probability 0.001 if the two are equally likely
+    assert stats.binomtest(int(first.sum()), int(tied.sum())).pvalue > 0.001
+
+
 def test_lots_are_mixed_by_splitmix64():
     """The first three numbers of the generator with seed 0, as its authors' program gives them."""
     states = np.arange(3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
