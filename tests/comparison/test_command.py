@@ -61,6 +61,18 @@ def test_options_are_those_of_the_library(file, capsys, tmp_path):
     assert page.read_text().startswith("<!") and f"open {page}" in said
 
 
+@pytest.mark.parametrize("arguments, options", [
+    ([], {}), (["--test-fraction", "0.2"], {"cv": None, "test_fraction": 0.2}),
+    (["--cv", "5x4"], {"cv": "5x4"}),
+])
+def test_columns_say_the_design_unless_an_option_does(arguments, options, tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    order = {"run": np.repeat([1, 2, 3, 4], 5), "fold": np.tile([1, 2, 3, 4, 5], 4)}
+    pd.DataFrame(order | SCORES).to_csv(path, index=False)
+    assert main([str(path), "--pair", "tree", "bayes", *arguments]) == 0
+    assert str(compared("tree", "bayes", **options)) in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("arguments, refusal", [
     ([], "how were the 20 splits made"),
     (["--cv", "4x5", "--pair", "tree", "oak"], "no classifier 'oak'"),

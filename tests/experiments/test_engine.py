@@ -156,7 +156,8 @@ def test_a_finished_run_is_not_run_again(tmp_path):
     log = tmp_path / "log"
     experiment = replace(WALK, parameters={"steps": 50, "log": str(log)})
     first = replicate(experiment, 12, chunk_size=5, cache=tmp_path / "cache")
-    again = replicate(experiment, 12, chunk_size=5, cache=tmp_path / "cache")
+    in_another_order = replace(WALK, parameters={"log": str(log), "steps": 50})
+    again = replicate(in_another_order, 12, chunk_size=5, cache=tmp_path / "cache")
     np.testing.assert_array_equal(first.counts, again.counts)
     assert len(log.read_text()) == 12
     assert again.provenance["seconds"] == first.provenance["seconds"]
