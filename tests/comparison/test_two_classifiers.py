@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from scores_of_two import A, B
 from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
-from replib.comparison import compare_classifiers
+from replib.comparison import compare_classifiers, compare_scores
 
 
 def test_a_seed_gives_the_splits_of_scikit_learn():
@@ -32,3 +33,8 @@ def test_classifiers_see_the_same_splits_and_are_not_changed():
     thirds = ShuffleSplit(4, test_size=1 / 3)
     third = compare_classifiers(one, other, X, y, cv=thirds, progress=False)
     assert third.design.test_train_ratio == pytest.approx(20 / 40)
+
+
+@pytest.mark.parametrize("metric, called", [("accuracy", "accuracy"), (None, "score")])
+def test_a_metric_has_its_name_where_it_has_one(metric, called):
+    assert compare_scores(A, B, cv="10x10", metric=metric).metric == called

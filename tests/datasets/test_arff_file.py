@@ -32,6 +32,15 @@ def test_bad_arff(text, sentence, tmp_path):
     assert "bad.arff" in str(refusal.value)
 
 
+@pytest.mark.parametrize("more, sentence", [(0, "not an ARFF file"), (1, "than 64 megabytes")])
+def test_a_file_may_have_64_megabytes(more, sentence, tmp_path):
+    path = tmp_path / "zeros.arff"
+    with path.open("wb") as file:
+        file.truncate(64 * 2**20 + more)
+    with pytest.raises(ValueError, match=sentence):
+        datasets.read_arff(path)
+
+
 def test_reads_all_spellings(tmp_path):
     text = (
         "% a comment\r\n@RELATION 'a b'\r\n\r\n@ATTRIBUTE 'blank name' INTEGER [1,10]\r\n"
