@@ -53,3 +53,15 @@ def test_sides_are_mirrored_and_runs_that_are_alike_contribute_alike(test):
     assert (alike.deviation == 0).all()
     single = margins.margins(x[:, :1], test_train_ratio=1 / 9, test=test)
     assert np.isinf(single.deviation).all()
+
+
+def test_random_splits_are_runs_of_one_fold():
+    x = np.random.default_rng(3).normal(0.02, 0.05, (20, 1))
+    result = corrected_resampled_t(x[:, 0], test_train_ratio=1 / 9)
+    seen = margins.margins(x, test_train_ratio=1 / 9)
+    assert (seen.margin > 0).any() == (result.pvalue < 0.05)
+    for few, test in ((x[:1], "corrected"), (x, "sorted_runs")):
+        with pytest.raises(ValueError, match="at least two folds"):
+            margins.margins(few, test_train_ratio=1 / 9, test=test)
+    with pytest.raises(ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"):
+        margins.margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)

@@ -28,6 +28,16 @@ def test_two_classifiers_are_compared_by_the_sign_test():
     wins = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9, 0.8], "b": [0.8, 0.6, 0.4, 0.5, 0.9]})
     result = compare_benchmark(wins)
     assert result.friedman_pvalue == pytest.approx(stats.binomtest(4, 5).pvalue)
+    assert "sign test" in result.sentence() and "Friedman" not in result.sentence()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("classifiers", range(3, 9))
+def test_the_same_order_on_every_data_set_has_no_chance(classifiers):
+    for datasets in range(6, 12):
+        scores = np.tile(np.linspace(0.5, 0.9, classifiers), (datasets, 1))
+        result = compare_benchmark(pd.DataFrame(scores))
+        assert result.friedman_pvalue == 0 and "Friedman" in result.sentence()
 
 
 def test_a_pvalue_of_just_alpha_is_no_difference():

@@ -43,6 +43,17 @@ def test_unrelated_scores_are_taken_for_swapped_once_in_a_hundred(runs, folds):
     assert stats.binomtest(noted, len(blocks), 0.01).pvalue > 1e-4
 
 
+@pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (5, 10)])
+def test_scores_look_swapped_where_means_of_runs_vary_more_by_an_f_test(runs, folds):
+    blocks = np.random.default_rng(7).normal(0.8, 0.05, (500, runs, folds))
+    blocks += np.random.default_rng(8).normal(0, 0.05, (500, runs, 1))
+    noted = ["columns" in " ".join(suspicions([x, 0.9 * x], ["A", "B"], True)) for x in blocks]
+    ratio = folds * blocks.mean(axis=2).var(axis=1, ddof=1)
+    ratio /= runs * blocks.mean(axis=1).var(axis=1, ddof=1)
+    expected = stats.f.sf(ratio, runs - 1, folds - 1) < 0.01
+    assert noted == expected.tolist() and 0 < expected.mean() < 1
+
+
 def test_two_runs_are_too_few_to_look_swapped():
     block = np.array([[0.8, 0.81, 0.8], [0.6, 0.61, 0.6]])
     assert suspicions([block, 0.9 * block], ["A", "B"], True) == []
