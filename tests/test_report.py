@@ -110,6 +110,8 @@ def test_a_page_has_the_title_the_tables_and_the_literature():
         for table in it.tables.values():
             assert all(str(row) in text for row in table.index)
         assert "border=" not in text  # pages have lines of their own
+        paper = re.findall(r'id="patch_1">\s*<path d="[^"]*" style="(.*?)"', text)
+        assert paper == ["fill: none"] * bool(it.alt)  # so that it is dark where the page is
         assert re.findall(r"@\w+\{(\w+),", text) == list(it.cited)
         shown = report.fragment(comparison)
         for head, table in it.tables.items():

@@ -123,6 +123,13 @@ def test_one_run_says_nothing_of_the_next():
         agreement.predict(np.zeros((1, 10)), test_train_ratio=1 / 9)
 
 
+def test_two_runs_are_enough_for_a_prediction():
+    x = blocks_of_one_dataset(1, 0.1, np.random.default_rng(5), runs=2)[0]
+    found = agreement.predict(x, test_train_ratio=1 / 9)
+    assert found.decision == 1 and 0.5 < found.low <= found.point <= found.high <= 1
+    assert agreement.runs_needed(np.stack([x[0], x[0]]), test_train_ratio=1 / 9) == 1
+
+
 @pytest.mark.parametrize("df", [1, 4, 9, 99])
 @pytest.mark.parametrize("t", [-8.0, -2.0, 0.0, 0.5, 8.0])
 @pytest.mark.parametrize("q", [0.025, 0.975])

@@ -104,6 +104,7 @@ def test_normalised_scale():
 @pytest.mark.parametrize("call, said", [
     (lambda: replicability.r1([True] * 3), "even in number"),
     (lambda: replicability.r2([True]), "at least 2"),
+    (lambda: replicability.r2([0.0, np.nan, 1.0]), "labels of one type"),
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
     (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
     (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
