@@ -356,7 +356,7 @@ def _figure(comparison: Any, alt: str) -> str:
     except ModuleNotFoundError as missing:
         return f"<p><em>{html.escape(str(missing))}</em></p>"
     buffer = io.StringIO()
-    fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
     for color, variable in _VARIABLES.items():
