@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import engine_kernels
+import joblib
 import numpy as np
 import pytest
 from joblib import parallel_config
@@ -110,6 +111,7 @@ def test_streams_keep_experiments_apart(tmp_path):
 RUN = """
 import sys
 import engine_kernels
+import joblib
 from replib.experiments.engine import Experiment, replicate
 experiment = Experiment(engine_kernels.walk, seed=7, parameters={"steps": 50, "pause": 0.02})
 counts = replicate(experiment, 120, chunk_size=3, cache=sys.argv[1], progress=True).counts
@@ -161,6 +163,20 @@ def test_a_finished_run_is_not_run_again(tmp_path):
     np.testing.assert_array_equal(first.counts, again.counts)
     assert len(log.read_text()) == 12
     assert again.provenance["seconds"] == first.provenance["seconds"]
+
+
+def test_a_chunk_with_other_counts_is_computed_again(tmp_path):
+    first = replicate(WALK, 12, chunk_size=4, cache=tmp_path)
+    for chunk in chunks(tmp_path):
+        begin, counts, *rest = joblib.load(chunk)
+        joblib.dump((begin, counts + 1, *rest), chunk)
+    again = replicate(WALK, 12, chunk_size=4, cache=tmp_path)
+    np.testing.assert_array_equal(again.counts, first.counts)
+
+
+def test_what_is_shown_of_results_is_short(tmp_path):
+    found = replicate(WALK, 12, cache=tmp_path)
+    assert repr(found) == f"Replications(experiment={WALK!r})"
 
 
 def test_a_damaged_chunk_is_computed_again(tmp_path):
