@@ -1,7 +1,7 @@
 """What the parts of the campaign share: how often each thing is tried, and the table of what was
 survived.
 
-    python -m pytest tests/campaign -m campaign -n 2 --moments 100 --figures reliability.csv
+    python -m pytest tests/campaign -m campaign --moments 100 --figures reliability.csv
 """
 
 import csv

@@ -38,7 +38,7 @@ def test_a_test_set_has_the_share_that_is_asked_for(percent, size, shared, monke
     assert found.tolist() == correct_counts_of_splits(table, test, learners=["c45"]).tolist()
 
 
-def test_rows_keep_their_order_in_cross_validation_unless_they_are_shuffled(shared, monkeypatch):
+def test_counts_are_those_of_the_folds_that_are_dealt(shared, monkeypatch):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
     iris = datasets.load("iris")
     table = Table.from_frame(iris.X, iris.y)
