@@ -110,7 +110,7 @@ def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
-    """e54: how far the printed row of the sign test is from ours, under three readings.
+    """e54: how far the printed row of the sign test is from the rebuilt one, in three readings.
 
     `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
     `printed`, `mean` and `deviation` (over the networks; percent) and `z` (distance in joint
