@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from replib.book import chapters, files, staleness
 from replib.book.chapters import Chapter
+from replib.workers import processes
 
 # Kernels that share cores must not each start a thread a core; and the order in which threads add
 # up floating-point numbers must not change the bits of a page.
@@ -187,7 +188,8 @@ def execute_all(
         for row, task in enumerate(tasks, start=1)
     ]
     jobs = min(jobs, max(len(tasks), 1))
-    outcomes = Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
+    with processes(jobs):
+        outcomes = Parallel(return_as="generator_unordered")(calls)
     bar = tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not (terminal and tasks))
     with bar:
         for name, spent, failure in outcomes:

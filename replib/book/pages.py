@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -20,6 +20,7 @@ from replib.book import chapters, editions, executed, files, reference
 from replib.book.chapters import Chapter
 from replib.book.execution import ChapterFailed
 from replib.locks import one_at_a_time
+from replib.workers import end_with
 
 #: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
@@ -76,12 +77,7 @@ def _render(edition: str) -> Path:
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
-        command = Path(sys.executable).with_name("jupyter-book")
-        _sphinx(
-            [command, "build", chapters.ROOT, "-W", "-n", "--keep-going",
-             "--path-output", workshop],
-            chapters.BUILD / "logs" / f"{edition}.log", edition,
-        )
+        _sphinx("site", workshop, log=chapters.BUILD / "logs" / f"{edition}.log", edition=edition)
         unfinished.unlink()
         files.put_in_place(workshop / "_build" / "html", page.parent)
         drop_old_decks(page.parent)
@@ -154,8 +150,8 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
     with one_at_a_time(project):
         _prepare(project, chapter, copy)
         _sphinx(
-            [sys.executable, "-m", __name__, project, site, project / f"{name}.ipynb"],
-            chapters.BUILD / "logs" / "run.log",
+            "page", project, site, project / f"{name}.ipynb",
+            log=chapters.BUILD / "logs" / "run.log",
         )
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
@@ -232,8 +228,9 @@ def _digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
-    """Run Sphinx, which executes nothing, in a process of its own."""
+def _sphinx(what: str, *folders: Path, log: Path, edition: str = "book") -> None:
+    """Run Sphinx, which executes nothing, in a process of its own that ends with this one."""
+    command = [sys.executable, "-m", __name__, str(os.getpid()), what, *map(str, folders)]
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as stream:
         finished = subprocess.run(
@@ -257,7 +254,13 @@ def _sphinx(command: Sequence, log: Path, edition: str = "book") -> None:
         )
 
 
-def _main(project: str, site: str, page: str) -> None:
+def _make_site(workshop: str) -> None:
+    from jupyter_book.cli.main import main
+
+    main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
+
+
+def _make_page(project: str, site: str, page: str) -> None:
     from jupyter_book.sphinx import build_sphinx
 
     shutil.rmtree(Path(site) / "book", ignore_errors=True)
@@ -273,4 +276,5 @@ def _main(project: str, site: str, page: str) -> None:
 
 
 if __name__ == "__main__":
-    _main(*sys.argv[1:])
+    end_with(int(sys.argv[1]))
+    {"site": _make_site, "page": _make_page}[sys.argv[2]](*sys.argv[3:])

@@ -40,6 +40,7 @@ from tqdm import tqdm
 
 from replib.checks import check_flag, check_instance, file_path, whole_number
 from replib.experiments import provenance
+from replib.workers import processes
 
 #: Environment variable: a number of processes, or the address of a dask scheduler.
 WORKERS_VARIABLE = "REPLIB_WORKERS"
@@ -304,7 +305,7 @@ def _workers() -> Iterator[None]:
                 "other workers goes on from there"
             ) from lost
     elif setting.isdecimal() and int(setting) > 0:
-        with parallel_config("loky", n_jobs=int(setting)):
+        with processes(int(setting)):
             yield
     else:
         raise ValueError(

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from joblib import parallel_config
 from scipy import stats
 
 from replib import replicability
 from replib.experiments import engine
 from replib.experiments.designs import DESIGNS
 from replib.papers import published
+from replib.workers import processes
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -103,7 +103,7 @@ def results_at(stored: Results, datasets: int, **setting) -> Results:
     """
     if is_of_the_papers(**setting):
         return stored
-    with parallel_config(n_jobs=-1):
+    with processes(-1):
         return {
             name: engine.replicate(one, number, chunk_size=CHUNK)
             for name, (one, number) in plan(datasets, **setting).items()

@@ -1,7 +1,6 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
 import os
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -88,8 +87,8 @@ def sphinx(project, monkeypatch):
     class Sphinx:
         text, fails, began_with = "one", False, None
 
-        def __call__(self, command, log, edition):
-            html = Path(command[-1]) / "_build" / "html"
+        def __call__(self, what, workshop, log, edition):
+            html = workshop / "_build" / "html"
             self.began_with = sorted(file.name for file in html.glob("*"))
             html.mkdir(parents=True, exist_ok=True)
             (html / "index.html").write_text(self.text[:1] if self.fails else self.text)

@@ -61,11 +61,14 @@ def moments(request) -> int:
 
 @pytest.fixture
 def record(request):
-    """`record(part, tried, times, survived, how)`: a row of the table; fails unless all did."""
-    def add(part: str, tried: str, times: int, survived: int, how: str) -> None:
-        row = [part, tried, str(times), str(survived), how]
+    """`record(part, tried, times, survived, how)`: a row of the table; fails unless all did.
+
+    What was `wrong`, where a test knows it, stands in the row, so that the table keeps it.
+    """
+    def add(part: str, tried: str, times: int, survived: int, how: str, wrong=()) -> None:
+        row = [part, tried, str(times), str(survived), "; ".join(wrong) or how]
         request.node.user_properties.append((_PROPERTY, row))
-        assert survived == times, f"{tried}: survived {survived} of {times}"
+        assert survived == times, f"{tried}: survived {survived} of {times}: {row[-1]}"
     return add
 
 

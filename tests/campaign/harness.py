@@ -129,7 +129,7 @@ class Command:
         """
         return [
             process for process in self.workers()
-            if "resource_tracker" not in " ".join(_command_line(process))
+            if "resource_tracker" not in " ".join(command_line(process))
         ]
 
     def _relatives(self) -> list[psutil.Process]:
@@ -143,7 +143,8 @@ class Command:
         return found
 
 
-def _command_line(process: psutil.Process) -> list[str]:
+def command_line(process: psutil.Process) -> list[str]:
+    """How a process was started; nothing if it has ended."""
     try:
         return process.cmdline()
     except (psutil.NoSuchProcess, psutil.AccessDenied):

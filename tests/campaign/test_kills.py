@@ -10,11 +10,14 @@ from pathlib import Path
 
 import psutil
 import pytest
-from harness import Command, forget, is_a_sentence, pages_of, results_of
+from harness import Command, command_line, forget, is_a_sentence, pages_of, results_of
 
 pytestmark = pytest.mark.campaign
 
-ENDS = ("SIGKILL of all", "SIGKILL of a process", "SIGINT", "SIGTERM")
+ENDS = (
+    "SIGKILL of all", "SIGKILL of the first process", "SIGKILL of another process", "SIGINT",
+    "SIGTERM",
+)
 COMMANDS = {
     "build": ["build", "--preset", "quick", "--jobs", "2"],
     "run": ["run", "small", "-p", "n", "5"],
@@ -23,12 +26,15 @@ COMMANDS = {
 
 
 def end(command: Command, how: str, moments: random.Random) -> None:
+    first = psutil.Process(command.process.pid)
     if how == "SIGKILL of all":
-        for process in [*command.workers(), psutil.Process(command.process.pid)]:
+        first.suspend()  # so that it starts no other one while the list is read
+        for process in [*command.workers(), first]:
             process.kill()
-    elif how == "SIGKILL of a process":
-        found = command.computing() or [psutil.Process(command.process.pid)]
-        moments.choice(found).kill()
+    elif how == "SIGKILL of the first process":
+        first.kill()
+    elif how == "SIGKILL of another process":
+        moments.choice(command.computing() or [first]).kill()
     elif how == "SIGINT":  # Ctrl-C reaches all processes of the terminal
         os.killpg(command.process.pid, signal.SIGINT)
     else:
@@ -63,25 +69,28 @@ def undisturbed(request, small_book):
     return found
 
 
-def what_is_wrong(undisturbed: Undisturbed, command: Command) -> list:
+def what_is_wrong(undisturbed: Undisturbed, command: Command) -> list[str]:
     """What a command that was ended has left that it should not have, and what it has lost."""
     book = undisturbed.book
     code, said = command.ended()
     orphans = command.orphans()
+    wrong = [f"still there: {' '.join(command_line(process))}" for process in orphans]
     for process in orphans:
         process.kill()
-    now = pages_of(book)
-    wrong = [
-        *orphans, *(f for f in book.glob("runs/**") if f.is_dir() and not any(f.iterdir())),
-        *(name for name, text in results_of(book).items() if text != undisturbed.results[name]),
-        *(name for name, text in undisturbed.pages.items() if text != now.get(name)),
+    good = {**undisturbed.results, **undisturbed.pages}
+    now = {**results_of(book), **pages_of(book)}
+    wrong += [
+        *(f"empty: {f}" for f in book.glob("runs/**") if f.is_dir() and not any(f.iterdir())),
+        *(f"other bits: {name}" for name, text in now.items() if text != good.get(name)),
+        *(f"lost: {name}" for name in undisturbed.pages if name not in now),
     ]
-    return wrong + ([] if is_a_sentence(said) and code != -999 else [(code, said[-2000:])])
+    return wrong + ([] if is_a_sentence(said) and code != -999 else [f"{code}: {said[-2000:]}"])
 
 
 @pytest.mark.parametrize("how", ENDS)
 def test_killed_at_random_moments(how, undisturbed, moments, record):
     chance, survived, times = random.Random(), 0, -(-moments // len(ENDS))
+    all_wrong = []
     for _ in range(times):
         command = undisturbed.start("cache")
         time.sleep(chance.uniform(0.3, undisturbed.seconds))
@@ -89,7 +98,7 @@ def test_killed_at_random_moments(how, undisturbed, moments, record):
             end(command, how, chance)
         wrong = what_is_wrong(undisturbed, command)
         survived += not wrong
-        print(*wrong, sep="\n")
+        all_wrong += wrong
     code, said = undisturbed.start("cache").ended()
     book = undisturbed.book
     again = code, results_of(book), pages_of(book)
@@ -97,4 +106,5 @@ def test_killed_at_random_moments(how, undisturbed, moments, record):
     record(
         "Kills", f"{undisturbed.name}: {how}", times, survived,
         "nothing left behind, nothing lost, one sentence at most; same bits when repeated",
+        all_wrong,
     )

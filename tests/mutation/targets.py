@@ -103,7 +103,9 @@ MODULES_OF_FLOOR_1 = ["__init__", "datasets/__init__"] + sorted(
 )
 
 #: What these do shows only in other processes, which have the module as it is.
-IN_OTHER_PROCESSES = {"replib/__main__.py", "replib/compiled.py", "replib/locks.py"}
+IN_OTHER_PROCESSES = {
+    "replib/__main__.py", "replib/compiled.py", "replib/locks.py", "replib/workers.py",
+}
 
 FLOOR_1 = {
     module: tests for module, tests in _targets(MODULES_OF_FLOOR_1).items()

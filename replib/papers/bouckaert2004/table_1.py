@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from joblib import parallel_config
 from scipy import stats
 
 from replib import schemes
 from replib.experiments import engine
 from replib.papers import ledger, published, synthetic
 from replib.papers.synthetic import SOURCE_COLUMNS
+from replib.workers import processes
 
 #: The long run that :func:`ledger_rows` takes.
 NEEDS = ("synthetic_decisions",)
@@ -155,7 +155,7 @@ def type_1_by_attributes(
                     "source": made, "designs": list(designs), **synthetic.SETTING, **setting,
                 },
             )
-            with parallel_config(n_jobs=-1):
+            with processes(-1):
                 counts.append(engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts)
         found = synthetic.measures(np.concatenate(counts), designs)[["rejected", "rejected_error"]]
         found.columns = ["type_1", "standard_error"]

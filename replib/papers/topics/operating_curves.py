@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from joblib import parallel_config
 from scipy import special
 
 from replib import schemes, theory
@@ -13,6 +12,7 @@ from replib.experiments import engine, on_sources
 from replib.experiments.designs import decide, pvalues
 from replib.papers import synthetic
 from replib.papers.synthetic import SOURCES
+from replib.workers import processes
 
 Blocks = Mapping[int, np.ndarray]
 
@@ -28,7 +28,7 @@ def blocks(
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
     found = {}
-    with parallel_config(n_jobs=-1):
+    with processes(-1):
         for source in SOURCES:
             one = engine.Experiment(
                 "replib.papers.networks.experiments:correct_counts", seed=seed,
