@@ -18,6 +18,7 @@ from replib import replicability
 from replib.experiments import engine
 from replib.experiments.designs import DESIGNS
 from replib.papers import published
+from replib.papers.networks import committed
 from replib.workers import processes
 
 SOURCES = (1, 2, 3, 4)
@@ -75,7 +76,8 @@ def experiment(
     'source2.7'
     """
     parameters = {
-        "source": f"source{source}.{network}", "designs": list(designs), **SETTING, **setting,
+        "source": committed.name_of(source, network), "designs": list(designs),
+        **SETTING, **setting,
     }
     return engine.Experiment(
         "replib.papers.networks.experiments:decisions", seed=seed, parameters=parameters,
@@ -86,7 +88,7 @@ def experiment(
 def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experiment, int]]:
     """Every design on all forty networks, and on how many data sets of each, by network."""
     return {
-        f"source{source}.{network}": (experiment(source, network, **setting), datasets)
+        committed.name_of(source, network): (experiment(source, network, **setting), datasets)
         for network in range(NETWORKS) for source in SOURCES
     }
 
@@ -162,8 +164,8 @@ def measures_by_network(results: Results) -> pd.DataFrame:
     """:func:`measures` of all networks, indexed by (`network`, `source`, `design`)."""
     frames = {}
     for name, result in results.items():
-        source, network = name.removeprefix("source").split(".")
-        frames[int(network), int(source)] = measures(
+        source, network = committed.source_and_place(name)
+        frames[network, source] = measures(
             result.counts, result.experiment.parameters["designs"]
         )
     return pd.concat(frames, names=["network", "source"]).sort_index()

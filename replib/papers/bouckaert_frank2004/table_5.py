@@ -9,6 +9,7 @@ from scipy import special
 
 from replib.papers import published, synthetic
 from replib.papers.bouckaert_frank2004.table_1 import text_rows
+from replib.papers.networks import committed
 
 #: The long run that :func:`ledger_rows` takes.
 NEEDS = ("synthetic_decisions",)
@@ -72,7 +73,7 @@ def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame
     """:func:`consistency_by_experiments` of the five tests on one network of each `source`."""
     parts = []
     for source in synthetic.SOURCES:
-        one = results[f"source{source}.{network}"]
+        one = results[committed.name_of(source, network)]
         rows = [one.experiment.parameters["designs"].index(design) for design in DESIGNS]
         parts.append(
             consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(source=source)

@@ -9,6 +9,17 @@ were found.
 """
 
 from replib.papers.networks import experiments
-from replib.papers.networks.committed import load, names, search_terms, source, table
+from replib.papers.networks.committed import (
+    load,
+    name_of,
+    names,
+    search_terms,
+    source,
+    source_and_place,
+    table,
+)
 
-__all__ = ["experiments", "load", "names", "search_terms", "source", "table"]
+__all__ = [
+    "experiments", "load", "name_of", "names", "search_terms", "source", "source_and_place",
+    "table",
+]

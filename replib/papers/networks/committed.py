@@ -39,6 +39,25 @@ def names(source: int | None = None) -> list[str]:
     return [name for name, record in records.items() if source in (None, record["source"])]
 
 
+def name_of(source: int, place: int) -> str:
+    """Name of a network by its source and its place among those of that source.
+
+    >>> name_of(2, 7)
+    'source2.7'
+    """
+    return f"source{source}.{place}"
+
+
+def source_and_place(name: str) -> tuple[int, int]:
+    """The two numbers in the name of a network.
+
+    >>> source_and_place("source2.7")
+    (2, 7)
+    """
+    source, place = name.removeprefix("source").split(".")
+    return int(source), int(place)
+
+
 def load(name: str) -> BayesianNetwork:
     """A committed network.
 

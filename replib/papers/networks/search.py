@@ -190,7 +190,7 @@ def write_networks(
         "examined": {source: hits[-1][0] + 1 for source, hits in found.items()},
     }
     records = {
-        f"source{source}.{place}": {
+        committed.name_of(source, place): {
             "source": source, "candidate": number, **asdict(measured), **network.to_dict(),
         }
         for source, hits in found.items() for place, (number, network, measured) in enumerate(hits)

@@ -11,6 +11,7 @@ from replib import schemes, theory
 from replib.experiments import engine, on_sources
 from replib.experiments.designs import decide, pvalues
 from replib.papers import synthetic
+from replib.papers.networks import committed
 from replib.papers.synthetic import SOURCES
 from replib.workers import processes
 
@@ -33,7 +34,7 @@ def blocks(
             one = engine.Experiment(
                 "replib.papers.networks.experiments:correct_counts", seed=seed,
                 stream=(source, network),
-                parameters={"source": f"source{source}.{network}", **size},
+                parameters={"source": committed.name_of(source, network), **size},
             )
             counts = engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts
             found[source] = on_sources.differences(counts[:, 0], instances)

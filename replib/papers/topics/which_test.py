@@ -12,6 +12,7 @@ from scipy import special
 
 from replib import replicability, significance
 from replib.experiments import designs, engine
+from replib.papers.networks import committed
 
 #: The designs of the table, by what they are called there.
 DESIGNS = {
@@ -55,14 +56,14 @@ def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """
     rows = []
     for name, one in results.items():
-        source, network = name.removeprefix("source").split(".")
+        source, network = committed.source_and_place(name)
         counts = one.counts.astype(int)
         n = counts.sum(axis=-1)
         accepted = counts[..., 1]
         r = replicability.normalized(replicability.r2_from_counts(accepted, n)).mean(axis=0)
         rejected = 1 - (accepted / n).mean(axis=0)
         rows.append(pd.DataFrame({
-            "network": network, "source": int(source), "rejected": 100 * rejected,
+            "network": network, "source": source, "rejected": 100 * rejected,
             "replicability_normalized": 100 * r, "design": one.experiment.parameters["designs"],
         }))
     cells = pd.concat(rows)

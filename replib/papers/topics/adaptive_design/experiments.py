@@ -48,7 +48,7 @@ def source_experiment(
     levels: Mapping[str, Sequence[float]] = LEVELS, seed: int = SEED,
 ) -> engine.Experiment:
     """The experiment on data sets of one network."""
-    stream = tuple(int(part) for part in network.removeprefix("source").split("."))
+    stream = networks.source_and_place(network)
     return engine.Experiment(
         source_outcomes, seed=seed, stream=stream, parameters={
             "source": network, "instances": instances, "experiments": experiments,

@@ -8,12 +8,7 @@ import pandas as pd
 
 from replib.learners import LEARNERS
 from replib.papers.networks import committed, margins
-from replib.papers.topics.learners_and_sources.sources import (
-    NETWORKS,
-    SEED,
-    SOURCES,
-    network_name,
-)
+from replib.papers.topics.learners_and_sources.sources import NETWORKS, SEED, SOURCES
 
 
 def learning_curves(
@@ -68,7 +63,7 @@ def margin_curves(
     """
     rows = []
     for source, place, instances in product(SOURCES[1:], range(networks), sizes):
-        name = network_name(source, place)
+        name = committed.name_of(source, place)
         sets = _sets_of_size(training_sets, instances)
         accuracy = 100 * margins.exact_accuracies(
             committed.load(name), _curve_rng(seed, name, instances), training_sets=sets,
@@ -132,6 +127,5 @@ def _sets_of_size(sets: int, instances: int) -> int:
 
 
 def _curve_rng(seed: int, name: str, instances: int) -> np.random.Generator:
-    source, place = name.removeprefix("source").split(".")
-    key = (23, 3, int(source), int(place), instances)
+    key = (23, 3, *committed.source_and_place(name), instances)
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))

@@ -18,17 +18,6 @@ SEED = 2004
 _TRAINING_SETS_OF_THE_PAPERS = 1000
 
 
-def network_name(source: int, network: int) -> str:
-    """Name of a committed network by its source and its place among those of that source.
-
-    Examples
-    --------
-    >>> network_name(2, 0)
-    'source2.0'
-    """
-    return f"source{source}.{network}"
-
-
 def search_for_networks() -> pd.DataFrame:
     """How the committed networks were found.
 
@@ -63,7 +52,7 @@ def remeasured_margins(
     """
     rows = {}
     for source, place in product(SOURCES, range(networks)):
-        name = network_name(source, place)
+        name = committed.name_of(source, place)
         network = committed.load(name)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 1, source, place)))
         accuracy = 100 * margins.exact_accuracies(
@@ -188,7 +177,7 @@ def unequal_classes(
         parts = []
         for number in range(networks):
             network = committed.source({
-                "network": network_name(1, number), "class_probabilities": [p, 1 - p],
+                "network": committed.name_of(1, number), "class_probabilities": [p, 1 - p],
             })
             rng = np.random.default_rng(
                 np.random.SeedSequence(seed, spawn_key=(23, 2, place, number))
@@ -251,7 +240,7 @@ def _variance_on_instances(
     source: int, place: int, instances: int, training_sets: int, seed: int
 ) -> float:
     """Variance, from one random instance to another, of how much likelier C4.5 is to be right."""
-    network = committed.load(network_name(source, place))
+    network = committed.load(committed.name_of(source, place))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 4, source, place)))
     cardinality, k = network.cardinality[1:], network.n_classes
     grid = network.grid().astype(np.int64)
