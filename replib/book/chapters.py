@@ -146,6 +146,8 @@ def find(name: str) -> Chapter:
 def preset(name: str | None) -> dict[str, dict]:
     """Parameter values by chapter of a preset; None is the papers' own values, an empty preset.
 
+    Each value is checked by itself; :meth:`Chapter.check` also checks them together.
+
     Raises
     ------
     ParameterError
@@ -167,7 +169,9 @@ def preset(name: str | None) -> dict[str, dict]:
             raise parameters.ParameterError(
                 f"{owner} gives no values by name for chapter {chapter.name}"
             )
-        checked[chapter.name] = chapter.check(given)
+        checked[chapter.name] = parameters.check(
+            given, chapter.parameters, f"chapter {chapter.name}"
+        )
     return checked
 
 

@@ -150,21 +150,20 @@ def execute_stale(
 
     Raises
     ------
+    ParameterError
+        If a value of the preset is not allowed; before anything is executed.
     ChapterFailed
         After all the others were executed, naming each chapter that failed.
     """
-    values = chapters.preset(preset_name)
+    preset = chapters.preset(preset_name)
     wanted = [chapters.find(name) for name in names] or chapters.chapters()
-    seconds: dict[str, float] = {}
-    for last in (False, True):
-        stale = [
-            c for c in wanted
-            if c.reads_ledger == last and staleness.is_stale(c, values.get(c.name, {}))
-        ]
-        seconds |= execute_all(
-            [(c, values.get(c.name, {}), c.executed) for c in stale], jobs=jobs
-        )
-    return seconds
+    tasks = [(c, preset.get(c.name, {}), c.executed) for c in wanted]
+    stale = [task for task in tasks if staleness.is_stale(*task[:2])]
+    for chapter, values, _ in stale:  # what is not stale was checked when it was executed
+        chapter.check(values)
+    seconds = execute_all([task for task in stale if not task[0].reads_ledger], jobs=jobs)
+    last = [task for task in tasks if task[0].reads_ledger and staleness.is_stale(*task[:2])]
+    return seconds | execute_all(last, jobs=jobs)
 
 
 def execute_all(

@@ -1,8 +1,12 @@
 """Executing chapters: the same bytes twice, and what stays when a cell fails."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from replib.book import chapters, execution
+from replib.book.parameters import ParameterError
 
 
 def test_two_executions_leave_identical_files(project):
@@ -35,3 +39,24 @@ def test_a_chapter_is_executed_again_only_when_something_changed(project):
     assert execution.execute_stale() == {}
     chapter.source.write_text(chapter.source.read_text().replace("# A chapter", "# Another"))
     assert execution.execute_stale().keys() == {"sample"}
+
+
+def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(
+    project, monkeypatch
+):
+    def refuse_four(n):
+        if n == 4:
+            raise ValueError("four does not go with the others")
+
+    monkeypatch.setitem(sys.modules, "together", SimpleNamespace(refuse_four=refuse_four))
+    text = (project / "notebooks" / "10_sample.md").read_text()
+    (project / "notebooks" / "11_checked.md").write_text(
+        text.replace("  minutes", "  checked_by: together:refuse_four\n  minutes")
+    )
+    presets = project / "notebooks" / "presets"
+    for n in (3, 4):
+        (presets / f"n_is_{n}.yml").write_text(f"checked: {{n: {n}}}")
+    with pytest.raises(ParameterError, match="chapter checked: four does not go"):
+        execution.execute_stale(preset_name="n_is_4")
+    assert not (project / "chapters").exists()
+    assert execution.execute_stale(preset_name="n_is_3").keys() == {"sample", "checked"}
