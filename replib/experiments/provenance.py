@@ -76,7 +76,7 @@ def closure(names: Iterable[str], own: Iterable[str] = ()) -> dict[str, Path]:
         if name.split(".")[0] in own and name not in found and (file := _source(name)):
             found[name] = file
             package = name if file.stem == "__init__" else name.rpartition(".")[0]
-            waiting += parsed(file).imports(package)
+            waiting += _imports(parsed(file), package)
     return found
 
 
@@ -182,6 +182,11 @@ def machine() -> str:
 def parsed(file: Path) -> Code:
     """The code of a file, parsed again only if it was written since."""
     return _parsed(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _imports(code: Code, package: str) -> set[str]:
+    return code.imports(package)
 
 
 @cache
