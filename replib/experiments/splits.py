@@ -66,7 +66,8 @@ def stratified_folds(
 def _deal(labels, first_place, folds, rng, dealt):
     next_place = np.empty_like(first_place)
     for run in range(len(dealt)):
-        next_place[:] = first_place
+        for c in range(len(first_place)):
+            next_place[c] = first_place[c]
         for row in rng.permutation(len(labels)):
             dealt[run, row] = next_place[labels[row]] % folds
             next_place[labels[row]] += 1

@@ -194,8 +194,7 @@ def _train(columns, order, cardinality, labels, n_classes, rows):
         else:
             split, entropy = _best_threshold(columns[a], order[a], in_training, labels, counts)
         if entropy < least - _TIE:
-            best_attribute, best_split, least = a, split, entropy
-            best_counts[:] = counts
+            best_attribute, best_split, best_counts, least = a, split, counts.copy(), entropy
     return best_attribute, best_split, best_counts, class_counts
 
 

@@ -78,7 +78,8 @@ def pack_rows(columns, labels, cardinality, n_classes):
     """
     n_attributes, n_rows = columns.shape
     first_value = np.zeros(n_attributes + 1, dtype=np.int64)
-    first_value[1:] = np.cumsum(cardinality)
+    for a in range(n_attributes):
+        first_value[a + 1] = first_value[a] + cardinality[a]
     values = np.zeros((first_value[-1], n_words_of(n_rows)), dtype=np.uint64)
     classes = np.zeros((n_classes, n_words_of(n_rows)), dtype=np.uint64)
     for a in range(n_attributes):

@@ -143,7 +143,8 @@ def _divide(node, nodes, data, rows, weights):
             if shares[b] > 0:
                 sizes[b] += n_missing
     starts = np.zeros(n_branches + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(sizes)
+    for b in range(n_branches):
+        starts[b + 1] = starts[b] + sizes[b]
     filled = starts[:-1].copy()
     child_rows = np.empty(starts[-1], dtype=np.int64)
     child_weights = np.empty(starts[-1])
@@ -185,7 +186,8 @@ def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, s
         end = begin + known[a]
         if known[a] == 0 or _are_alike(sorted_values[a, begin], sorted_values[a, end - 1]):
             continue
-        filled[:] = starts[:-1]
+        for b in range(n_branches):
+            filled[b] = starts[b]
         for i in range(begin, end):
             row = order[a, i]
             taken = branch_of[row]
@@ -199,7 +201,8 @@ def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, s
                         child_order[a, filled[b]] = row
                         child_values[a, filled[b]] = sorted_values[a, i]
                         filled[b] += 1
-        child_known[:, a] = filled - starts[:-1]
+        for b in range(n_branches):
+            child_known[b, a] = filled[b] - starts[b]
     return child_order, child_values, child_known
 
 
@@ -289,7 +292,8 @@ def _numeric_split(
         return nothing
     in_all, left, both = np.zeros((3, n_classes))
     if n == n_rows:
-        in_all[:] = counts
+        for c in range(n_classes):
+            in_all[c] = counts[c]
     else:
         for row in order:
             in_all[labels[row]] += weight_of[row]
@@ -416,7 +420,8 @@ def _grow(rows, weights, nodes, data):
         counts = nodes.counts[node]
         if _is_final(counts, data.min_leaf):
             continue
-        data.weight_of[rows] = weights
+        for i in range(len(rows)):
+            data.weight_of[rows[i]] = weights[i]
         a, midpoint = _best_split(
             rows, weights, counts, order, sorted_values, begin, known, data
         )

@@ -365,157 +365,154 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-@njit(error_model="numpy", _nrt=False, inline="always")
-def _learn_c45(table, train, workspace, fixed_values, fixed_classes):
-    """As `learn_any`, compiled for attributes and a class with fixed numbers of values, 0 if any.
+def _learner(fixed_values, fixed_classes):
+    """C4.5 for attributes and a class of so many values each, known when compiling; 0 if any."""
+    @njit(error_model="numpy", _nrt=False)
+    def learn(table, train, workspace):
+        """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
-    The tree is grown branch by branch, the last one first.  A subtree is collapsed and pruned as
-    soon as it is finished, which gives the same as doing so with the finished tree: neither looks
-    above or beside the subtree, and if it is cut off later, then whatever was left of it.
-    """
-    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
-    values, first_value, classes = table.values, table.first_value, table.classes
-    prune, confidence, z, min_leaf = (
-        workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
-    )
-    xlogx, estimates = workspace.xlogx, workspace.estimates
-    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
-    nodes, child, wrong = workspace.node, workspace.child, workspace.wrong
-    is_grown, first_leaf = workspace.is_grown, workspace.first_leaf
-    candidates, n_candidates = workspace.candidates, workspace.n_candidates
-    rows, leaf_estimates = workspace.rows, workspace.leaf_estimates
-    raised_node, raised_child = workspace.raised_node, workspace.raised_child
-    cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
-    averaged = workspace.averaged
-    first_small, small = workspace.first_small, workspace.small
-    n_classes = fixed_classes if fixed_classes else len(classes)
-    n_attributes = len(first_value) - 1
+        It is grown branch by branch, the last one first.  A subtree is collapsed and pruned as soon
+        as it is finished, which gives the same as doing so with the finished tree: neither looks
+        above or beside the subtree, and if it is cut off later, then whatever was left of it.
+        """
+        # Taking a field out of a tuple of arrays, or passing the tuple on, is slow inside a loop.
+        values, first_value, classes = table.values, table.first_value, table.classes
+        prune, confidence, z, min_leaf = (
+            workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
+        )
+        xlogx, estimates = workspace.xlogx, workspace.estimates
+        attribute, first_child = workspace.attribute, workspace.first_child
+        counts, wrong = workspace.counts, workspace.wrong
+        nodes, child = workspace.node, workspace.child
+        is_grown, first_leaf = workspace.is_grown, workspace.first_leaf
+        candidates, n_candidates = workspace.candidates, workspace.n_candidates
+        rows, leaf_estimates = workspace.rows, workspace.leaf_estimates
+        raised_node, raised_child = workspace.raised_node, workspace.raised_child
+        cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
+        averaged = workspace.averaged
+        first_small, small = workspace.first_small, workspace.small
+        n_classes = fixed_classes if fixed_classes else len(classes)
+        n_attributes = len(first_value) - 1
 
-    _start(train, classes, rows)
-    n_training, largest = 0, 0
-    for c in range(n_classes):
-        counts[0, c] = 0
-        for w in range(classes.shape[1]):
-            counts[0, c] += popcount(rows[0, c, w])
-        n_training += counts[0, c]
-        largest = max(largest, counts[0, c])
-    _set_averaged(first_value, n_training, averaged)
-    for a in range(n_attributes):
-        candidates[0, a] = a
-    n_candidates[0] = n_attributes
-    attribute[0] = first_child[0] = LEAF
-    # If one row is outside the largest class and each branch has two rows or more, that row is an
-    # error in its branch too: such a split would be collapsed.
-    hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
-    if _is_final(n_training, largest, min_leaf, hopeless):
-        return
+        _start(train, classes, rows)
+        n_training, largest = 0, 0
+        for c in range(n_classes):
+            counts[0, c] = 0
+            for w in range(classes.shape[1]):
+                counts[0, c] += popcount(rows[0, c, w])
+            n_training += counts[0, c]
+            largest = max(largest, counts[0, c])
+        _set_averaged(first_value, n_training, averaged)
+        for a in range(n_attributes):
+            candidates[0, a] = a
+        n_candidates[0] = n_attributes
+        attribute[0] = first_child[0] = LEAF
+        # If one row is outside the largest class and each branch has two rows or more, that row is
+        # an error in its branch too: such a split would be collapsed.
+        hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
+        if _is_final(n_training, largest, min_leaf, hopeless):
+            return
 
-    nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
-    depth, size, n_leaves, is_new = 0, 1, 0, True
-    while depth >= 0:
-        node = nodes[at(depth)]
-        if is_new:
-            is_new = False
-            if is_grown[at(depth)]:
-                attribute[at(node)] = _best_split(
-                    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells,
-                    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
-                    first_small, small,
-                )
-            a = attribute[at(node)]
-            child[at(depth)] = -1
-            if a != LEAF:
-                first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
-                _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+        nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
+        depth, size, n_leaves, is_new = 0, 1, 0, True
+        while depth >= 0:
+            node = nodes[at(depth)]
+            if is_new:
+                is_new = False
                 if is_grown[at(depth)]:
-                    first_child[at(node)] = size
-                    size += n_values
-                for b in range(n_values):
-                    below = first_child[at(node)] + b
-                    for c in range(n_classes):
-                        counts[at(below), c] = cells[at(first + b), c]
+                    attribute[at(node)] = _best_split(
+                        values, first_value, fixed_values, n_classes, counts, node, depth, rows,
+                        cells, candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
+                        first_small, small,
+                    )
+                a = attribute[at(node)]
+                child[at(depth)] = -1
+                if a != LEAF:
+                    first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
+                    _count_cells(
+                        values, first, n_values, n_classes, counts, node, depth, rows, cells
+                    )
                     if is_grown[at(depth)]:
-                        attribute[at(below)] = first_child[at(below)] = LEAF
-                child[at(depth)] = n_values - 1
-        b = child[at(depth)]
-        if b >= 0:
-            child[at(depth)] = b - 1
-            below = first_child[at(node)] + b
-            total, largest = _total_and_largest(counts, below, n_classes)
-            if (
-                _is_final(total, largest, min_leaf, hopeless) if is_grown[at(depth)]
-                else attribute[at(below)] == LEAF
-            ):
-                leaf_estimates[at(n_leaves)] = _estimate(
-                    total, total - largest, estimates, confidence, z
-                )
-                n_leaves += 1
-                if is_grown[at(depth)]:
-                    wrong[at(depth)] += total - largest
-            else:
-                v = first_value[at(attribute[at(node)])] + b
-                _descend(values, v, n_classes, depth, rows)
-                nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
-                first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
-                is_new = True
-                depth += 1
-            continue
-
-        # all branches are finished
-        total, largest = _total_and_largest(counts, node, n_classes)
-        as_leaf = _estimate(total, total - largest, estimates, confidence, z)
-        is_cut = False
-        if attribute[at(node)] == LEAF:
-            is_cut = True
-            wrong[at(depth)] = total - largest
-        elif is_grown[at(depth)] and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK:
-            is_cut = True
-        elif prune:
-            as_tree = 0.0
-            for leaf in range(first_leaf[at(depth)], n_leaves):
-                as_tree += leaf_estimates[leaf]
-            a = attribute[at(node)]
-            branch = _largest_child(
-                first_child[at(node)], _n_values(first_value, a, fixed_values), counts, n_classes
-            )
-            as_branch = as_leaf
-            if attribute[at(branch)] != LEAF:
-                # From here on the branch can only be worse than a leaf, or than the tree.
-                enough = min(as_leaf, _with_slack(as_tree))
-                as_branch = _raised_estimate(
-                    branch, depth, enough, values, first_value, fixed_values, n_classes, attribute,
-                    first_child, rows, raised_node, raised_child, estimates, confidence, z,
-                )
-            if as_leaf < _with_slack(min(as_tree, as_branch)):
-                is_cut = True
-            elif as_branch < _with_slack(as_tree):
-                attribute[at(node)] = attribute[at(branch)]
-                first_child[at(node)] = first_child[at(branch)]
-                is_grown[at(depth)], is_new = False, True
-                n_leaves = first_leaf[at(depth)]
+                        first_child[at(node)] = size
+                        size += n_values
+                    for b in range(n_values):
+                        below = first_child[at(node)] + b
+                        for c in range(n_classes):
+                            counts[at(below), c] = cells[at(first + b), c]
+                        if is_grown[at(depth)]:
+                            attribute[at(below)] = first_child[at(below)] = LEAF
+                    child[at(depth)] = n_values - 1
+            b = child[at(depth)]
+            if b >= 0:
+                child[at(depth)] = b - 1
+                below = first_child[at(node)] + b
+                total, largest = _total_and_largest(counts, below, n_classes)
+                if (
+                    _is_final(total, largest, min_leaf, hopeless) if is_grown[at(depth)]
+                    else attribute[at(below)] == LEAF
+                ):
+                    leaf_estimates[at(n_leaves)] = _estimate(
+                        total, total - largest, estimates, confidence, z
+                    )
+                    n_leaves += 1
+                    if is_grown[at(depth)]:
+                        wrong[at(depth)] += total - largest
+                else:
+                    v = first_value[at(attribute[at(node)])] + b
+                    _descend(values, v, n_classes, depth, rows)
+                    nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
+                    first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
+                    is_new = True
+                    depth += 1
                 continue
-        if is_cut:
-            attribute[at(node)] = first_child[at(node)] = LEAF
-            leaf_estimates[at(first_leaf[at(depth)])] = as_leaf
-            n_leaves = first_leaf[at(depth)] + 1
-        if depth > 0 and is_grown[at(depth - 1)]:
-            wrong[at(depth - 1)] += wrong[at(depth)]
-        depth -= 1
+
+            # all branches are finished
+            total, largest = _total_and_largest(counts, node, n_classes)
+            as_leaf = _estimate(total, total - largest, estimates, confidence, z)
+            is_cut = False
+            if attribute[at(node)] == LEAF:
+                is_cut = True
+                wrong[at(depth)] = total - largest
+            elif is_grown[at(depth)] and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK:
+                is_cut = True
+            elif prune:
+                as_tree = 0.0
+                for leaf in range(first_leaf[at(depth)], n_leaves):
+                    as_tree += leaf_estimates[leaf]
+                a = attribute[at(node)]
+                n_values = _n_values(first_value, a, fixed_values)
+                branch = _largest_child(first_child[at(node)], n_values, counts, n_classes)
+                as_branch = as_leaf
+                if attribute[at(branch)] != LEAF:
+                    # From here on the branch can only be worse than a leaf, or than the tree.
+                    enough = min(as_leaf, _with_slack(as_tree))
+                    as_branch = _raised_estimate(
+                        branch, depth, enough, values, first_value, fixed_values, n_classes,
+                        attribute, first_child, rows, raised_node, raised_child, estimates,
+                        confidence, z,
+                    )
+                if as_leaf < _with_slack(min(as_tree, as_branch)):
+                    is_cut = True
+                elif as_branch < _with_slack(as_tree):
+                    attribute[at(node)] = attribute[at(branch)]
+                    first_child[at(node)] = first_child[at(branch)]
+                    is_grown[at(depth)], is_new = False, True
+                    n_leaves = first_leaf[at(depth)]
+                    continue
+            if is_cut:
+                attribute[at(node)] = first_child[at(node)] = LEAF
+                leaf_estimates[at(first_leaf[at(depth)])] = as_leaf
+                n_leaves = first_leaf[at(depth)] + 1
+            if depth > 0 and is_grown[at(depth - 1)]:
+                wrong[at(depth - 1)] += wrong[at(depth)]
+            depth -= 1
+
+    return learn
 
 
 # Compiled apart, so that who needs but one of the two waits for but one.
-
-
-@njit(_nrt=False, error_model="numpy")
-def learn_any(table, train, workspace):
-    """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace."""
-    _learn_c45(table, train, workspace, 0, 0)
-
-
-@njit(_nrt=False, error_model="numpy")
-def learn_binary(table, train, workspace):
-    """As `learn_any`, if the class and all attributes have two values: ``workspace.is_binary``."""
-    _learn_c45(table, train, workspace, 2, 2)
+learn_any = _learner(0, 0)
+learn_binary = _learner(2, 2)  # for ``workspace.is_binary``
 
 
 @njit
