@@ -56,21 +56,23 @@ def stratified_folds(
     many = 1 if runs is None else whole_number(
         "runs", runs, at_least=1, at_most=LARGEST_ARRAY // n
     )
-    dealt = np.empty((many, n), dtype=np.int64)
+    orders = np.empty((many, n), dtype=np.int64)
+    for order in orders:  # not compiled: numba takes seconds to compile a permutation
+        order[:] = rng.permutation(n)
     before = np.bincount(labels).cumsum()  # in classes up to each one
-    _deal(labels, np.concatenate([[0], before[:-1]]), folds, rng, dealt)
+    dealt = _deal(labels, np.concatenate([[0], before[:-1]]), folds, orders)
     return dealt[0] if runs is None else dealt
 
 
 @njit
-def _deal(labels, first_place, folds, rng, dealt):
-    next_place = np.empty_like(first_place)
-    for run in range(len(dealt)):
-        for c in range(len(first_place)):
-            next_place[c] = first_place[c]
-        for row in rng.permutation(len(labels)):
+def _deal(labels, first_place, folds, orders):
+    dealt = np.empty_like(orders)
+    for run in range(len(orders)):
+        next_place = first_place.copy()
+        for row in orders[run]:
             dealt[run, row] = next_place[labels[row]] % folds
             next_place[labels[row]] += 1
+    return dealt
 
 
 def fold_sizes(n: int, folds: int) -> np.ndarray:
