@@ -165,7 +165,9 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
     for folder in ("chapters", "reference"):
         (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
-        files.write(project / name, (chapters.ROOT / name).read_text(encoding="utf-8"))
+        text = (chapters.ROOT / name).read_text(encoding="utf-8")
+        # the first page, which is not written here, needs much of the library
+        files.write(project / name, text.replace("    landing: book/_ext\n", ""))
     for name in ("_ext", "_static", "_templates"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
