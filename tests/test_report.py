@@ -208,3 +208,14 @@ def test_ranks_are_joined_where_the_critical_difference_does_not_part_them(class
     assert above == sorted(set(above)) and all(y > 0 for y in above)
     assert inside(ax) and ax.get_xlim() == (1, n)
     assert ax.get_xticks().tolist() == list(range(1, n + 1))
+
+
+def test_a_bar_joins_two_ranks_at_least_and_lies_in_no_other():
+    rng = np.random.default_rng(5)
+    orders = rng.permuted(np.tile([0.7, 0.8, 0.9], (40, 1)), axis=1)
+    c = compare_benchmark(pd.DataFrame(orders, columns=list("abc")).assign(worst=0.1))
+    assert np.ptp(c.mean_ranks[:3]) < c.critical_difference < 4 - c.mean_ranks.iloc[2]
+    (ax,) = report.picture(c).axes
+    (bar,) = drawn(ax)[2 * 4:]
+    assert bar[0][0] == pytest.approx(c.mean_ranks.iloc[0] - 0.03)
+    assert bar[1][0] == pytest.approx(c.mean_ranks.iloc[2] + 0.03)

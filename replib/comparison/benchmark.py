@@ -36,10 +36,10 @@ class Benchmark:
     """
 
     scores: "pd.DataFrame"
-    alpha: float = 0.05
-    greater_is_better: bool = True
-    seed: int = 0
-    notes: tuple[str, ...] = ()
+    alpha: float
+    greater_is_better: bool
+    seed: int
+    notes: tuple[str, ...]
 
     @cached_property
     def mean_ranks(self) -> "pd.Series":

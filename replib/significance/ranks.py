@@ -90,7 +90,7 @@ def signed_rank(
         half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[alternative]
         deviation = deviation - half / 2
     sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
-    zstatistic = np.where(n > 0, deviation / np.where(n > 0, sd, 1.0), 0.0)
+    zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
     at_most = np.asarray(special.ndtr(zstatistic))
     at_least = np.asarray(special.ndtr(-zstatistic))

@@ -70,3 +70,22 @@ def test_long_and_wide_frames_say_the_same():
     errors = compare_benchmark(1 - wide, greater_is_better=False)
     assert errors.pairs["signed_rank"].tolist() == pytest.approx(
         reference.pairs["signed_rank"].tolist())
+
+
+def test_wins_losses_and_draws_are_all_the_data_sets():
+    scores = pd.DataFrame({"a": [9, 8, 7, 6, 5, 5], "b": [8, 7, 6, 7, 5, 5]})
+    row, = compare_benchmark(scores).pairs.itertuples()
+    assert (row.a, row.wins, row.losses, row.draws) == ("a", 3, 1, 2)
+
+
+@pytest.mark.parametrize("largest, smallest, refused", [
+    (4.0, 0.04, True), (4.0, 0.2, False), (1.4, 0.04, False), (40.0, 1.1, False), (3.0, 0.0, False),
+])
+def test_percent_beside_fractions_is_refused(largest, smallest, refused):
+    share = np.linspace(0.5, 1, 7)
+    scores = pd.DataFrame({"a": largest * share, "b": smallest * share})
+    if refused:
+        with pytest.raises(ValueError, match="scores of a look like percent and those of b like"):
+            compare_benchmark(scores)
+    else:
+        compare_benchmark(scores)

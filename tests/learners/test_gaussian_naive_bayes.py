@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import special, stats
 
 from replib.learners import GaussianNaiveBayes
+from replib.learners.gaussian_naive_bayes import _log_density
 
 
 @pytest.mark.parametrize("number", range(1, 21, 2))
@@ -54,6 +55,8 @@ def test_a_class_of_one_row_has_a_mean_and_no_deviation():
     learner = GaussianNaiveBayes().fit([[0.0], [2.0], [7.0]], list("aab"))
     assert_array_equal(learner.mean_, [[1], [7]])
     assert_array_equal(learner.deviation_, [[np.sqrt(2)], [np.nan]])
+    # so that it has no density either, not even where it lies
+    assert_array_equal(learner.predict_proba([[7.0], [0.0]]), [[1, 0], [1, 0]])
 
 
 @pytest.mark.parametrize("z, is_zero", [
@@ -69,3 +72,10 @@ def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
     found = np.subtract(*np.log(learner.predict_proba([[x]])[0]))
     # between 37.7 and its end the density has but a few bits
     assert found == pytest.approx(own - other, abs=0.1 if z == 38.56 else 1e-10)
+
+
+def test_the_last_density_that_does_not_count_as_zero_is_that_of_two_to_the_minus_1073():
+    last = np.sqrt(2 * log(2) * 1073)
+    z = np.array([last, np.nextafter(last, np.inf)])
+    found = _log_density(z, np.full(2, 1e-3))
+    assert found[0] < -700 and found[1] == pytest.approx(log(1e-3))

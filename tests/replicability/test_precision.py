@@ -110,6 +110,7 @@ def test_interval_limits_are_clopper_pearson_mapped():
 @pytest.mark.parametrize("call, said", [
     (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "weights must be n"),
     (lambda: replicability.r2_variance(0.4, 10), "r must be numbers from 0.5 to 1"),
+    (lambda: replicability.rk_variance(1.2, [1.0]), "r must be numbers from 0.5 to 1"),
     (lambda: replicability.r1_variance(0.7, 9), "even"),
     (lambda: replicability.replicability_interval(5, 10, confidence_level=1), "between 0 and 1"),
 ])

@@ -91,6 +91,16 @@ def test_all_differences_zero_accepts(test, alternative):
     assert (result.statistic, result.pvalue, result.estimate) == (0, 1, 0)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("correction", ["none", "towards_zero", "as_printed"])
+def test_without_any_nonzero_difference_nothing_deviates(correction, alternative):
+    result = signed_rank(
+        np.zeros((2, 10)), method="normal", correction=correction, alternative=alternative
+    )
+    assert (result.zstatistic == 0).all()
+
+
 @pytest.mark.parametrize(
     ("test", "options"),
     [
