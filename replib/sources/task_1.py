@@ -256,7 +256,7 @@ def folds(
     Raises
     ------
     ValueError
-        If there are fewer instances than folds.
+        If there are fewer instances than folds, or data sets differ in size.
 
     Examples
     --------
@@ -266,7 +266,12 @@ def folds(
     """
     check_generator("rng", rng)
     urn = _checked(counts)
-    size = int(urn.sum(axis=-1).max())
+    sizes = np.unique(urn.sum(axis=-1))
+    if len(sizes) > 1:
+        raise ValueError(
+            f"counts must be data sets of equal size, not of {sizes[0]} to {sizes[-1]} instances"
+        )
+    size = int(sizes[0])
     folds = whole_number("folds", folds, at_least=1, at_most=size)
     runs = whole_number("runs", runs, at_least=0, at_most=_MANY)
     left = np.repeat(urn[..., np.newaxis, :], runs, axis=-2)

@@ -88,6 +88,16 @@ def assert_agrees_with_plain_learners(data, train, test, options):
 # ---------------------------------------------------------------- agreement
 
 
+def test_splits_of_any_shape_are_counted_one_by_one():
+    rng = np.random.default_rng(8)
+    table = packed.pack(rng.integers(0, 2, (3, 70)), rng.integers(0, 2, 70), [2] * 3, 2)
+    test = rng.random((2, 3, 70)) < 0.4
+    counts = packed.correct_counts_of_splits(table, test)
+    assert counts.shape == (2, 3, 2)
+    for split in np.ndindex(2, 3):
+        assert_array_equal(counts[split], packed.correct_counts_of_splits(table, test[split]))
+
+
 @st.composite
 def data_sets(draw):
     n_rows = draw(st.one_of(st.integers(1, 20), st.integers(50, 200)))

@@ -165,6 +165,17 @@ def test_a_seed_fixes_the_forest(data):
     assert_array_equal(more.threshold[: len(forests[0].threshold)], forests[0].threshold)
 
 
+def test_a_random_state_gives_another_forest_each_time_and_the_same_ones_again(data):
+    X, y = data
+    forests = []
+    for _ in range(2):
+        state = np.random.RandomState(4)
+        forests += [RandomForest(5, random_state=state).fit(X, y).trees_ for _ in range(2)]
+    assert_array_equal(forests[0].threshold, forests[2].threshold)
+    assert_array_equal(forests[1].threshold, forests[3].threshold)
+    assert len(forests[0].child) != len(forests[1].child)
+
+
 def test_where_features_are_constant_a_leaf_is_mixed():
     X, y = np.zeros((40, 3)), np.arange(40) % 2
     forest = RandomForest(400, random_state=2).fit(X, y)

@@ -91,6 +91,8 @@ def test_every_fold_is_a_random_test_set():
     (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 0, experiments=1), "1 to 6"),
     (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7),
      "folds must be a whole number from 1 to 6"),
+    (lambda rng: task_1.folds(rng, np.array([[1, 2, 3], [2, 2, 3]]), runs=1, folds=2),
+     "of equal size, not of 6 to 7 instances"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
