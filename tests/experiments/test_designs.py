@@ -43,6 +43,13 @@ def test_the_number_of_random_splits_is_in_the_name_or_ten():
     assert runs == {name: int(in_name.get(name, 10)) for name in runs} and len(in_name) == 2
 
 
+def test_a_test_on_the_folds_of_one_run_needs_one_run():
+    of_one = {name: one.runs for name, one in designs.DESIGNS.items() if one.scheme == "k_fold"}
+    assert set(of_one.values()) == {1}
+    others = [one for one in designs.DESIGNS.values() if one.splits == "cross_validation"]
+    assert sum(one.runs is None for one in others) == len(others) - len(of_one)
+
+
 def test_shares_of_test_instances_are_those_of_the_random_splits():
     for percent in designs.TEST_PERCENT.values():
         assert size_of_test_set(100, percent / 100) == percent

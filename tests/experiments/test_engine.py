@@ -105,6 +105,12 @@ def test_streams_keep_experiments_apart(tmp_path):
         assert (replicate(other, 20, cache=tmp_path).counts != one).any()
 
 
+@pytest.mark.parametrize("progress, shown", [(True, True), (False, False), (None, False)])
+def test_progress_is_shown_where_it_is_asked_for_or_on_a_terminal(progress, shown, capsys):
+    replicate(WALK, 4, progress=progress)
+    assert ("4/4" in capsys.readouterr().err) == shown
+
+
 # ---- interruption
 
 

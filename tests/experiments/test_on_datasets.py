@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replib import datasets
+from replib.experiments import on_datasets
 from replib.experiments.on_datasets import _fold_by_fold, cross_validation, resampling
 from replib.experiments.splits import stratified_folds, test_set
 from replib.learners import Table, correct_counts_of_splits
@@ -49,3 +50,23 @@ def test_counts_are_those_of_the_folds_that_are_dealt(shared, monkeypatch):
         np.random.default_rng(4), dataset="iris", runs=8, folds=3, learners=["nearest_neighbour"]
     )
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_instances_come_shuffled_or_grouped_by_fold_and_class(grouped, shared, monkeypatch):
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
+    seen = []
+
+    def correct_counts(table, folds, *, learners):
+        seen.append((folds, table.labels))
+        return np.zeros((2, 1), dtype=int)
+
+    monkeypatch.setattr(on_datasets, "correct_counts", correct_counts)
+    cross_validation(
+        np.random.default_rng(4), dataset="iris", runs=3, folds=2, learners=["c45"], shuffled=True,
+        grouped=grouped,
+    )
+    assert len(seen) == 3
+    for folds, labels in seen:
+        changes = np.count_nonzero(np.diff(3 * folds + labels))
+        assert changes == 5 if grouped else changes > 50
