@@ -145,7 +145,7 @@ REFUSED_IN_FIT = [
     (GOOD.mask(GOOD.notna()), Y, "all values of X are missing"),
     (GOOD.assign(x=[1, np.inf, 2, 3]), Y, "column 'x' holds inf in row 1"),
     (GOOD.assign(x=["1", "2", "3", "four"]), Y, "column 'x' holds strings"),
-    (GOOD.assign(x=["1", None, "3", "four"]), Y, "column 'x' holds strings"),
+    (GOOD.assign(x=pd.Series(["1", None, "3", "4"], dtype=object)), Y, "column 'x' holds strings"),
     (GOOD.assign(x=[True, False, True, True]), Y, "column 'x' holds bool"),
     (GOOD.assign(x=pd.to_datetime(["2020"] * 4)), Y, "column 'x' holds datetime"),
     (GOOD.set_axis(["x", "x"], axis=1), Y, "'x' occurs more than once"),
