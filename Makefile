@@ -49,7 +49,7 @@ campaign: .venv/ready
 campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
 
-# requirements.txt: uv pip compile pyproject.toml --all-extras --generate-hashes -o requirements.txt
+# requirements.txt is made by the command that stands in its second line.
 .venv/ready: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
