@@ -106,8 +106,10 @@ def test_streams_keep_experiments_apart(tmp_path):
 
 
 @pytest.mark.parametrize("progress, shown", [(True, True), (False, False), (None, False)])
-def test_progress_is_shown_where_it_is_asked_for_or_on_a_terminal(progress, shown, capsys):
-    replicate(WALK, 4, progress=progress)
+def test_progress_is_shown_where_it_is_asked_for_or_on_a_terminal(
+    progress, shown, capsys, tmp_path
+):
+    replicate(WALK, 4, progress=progress, cache=tmp_path)
     assert bool(re.search(r"\d/4 ", capsys.readouterr().err)) == shown
 
 
