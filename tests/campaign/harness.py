@@ -89,10 +89,13 @@ def copy_of_checkout(folder: Path) -> Path:
 class Command:
     """``python -m replib ...`` in a session of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, before=None, options=(), **environment):
+    def __init__(
+        self, folder: Path, *arguments: str, python=sys.executable, before=None, options=(),
+        **environment,
+    ):
         self.folder = folder
         self.process = subprocess.Popen(
-            [sys.executable, *options, "-m", "replib", *arguments], cwd=folder, text=True,
+            [python, *options, "-m", "replib", *arguments], cwd=folder, text=True,
             start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             preexec_fn=before, env={
                 **os.environ, "PYTHONPATH": str(folder), MARK: str(folder), "REPLIB_WORKERS": "2",
