@@ -44,7 +44,8 @@ mutation: .venv/ready
 
 campaign: .venv/ready
 	rm -f book/_static/reliability.csv
-	$(BIN)/python -m pytest tests/campaign -m campaign -q -n 2 --dist worksteal --moments 100 --figures book/_static/reliability.csv
+	$(BIN)/python -m pytest tests/campaign -m campaign -q -n 2 --dist worksteal \
+		--moments 100 --figures book/_static/reliability.csv
 
 campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"

@@ -1,5 +1,6 @@
 """Workers do not outlive the process that they work for."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import time
 
 import psutil
 import pytest
+from joblib import Parallel, delayed
 
 from replib.workers import processes
 
@@ -53,9 +55,5 @@ def test_workers_end_when_their_parent_is_killed(seconds):
 
 
 def test_one_worker_needs_no_process():
-    import os
-
-    from joblib import Parallel, delayed
-
     with processes(1):
         assert Parallel()([delayed(os.getpid)()]) == [os.getpid()]
