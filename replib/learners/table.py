@@ -108,12 +108,14 @@ class Table:
     labels: np.ndarray
 
     def __post_init__(self) -> None:
-        # Always read-only, also after pickling: a worker process may be handed arrays in shared,
-        # read-only memory, and the kernels would be compiled for either kind.
-        for array in (self.columns, self.labels, self.__dict__.get("order")):
+        # Always row after row and read-only, also after rows were taken in another order, or
+        # pickling: a worker process may be handed arrays in shared, read-only memory.  The kernels
+        # would be compiled, for many seconds, for each kind of array.
+        for name in ("columns", "labels", "order"):
+            array = self.__dict__.get(name)
             if array is not None:
+                array = self.__dict__[name] = np.ascontiguousarray(array)
                 array.flags.writeable = False
-
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
         self.__post_init__()
