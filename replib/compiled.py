@@ -23,9 +23,9 @@ def njit(function: Callable | None = None, **options: Any) -> Callable:
     if function is None:
         return lambda function: njit(function, **options)
     try:
-        compiled = numba.njit(cache=True, **options)(function)
+        compiled = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
     except RuntimeError:  # no folder to keep it in: each process compiles for itself
-        return numba.njit(**options)(function)
+        return numba.njit(no_cfunc_wrapper=True, **options)(function)
     if hasattr(compiled, "_cache"):  # a plain function where NUMBA_DISABLE_JIT is set
         compiled._cache = _SharedCache(compiled.py_func)
     return compiled

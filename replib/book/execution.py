@@ -84,7 +84,7 @@ def execute(
     try:
         papermill.execute_notebook(
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
-            progress_bar=bar, extra_arguments=[
+            progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
                 "--IPKernelApp.log_level=50",  # its remarks would break the bars
                 f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
                 f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",

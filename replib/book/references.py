@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import nbformat
+from pybtex.backends.plaintext import Backend
 from pybtex.database import Entry, parse_file
 from pybtex.richtext import Text
 
@@ -107,4 +108,4 @@ def entry(work: Entry) -> str:
 
 
 def _text(tex: str) -> str:
-    return Text.from_latex(tex).render_as("text")
+    return Text.from_latex(tex).render(Backend())  # render_as looks for plugins each time
