@@ -81,10 +81,13 @@ class DecisionStump(TableClassifier):
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
         model = self._model
-        return _probabilities(
-            columns[model.attribute], rows,
-            bool(self._attributes.cardinality[model.attribute]), *model[1:],
-        )
+        known = model.counts.sum(axis=1, keepdims=True) > 0
+        counts = np.where(known, model.counts, model.class_counts)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        values = columns[model.attribute, rows]
+        nominal = self._attributes.cardinality[model.attribute] > 0
+        holds = values == model.split if nominal else values <= model.split
+        return shares[np.where(np.isnan(values), MISSING, np.where(holds, HOLDS, FAILS))]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -120,12 +123,18 @@ def _entropy(counts):
 
 
 @njit
-def _best_value(column, n_values, labels, rows, counts):
-    """The value with the least entropy when tested for; sets `counts` to those of its branches."""
-    n_classes = counts.shape[1]
-    of_value = np.zeros((n_values, n_classes))
+def _divide(known, holds, counts):
+    """Set the counts of the two branches of a test."""
+    for c in range(len(known)):
+        counts[HOLDS, c] = holds[c]
+        counts[FAILS, c] = known[c] - holds[c]
+
+
+@njit
+def _best_value(column, n_values, labels, rows, n_classes):
+    """The value with the least entropy when tested for, that entropy, counts of its branches."""
+    of_value, counts = np.zeros((n_values, n_classes)), np.zeros((3, n_classes))
     known = np.zeros(n_classes)
-    counts[MISSING] = 0
     for row in rows:
         if np.isnan(column[row]):
             counts[MISSING, labels[row]] += 1
@@ -134,30 +143,28 @@ def _best_value(column, n_values, labels, rows, counts):
             known[labels[row]] += 1
     best, least = 0, np.inf
     for value in range(n_values):
-        counts[HOLDS] = of_value[value]
-        counts[FAILS] = known - of_value[value]
+        _divide(known, of_value[value], counts)
         entropy = _entropy(counts[HOLDS]) + _entropy(counts[FAILS])
         if entropy < least - _TIE:
             best, least = value, entropy
-    counts[HOLDS] = of_value[best]
-    counts[FAILS] = known - of_value[best]
-    return float(best), least + _entropy(counts[MISSING])
+    _divide(known, of_value[best], counts)
+    return float(best), least + _entropy(counts[MISSING]), counts
 
 
 @njit
-def _best_threshold(column, order, in_training, labels, counts):
+def _best_threshold(column, order, in_training, labels, n_classes):
     """The same for a numeric attribute; without two different values, that no row is below."""
-    n_classes = counts.shape[1]
-    below, above = np.zeros(n_classes), np.zeros(n_classes)
-    counts[:] = 0
+    counts = np.zeros((3, n_classes))
+    known, below, above = np.zeros(n_classes), np.zeros(n_classes), np.zeros(n_classes)
     for row in order:
         if in_training[row]:
             if np.isnan(column[row]):
                 counts[MISSING, labels[row]] += 1
             else:
+                known[labels[row]] += 1
                 above[labels[row]] += 1
-    best, least = -np.inf, _entropy(above)
-    counts[FAILS] = above
+    best, least = -np.inf, _entropy(known)
+    _divide(known, below, counts)
     found = False
     last = np.nan
     for row in order:
@@ -170,12 +177,11 @@ def _best_threshold(column, order, in_training, labels, counts):
             entropy = _entropy(below) + _entropy(above)
             if not found or entropy < least - _TIE:
                 best, least, found = last + (value - last) / 2, entropy, True
-                counts[HOLDS] = below
-                counts[FAILS] = above
+                _divide(known, below, counts)
         below[labels[row]] += 1
         above[labels[row]] -= 1
         last = value
-    return best, least + _entropy(counts[MISSING])
+    return best, least + _entropy(counts[MISSING]), counts
 
 
 @njit(nogil=True)
@@ -187,29 +193,16 @@ def _train(columns, order, cardinality, labels, n_classes, rows):
         in_training[row] = True
         class_counts[labels[row]] += 1
     best_attribute, best_split, least = 0, 0.0, np.inf
-    counts, best_counts = np.zeros((3, n_classes)), np.zeros((3, n_classes))
+    best_counts = np.zeros((3, n_classes))
     for a in range(len(columns)):
         if cardinality[a] > 0:
-            split, entropy = _best_value(columns[a], cardinality[a], labels, rows, counts)
+            split, entropy, counts = _best_value(
+                columns[a], cardinality[a], labels, rows, n_classes
+            )
         else:
-            split, entropy = _best_threshold(columns[a], order[a], in_training, labels, counts)
+            split, entropy, counts = _best_threshold(
+                columns[a], order[a], in_training, labels, n_classes
+            )
         if entropy < least - _TIE:
-            best_attribute, best_split, best_counts, least = a, split, counts.copy(), entropy
+            best_attribute, best_split, best_counts, least = a, split, counts, entropy
     return best_attribute, best_split, best_counts, class_counts
-
-
-@njit(nogil=True)
-def _probabilities(column, rows, nominal, split, counts, class_counts):
-    shares = np.empty(counts.shape)
-    for branch in range(len(counts)):
-        taken = counts[branch] if counts[branch].sum() > 0 else class_counts
-        shares[branch] = taken / taken.sum()
-    out = np.empty((len(rows), counts.shape[1]))
-    for i in range(len(rows)):
-        value = column[rows[i]]
-        if np.isnan(value):
-            out[i] = shares[MISSING]
-        else:
-            holds = value == split if nominal else value <= split
-            out[i] = shares[HOLDS if holds else FAILS]
-    return out

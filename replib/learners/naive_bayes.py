@@ -86,13 +86,21 @@ class NaiveBayes(TableClassifier):
     """
 
     def _learn(self, table: Table, rows: np.ndarray) -> None:
-        self._model = _count(
-            table.columns, table.order, table.attributes.cardinality, table.labels,
-            len(table.classes), rows,
+        n_attributes, n_classes = len(table.columns), len(table.classes)
+        cardinality = table.attributes.cardinality
+        self._model = _Model(
+            np.zeros(n_classes), np.zeros((cardinality.sum(), n_classes)),
+            np.cumsum(cardinality) - cardinality, np.zeros((n_attributes, n_classes)),
+            np.zeros(n_attributes), *np.zeros((2, n_attributes, n_classes)),
         )
+        _count(table.columns, table.order, cardinality, table.labels, rows, self._model)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return _probabilities(columns, rows, self._attributes.cardinality, self._model)
+        counts = self._model.class_counts
+        prior = (counts + 1) / (counts.sum() + len(counts))
+        out = np.tile(prior, (len(rows), 1))
+        _multiply(columns, rows, self._attributes.cardinality, self._model, out)
+        return out
 
     @property
     def class_count_(self) -> np.ndarray:
@@ -150,14 +158,10 @@ def _rounded(value, precision):
 
 
 @njit(nogil=True)
-def _count(columns, order, cardinality, labels, n_classes, rows):
+def _count(columns, order, cardinality, labels, rows, model):
+    """Fill a model of zeros."""
     n_attributes, n_rows = columns.shape
-    first_value = np.cumsum(cardinality) - cardinality
-    model = _Model(
-        np.zeros(n_classes), np.zeros((cardinality.sum(), n_classes)), first_value,
-        np.zeros((n_attributes, n_classes)), np.zeros(n_attributes),
-        np.zeros((n_attributes, n_classes)), np.zeros((n_attributes, n_classes)),
-    )
+    n_classes, first_value = len(model.class_counts), model.first_value
     in_training = np.zeros(n_rows, dtype=np.bool_)
     for row in rows:
         in_training[row] = True
@@ -186,7 +190,6 @@ def _count(columns, order, cardinality, labels, n_classes, rows):
             deviation[c] = max(
                 sqrt(deviation[c] / max(known[c], 1)), precision / _DEVIATIONS_PER_PRECISION
             )
-    return model
 
 
 @njit
@@ -216,12 +219,9 @@ def _set_factors(a, value, n_values, model, factors):
 
 
 @njit(nogil=True)
-def _probabilities(columns, rows, cardinality, model):
-    n_classes = len(model.class_counts)
-    prior = (model.class_counts + 1) / (model.class_counts.sum() + n_classes)
-    out = np.empty((len(rows), n_classes))
-    for i in range(len(rows)):
-        out[i] = prior
+def _multiply(columns, rows, cardinality, model, out):
+    """Multiply prior probabilities, shape (rows, n_classes), by those of the attributes' values."""
+    n_classes = out.shape[1]
     factors = np.empty(n_classes)
     for a in range(len(columns)):
         last = np.nan
@@ -237,7 +237,11 @@ def _probabilities(columns, rows, cardinality, model):
                 out[i, c] *= factors[c]
                 largest = max(largest, out[i, c])
             if 0 < largest < _SMALLEST_FACTOR:
-                out[i] /= _SMALLEST_FACTOR
+                for c in range(n_classes):
+                    out[i, c] /= _SMALLEST_FACTOR
     for i in range(len(rows)):
-        out[i] /= out[i].sum()
-    return out
+        total = 0.0
+        for c in range(n_classes):
+            total += out[i, c]
+        for c in range(n_classes):
+            out[i, c] /= total

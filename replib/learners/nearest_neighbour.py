@@ -154,14 +154,15 @@ def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
     training = model.columns.copy()
-    stale = cardinality == 0
+    stale = np.ones(n_attributes, dtype=np.bool_)  # is yet to be scaled, if numeric
     distances = np.empty(n_training)
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
         # Attribute by attribute over all training rows at once.  A square root, or another order
         # of the sum, would change which distances are exactly equal.
-        distances[:] = 0.0
+        for j in range(n_training):
+            distances[j] = 0.0
         for a in range(n_attributes):
             value = columns[a, rows[i]]
             if cardinality[a] > 0:
@@ -176,12 +177,18 @@ def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_
                     training[a, j] = _scaled(model.columns[a, j], lowest[a], highest[a])
                 stale[a] = False
             _add_numeric(_scaled(value, lowest[a], highest[a]), training[a], distances)
-        smallest = distances.min()
-        votes[:] = 0.0
+        smallest = np.inf
+        for distance in distances:
+            smallest = min(distance, smallest)
+        for c in range(n_classes):
+            votes[c] = 0.0
+        n_votes = 0
         for j in range(n_training):
             if distances[j] == smallest:
                 votes[model.labels[j]] += 1
+                n_votes += 1
                 if only_first:
                     break
-        out[i] = (votes + 1 / n_training) / (votes.sum() + n_classes / n_training)
+        for c in range(n_classes):
+            out[i, c] = (votes[c] + 1 / n_training) / (n_votes + n_classes / n_training)
     return out

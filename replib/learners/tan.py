@@ -99,7 +99,12 @@ class TAN(TableClassifier):
         ))
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return _probabilities(columns, rows, self._attributes.cardinality, *self._model)
+        out = np.tile(self._model.prior, (len(rows), 1))
+        _multiply(
+            _codes(columns, rows), self._attributes.cardinality, self._model.parent,
+            self._model.first, self._model.conditional, out,
+        )
+        return out
 
     @property
     def parent_(self) -> dict[object, object]:
@@ -157,7 +162,8 @@ def _sum_of_n_log_n(counts):
 @njit
 def _count_jointly(x, y, n_values_of_y, counts):
     """Add 1 to the count of each pair of values, row after row."""
-    counts[:] = 0
+    for i in range(len(counts)):
+        counts[i] = 0
     for i in range(len(x)):
         counts[x[i] * n_values_of_y + y[i]] += 1
 
@@ -174,8 +180,7 @@ def _tree(codes, cardinality, with_class, n_classes):
     # each attribute with the class.
     alone = np.empty(n_attributes)
     for a in range(n_attributes):
-        of_attribute = counts[: cardinality[a] * n_classes]
-        of_attribute[:] = 0
+        of_attribute = np.zeros(cardinality[a] * n_classes, dtype=np.int64)
         for value_and_class in with_class[a]:
             of_attribute[value_and_class] += 1
         alone[a] = _sum_of_n_log_n(of_attribute)
@@ -218,7 +223,8 @@ def _train(columns, cardinality, labels, n_classes, rows):
     prior = np.full(n_classes, _PSEUDO_COUNT)
     for row in rows:
         prior[labels[row]] += 1
-    prior /= prior.sum()
+    for c in range(n_classes):
+        prior[c] /= len(rows) + n_classes * _PSEUDO_COUNT
 
     first = np.zeros(n_attributes, dtype=np.int64)
     n_tables = 0
@@ -244,19 +250,22 @@ def _train(columns, cardinality, labels, n_classes, rows):
 
 
 @njit(nogil=True)
-def _probabilities(columns, rows, cardinality, parent, prior, first, conditional):
-    codes = _codes(columns, rows)
-    out = np.empty((len(rows), len(prior)))
-    for i in range(len(rows)):
-        out[i] = prior
+def _multiply(codes, cardinality, parent, first, conditional, out):
+    """Multiply prior probabilities, shape (rows, n_classes), by those of the attributes' values."""
+    n_rows, n_classes = out.shape
+    for i in range(n_rows):
         for a in range(len(codes)):
             above = 0 if parent[a] == ROOT else codes[parent[a], i]
             table = first[a] + above * cardinality[a] + codes[a, i]
             largest = 0.0
-            for c in range(len(prior)):
+            for c in range(n_classes):
                 out[i, c] *= conditional[table, c]
                 largest = max(largest, out[i, c])
             if largest < 1e-150:  # many attributes: no product may vanish
-                out[i] *= 1e150
-        out[i] /= out[i].sum()
-    return out
+                for c in range(n_classes):
+                    out[i, c] *= 1e150
+        total = 0.0
+        for c in range(n_classes):
+            total += out[i, c]
+        for c in range(n_classes):
+            out[i, c] /= total

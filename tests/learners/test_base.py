@@ -25,7 +25,7 @@ from replib.learners import (
     Table,
     predictions,
 )
-from replib.learners.kernels.c45 import grow_tree
+from replib.learners.kernels.c45 import _grow_into
 from replib.learners.naive_bayes import _count
 from replib.learners.nearest_neighbour import _neighbour_probabilities
 
@@ -241,7 +241,7 @@ def test_a_second_process_does_not_compile_again():
     """Compiled code is on disk: what this process has used, a new one loads."""
     for learner in EVERY_LEARNER:
         clone(learner).fit(GOOD, Y).predict(GOOD)
-    kernels = [grow_tree, _count, _neighbour_probabilities]
+    kernels = [_grow_into, _count, _neighbour_probabilities]
     assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1]
     names = ", ".join(f"{k.py_func.__module__}.{k.__name__}" for k in kernels)
     script = f"""

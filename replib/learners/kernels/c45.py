@@ -208,7 +208,8 @@ def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, s
 
 @njit
 def _class_weights(rows, weights, labels, counts):
-    counts[:] = 0.0
+    for c in range(len(counts)):
+        counts[c] = 0.0
     for i in range(len(rows)):
         counts[labels[rows[i]]] += weights[i]
 
@@ -583,7 +584,7 @@ def _prune(rows, weights, nodes, data, confidence, z):
 
 @njit
 def _reachable(nodes, size, cardinality):
-    """The nodes that are left, level by level."""
+    """Positions of the nodes that are left, level by level, and of their first children then."""
     kept = np.empty(size, dtype=np.int64)
     first_child = np.full(size, LEAF)
     kept[0] = 0
@@ -595,18 +596,28 @@ def _reachable(nodes, size, cardinality):
             kept[size] = child
             size += 1
         new += 1
-    kept = kept[:size]
-    return Nodes(
-        nodes.attribute[kept], nodes.threshold[kept], first_child[:size].copy(), nodes.counts[kept]
-    )
+    return kept[:size], first_child[:size]
+
+
+@njit
+def _averaged(cardinality, n_training):
+    """Which attributes count in the average gain."""
+    averaged = np.empty(len(cardinality), dtype=np.bool_)
+    n_averaged = 0
+    for a in range(len(cardinality)):
+        averaged[a] = cardinality[a] < MANY_VALUED * n_training - TOLERANCE
+        n_averaged += averaged[a]
+    for a in range(len(cardinality)):
+        averaged[a] |= n_averaged == 0
+    return averaged
 
 
 @njit(nogil=True)
-def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
-    """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
+def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z):
     n_attributes, n_rows = columns.shape
     in_training = np.zeros(n_rows, dtype=np.bool_)
-    in_training[rows] = True
+    for row in rows:
+        in_training[row] = True
     own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
     own_values = np.empty(own_order.shape)
     known = np.zeros(n_attributes, dtype=np.int64)
@@ -617,21 +628,13 @@ def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, pr
                     own_order[a, known[a]] = row
                     own_values[a, known[a]] = columns[a, row]
                     known[a] += 1
-    averaged = (cardinality == 0) | (cardinality < MANY_VALUED * len(rows) - TOLERANCE)
-    if not averaged.any():
-        averaged[:] = True
-    whole = np.arange(len(rows) + 1)
+    xlogx = np.zeros(len(rows) + 1)
+    for n in range(1, len(rows) + 1):
+        xlogx[n] = n * np.log2(n)
     data = _Data(
-        columns, labels, cardinality, own_order, own_values, known, averaged, min_leaf,
-        whole * np.log2(np.maximum(whole, 1)), np.empty(n_rows), np.empty(n_rows, dtype=np.int64),
-    )
-
-    # An inner node has two branches of weight min_leaf or more, so that there are fewer than
-    # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
-    capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, cardinality.max())
-    nodes = Nodes(
-        np.empty(capacity, dtype=np.int64), np.empty(capacity),
-        np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
+        columns, labels, cardinality, own_order, own_values, known,
+        _averaged(cardinality, len(rows)), min_leaf, xlogx, np.empty(n_rows),
+        np.empty(n_rows, dtype=np.int64),
     )
     weights = np.ones(len(rows))
     _make_leaf(0, nodes)
@@ -641,6 +644,21 @@ def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, pr
     if prune:
         _prune(rows, weights, nodes, data, confidence, z)
     return _reachable(nodes, size, cardinality)
+
+
+def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
+    """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
+    # An inner node has two branches of weight min_leaf or more, so that there are fewer than
+    # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
+    capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, int(cardinality.max()))
+    nodes = Nodes(
+        np.empty(capacity, dtype=np.int64), np.empty(capacity),
+        np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
+    )
+    kept, first_child = _grow_into(
+        nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z
+    )
+    return Nodes(nodes.attribute[kept], nodes.threshold[kept], first_child, nodes.counts[kept])
 
 
 @njit
