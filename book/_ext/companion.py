@@ -42,6 +42,9 @@ def as_readers_see_it(app, docname, source) -> None:
     file = Path(app.env.doc2path(docname))
     if file.suffix == ".ipynb":
         notebook = nbformat.reads(source[0], as_version=4)
+        has_page = Path(app.srcdir) == chapters.ROOT or chapters.METADATA_KEY in notebook.metadata
+        if not has_page:  # an outline, beside the page of a reader's copy
+            return
         seen = editions.for_readers(notebook, edition_made())
         chapter = chapters.find(file.stem)
         if questions := quizzes.of_chapter(chapter):

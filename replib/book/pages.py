@@ -134,6 +134,16 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     return notebook
 
 
+def outline(chapter: Chapter) -> nbformat.NotebookNode:
+    """What other pages may refer to of a chapter: its text, and that it has figures."""
+    notebook = unexecuted(chapter)
+    notebook.cells = [
+        cell for cell in notebook.cells
+        if cell.cell_type == "markdown" or "figure" in cell.metadata.get("mystnb", {})
+    ]
+    return notebook
+
+
 def one_page(chapter: Chapter, copy: Path) -> Path:
     """Make the page of a copy beside it; style and scripts are shared by all copies.
 
@@ -179,7 +189,7 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         own = other.name == chapter.name
-        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(unexecuted(other))
+        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(outline(other))
         files.write(book / "chapters" / other.executed.name, text)
 
 
