@@ -1,9 +1,7 @@
 """The book's own Sphinx extension: executes stale chapters, and keeps links that lead."""
 
 import os
-import posixpath
 import re
-from functools import cache, partial
 from importlib import resources
 from pathlib import Path
 
@@ -142,16 +140,6 @@ def flatten_list_of_sources(app, pagename, templatename, context, doctree) -> No
         context["body"] = re.sub(r"(<li>.*</li>)", r"<ul>\1</ul>", items, flags=re.DOTALL)
 
 
-def share_contents(contents, app, pagename, templatename, context, doctree) -> None:
-    """Make the list of contents once for all pages of a folder that have no place in it.
-
-    These are the pages of source code, half of all pages, and the list is what takes longest.
-    """
-    if pagename not in app.env.all_docs:
-        folder = posixpath.dirname(pagename)
-        context["toctree"] = contents.setdefault(folder, cache(context["toctree"]))
-
-
 def setup(app):
     if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
         reference.write(chapters.ROOT / "book" / "reference" / "papers")
@@ -163,7 +151,6 @@ def setup(app):
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_unused_files, priority=990)
     app.connect("html-page-context", flatten_list_of_sources)
-    app.connect("html-page-context", partial(share_contents, {}), priority=400)  # before the theme
     app.connect("build-finished", copy_statistics)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
