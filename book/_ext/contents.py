@@ -1,4 +1,4 @@
-"""The list of contents beside each page: made of titles alone, and once for all pages of source code.
+"""The list of contents beside each page: made of titles, and once for all pages of source code.
 
 Sphinx copies the headings of the whole book for each page, and throws away all but the titles; it
 took a third of the time in which the site is written.
