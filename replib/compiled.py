@@ -1,12 +1,20 @@
-"""Compiled functions, kept on disk, of which two processes never compile the same one at once."""
+"""Compiled functions, kept on disk, of which two processes never compile the same one at once.
+
+What is kept is used as long as nothing has changed that the function uses: numba by itself looks at
+the file that the function is in, and not at those that it imports from.
+"""
 
 import contextlib
+import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import IO, Any
 
 import numba
+import numpy as np
 from numba.core.caching import FunctionCache
 
 try:
@@ -31,6 +39,78 @@ def njit(function: Callable | None = None, **options: Any) -> Callable:
     return compiled
 
 
+def meaning(function: FunctionType) -> str:
+    """Hash of what a function computes: its code, and all that it uses from modules.
+
+    Those are constants and other compiled functions, with what they use in their turn.
+
+    Parameters
+    ----------
+    function : function
+        In Python, of which a compiled one is made.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> len(meaning(njit(lambda x: x + 1).py_func))
+    64
+    """
+    digest = hashlib.sha256()
+    waiting, seen = [function], {function}
+    while waiting:
+        one = waiting.pop()
+        codes = list(_with_inner(one.__code__))
+        for code in codes:
+            plain = [x for x in code.co_consts if not isinstance(x, CodeType) and x != one.__doc__]
+            digest.update(code.co_code + _text(plain).encode())
+        for name, value in _used(one, {name for code in codes for name in code.co_names}):
+            inner = getattr(value, "py_func", getattr(value, "_defn", None))  # of an intrinsic
+            if not isinstance(inner, FunctionType):
+                digest.update(f"{name} {_text(value)}\n".encode())
+            elif inner not in seen:
+                digest.update(f"{name}\n".encode())
+                seen.add(inner)
+                waiting.append(inner)
+    return digest.hexdigest()
+
+
+def _with_inner(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _with_inner(constant)
+
+
+def _used(function: FunctionType, names: set[str]) -> Iterator[tuple[str, object]]:
+    """What a function finds under some names in its module, and in modules of the same package."""
+    package = function.__module__.split(".")[0]
+    for cell, name in zip(function.__closure__ or (), function.__code__.co_freevars):
+        yield name, cell.cell_contents
+    for name in sorted(names & function.__globals__.keys()):
+        value = function.__globals__[name]
+        if not isinstance(value, ModuleType):
+            yield name, value
+        elif value.__name__.split(".")[0] == package:
+            yield from ((n, getattr(value, n)) for n in sorted(names) if hasattr(value, n))
+
+
+def _text(value: object) -> str:
+    """The same for equal constants in every process; for what is none, its name at most."""
+    if isinstance(value, (tuple, list)):
+        return f"({', '.join(map(_text, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(_text, value)))}}}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    if isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
+        return repr(value)
+    return f"{getattr(value, '__qualname__', type(value).__name__)} {getattr(value, '_fields', '')}"
+
+
 class _SharedCache(FunctionCache):
     """A cache whose miss locks out other processes until what was missed is saved.
 
@@ -40,6 +120,16 @@ class _SharedCache(FunctionCache):
     def __init__(self, function: Callable):
         super().__init__(function)
         self._locks: dict[Any, IO] = {}
+
+    @cached_property
+    def _meaning(self) -> str:
+        """Asked for when the function is called, and its module has all that it uses."""
+        return meaning(self._py_func)
+
+    def _index_key(self, signature, target):
+        # of named tuples among the arguments numba knows the class by its name
+        fields = [getattr(kind, "fields", ()) for kind in signature]
+        return *super()._index_key(signature, target), self._meaning, tuple(fields)
 
     def load_overload(self, signature, target):
         found = self._load(signature, target)
