@@ -67,6 +67,13 @@ def test_another_forest_would_not_agree_with_r(fold_of_r):
     assert p_value(votes_of_trees(forest, X_test[:, :half]), share, 500) < 1e-6
 
 
+def test_every_tree_has_rows_of_two_classes():
+    """As in R, where rows of one class alone are drawn again: here they would be three in ten."""
+    X, y = np.array([[0.0], [0.0], [1.0]]), [0, 0, 1]
+    votes = votes_of_trees(RandomForest(500, random_state=1).fit(X, y), X)
+    assert_array_equal(votes, np.tile([0, 0, 1], (500, 1)))
+
+
 # ---------------------------------------------------------------- agreement with a plain forest
 
 

@@ -80,7 +80,6 @@ class Trial:
             *((file, "") for file in TARGETS[module]),
             *([("tests/test_bad_input.py", f"wrong and ({' or '.join(public)})")] * bool(public)),
         ]
-        self.stale = _compiled_with(self.name)
 
     def survives(self, tree: ast.Module) -> bool:
         """Whether no test fails on a variant, or takes much longer than on the module as it is."""
@@ -118,7 +117,6 @@ class Trial:
     def _passes(self, tree: ast.Module, file: str, which: str) -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
-        _compile_anew(self.stale)
         sys.meta_path.insert(0, _Mutated(self.name, self.path, tree))
         try:
             if not file:
@@ -147,41 +145,6 @@ def _pytest(file: str, which: str) -> bool:
         "--rootdir", str(ROOT), "-k", which, file,
     ])
     return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-
-
-def _compile_anew(modules: set[str]) -> None:
-    """Keep no compiled code of these modules, and use none that is kept.
-
-    Numba takes a function with other constants for the one that it has compiled before, and does
-    not see that a function which is called has changed.
-    """
-    if modules:
-        import numba
-
-        from replib import compiled
-
-        kept = compiled.njit
-
-        def njit(function=None, **options):
-            if function is None:
-                return lambda function: njit(function, **options)
-            return (numba.njit if function.__module__ in modules else kept)(function, **options)
-
-        compiled.njit = njit
-
-
-def _compiled_with(module: str) -> set[str]:
-    """Modules with compiled functions which contain those of a module, itself included."""
-    imported = {}
-    for file in (ROOT / "replib").rglob("*.py"):
-        if "import njit" in (text := file.read_text()):
-            name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
-            nodes = ast.walk(ast.parse(text))
-            imported[name] = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    found = {module} & imported.keys()
-    while more := {name for name, names in imported.items() if names & found} - found:
-        found |= more
-    return found
 
 
 def survivors(

@@ -66,18 +66,6 @@ def test_every_module_of_the_first_floor_is_a_target():
     assert mutable == FLOOR_1.keys() | KERNELS.keys() | IN_OTHER_PROCESSES
 
 
-def test_compiled_code_of_a_changed_function_and_of_its_callers_is_not_used_again():
-    kernels = {
-        name: f"replib.learners.kernels.{name}"
-        for name in ("bits", "c45", "forest", "packed_c45", "packed_naive_bayes")
-    }
-    of_bits = mutate._compiled_with(kernels["bits"]) & set(kernels.values())
-    assert of_bits == set(kernels.values()) - {kernels["c45"]}
-    of_packed_c45 = mutate._compiled_with(kernels["packed_c45"]) & set(kernels.values())
-    assert of_packed_c45 == {kernels["packed_c45"]}
-    assert not mutate._compiled_with("replib.schemes")
-
-
 @pytest.mark.mutation
 @pytest.mark.parametrize("module", TARGETS)
 def test_nine_of_ten_mutants_are_killed(module):
