@@ -629,7 +629,7 @@ def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune
                     own_values[a, known[a]] = columns[a, row]
                     known[a] += 1
     xlogx = np.zeros(len(rows) + 1)
-    for n in range(1, len(rows) + 1):
+    for n in range(1, len(xlogx)):
         xlogx[n] = n * np.log2(n)
     data = _Data(
         columns, labels, cardinality, own_order, own_values, known,
