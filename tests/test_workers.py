@@ -54,6 +54,11 @@ def test_workers_end_when_their_parent_is_killed(seconds):
     assert not any(map(is_there, workers))
 
 
+def test_ctrl_c_is_left_to_the_process_that_they_work_for():
+    with processes(2):
+        assert Parallel()([delayed(signal.raise_signal)(signal.SIGINT)] * 4) == [None] * 4
+
+
 def test_one_worker_needs_no_process():
     with processes(1):
         assert Parallel()([delayed(os.getpid)()]) == [os.getpid()]
