@@ -59,6 +59,33 @@ def test_ctrl_c_is_left_to_the_process_that_they_work_for():
         assert Parallel()([delayed(signal.raise_signal)(signal.SIGINT)] * 4) == [None] * 4
 
 
+INTERRUPTED = """
+import os, signal, threading, time
+from joblib import Parallel, delayed
+from replib.workers import processes
+
+signal.signal(signal.SIGINT, lambda *_: None)
+
+def interrupt():
+    while True:
+        os.killpg(0, signal.SIGINT)
+        time.sleep(0.01)
+
+threading.Thread(target=interrupt, daemon=True).start()
+with processes(2):
+    print(Parallel()([delayed(abs)(-1)] * 4))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of groups are Unix's")
+def test_nor_do_they_answer_it_while_they_start():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], start_new_session=True, text=True,
+        capture_output=True, timeout=100,
+    )
+    assert (done.stdout, done.stderr) == ("[1, 1, 1, 1]\n", "")
+
+
 def test_one_worker_needs_no_process():
     with processes(1):
         assert Parallel()([delayed(os.getpid)()]) == [os.getpid()]
