@@ -27,7 +27,11 @@ PATIENCE = 300.0
 
 
 def njit(function: Callable | None = None, **options: Any) -> Callable:
-    """`numba.njit` whose results are kept on disk, compiled by one process while others wait."""
+    """`numba.njit` whose results are kept on disk, compiled by one process while others wait.
+
+    Operations on whole arrays take numba long to compile: functions do them number by number, or
+    leave them to NumPy, around them.
+    """
     if function is None:
         return lambda function: njit(function, **options)
     try:
@@ -64,15 +68,19 @@ def meaning(function: FunctionType) -> str:
     while waiting:
         one = waiting.pop()
         codes = list(_with_inner(one.__code__))
+        digest.update(_text((one.__defaults__, one.__kwdefaults__)).encode())
         for code in codes:
             plain = [x for x in code.co_consts if not isinstance(x, CodeType) and x != one.__doc__]
-            digest.update(code.co_code + _text(plain).encode())
+            # code has places in these lists of names, not names
+            names = code.co_names, code.co_varnames, code.co_freevars
+            digest.update(code.co_code + _text((plain, *names)).encode())
         for name, value in _used(one, {name for code in codes for name in code.co_names}):
             inner = getattr(value, "py_func", getattr(value, "_defn", None))  # of an intrinsic
             if not isinstance(inner, FunctionType):
                 digest.update(f"{name} {_text(value)}\n".encode())
             elif inner not in seen:
-                digest.update(f"{name}\n".encode())
+                options = getattr(value, "targetoptions", {})
+                digest.update(f"{name} {_text(options)}\n".encode())
                 seen.add(inner)
                 waiting.append(inner)
     return digest.hexdigest()
@@ -102,11 +110,12 @@ def _text(value: object) -> str:
     """The same for equal constants in every process; for what is none, its name at most."""
     if isinstance(value, (tuple, list)):
         return f"({', '.join(map(_text, value))})"
-    if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(map(_text, value)))}}}"
+    if isinstance(value, (frozenset, set, dict)):
+        elements = value.items() if isinstance(value, dict) else value
+        return f"{{{', '.join(sorted(map(_text, elements)))}}}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
-    if isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
+    if isinstance(value, (bool, int, float, complex, str, bytes, np.generic, type(None))):
         return repr(value)
     return f"{getattr(value, '__qualname__', type(value).__name__)} {getattr(value, '_fields', '')}"
 

@@ -105,8 +105,12 @@ def innermost(x):
     return sqrt(x) + 1
 
 @njit
+def shifted(x, by=1):
+    return x + by
+
+@njit
 def inner(x):
-    return innermost(x) + nothing(x)
+    return innermost(x) + nothing(x) + (shifted(x) - abs(x) - 1)
 """
 USER = """
 import used
@@ -133,6 +137,9 @@ def difference(pair):
     ("STEP = 3", "STEP = 4", 32.0),
     ("sqrt(x) + 1", "sqrt(x) + 2", 28.0),
     ("innermost(x) + n", "innermost(x) - n", 1.0),
+    ("shifted(x) - abs(x) - 1", "abs(x) - shifted(x) - 1", 19.0),
+    ("by=1", "by=2", 28.0),
+    ("@njit\ndef innermost", "@njit(error_model='numpy')\ndef innermost", 25.0),
     ("return arguments[0]", "return builder.neg(arguments[0])", 1.0),
     ("left: int\n    right: int", "right: int\n    left: int", 28.0),
 ])
@@ -154,7 +161,8 @@ def test_what_is_kept_is_used_as_long_as_nothing_changed_that_it_uses(tmp_path, 
         answers.append(done.stdout.split())
     assert USED.replace(old, new) != USED
     assert answers[:2] == [["25.0", "1"], ["25.0", "0"]]
-    assert answers[2] == [str(answer), str(int(answer != 25))]
+    means_the_same = "remark" in new or "Words" in new
+    assert answers[2] == [str(answer), str(int(not means_the_same))]
 
 
 def test_named_tuples_are_known_by_their_fields(tmp_path):

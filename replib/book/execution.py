@@ -82,7 +82,7 @@ def execute(
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what was under way when a cell failed
     try:
-        papermill.execute_notebook(
+        papermill.execute_notebook(  # which would save the notebook twice a cell
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
             progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
                 "--IPKernelApp.log_level=50",  # its remarks would break the bars

@@ -100,7 +100,7 @@ class NaiveBayes(TableClassifier):
         prior = (counts + 1) / (counts.sum() + len(counts))
         out = np.tile(prior, (len(rows), 1))
         _multiply(columns, rows, self._attributes.cardinality, self._model, out)
-        return out
+        return out / out.cumsum(axis=1)[:, -1:]  # adds class after class, unlike a sum
 
     @property
     def class_count_(self) -> np.ndarray:
@@ -239,9 +239,3 @@ def _multiply(columns, rows, cardinality, model, out):
             if 0 < largest < _SMALLEST_FACTOR:
                 for c in range(n_classes):
                     out[i, c] /= _SMALLEST_FACTOR
-    for i in range(len(rows)):
-        total = 0.0
-        for c in range(n_classes):
-            total += out[i, c]
-        for c in range(n_classes):
-            out[i, c] /= total

@@ -116,6 +116,7 @@ class Table:
             if array is not None:
                 array = self.__dict__[name] = np.ascontiguousarray(array)
                 array.flags.writeable = False
+
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
         self.__post_init__()

@@ -104,7 +104,7 @@ class TAN(TableClassifier):
             _codes(columns, rows), self._attributes.cardinality, self._model.parent,
             self._model.first, self._model.conditional, out,
         )
-        return out
+        return out / out.cumsum(axis=1)[:, -1:]  # adds class after class, unlike a sum
 
     @property
     def parent_(self) -> dict[object, object]:
@@ -264,8 +264,3 @@ def _multiply(codes, cardinality, parent, first, conditional, out):
             if largest < 1e-150:  # many attributes: no product may vanish
                 for c in range(n_classes):
                     out[i, c] *= 1e150
-        total = 0.0
-        for c in range(n_classes):
-            total += out[i, c]
-        for c in range(n_classes):
-            out[i, c] /= total
