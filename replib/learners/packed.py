@@ -26,6 +26,7 @@ from replib.learners.kernels.packed_c45 import (
     copy_tree,
     count_correct_any,
     count_correct_binary,
+    count_correct_five_words,
     learn_any,
     learn_binary,
     make_workspace,
@@ -196,7 +197,12 @@ def _correct(
     for found, learner in zip(correct, chosen):
         if isinstance(learner, C45):
             memory = workspace(table, learner=learner)
-            count = count_correct_binary if memory.is_binary else count_correct_any
+            if not memory.is_binary:
+                count = count_correct_any
+            elif table.values.shape[1] == 5:
+                count = count_correct_five_words
+            else:
+                count = count_correct_binary
             count(table, train, test, memory, found)
         else:
             count_correct_naive_bayes(table, train, test, empty_model(table), found)

@@ -46,19 +46,23 @@ def sample_into(rng, network, labels, columns):
     network : FlatNetwork
     labels, columns : ndarray of int
     """
-    n_variables = len(network.cardinality)
+    # Taking a field out of a tuple of arrays is slow inside a loop.
+    cardinality, parents, strides = network.cardinality, network.parents, network.strides
+    first_parent, limits, first_limit = network.first_parent, network.limits, network.first_limit
+    n_variables = len(cardinality)
     values = np.empty(n_variables, dtype=np.int64)
     for row in range(len(labels)):
         for v in range(n_variables):
             entry = 0
-            for p in range(network.first_parent[v], network.first_parent[v + 1]):
-                entry += values[network.parents[p]] * network.strides[p]
-            n_limits = network.cardinality[v] - 1
-            first = network.first_limit[v] + entry * n_limits
+            for p in range(first_parent[v], first_parent[v + 1]):
+                entry += values[parents[p]] * strides[p]
+            n_limits = cardinality[v] - 1
+            first = first_limit[v] + entry * n_limits
             u = rng.random()
+            # all limits up to u, without a branch that a processor could not foretell
             value = 0
-            while value < n_limits and u >= network.limits[first + value]:
-                value += 1
+            for i in range(first, first + n_limits):
+                value += u >= limits[i]
             values[v] = value
         labels[row] = values[0]
         for a in range(n_variables - 1):

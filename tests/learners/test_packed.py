@@ -192,6 +192,8 @@ def test_scales_products_of_many_attributes_as_the_plain_naive_bayes_does(n_attr
 @pytest.mark.parametrize("dependence", [0.0, 0.6])
 @pytest.mark.parametrize("n_rows, cardinality, n_classes", [
     (40, [2] * 10, 2), (300, [2] * 10, 2), (64, [2] * 5, 2), (41, [2, 3, 4], 3), (301, [2] * 3, 4),
+    # bit sets of four, five and six words, of which five are compiled apart
+    (256, [2] * 10, 2), (257, [2] * 10, 2), (320, [2] * 10, 2), (321, [2] * 10, 2),
 ])
 def test_cross_validation_agrees_with_the_plain_one(n_rows, cardinality, n_classes, dependence):
     rng = np.random.default_rng(n_rows)

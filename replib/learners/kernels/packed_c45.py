@@ -157,39 +157,39 @@ def _is_final(total, largest, min_leaf, hopeless):
 
 
 @njit(inline="always")
-def _start(train, classes, rows):
+def _start(train, classes, n_classes, n_words, rows):
     """Set the rows of each class at the root."""
-    for c in range(classes.shape[0]):
-        for w in range(classes.shape[1]):
+    for c in range(n_classes):
+        for w in range(n_words):
             rows[0, c, w] = train[w] & classes[c, w]
 
 
 @njit(inline="always")
-def _descend(values, v, n_classes, depth, rows):
+def _descend(values, v, n_classes, n_words, depth, rows):
     """The rows one deeper: those of the node at the end of the path that have a value."""
     here, below = at(depth), at(depth + 1)
     for c in range(n_classes):
-        for w in range(rows.shape[2]):
+        for w in range(n_words):
             rows[below, c, w] = rows[here, c, w] & values[at(v), w]
 
 
 @njit(inline="always")
-def _count_rows(rows, depth, c, values, v):
+def _count_rows(rows, n_words, depth, c, values, v):
     """Rows of a class that have a value, of the node at the end of the path."""
     count = 0
-    for w in range(rows.shape[2]):
+    for w in range(n_words):
         count += popcount(rows[at(depth), c, w] & values[at(v), w])
     return count
 
 
 @njit(inline="always")
-def _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells):
+def _count_cells(values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells):
     """Rows of each value of an attribute and each class, of the node at the end of the path."""
     last = first + n_values - 1
     for c in range(n_classes):
         others = 0
         for v in range(first, last):
-            cells[at(v), c] = _count_rows(rows, depth, c, values, v)
+            cells[at(v), c] = _count_rows(rows, n_words, depth, c, values, v)
             others += cells[at(v), c]
         cells[at(last), c] = counts[at(node), c] - others
 
@@ -223,8 +223,8 @@ def _tabulate(xlogx, first, table):
 
 @njit(inline="always")
 def _best_split(
-    values, first_value, fixed_values, n_classes, counts, node, depth, rows, cells, candidates,
-    n_candidates, gains, ratios, averaged, min_leaf, xlogx, first_small, small,
+    values, first_value, fixed_values, n_classes, n_words, counts, node, depth, rows, cells,
+    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx, first_small, small,
 ):
     """Attribute of the split with the best gain ratio; LEAF if there is none.
 
@@ -245,15 +245,17 @@ def _best_split(
         a = candidates[at(depth), i]
         first = first_value[at(a)]
         if is_small:
-            one = _count_rows(rows, depth, 0, values, first)
-            other = _count_rows(rows, depth, 1, values, first)
+            one = _count_rows(rows, n_words, depth, 0, values, first)
+            other = _count_rows(rows, n_words, depth, 1, values, first)
             place = first_of_node + at(one) * others + at(other)
             gain, ratio = small[place, 0], small[place, 1]
             bag = one + other
             qualifies = (bag >= min_leaf) & (rows_here - bag >= min_leaf)
         else:
             n_values = _n_values(first_value, a, fixed_values)
-            _count_cells(values, first, n_values, n_classes, counts, node, depth, rows, cells)
+            _count_cells(
+                values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
+            )
             bags, of_cells, n_large = 0.0, 0.0, 0
             for v in range(first, first + n_values):
                 bag = 0
@@ -328,8 +330,8 @@ def _with_slack(estimate):
 
 @njit(inline="always")
 def _raised_estimate(
-    branch, depth, enough, values, first_value, fixed_values, n_classes, attribute, first_child,
-    rows, raised_node, raised_child, estimates, confidence, z,
+    branch, depth, enough, values, first_value, fixed_values, n_classes, n_words, attribute,
+    first_child, rows, raised_node, raised_child, estimates, confidence, z,
 ):
     """Errors to be expected of the leaves below a branch for the rows at the end of the path.
 
@@ -350,12 +352,12 @@ def _raised_estimate(
         if attribute[at(below)] == LEAF:
             n, largest = 0, 0
             for c in range(n_classes):
-                count = _count_rows(rows, top, c, values, v)
+                count = _count_rows(rows, n_words, top, c, values, v)
                 n += count
                 largest = max(largest, count)
             total += _estimate(n, n - largest, estimates, confidence, z)
         else:
-            _descend(values, v, n_classes, top, rows)
+            _descend(values, v, n_classes, n_words, top, rows)
             top += 1
             raised_node[at(top)] = below
             raised_child[at(top)] = _n_values(first_value, attribute[at(below)], fixed_values) - 1
@@ -365,8 +367,11 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-def _learner(fixed_values, fixed_classes):
-    """C4.5 for attributes and a class of so many values each, known when compiling; 0 if any."""
+def _learner(fixed_values, fixed_classes, fixed_words):
+    """C4.5 for attributes and a class of so many values each, and bit sets of so many words.
+
+    They are known when compiling; 0 if any.
+    """
     @njit(error_model="numpy", _nrt=False)
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
@@ -392,13 +397,14 @@ def _learner(fixed_values, fixed_classes):
         averaged = workspace.averaged
         first_small, small = workspace.first_small, workspace.small
         n_classes = fixed_classes if fixed_classes else len(classes)
+        n_words = fixed_words if fixed_words else classes.shape[1]
         n_attributes = len(first_value) - 1
 
-        _start(train, classes, rows)
+        _start(train, classes, n_classes, n_words, rows)
         n_training, largest = 0, 0
         for c in range(n_classes):
             counts[0, c] = 0
-            for w in range(classes.shape[1]):
+            for w in range(n_words):
                 counts[0, c] += popcount(rows[0, c, w])
             n_training += counts[0, c]
             largest = max(largest, counts[0, c])
@@ -421,16 +427,17 @@ def _learner(fixed_values, fixed_classes):
                 is_new = False
                 if is_grown[at(depth)]:
                     attribute[at(node)] = _best_split(
-                        values, first_value, fixed_values, n_classes, counts, node, depth, rows,
-                        cells, candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
-                        first_small, small,
+                        values, first_value, fixed_values, n_classes, n_words, counts, node,
+                        depth, rows, cells, candidates, n_candidates, gains, ratios, averaged,
+                        min_leaf, xlogx, first_small, small,
                     )
                 a = attribute[at(node)]
                 child[at(depth)] = -1
                 if a != LEAF:
                     first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
                     _count_cells(
-                        values, first, n_values, n_classes, counts, node, depth, rows, cells
+                        values, first, n_values, n_classes, n_words, counts, node, depth, rows,
+                        cells,
                     )
                     if is_grown[at(depth)]:
                         first_child[at(node)] = size
@@ -459,7 +466,7 @@ def _learner(fixed_values, fixed_classes):
                         wrong[at(depth)] += total - largest
                 else:
                     v = first_value[at(attribute[at(node)])] + b
-                    _descend(values, v, n_classes, depth, rows)
+                    _descend(values, v, n_classes, n_words, depth, rows)
                     nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
                     first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
                     is_new = True
@@ -488,8 +495,8 @@ def _learner(fixed_values, fixed_classes):
                     enough = min(as_leaf, _with_slack(as_tree))
                     as_branch = _raised_estimate(
                         branch, depth, enough, values, first_value, fixed_values, n_classes,
-                        attribute, first_child, rows, raised_node, raised_child, estimates,
-                        confidence, z,
+                        n_words, attribute, first_child, rows, raised_node, raised_child,
+                        estimates, confidence, z,
                     )
                 if as_leaf < _with_slack(min(as_tree, as_branch)):
                     is_cut = True
@@ -511,8 +518,9 @@ def _learner(fixed_values, fixed_classes):
 
 
 # Compiled apart, so that who needs but one of the two waits for but one.
-learn_any = _learner(0, 0)
-learn_binary = _learner(2, 2)  # for ``workspace.is_binary``
+learn_any = _learner(0, 0, 0)
+learn_binary = _learner(2, 2, 0)  # for ``workspace.is_binary``
+_learn_five_words = _learner(2, 2, 5)  # of these, for 257 to 320 rows, as most of the papers have
 
 
 @njit
@@ -606,10 +614,11 @@ def predict_tree(attribute, first_child, counts, table, out):
         if child[depth] == first_value[a + 1] - first_value[a]:
             depth, is_new = depth - 1, False
             continue
-        _descend(table.values, first_value[a] + child[depth], 1, depth, rows)
+        _descend(table.values, first_value[a] + child[depth], 1, n_words, depth, rows)
         nodes[depth + 1] = first_child[node] + child[depth]
         child[depth] += 1
         depth, is_new = depth + 1, True
+
 
 @njit(nogil=True)
 def count_correct_any(table, train, test, workspace, correct):
@@ -629,4 +638,13 @@ def count_correct_binary(table, train, test, workspace, correct):
     codes, labels = unpack(table)
     for s in range(len(test)):
         learn_binary(table, train[s], workspace)
+        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+
+
+@njit(nogil=True)
+def count_correct_five_words(table, train, test, workspace, correct):
+    """As `count_correct_binary`, for bit sets of five words."""
+    codes, labels = unpack(table)
+    for s in range(len(test)):
+        _learn_five_words(table, train[s], workspace)
         correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
