@@ -15,9 +15,9 @@ from replib.book import (
     editions,
     execution,
     exported,
-    pages,
     quizzes,
     reference,
+    sphinx,
 )
 
 #: A page that quotes numbers of another page: it looks unchanged when they change.
@@ -26,8 +26,8 @@ _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.M
 
 def execute_stale_chapters() -> None:
     """Execute what is stale, so that `jupyter-book build .` alone works on a fresh clone."""
-    preset = os.environ.get(pages.PRESET_VARIABLE, "")
-    if preset != pages.EXECUTE_NOTHING:
+    preset = os.environ.get(sphinx.PRESET_VARIABLE, "")
+    if preset != sphinx.EXECUTE_NOTHING:
         costs.remember(execution.execute_stale(preset_name=preset or None))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 
-from replib.book import chapters, display, files, pages, staleness
+from replib.book import chapters, display, files, pages, sphinx, staleness
 from replib.book.chapters import Chapter
 from replib.book.difference import difference
 from replib.book.executed import MARK
@@ -42,8 +42,11 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     """
     key = staleness.key(chapter, values)[:8]
     work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
-    with one_at_a_time(work):  # a second run of the same copy finds it finished
-        return _run(chapter, values, chapters.RUNS / chapter.name / key, work / "part.ipynb")
+    folder = chapters.RUNS / chapter.name / key
+    # a second run of the same copy finds it finished
+    with one_at_a_time(work), sphinx.started(work / "page.log") as make:
+        copy, changes = _run(chapter, values, folder, work / "part.ipynb")
+        return pages.one_page(chapter, copy, make), changes
 
 
 def _run(
@@ -65,7 +68,7 @@ def _run(
         mark(part, values, changes)
         os.replace(part, copy)
     files.write(folder / "difference.csv", changes.to_csv(index=False))
-    return pages.one_page(chapter, copy), changes
+    return copy, changes
 
 
 def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> None:

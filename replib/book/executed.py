@@ -6,7 +6,6 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
-from bs4 import BeautifulSoup
 
 from replib.book import chapters
 from replib.book.chapters import Chapter
@@ -111,6 +110,8 @@ def _cells(path: Path) -> list:
 
 def _cells_of_table(html: str) -> Iterator[tuple[str, str, str]]:
     """Labels of row and column, and text, of each cell of an HTML table."""
+    from bs4 import BeautifulSoup  # every chapter imports this module, and few call this
+
     for table in BeautifulSoup(html, "html.parser").find_all("table"):
         heads = [_texts(tr) for tr in table.select("thead tr")]
         # a second line of headings has no cells below those that span both

@@ -8,30 +8,21 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import nbformat
 from bs4 import BeautifulSoup, Tag
 
-from replib.book import chapters, editions, executed, files, reference
+from replib.book import chapters, executed, files, reference, sphinx
 from replib.book.chapters import Chapter
-from replib.book.execution import ChapterFailed
 from replib.locks import one_at_a_time
-from replib.workers import end_with
-
-#: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
-PRESET_VARIABLE = "REPLIB_PRESET"
-EXECUTE_NOTHING = "-"
 
 _NOT_EXECUTED = """:::{{note}}
 This chapter has not been executed here. `python -m replib build {name}` does it, and fills in the
 numbers, tables and figures.
 :::"""
 _DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
-_EXCEPTION = re.compile(r"(\w+\.)+\w+: \S")
 _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
@@ -77,7 +68,8 @@ def _render(edition: str) -> Path:
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
-        _sphinx("site", workshop, log=chapters.BUILD / "logs" / f"{edition}.log", edition=edition)
+        with sphinx.started(chapters.BUILD / "logs" / f"{edition}.log", edition) as make:
+            make("site", workshop)
         unfinished.unlink()
         files.put_in_place(workshop / "_build" / "html", page.parent)
         drop_old_decks(page.parent)
@@ -144,11 +136,11 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
     return notebook
 
 
-def one_page(chapter: Chapter, copy: Path) -> Path:
+def one_page(chapter: Chapter, copy: Path, make: Callable[..., None]) -> Path:
     """Make the page of a copy beside it; style and scripts are shared by all copies.
 
     Only this page is written.  References to other pages get their numbers from the sources; links
-    to pages that have not been built lead nowhere.
+    to pages that have not been built lead nowhere.  `make` comes from `sphinx.started`.
 
     Returns
     -------
@@ -159,10 +151,7 @@ def one_page(chapter: Chapter, copy: Path) -> Path:
     name = f"book/chapters/{chapter.source.stem}"
     with one_at_a_time(project):
         _prepare(project, chapter, copy)
-        _sphinx(
-            "page", project, site, project / f"{name}.ipynb",
-            log=chapters.BUILD / "logs" / "run.log",
-        )
+        make("page", project, site, project / f"{name}.ipynb")
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
         files.write(page, _moved(html, f"{name}.html", site, page, copy))
@@ -238,55 +227,3 @@ def _digest(paths: Iterable[Path]) -> str:
     for file in paths:
         digest.update(f"{file}\n".encode() + file.read_bytes())
     return digest.hexdigest()
-
-
-def _sphinx(what: str, *folders: Path, log: Path, edition: str = "book") -> None:
-    """Run Sphinx, which executes nothing, in a process of its own that ends with this one."""
-    command = [sys.executable, "-m", __name__, str(os.getpid()), what, *map(str, folders)]
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", encoding="utf-8") as stream:
-        finished = subprocess.run(
-            command, stdout=stream, stderr=subprocess.STDOUT, check=False, env={
-                **os.environ, PRESET_VARIABLE: EXECUTE_NOTHING, editions.VARIABLE: edition,
-                "PYTHONPATH": str(chapters.ROOT), "PYTHONUTF8": "1",
-            },
-        )
-    if finished.returncode < 0:
-        raise ChapterFailed(
-            "the process that makes the pages was ended from outside, perhaps for want of memory"
-        )
-    if finished.returncode:
-        lines = log.read_text(encoding="utf-8").splitlines()
-        problems = [line for line in lines if "WARNING" in line or "ERROR" in line] or [
-            line for line in lines if _EXCEPTION.match(line)
-        ][-1:]
-        raise ChapterFailed(
-            "the pages could not be made without a warning:\n"
-            + "\n".join(problems[:20]) + f"\nthe log is {log}"
-        )
-
-
-def _make_site(workshop: str) -> None:
-    from jupyter_book.cli.main import main
-
-    main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
-
-
-def _make_page(project: str, site: str, page: str) -> None:
-    from jupyter_book.sphinx import build_sphinx
-
-    shutil.rmtree(Path(site) / "book", ignore_errors=True)
-    outcome = build_sphinx(
-        Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
-        confoverrides={
-            "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
-        },
-        filenames=[page],
-        doctreedir=Path(project) / "doctrees",
-    )
-    sys.exit(outcome if isinstance(outcome, int) else 1)
-
-
-if __name__ == "__main__":
-    end_with(int(sys.argv[1]))
-    {"site": _make_site, "page": _make_page}[sys.argv[2]](*sys.argv[3:])

@@ -1,6 +1,7 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
 import os
+from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -87,7 +88,11 @@ def sphinx(project, monkeypatch):
     class Sphinx:
         text, fails, began_with = "one", False, None
 
-        def __call__(self, what, workshop, log, edition):
+        @contextmanager
+        def started(self, log, edition):
+            yield self.make
+
+        def make(self, what, workshop):
             html = workshop / "_build" / "html"
             self.began_with = sorted(file.name for file in html.glob("*"))
             html.mkdir(parents=True, exist_ok=True)
@@ -98,7 +103,7 @@ def sphinx(project, monkeypatch):
     monkeypatch.setattr(pages, "fill_gaps", lambda: None)
     monkeypatch.setattr(pages.reference, "write", lambda folder: None)
     monkeypatch.setattr(pages, "_inputs", lambda: ())
-    monkeypatch.setattr(pages, "_sphinx", standing := Sphinx())
+    monkeypatch.setattr(pages, "sphinx", standing := Sphinx())
     return standing
 
 
