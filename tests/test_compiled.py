@@ -1,6 +1,7 @@
 """Compiling once: of several processes that need a function at the same time one compiles it."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,15 +35,28 @@ print(sum(sum(f.stats.cache_misses.values()) for f in (kernels.inner, kernels.ou
 """
 
 
+def environment(modules, cache):
+    return {
+        **os.environ, "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join([str(modules), str(ROOT)]),
+    }
+
+
+def printed(program, modules, cache):
+    """Words that a new process prints, which imports from a folder and keeps in another."""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(modules, cache), check=True,
+        capture_output=True, text=True, timeout=300,
+    )
+    return done.stdout.split()
+
+
 def test_several_processes_compile_each_signature_once(tmp_path):
     (tmp_path / "kernels.py").write_text(KERNELS)
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
-    }
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", PROGRAM], env=environment, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", PROGRAM], env=environment(tmp_path, tmp_path / "cache"),
+            stdout=subprocess.PIPE, text=True,
         )
         for _ in range(3)
     ]
@@ -53,32 +67,29 @@ def test_several_processes_compile_each_signature_once(tmp_path):
 
 def test_a_process_that_dies_holds_up_nobody(tmp_path):
     (tmp_path / "kernels.py").write_text(KERNELS)
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
-    }
     dying = "import kernels, os; kernels.outer._cache._lock('any'); os._exit(9)"
-    subprocess.run([sys.executable, "-c", dying], env=environment, check=False, timeout=100)
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, timeout=100
-    )
-    assert done.stdout.split()[0] == b"515"
+    with pytest.raises(subprocess.CalledProcessError):
+        printed(dying, tmp_path, tmp_path / "cache")
+    assert printed(PROGRAM, tmp_path, tmp_path / "cache")[0] == "515"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """Folder of a module whose functions have been compiled, and are kept beside it."""
+    folder = tmp_path_factory.mktemp("kept")
+    (folder / "kernels.py").write_text(KERNELS)
+    assert printed(PROGRAM, folder, folder / "cache") == ["515", "582.5", "4"]
+    assert printed(PROGRAM, folder, folder / "cache") == ["515", "582.5", "0"]
+    return folder
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
-def test_a_damaged_file_is_compiled_anew(tmp_path, ending, damage):
-    (tmp_path / "kernels.py").write_text(KERNELS)
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
-    }
-    command = [sys.executable, "-c", PROGRAM]
-    subprocess.run(command, env=environment, check=True, capture_output=True)
-    for file in (tmp_path / "cache").rglob(f"*.{ending}"):
+def test_a_damaged_file_is_compiled_anew(kept, tmp_path, ending, damage):
+    cache = shutil.copytree(kept / "cache", tmp_path / "cache")
+    for file in cache.rglob(f"*.{ending}"):
         file.write_bytes(file.read_bytes()[:-9] if damage is None else damage)
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["515", "582.5", "4"]
+    assert printed(PROGRAM, kept, cache) == ["515", "582.5", "4"]
 
 
 USED = """
@@ -131,6 +142,34 @@ def difference(pair):
 """
 
 
+OUTER = "import user; print(user.outer(4), sum(user.outer.stats.cache_misses.values()))"
+DIFFERENCE = "import user, used; print(user.difference(used.Pair(5, 3)))"
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    """Folder of the two modules, compiled."""
+    folder = tmp_path_factory.mktemp("both")
+    (folder / "user.py").write_text(USER)
+    (folder / "used.py").write_text(USED)
+    assert printed(OUTER, folder, folder / "cache") == ["25.0", "1"]
+    assert printed(OUTER, folder, folder / "cache") == ["25.0", "0"]
+    assert printed(DIFFERENCE, folder, folder / "cache") == ["2"]
+    return folder
+
+
+@pytest.fixture
+def edited(both):
+    """Changes a line of the module that the other one uses, until the test has ended."""
+    def edit(old, new):
+        assert old in USED
+        (both / "used.py").write_text(USED.replace(old, new))
+        return both
+
+    yield edit
+    (both / "used.py").write_text(USED)
+
+
 @pytest.mark.parametrize("old, new, answer", [
     ("one of several constants", "and a remark", 25.0),
     ("def inner(x):", 'def inner(x):\n    """Words."""', 25.0),
@@ -143,41 +182,14 @@ def difference(pair):
     ("return arguments[0]", "return builder.neg(arguments[0])", 1.0),
     ("left: int\n    right: int", "right: int\n    left: int", 28.0),
 ])
-def test_what_is_kept_is_used_as_long_as_nothing_changed_that_it_uses(tmp_path, old, new, answer):
+def test_what_is_kept_is_used_as_long_as_nothing_changed_that_it_uses(edited, old, new, answer):
     """Numba looks at the function's own file alone, and would answer 25 in each case."""
-    (tmp_path / "user.py").write_text(USER)
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
-    }
-    program = "import user; print(user.outer(4), sum(user.outer.stats.cache_misses.values()))"
-    answers = []
-    for text in (USED, USED, USED.replace(old, new)):
-        (tmp_path / "used.py").write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-c", program], env=environment, check=True, capture_output=True,
-            text=True,
-        )
-        answers.append(done.stdout.split())
-    assert USED.replace(old, new) != USED
-    assert answers[:2] == [["25.0", "1"], ["25.0", "0"]]
+    folder = edited(old, new)
     means_the_same = "remark" in new or "Words" in new
-    assert answers[2] == [str(answer), str(int(not means_the_same))]
+    found = printed(OUTER, folder, folder / "cache")
+    assert found == [str(answer), str(int(not means_the_same))]
 
 
-def test_named_tuples_are_known_by_their_fields(tmp_path):
-    (tmp_path / "user.py").write_text(USER)
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]),
-    }
-    program = "import user, used; print(user.difference(used.Pair(5, 3)))"
-    answers = []
-    fields = "left: int\n    right: int"
-    for text in (USED, USED.replace(fields, "right: int\n    left: int")):
-        (tmp_path / "used.py").write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-c", program], env=environment, check=True, capture_output=True,
-        )
-        answers.append(int(done.stdout))
-    assert answers == [2, -2]
+def test_named_tuples_are_known_by_their_fields(edited):
+    folder = edited("left: int\n    right: int", "right: int\n    left: int")
+    assert printed(DIFFERENCE, folder, folder / "cache") == ["-2"]
