@@ -72,7 +72,6 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
         try:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
-                shutdown_kernel="immediate",
                 resources={"metadata": {"path": str(submission.parent)}},
             ).execute()
             break

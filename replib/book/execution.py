@@ -86,9 +86,7 @@ def execute(
     try:
         papermill.execute_notebook(  # which would save the notebook twice a cell
             source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
-            progress_bar=bar, request_save_on_cell_execute=False,
-            shutdown_kernel="immediate",  # to free all that it has takes a second
-            extra_arguments=[
+            progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
                 "--IPKernelApp.log_level=50",  # its remarks would break the bars
                 f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
                 f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
