@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-gc.set_threshold(100_000)  # looking for garbage among all imports takes a tenth of the time
+gc.set_threshold(100_000)  # looking for garbage among all imports: up to a tenth of the time
 
 # The same examples on every machine: a failure can be repeated by whoever reads about it.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=100)

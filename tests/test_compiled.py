@@ -38,6 +38,8 @@ print(sum(sum(f.stats.cache_misses.values()) for f in (kernels.inner, kernels.ou
 def environment(modules, cache):
     return {
         **os.environ, "NUMBA_CACHE_DIR": str(cache),
+        # Python takes a module of the same size and second for the one that it has compiled
+        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": os.pathsep.join([str(modules), str(ROOT)]),
     }
 

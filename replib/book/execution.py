@@ -34,7 +34,7 @@ _KERNEL_ENVIRONMENT = {
 #: Tag and id of the cell in which papermill puts the parameter values.
 INJECTED = "injected-parameters"
 
-# Looking for garbage among all that a chapter imports takes a tenth of its time.
+# Looking for garbage among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
 _NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
 _RECORD_READS = "__import__('replib.book.staleness', fromlist=['_']).record_reads({!r})"

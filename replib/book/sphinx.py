@@ -1,6 +1,6 @@
 """Sphinx in a process of its own, which executes nothing and ends with the one that started it.
 
-It imports what it needs as soon as it is started, which takes seconds, while the chapter of which
+It imports what it needs as soon as it is started, which takes a second, while the chapter of which
 it is to make a page is still being executed.
 """
 
@@ -108,7 +108,7 @@ def _import_in_advance() -> None:
 
 if __name__ == "__main__":
     end_with(int(sys.argv[1]))
-    gc.disable()  # what is read is kept to the end: to look for garbage there takes a third longer
+    gc.disable()  # all that is read is kept to the end; a third of the time went into looking at it
     _import_in_advance()
     if order := sys.stdin.read():  # nothing if the `with` ended before
         what, *paths = json.loads(order)

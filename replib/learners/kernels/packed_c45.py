@@ -517,7 +517,7 @@ def _learner(fixed_values, fixed_classes, fixed_words):
     return learn
 
 
-# Compiled apart, so that who needs but one of the two waits for but one.
+# Compiled apart, so that who needs but one of them waits for but one.
 learn_any = _learner(0, 0, 0)
 learn_binary = _learner(2, 2, 0)  # for ``workspace.is_binary``
 _learn_five_words = _learner(2, 2, 5)  # of these, for 257 to 320 rows, as most of the papers have
@@ -620,31 +620,30 @@ def predict_tree(attribute, first_child, counts, table, out):
         depth, is_new = depth + 1, True
 
 
+@njit(inline="always")
+def _count_correct(learn, table, train, test, workspace, correct):
+    codes, labels = unpack(table)
+    for s in range(len(test)):
+        learn(table, train[s], workspace)
+        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+
+
 @njit(nogil=True)
 def count_correct_any(table, train, test, workspace, correct):
     """Write how many test rows C4.5 classifies correctly in each of some splits.
 
     `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
     """
-    codes, labels = unpack(table)
-    for s in range(len(test)):
-        learn_any(table, train[s], workspace)
-        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+    _count_correct(learn_any, table, train, test, workspace, correct)
 
 
 @njit(nogil=True)
 def count_correct_binary(table, train, test, workspace, correct):
     """As `count_correct_any`, for ``workspace.is_binary``."""
-    codes, labels = unpack(table)
-    for s in range(len(test)):
-        learn_binary(table, train[s], workspace)
-        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+    _count_correct(learn_binary, table, train, test, workspace, correct)
 
 
 @njit(nogil=True)
 def count_correct_five_words(table, train, test, workspace, correct):
     """As `count_correct_binary`, for bit sets of five words."""
-    codes, labels = unpack(table)
-    for s in range(len(test)):
-        _learn_five_words(table, train[s], workspace)
-        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+    _count_correct(_learn_five_words, table, train, test, workspace, correct)
