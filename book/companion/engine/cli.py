@@ -251,7 +251,7 @@ def data() -> None:
     help="Folder of the results; that of the book by default.",
 )
 def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None:
-    """Run the long experiments NAME... anew and store their counts; without a name, list them.
+    """Run the long experiments NAME... again and store their counts; without a name, list them.
 
     The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
     where it was.
