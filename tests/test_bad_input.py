@@ -134,11 +134,11 @@ CALLS = {
     "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
     "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
     "theory.designs.worst_case": {"design": DESIGN},
-    "experiments.designs.decide": {
+    "designs.decide": {
         "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
     },
-    "experiments.designs.find": {"design": "corrected_repeated_cv"},
-    "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
+    "designs.find": {"design": "corrected_repeated_cv"},
+    "designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
     "margins.margins": {"differences": BLOCK, "test_train_ratio": 0.25},
@@ -304,7 +304,9 @@ TRIED |= {
     name: (getattr(one, name.rsplit(".")[-1]), call) for name, (one, call) in METHODS.items()
 }
 # it chooses by the type of its argument, and so wants it by position
-TRIED["comparison.report.contents"] = lambda comparison: report.contents(comparison), CALLS["comparison.report.contents"]
+TRIED["comparison.report.contents"] = (
+    lambda comparison: report.contents(comparison), CALLS["comparison.report.contents"]
+)
 
 
 def has_nan(result):
