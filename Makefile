@@ -34,7 +34,7 @@ lint: .venv/ready
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/_ext
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/companion
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
@@ -51,10 +51,10 @@ campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
 
 # requirements.txt is made by the command that stands in its second line.
-.venv/ready: requirements.txt pyproject.toml
+.venv/ready: requirements.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
 	touch $@
 
 clean:

@@ -21,21 +21,13 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from replib import (
-    adaptive,
-    comparison,
-    datasets,
-    intervals,
-    learners,
-    margins,
-    report,
-    significance,
-    theory,
-)
-from replib.experiments import engine
-from replib.experiments.results import save_results
-from replib.learners import packed
-from replib.sources import random_network
+from companion.lab import datasets, learners
+from companion.lab.experiments import engine
+from companion.lab.experiments.results import save_results
+from companion.lab.learners import packed
+from companion.lab.sources import random_network
+from replib import adaptive, comparison, intervals, margins, significance, theory
+from replib.comparison import report
 from replib.theory import designs
 
 REPLIB = Path(comparison.__file__).parents[1]

@@ -4,7 +4,7 @@
 
 const compare = (() => {
   const { betainc, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile } =
-    typeof module === "undefined" ? replibStatistics : require("../../replib/book/templates/statistics.js");
+    typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
   function noncentralT(t, df, noncentrality) {

@@ -153,18 +153,18 @@ class Benchmark:
 
     def plot(self):
         """Critical-difference picture: mean ranks, bars over classifiers that do not differ."""
-        from replib import report
+        from replib.comparison import report
 
         return report.picture(self)
 
     def _repr_html_(self) -> str:
-        from replib import report
+        from replib.comparison import report
 
         return report.fragment(self)
 
     def report(self, path):
         """Write one HTML file with everything, which needs no network."""
-        from replib import report
+        from replib.comparison import report
 
         return report.write(self, path)
 

@@ -146,7 +146,7 @@ class PredictionComparison:
         )
 
     def _repr_html_(self) -> str:
-        from replib import report
+        from replib.comparison import report
 
         return report.fragment(self)
 

@@ -207,19 +207,19 @@ class Comparison:
         return "\n".join([self.sentence(), *(f"Note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        from replib import report
+        from replib.comparison import report
 
         return report.fragment(self)
 
     def plot(self):
         """A Matplotlib figure: differences of each run, their interval, what a rerun may say."""
-        from replib import report
+        from replib.comparison import report
 
         return report.picture(self)
 
     def report(self, path: str | Path) -> Path:
         """Write one HTML file with everything, which needs no network."""
-        from replib import report
+        from replib.comparison import report
 
         return report.write(self, path)
 

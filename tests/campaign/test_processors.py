@@ -27,8 +27,8 @@ print(found, {library["architecture"] for library in threadpoolctl.threadpool_in
 ROUNDING = 1e-9
 ROWS = """
 import importlib, json, sys
-from replib.papers import stored
-from replib.papers.ledger import modules_with_rows, compare
+from companion.papers import stored
+from companion.papers.ledger import modules_with_rows, compare
 for name in modules_with_rows():
     if name in sys.argv[1:]:
         module = importlib.import_module(name)
@@ -39,9 +39,9 @@ for name in modules_with_rows():
 """
 #: Quick ones: exact theory, sums over stored counts, quadrature, a fit.
 MODULES = (
-    "replib.papers.bouckaert2004.section_2", "replib.papers.bouckaert2005.section_2",
-    "replib.papers.berrar2024.section_1", "replib.papers.berrar2024.study_3",
-    "replib.papers.bouckaert_frank2004.table_1",
+    "companion.papers.bouckaert2004.section_2", "companion.papers.bouckaert2005.section_2",
+    "companion.papers.berrar2024.section_1", "companion.papers.berrar2024.study_3",
+    "companion.papers.bouckaert_frank2004.table_1",
 )
 
 

@@ -9,10 +9,10 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.papers import published
+from companion.papers.bouckaert2004 import section_3
+from companion.papers.bouckaert_frank2004 import table_1
 from replib import replicability
-from replib.papers import published
-from replib.papers.bouckaert2004 import section_3
-from replib.papers.bouckaert_frank2004 import table_1
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=40))

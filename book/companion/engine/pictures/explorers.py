@@ -1,0 +1,80 @@
+"""Pictures with controls: computed in the page, and a table where scripts are off.
+
+The mathematics is JavaScript in ``templates/``; tests compare it with the library.
+"""
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from companion.engine.display import html
+from replib.theory.order_statistics import normal_order_statistics
+
+#: Numbers of folds that :func:`designs` offers.
+FOLDS = (2, 5, 10, 20)
+
+
+class Explorer:
+    """A picture with controls, which shows itself on a page.
+
+    Parameters
+    ----------
+    name : str
+        Of its template, ``explorer_<name>.html``.
+    fallback : DataFrame
+        What is shown where scripts are off.
+    values
+        For the template.
+    """
+
+    def __init__(self, name: str, fallback: pd.DataFrame, **values: object):
+        self.name, self.fallback, self.values = name, fallback, values
+
+    def __repr__(self) -> str:
+        return f"A picture with controls (on the page).\n{self.fallback}"
+
+    def _repr_html_(self) -> str:
+        return html(
+            f"explorer_{self.name}", id=f"replib-{self.name.replace('_', '-')}",
+            fallback=self.fallback.to_html(), **self.values,
+        )
+
+
+def designs(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Power and replicability of any design over the difference."""
+    return Explorer("designs", fallback, constants=json.dumps(constants()), alpha=alpha,
+                    test_fraction=test_fraction)
+
+
+def over_power(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Replicability of McNemar's test over its power, for any share of test data."""
+    return Explorer("over_power", fallback, alpha=alpha, test_fraction=test_fraction)
+
+
+def again(fallback: pd.DataFrame, *, alpha: float) -> Explorer:
+    """Probability of a significant result on new data, over the p-value of the first."""
+    return Explorer("again", fallback, alpha=alpha)
+
+
+def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explorer:
+    """Of a hundred experiments with nothing to find, those that find something, by design.
+
+    `measured` is `companion.papers.topics.which_test.measured`.
+    """
+    columns = ["title", "type_1", "type_1_deviation", "power", "replicability_normalized",
+               "trainings"]
+    rows = measured[columns].to_dict("records")
+    return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
+
+
+def constants() -> dict[int, list[float]]:
+    """What the page needs of the sorted scheme, by number of folds: see ``designs.js``."""
+    found = {}
+    for folds in FOLDS:
+        mean, covariance = normal_order_statistics(folds)
+        covariance = covariance - 1 / folds
+        found[folds] = [
+            float(mean @ mean), float(mean @ covariance @ mean), float(np.square(covariance).sum())
+        ]
+    return found
