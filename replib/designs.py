@@ -174,7 +174,10 @@ def _of_2004() -> dict[str, Design]:
 OF_2004: dict[str, Design] = _of_2004()
 
 #: Designs that came later.
-LATER: dict[str, Design] = {}
+LATER: dict[str, Design] = {one.name: one for one in [
+    Design("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
+           partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
+]}
 
 #: All designs by name.
 DESIGNS: dict[str, Design] = OF_2004 | LATER
@@ -293,7 +296,7 @@ def _prepared(
 
 @cache
 def _evidence() -> dict[str, Evidence]:
-    text = resources.files("replib").joinpath("evidence.csv").read_text("utf-8")
+    text = resources.files("replib").joinpath("data", "evidence.csv").read_text("utf-8")
     found = {}
     for row in csv.DictReader(text.splitlines()):
         values: dict[str, Any] = {

@@ -4,7 +4,8 @@ A design is a way of splitting with a test.  On the forty networks source 1 has 
 so that rejections are Type I errors; on sources 2 to 4 they are power.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -35,10 +36,11 @@ def measured(
 ) -> pd.DataFrame:
     """Type I error, power, replicability and cost of the designs on the forty networks.
 
-    `results` are stored decisions, by network; `names` of designs, None for all.  Indexed
-    by design, the columns are `title`; `type_1`, `power` (mean over sources 2 to 4) and `replicability_normalized` (the least of the
-    four sources), in percent, means over the ten networks of each source; for each its
-    ``_deviation`` between networks; and `trainings` of each learner.
+    `results` are stored decisions, by network; `names` of designs, None for all. Indexed by design,
+    the columns are `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `replicability_normalized` (the least of the four sources), in percent, means over the ten
+    networks of each source; for each its ``_deviation`` between networks; and `trainings` of each
+    learner.
     """
     rows = []
     for name, one in results.items():
@@ -63,6 +65,16 @@ def measured(
     names = list(names or dict.fromkeys(cells["design"]))
     found.insert(0, "title", pd.Series({name: designs.find(name).describe() for name in names}))
     return found.loc[names].assign(trainings=[designs.find(name).trainings() for name in names])
+
+
+#: The stored runs that the evidence of the library comes from.
+RUNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+
+
+def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
+    """Write the table that `replib.designs` reads, from stored runs; `load` reads one."""
+    file = Path(designs.__file__).parent / "data" / "evidence.csv"
+    pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
 
 
 def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
