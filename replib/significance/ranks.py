@@ -25,10 +25,10 @@ def signed_rank(
     r"""Compute Wilcoxon's signed-rank test.
 
     Zero differences are discarded by default, which leaves n'; tied absolute differences share the
-    mean of their ranks.  Under H0 each rank counts towards the sum of positive ranks W+ with probability
-    1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i \text{rank}_i^2`, which
-    equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}` over groups of t ties
-    (Berrar 2024, Eq. 10).
+    mean of their ranks. Under H0 each rank counts towards the sum of positive ranks W+ with
+    probability 1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i
+    \text{rank}_i^2`, which equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}`
+    over groups of t ties (Berrar 2024, Eq. 10).
 
     Parameters
     ----------
