@@ -1,16 +1,17 @@
 """Many classifiers on many data sets: who is better, and would another collection say so too?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, whole_number
-from replib.comparison import pictures, report, words
+from replib.checks import check_flag, check_level, file_path, whole_number
+from replib.comparison import pictures, report, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -177,30 +178,8 @@ class Benchmark(report.Result):
     def draw(self) -> Any:
         """The picture: mean ranks, and bars over classifiers that do not differ."""
         return pictures.groups(
-            self.mean_ranks.to_dict(), pictures.cliques(alike(self.pairs, list(self.mean_ranks.index))),
-            "mean rank, 1 the best", "{:.2f}",
+            self.mean_ranks.to_dict(), self.pairs, "mean rank, 1 the best", "{:.2f}"
         )
-
-
-def alike(pairs: "pd.DataFrame", order: list[Any]) -> np.ndarray:
-    """Return which pairs do not differ after correction, by the places of their names.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        With the columns `a`, `b`, `decision`.
-    order : list
-        Names.
-
-    Returns
-    -------
-    ndarray of bool, shape (classifiers, classifiers)
-    """
-    place = {name: i for i, name in enumerate(order)}
-    same = np.ones((len(order), len(order)), dtype=bool)
-    for row in pairs[pairs["decision"] != 0].itertuples():
-        same[place[row.a], place[row.b]] = same[place[row.b], place[row.a]] = False
-    return same
 
 
 def compare_benchmark(
@@ -274,6 +253,130 @@ def compare_benchmark(
             "fractions: bring all to one scale"
         )
     return Benchmark(wide, alpha, greater_is_better, seed, tuple(notes))
+
+
+def run_benchmark(
+    estimators: Mapping[str, Any],
+    datasets: Mapping[str, Any],
+    *,
+    cv: Any,
+    scoring: Any = None,
+    cache: str | Path | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: bool = True,
+) -> Benchmark:
+    """Train each classifier once per split of each data set, and compare them over data sets.
+
+    What has been computed is kept in `cache`, fit by fit: after an interruption the same call goes
+    on where it stopped.  A classifier with another parameter or other code, other data or another
+    version of a package is computed again; see :func:`replib.comparison.running.keys`.
+
+    Parameters
+    ----------
+    estimators : mapping of estimators
+        By name.
+    datasets : mapping of pairs (X, y), or of objects with `data` and `target`
+        By name.
+    cv : splitter, str or int
+        As for :func:`replib.comparison.compare_classifiers`; with `cache` a splitter needs a seed.
+    scoring : str or callable, optional
+        As in scikit-learn; the estimators' own score by default.
+    cache : str or Path, optional
+        A folder, made if there is none.
+    n_jobs : int, optional
+        Processes, as in joblib; a joblib backend that is set, such as dask, is used.
+    random_state : int, default 0
+        Seed of the splits where `cv` is a text or a number.
+    alpha, seed
+        As for :func:`compare_benchmark`.
+    progress : bool, default True
+        Show a bar with the time that is left.
+
+    Returns
+    -------
+    Benchmark
+        With the scores of each split in `splits`.
+
+    Raises
+    ------
+    ValueError
+        If a fit fails: the message names classifier, data set and split, and what was computed
+        before is in the cache.  If the splitter has no seed and there is a cache.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> moons = {f"moons {i}": make_moons(60, noise=0.3, random_state=i) for i in range(6)}
+    >>> result = run_benchmark(
+    ...     {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}, moons, cv=5,
+    ...     progress=False)
+    >>> result.splits.shape, result.scores.shape
+    ((30, 2), (6, 2))
+    """
+    import pandas as pd
+
+    given = dict(locals())
+    for name, value in (("estimators", estimators), ("datasets", datasets)):
+        if not isinstance(value, Mapping) or not value:
+            raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")
+    options = {"cv": cv, "scoring": scoring,
+               "random_state": random_state if isinstance(cv, (str, int)) else None}
+    prepared = {
+        name: running.prepare(estimators, *_data(name, data), **options)
+        for name, data in datasets.items()
+    }
+    tasks, keys = [], []
+    for name, experiment in prepared.items():
+        tasks += experiment.tasks(str(name))
+    if cache is not None:
+        cache = file_path("cache", cache)
+        cache.mkdir(parents=True, exist_ok=True)
+        for name, one in prepared.items():
+            again = running.prepare(estimators, one.X, one.y, **options)
+            own = running.keys(one, scoring)
+            if own != running.keys(again, scoring):
+                raise ValueError(
+                    f"cv must have a seed where there is a cache, and {cv!r} splits {name} "
+                    "differently each time: give it random_state="
+                )
+            keys += own
+    found = iter(running.run(tasks, n_jobs=n_jobs, progress=progress, cache=cache, keys=keys))
+    frames = {}
+    for name, experiment in prepared.items():
+        runs, folds = experiment.design.runs, experiment.design.folds
+        index = pd.MultiIndex.from_product([range(runs), range(folds)], names=["run", "fold"])
+        sign = -1 if experiment.is_error else 1
+        frames[name] = pd.DataFrame(
+            {one: [sign * next(found) for _ in index] for one in estimators}, index=index
+        )
+    splits = pd.concat(frames, names=["dataset"])
+    result = compare_benchmark(
+        splits.groupby(level="dataset", sort=False).mean(), alpha=alpha, seed=seed,
+        greater_is_better=not experiment.is_error,
+    )
+    record = {
+        "call": report.call(run_benchmark, given, data=("estimators", "datasets")),
+        "design": str(experiment.design), "metric": experiment.name,
+        **{name: one.record()["size"] for name, one in prepared.items()},
+        **{name: " ".join(repr(one).split()) for name, one in estimators.items()},
+    }
+    return replace(result, record=record, splits=splits)
+
+
+def _data(name: str, data: Any) -> tuple[Any, Any]:
+    if hasattr(data, "data") and hasattr(data, "target"):
+        return data.data, data.target
+    if isinstance(data, (tuple, list)) and len(data) == 2:
+        return data[0], data[1]
+    raise ValueError(
+        f"data set {name!r} must be a pair (X, y) or an object with data and target, not a "
+        f"{type(data).__name__}"
+    )
 
 
 def bootstrap_sd(
