@@ -177,9 +177,12 @@ class Benchmark(report.Result):
 
     def draw(self) -> Any:
         """The picture: mean ranks, and bars over classifiers that do not differ."""
-        return pictures.groups(
-            self.mean_ranks.to_dict(), self.pairs, "mean rank, 1 the best", "{:.2f}"
+        n = len(self.mean_ranks)
+        fig = pictures.groups(
+            self.mean_ranks, self.pairs, "mean rank, 1 the best", "{:.2f}", (1, n)
         )
+        fig.axes[0].set_xticks(range(1, n + 1))
+        return fig
 
 
 def compare_benchmark(
@@ -318,9 +321,9 @@ def run_benchmark(
     >>> result.splits.shape, result.scores.shape
     ((30, 2), (6, 2))
     """
+    given = dict(locals())
     import pandas as pd
 
-    given = dict(locals())
     for name, value in (("estimators", estimators), ("datasets", datasets)):
         if not isinstance(value, Mapping) or not value:
             raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")

@@ -195,10 +195,10 @@ class MultipleComparison(report.Result):
         return report.Contents(
             f"{len(means)} classifiers", {"Means": means, "Pairs": shown}, methods,
             ("nadeau_bengio2003", "bouckaert_frank2004", "holm1979"),
-            alt=f"Mean {self.metric} of each classifier on an axis, the best on the left. Bars "
-                "join classifiers of which no pair differs significantly after the correction.",
+            alt=f"Mean {self.metric} of each classifier on an axis. Bars join classifiers of "
+                "which no pair differs significantly after the correction.",
         )
 
     def draw(self) -> Any:
         """The picture: means, and bars over classifiers that do not differ."""
-        return pictures.groups(self.means.to_dict(), self.pairs, f"mean {self.metric}", "{:.3f}")
+        return pictures.groups(self.means, self.pairs, f"mean {self.metric}", "{:.3f}")
