@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from replib.checks import check_flag, check_level, whole_number
+from replib.comparison import gate
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -209,37 +210,11 @@ def compare_benchmark(
     >>> round(result.friedman_pvalue, 4)
     0.0005
     """
-    import pandas as pd
-
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     seed = whole_number("seed", seed, at_least=0)
-    if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"frame must be a DataFrame of scores, not a {type(frame).__name__}")
-    wide = _wide(frame)
-    n, k = wide.shape
-    if k < 2:
-        raise ValueError(
-            f"there is only one classifier, {wide.columns[0]!r}: give a column for each"
-        )
-    if n < 2:
-        raise ValueError("there is only one data set: compare its scores with compare_scores")
-    notes = []
-    if n < 6:
-        notes.append(
-            f"With {n} data sets no signed-rank test can be significant at 5 %: six are the fewest."
-        )
-    if k > n:
-        notes.append(
-            f"There are more classifiers ({k}) than data sets ({n}): are rows and columns swapped?"
-        )
-    top = wide.abs().max()
-    if top.max() > 1.5 and top.min() <= 1 and top.max() > 20 * top.min() > 0:
-        raise ValueError(
-            f"the scores of {top.idxmax()} look like percent and those of {top.idxmin()} like "
-            "fractions: bring all to one scale"
-        )
-    return Benchmark(wide, alpha, greater_is_better, seed, tuple(notes))
+    wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
+    return Benchmark(wide, alpha, greater_is_better, seed, notes)
 
 
 def bootstrap_sd(
@@ -249,60 +224,3 @@ def bootstrap_sd(
     n = len(differences)
     drawn = differences[rng.integers(n, size=(samples, n))]
     return float(np.std(signed_rank(drawn, method="normal").zstatistic, ddof=1))
-
-
-_LONG = ("dataset", "classifier", "score")
-
-
-def _wide(frame: "pd.DataFrame") -> "pd.DataFrame":
-    import pandas as pd
-
-    names = [str(name).lower() for name in frame.columns]
-    if frame.columns.duplicated().any():
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(
-            f"two columns are called {twice!r}: give each classifier a name of its own"
-        )
-    if {"classifier", "score"} & set(names):
-        missing = [name for name in _LONG if name not in names]
-        if missing:
-            raise ValueError(
-                f"a long frame has the columns dataset, classifier and score; {', '.join(missing)} "
-                f"is missing among {', '.join(map(str, frame.columns))}"
-            )
-        long = frame.set_axis(names, axis=1)
-        long = long.assign(score=_numeric(long[["score"]])["score"])
-        wide = long.pivot_table("score", "dataset", "classifier", aggfunc="mean", sort=False)
-    else:
-        if "dataset" in names:
-            frame = frame.set_index(frame.columns[names.index("dataset")])
-        wide = _numeric(frame)
-        wide = wide.groupby(level=0, sort=False).mean() if wide.index.has_duplicates else wide
-    gaps = wide.isna()
-    if gaps.to_numpy().any():
-        dataset, classifier = next(iter(gaps.stack().loc[lambda x: x].index))
-        raise ValueError(
-            f"{int(gaps.to_numpy().sum())} scores are missing, such as that of {classifier} on "
-            f"{dataset}: every classifier needs a score on every data set"
-        )
-    if not np.isfinite(wide.to_numpy()).all():
-        raise ValueError("a score is infinite")
-    return pd.DataFrame(wide)
-
-
-def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
-    for column in frame:
-        if frame[column].dtype.kind not in "biuf":
-            raise ValueError(
-                f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
-                "the data sets 'dataset', or make it the index"
-            )
-    # a mean over repetitions would skip what is missing in silence
-    incomplete = frame.columns[frame.isna().any()]
-    if len(incomplete):
-        row = frame.index[frame[incomplete[0]].isna()][0]
-        raise ValueError(
-            f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
-            "on every data set"
-        )
-    return frame.astype(float)

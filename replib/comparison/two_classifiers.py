@@ -7,14 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replib.checks import check_flag, check_level, whole_number
-from replib.comparison.design import (
-    Design,
-    as_blocks,
-    check_indices,
-    read_design,
-    read_scores,
-    suspicions,
-)
+from replib.comparison import gate
 from replib.comparison.result import Comparison
 
 
@@ -73,22 +66,18 @@ def compare_scores(
     """
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
-    if metric is not None and not isinstance(metric, str):
-        raise ValueError(f"metric must be the name of a score, not {metric!r}")
-    check_indices(a, b)
-    names = _names(names, a, b)
-    is_dict = isinstance(a, dict) or isinstance(b, dict)
-    read = [read_scores(x, name, metric if is_dict else None) for x, name in zip((a, b), names)]
-    design = read_design(cv, runs=runs, folds=folds, test_fraction=test_fraction)
-    design, blocks = as_blocks(read, names, design)
+    given = gate.scores(
+        [a, b], cv=cv, runs=runs, folds=folds, test_fraction=test_fraction, metric=metric,
+        names=names, greater_is_better=greater_is_better,
+    )
     return Comparison(
-        names=names,
-        scores=tuple(blocks),
-        design=design,
+        names=given.names,
+        scores=given.blocks,
+        design=given.design,
         alpha=alpha,
-        metric=metric or "score",
+        metric=given.metric,
         greater_is_better=greater_is_better,
-        notes=tuple(suspicions(blocks, names, greater_is_better)),
+        notes=given.notes,
     )
 
 
@@ -155,60 +144,32 @@ def compare_classifiers(
     (('GaussianNB', 'DecisionTreeClassifier'), (3, 5), 0.0044)
     """
     from joblib import Parallel, delayed
-    from sklearn.base import is_classifier
-    from sklearn.metrics import check_scoring
-    from sklearn.model_selection import RepeatedStratifiedKFold
-    from sklearn.utils import indexable
     from tqdm import tqdm
 
     check_level("alpha", alpha)
     check_flag("progress", progress)
     if n_jobs is not None:
         whole_number("n_jobs", n_jobs, at_least=-1000, at_most=1000)
-    for which, estimator in zip("ab", (a, b)):
-        if isinstance(estimator, type) or not (
-            hasattr(estimator, "fit") and hasattr(estimator, "get_params")
-        ):
-            raise ValueError(
-                f"{which} must be a scikit-learn estimator, an object with fit and get_params, "
-                f"not {estimator!r}"
-            )
-    if random_state is not None:
-        random_state = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
-    names = _names(names, a, b, of_class=True)
-    X, y, groups = indexable(X, y, groups)
-    design = read_design(cv)
-    if isinstance(cv, (str, int, np.integer)):
-        cv = RepeatedStratifiedKFold(
-            n_splits=design.folds, n_repeats=design.runs, random_state=random_state
-        )
-    elif random_state is not None:
-        raise ValueError(
-            f"random_state= is for cv= as a text or a number; {type(cv).__name__} has its own"
-        )
-    splits = list(cv.split(X, y, groups))  # once: without a seed each call would give others
-    if design.folds == 1:  # the sizes as they are, rounded to whole instances
-        train, test = splits[0]
-        design = Design(design.runs, 1, len(test) / len(train))
-    scorers = [check_scoring(estimator, scoring=scoring) for estimator in (a, b)]
+    names = _names(names, a, b)
+    plan = gate.estimators(
+        (a, b), names, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
+    )
     tasks = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_scores_of_split)((a, b), scorers, X, y, train, test) for train, test in splits
+        delayed(_scores_of_split)((a, b), plan.scorers, plan.X, plan.y, train, test)
+        for train, test in plan.splits
     )
     found = list(
-        tqdm(tasks, total=len(splits), desc=" and ".join(names), unit="split", disable=not progress)
+        tqdm(tasks, total=len(plan.splits), desc=" and ".join(names), unit="split",
+             disable=not progress)
     )
     one, other = np.array(found, dtype=float).T
-    metric = scoring if isinstance(scoring, str) else "score"
-    read = [read_scores(x, name) for x, name in zip((one, other), names)]
-    design, blocks = as_blocks(read, names, design)
-    notes = suspicions(blocks, names, True)
     return Comparison(
         names=names,
-        scores=tuple(blocks),
-        design=design,
+        scores=gate.finite_blocks({names[0]: one, names[1]: other}, plan.design),
+        design=plan.design,
         alpha=alpha,
-        metric="accuracy" if scoring is None and is_classifier(a) else metric,
-        notes=tuple(notes),
+        metric=plan.metric,
+        notes=plan.notes,
     )
 
 
@@ -223,12 +184,7 @@ def _scores_of_split(estimators, scorers, X, y, train, test) -> list[float]:
     ]
 
 
-def _names(names: Sequence[str] | None, a: Any, b: Any, of_class: bool = False) -> tuple[str, str]:
-    if names is None:
-        own = [type(x).__name__ if of_class else getattr(x, "name", None) for x in (a, b)]
-        if all(isinstance(name, str) for name in own) and own[0] != own[1]:
-            return tuple(own)
-        return ("A", "B") if not of_class else (f"{own[0]} A", f"{own[1]} B")
-    if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
-        raise ValueError(f"names are two different names, not {names!r}")
-    return str(names[0]), str(names[1])
+def _names(names: Sequence[str] | None, a: Any, b: Any) -> tuple[str, ...]:
+    own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
+    own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
+    return gate.classifier_names(names, own)
