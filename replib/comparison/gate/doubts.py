@@ -151,7 +151,8 @@ def scale(
     flat = x.reshape(len(x), -1)
     known = rules.metric_range(metric)
     small, large = (flat > 0) & (flat <= 1), flat > 1.5
-    if small.any() and large.any() and flat.min() >= 0 and flat.max() <= 100:
+    between = (flat > 1) & ~large
+    if small.any() and large.any() and not between.any() and 0 <= flat.min() <= flat.max() <= 100:
         ratio = np.median(flat[large]) / np.median(flat[small])
         if 33 < ratio < 300 if greater_is_better else 67 < ratio < 150:
             low, high = (np.argwhere(of)[0] for of in (small, large))
