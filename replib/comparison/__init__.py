@@ -24,6 +24,6 @@ from replib.comparison.search import SearchComparison, compare_search
 
 __all__ = [
     "Benchmark", "Comparison", "Design", "MultipleComparison", "PredictionComparison",
-    "SearchComparison", "compare_benchmark", "compare_classifiers", "compare_counts", "compare_predictions",
-    "compare_scores", "compare_search", "run_benchmark",
+    "SearchComparison", "compare_benchmark", "compare_classifiers", "compare_counts",
+    "compare_predictions", "compare_scores", "compare_search", "run_benchmark",
 ]
