@@ -272,7 +272,7 @@ def of_choice(
     >>> runs = np.random.default_rng(0).normal([[0.80], [0.79], [0.70]], 0.01, (3, 10))
     >>> same, chosen = of_choice(runs)
     >>> same.decision, round(same.point, 2), float(chosen[2])
-    (0, 0.97, 0.0)
+    (0, 0.98, 0.0)
     """
     check_level("confidence_level", confidence_level)
     x = finite_array("run_means", run_means)
