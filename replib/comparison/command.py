@@ -7,7 +7,7 @@ import argparse
 import json
 import os
 import sys
-from typing import Any
+from contextlib import suppress
 
 #: What sentences written for Python are on the command line.
 _OPTIONS = {
@@ -37,7 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _refused(sentence: str, code: int) -> int:
     from replib.comparison import output
 
-    output.say(f"Error: {sentence}", sys.stderr)
+    with suppress(OSError):
+        output.say(f"Error: {sentence}", sys.stderr)
     return code
 
 
