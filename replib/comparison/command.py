@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = _compared(given)
         output.say(said, sys.stdout)
     except ValueError as refusal:
-        return _refused(_as_option(str(refusal)), 2)
+        return _refused(as_option(str(refusal)), 2)
     except KeyboardInterrupt:
         return _refused("interrupted: nothing was written", 130)
     except OSError as problem:  # of the standard output: full, or closed by a reader
@@ -42,7 +42,8 @@ def _refused(sentence: str, code: int) -> int:
     return code
 
 
-def _as_option(sentence: str) -> str:
+def as_option(sentence: str) -> str:
+    """Say a sentence that names arguments of Python with options of the command."""
     for python, option in _OPTIONS.items():
         sentence = sentence.replace(python, option)
     return sentence
@@ -96,7 +97,7 @@ def _compared(given: argparse.Namespace) -> str:
         table, cv=given.cv, test_fraction=given.test_fraction, metric=given.metric,
         greater_is_better=not given.errors, alpha=given.alpha,
     )
-    lines = [_as_option(str(result))]
+    lines = [as_option(str(result))]
     if given.rope is not None:
         if len(result.names) > 2:
             raise ValueError(

@@ -17,8 +17,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from replib.checks import as_list, check_choice
-from replib.comparison import output
-from replib.comparison import pictures
+from replib.comparison import output, pictures
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
