@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib.checks import check_level, whole_number
+from replib.checks import check_flag, check_level, whole_number
 from replib.comparison import agreement, pictures, report, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.significance import corrected_resampled_t
@@ -353,6 +353,9 @@ def compare_search(
     """
     given = dict(locals())
     check_level("alpha", alpha)
+    check_flag("greater_is_better", greater_is_better)
+    if metric is not None and not isinstance(metric, str):
+        raise ValueError(f"metric must be the name of a score, not {metric!r}")
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
     scoring = getattr(search, "scoring", None)
