@@ -21,6 +21,7 @@ The chapter `your_own_experiment` compares predictions with 200 reruns on many d
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,7 +60,7 @@ class Agreement:
     point: np.ndarray | float
     low: np.ndarray | float
     high: np.ndarray | float
-    decision: np.ndarray | int
+    decision: np.ndarray | float
     better: tuple[np.ndarray | float, np.ndarray | float]
 
 
@@ -132,7 +133,7 @@ def predict(
     )
 
 
-def of_rerun(differences: np.ndarray, **options) -> Agreement | None:
+def of_rerun(differences: np.ndarray, **options: Any) -> Agreement | None:
     """As :func:`predict`, or None where the runs show no spread from which to predict.
 
     That is a single run, and runs that are all alike: copies of each other, or of a splitter that
@@ -234,8 +235,9 @@ def of_corrected(
         decision=decision,
         better=(where((found > 0).mean(axis=0)), where((found < 0).mean(axis=0))),
     )
-    limits = (float(same.all(axis=1).mean()), low[-1], high[-1]) if known.all() else [np.nan] * 3
-    return each, Agreement(*limits, decision=np.nan, better=(np.nan, np.nan))
+    every = np.array([same.all(axis=1).mean(), low[-1], high[-1]])
+    point, least, most = np.where(known.all(), every, np.nan).tolist()
+    return each, Agreement(point, least, most, np.nan, (np.nan, np.nan))
 
 
 def of_choice(
@@ -272,7 +274,7 @@ def of_choice(
     >>> runs = np.random.default_rng(0).normal([[0.80], [0.79], [0.70]], 0.01, (3, 10))
     >>> same, chosen = of_choice(runs)
     >>> same.decision, round(same.point, 2), float(chosen[2])
-    (0, 0.97, 0.0)
+    (0, 0.98, 0.0)
     """
     check_level("confidence_level", confidence_level)
     x = finite_array("run_means", run_means)
@@ -284,9 +286,8 @@ def of_choice(
     decide = lambda means: means.argmax(axis=-1)[..., None]
     found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
     best = int(x.mean(axis=1).argmax())
-    same = Agreement(
-        float((found == best).mean()), low[-1], high[-1], decision=best, better=(np.nan, np.nan)
-    )
+    share = float((found == best).mean())
+    same = Agreement(share, low[-1], high[-1], best, (np.nan, np.nan))
     return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
 
 
@@ -385,7 +386,7 @@ def runs_needed(
     numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
     numbers = numbers[numbers * folds > 1]
     side = 0 if x.mean() >= 0 else 1
-    setting = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
     t = np.array(
         [noncentralities(margins(x, runs=int(n), **setting), given)[side] for n in numbers]
     )

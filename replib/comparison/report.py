@@ -85,14 +85,14 @@ class Result:
 
         What is unknown, undefined or infinite is None.
         """
-        return _plain({
+        return {name: _plain(value) for name, value in {
             "result": type(self).__name__,
             "sentence": self.sentence(),
             "notes": self.notes,
             "alpha": self.alpha,
             "table": self.to_frame().to_dict("records"),
             "record": {**self.record, "versions": versions()},
-        })
+        }.items()}
 
     def plot(self) -> Any:
         """Draw the comparison as a Matplotlib figure.
@@ -151,10 +151,9 @@ def bibtex(keys: tuple[str, ...]) -> str:
     ValueError
         If there is no such entry.
     """
-    keys = as_list("keys", keys)
-    entries = {re.match(r"@\w+\{(.*?),", entry).group(1): entry.strip()
+    entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
                for entry in re.split(r"\n(?=@)", _resource("report.bib"))}
-    for key in keys:
+    for key in as_list("keys", keys):
         check_choice("each of keys", key, entries)
     return "\n\n".join(entries[key] for key in keys)
 

@@ -230,7 +230,7 @@ class Comparison(report.Result):
             alt=(
                 f"The mean difference of each of {self.design.runs} runs as dots, and their mean "
                 "with its confidence interval, next to zero."
-                + (" Below, predicted probabilities of what a rerun finds." if self.agreement else "")
+                + (" Below, what a rerun may find." if self.agreement else "")
             ),
             shown=("Result",),
         )
@@ -286,6 +286,6 @@ class Comparison(report.Result):
         return fig
 
 
-def _flat(name: str, value) -> dict[str, float]:
+def _flat(name: str, value: Any) -> dict[str, float]:
     parts = (np.nan,) * 3 if value is None else (value.point, value.low, value.high)
     return {name: parts[0], f"{name}_low": parts[1], f"{name}_high": parts[2]}
