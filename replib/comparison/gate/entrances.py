@@ -134,8 +134,7 @@ def _parts(
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
     scalars = bool(parts) and not any(isinstance(p, Mapping) or np.ndim(p) for p in parts)
     if len(parts) < 2 or scalars:
-        rules.apply("one-classifier", source="what was given",
-                    count=1 if scalars else len(parts) or "no", columns="none")
+        rules.apply("too-few", count=1 if scalars else len(parts))
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
     if len(set(own)) < len(own) or not all(own):
         own = [chr(65 + i) for i in range(len(parts))]
@@ -252,7 +251,7 @@ def _design(said: Mapping[str, Any], table: tables.Table, n: int) -> Design:
     if not silent:
         stated = read_design(**said, splits=n)
         if (stated.runs, stated.folds) != (runs, folds):
-            rules.apply("design-contradicts", source="the columns", found=found, said=stated)
+            rules.apply("design-contradicts", found=found, said=stated)
     return found
 
 
