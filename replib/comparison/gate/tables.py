@@ -195,6 +195,9 @@ def check_classifiers(
             scores[name], np.mean(others, axis=0), rtol=1e-2, atol=0
         ):
             rules.apply("summary-column", label=name, source=source)
+        base = re.sub(r"[_ ](std|sd|mean|avg)$", "", rules.simple(name))
+        if base != rules.simple(name) and base in map(rules.simple, scores):
+            rules.apply("summary-column", label=name, source=source)
 
 
 def numbers(

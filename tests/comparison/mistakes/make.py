@@ -24,10 +24,10 @@ _OPENING = """\
 
 Which mistakes do people make when they compare classifiers, and what happens then? This page lists {count}. Each is a
 short piece of code that runs. Next to it is what `replib` answered before every entrance had a gate, and what it
-answers now. {refused} of the mistakes are **refused**: there is no result, only a sentence that says what to do.
-{noted} are **noted**: the numbers may still be of use, so the note is printed below them, in the report and in the
-JSON. {read} are read as they were meant. Before, {silent} of the {count} got an answer without a word of warning, and
-{significant} of these answers called a difference significant.
+answers now. Of these mistakes, **{refused} are refused**: there is no result, only a sentence that says what to do.
+Another **{noted} are noted**: the numbers may still be of use, so a note is printed below them, in the report and in the
+JSON. The other {read} are **put in order** and read as they were meant. Before, {silent} of the {count} got an answer
+without a word of warning, and {significant} of these answers called a difference significant.
 
 Which mistakes are refused and which are noted is decided in one table, `replib/comparison/rules.json`, which the
 library, the command line and the page {{ref}}`compare-without-python` share. A test runs every row of this page, and
@@ -98,7 +98,8 @@ def pattern(rule: str) -> re.Pattern[str]:
 
 def _entry(place: int, row: dict[str, str], kind: str) -> str:
     before_kind, _, before = row["before"].partition(": ")
-    before_said = {"answered": "Before", "refused": "Before, refused"}.get(
+    before_said = {
+        "answered": "Before", "noted": "Before, noted", "refused": "Before, refused"}.get(
         before_kind, f"Before, {before_kind}"
     )
     now = {"refused": "Now, **refused**", "noted": "Now, **noted**", "read": "Now, **put in order**"}
@@ -116,7 +117,7 @@ def _quoted(text: str) -> str:
 
 
 def _words(n: int) -> str:
-    return {1: "One is", 2: "Two", 3: "Three", 4: "Four"}.get(n, str(n))
+    return {1: "one", 2: "two", 3: "three", 4: "four"}.get(n, str(n))
 
 
 if __name__ == "__main__":
