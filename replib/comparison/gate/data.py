@@ -82,7 +82,7 @@ def estimators(
     design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
     scorers, metric = _scorers(given, kinds, scoring)
     return Plan(X, y, splits, design, scorers, metric,
-                tuple([*_doubts(given, names, X, y), *_of_sizes(splits)]))
+                (*_doubts(given, names, X, y), *_of_sizes(splits)))
 
 
 def _check_rows(X: Any, y: Any, name: str) -> None:
