@@ -77,7 +77,7 @@ def signed_rank(
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
 
     x = finite_samples(differences, axis)
-    size, positive = _doubled_midranks(x)
+    size, positive = doubled_midranks(x)
     # Doubled mid-ranks are integers: the sums below are exact, and so are their comparisons.
     n = np.count_nonzero(size, axis=-1)
     total = size.sum(axis=-1)
@@ -147,7 +147,7 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     return probability
 
 
-def _doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Twice the mid-ranks of |x| along the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
