@@ -6,6 +6,7 @@
 :func:`compare_predictions`    predictions of two classifiers for one test set
 :func:`compare_benchmark`      scores of classifiers on many data sets
 :func:`run_benchmark`          estimators and data sets
+:func:`compare_search`         a search over hyperparameters: its winner and the others
 =============================  ===============================================================
 """
 
@@ -19,9 +20,10 @@ from replib.comparison.predictions import (
     compare_predictions,
 )
 from replib.comparison.result import Comparison
+from replib.comparison.search import SearchComparison, compare_search
 
 __all__ = [
     "Benchmark", "Comparison", "Design", "MultipleComparison", "PredictionComparison",
-    "compare_benchmark", "compare_classifiers", "compare_counts", "compare_predictions",
-    "compare_scores", "run_benchmark",
+    "SearchComparison", "compare_benchmark", "compare_classifiers", "compare_counts",
+    "compare_predictions", "compare_scores", "compare_search", "run_benchmark",
 ]

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from replib.checks import check_choice, check_flag, check_level
 from replib.comparison import gate, report, running
 from replib.comparison.agreement import CORRECTIONS
-from replib.comparison.design import Design
 from replib.comparison.many_classifiers import MultipleComparison
 from replib.comparison.result import Comparison
 
@@ -73,6 +71,7 @@ def compare_scores(
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> a, b = 0.9 + rng.normal(0.02, 0.03, 100), 0.9 + rng.normal(0, 0.03, 100)
     >>> result = compare_scores(a, b, cv="10x10")
@@ -81,7 +80,8 @@ def compare_scores(
 
     Three, each pair with Holm's correction:
 
-    >>> result = compare_scores({"svm": a + 0.04, "tree": a, "bayes": b}, cv="10x10")
+    >>> c = 0.97 + rng.normal(0, 0.03, 100)
+    >>> result = compare_scores({"svm": c, "tree": a, "bayes": b}, cv="10x10")
     >>> result.pairs[["a", "b", "decision"]].values.tolist()
     [['svm', 'tree', 1], ['svm', 'bayes', 1], ['tree', 'bayes', 0]]
     """
@@ -89,28 +89,12 @@ def compare_scores(
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     check_choice("correction", correction, CORRECTIONS)
-    if metric is not None and not isinstance(metric, str):
-        raise ValueError(f"metric must be the name of a score, not {metric!r}")
     read = gate.scores(
         a if b is None else (a, b), cv=cv, runs=runs, folds=folds, test_fraction=test_fraction,
         metric=metric, names=names, greater_is_better=greater_is_better,
     )
     record = {"call": report.call(compare_scores, given, data=("a", "b"))}
-    return _result(read, read.design, greater_is_better, alpha, correction, dataset, record)
-
-
-def _result(
-    read: gate.Gated, design: Design, greater_is_better: bool, alpha: float, correction: str,
-    dataset: str | None, record: Mapping[str, str],
-) -> Comparison | MultipleComparison:
-    fields: dict[str, Any] = {
-        "names": read.names, "scores": read.blocks, "design": design, "alpha": alpha,
-        "metric": read.metric, "greater_is_better": greater_is_better, "notes": read.notes,
-        "record": {"data set": dataset, **record} if dataset else record,
-    }
-    if len(read.names) == 2:
-        return Comparison(**fields)
-    return MultipleComparison(**fields, correction=correction)
+    return _result(read, greater_is_better, alpha, correction, dataset, record)
 
 
 def compare_classifiers(
@@ -185,40 +169,43 @@ def compare_classifiers(
     """
     given = dict(locals())
     if isinstance(a, Mapping):
+        if names is not None:
+            raise ValueError("names must be None with a mapping: its keys are the names")
         X, y = (X, y) if b is None else (b, X)
-        estimators = dict(zip(names or map(str, a), a.values()))
-        given |= {"a": estimators, "b": None, "X": X, "y": y}
+        given |= {"b": None, "X": X, "y": y}
+        names, estimators = tuple(map(str, a)), list(a.values())
     else:
-        estimators = dict(zip(_names(names, a, b), (a, b)))
+        own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
+        own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
+        names, estimators = gate.classifier_names(names, own), [a, b]
     check_level("alpha", alpha)
     check_flag("progress", progress)
     check_choice("correction", correction, CORRECTIONS)
-    experiment = running.prepare(
-        estimators, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
+    plan = gate.estimators(
+        estimators, names, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
     )
-    tasks = experiment.tasks(dataset or "the data")
-    found = running.run(tasks, n_jobs=n_jobs, progress=progress)
-    scores = np.array(found).reshape(len(estimators), -1)
-    if experiment.is_error:
-        scores = -scores
-    design = experiment.design
-    read = gate.scores(
-        dict(zip(estimators, scores)), metric=experiment.name,
-        greater_is_better=not experiment.is_error,
-        **({"test_fraction": design.test_fraction} if design.folds == 1
-           else {"runs": design.runs, "folds": design.folds}),
-    )
+    tasks = running.tasks(dataset or "the data", names, estimators, plan)
+    found = running.run(tasks, n_jobs=n_jobs, progress=progress).reshape(len(names), -1)
+    metric, is_error = running.metric(plan)
+    blocks = gate.finite_blocks(dict(zip(names, -found if is_error else found)), plan.design)
     record = {
-        "call": report.call(compare_classifiers, given, data=("a", "b", "X", "y")),
-        **experiment.record(),
+        "call": report.call(compare_classifiers, given, data=("a", "b", "X", "y", "groups")),
+        "size": running.size(plan),
+        **{name: running.settings(one) for name, one in zip(names, estimators)},
     }
-    return _result(read, design, not experiment.is_error, alpha, correction, dataset, record)
+    read = gate.Gated(names, blocks, plan.design, metric, plan.notes)
+    return _result(read, not is_error, alpha, correction, dataset, record)
 
 
-def _names(names: Sequence[str] | None, a: Any, b: Any) -> tuple[str, str]:
-    if names is None:
-        own = [type(x).__name__ for x in (a, b)]
-        return (own[0], own[1]) if own[0] != own[1] else (f"{own[0]} A", f"{own[1]} B")
-    if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
-        raise ValueError(f"names must be two different names, not {names!r}")
-    return str(names[0]), str(names[1])
+def _result(
+    read: gate.Gated, greater_is_better: bool, alpha: float, correction: str,
+    dataset: str | None, record: Mapping[str, str],
+) -> Comparison | MultipleComparison:
+    fields: dict[str, Any] = {
+        "names": read.names, "scores": read.blocks, "design": read.design, "alpha": alpha,
+        "metric": read.metric, "greater_is_better": greater_is_better, "notes": read.notes,
+        "record": {"data set": dataset, **record} if dataset else record,
+    }
+    if len(read.names) == 2:
+        return Comparison(**fields)
+    return MultipleComparison(**fields, correction=correction)

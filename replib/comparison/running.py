@@ -2,17 +2,16 @@
 
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from replib.checks import whole_number
-from replib.comparison.design import Design, read_design
+from replib.comparison import gate, output
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,86 +56,35 @@ class Task:
         return score
 
 
-@dataclass(frozen=True, eq=False)
-class Experiment:
-    """Classifiers and a data set, checked, with the splits on which they are scored."""
-
-    estimators: Mapping[str, Any]
-    X: Any
-    y: Any
-    splits: Sequence[tuple[np.ndarray, np.ndarray]]
-    design: Design
-    scorers: Sequence[Any]
-    metric: str
-    notes: tuple[str, ...] = field(default=())
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the metric is an error, whose scorer has the opposite sign."""
-        return self.metric.startswith("neg_")
-
-    @property
-    def name(self) -> str:
-        """What the scores are called."""
-        return self.metric.removeprefix("neg_").replace("_", " ")
-
-    def tasks(self, dataset: str) -> list[Task]:
-        """All fits: each classifier on every split, then the next classifier."""
-        return [
-            Task(dataset, name, split, estimator, scorer, self.X, self.y, train, test)
-            for (name, estimator), scorer in zip(self.estimators.items(), self.scorers)
-            for split, (train, test) in enumerate(self.splits)
-        ]
-
-    def record(self) -> dict[str, str]:
-        """What a report says of data and classifiers: sizes, and settings that are no defaults."""
-        shape = getattr(self.X, "shape", (len(self.y),))
-        features = f" with {shape[1]} features" if len(shape) > 1 else ""
-        return {
-            "size": f"{shape[0]} instances{features}",
-            **{name: " ".join(repr(one).split()) for name, one in self.estimators.items()},
-        }
+def tasks(
+    dataset: str, names: Sequence[str], estimators: Sequence[Any], plan: gate.Plan
+) -> list[Task]:
+    """All fits on a data set: a classifier on every split, then the next classifier."""
+    return [
+        Task(dataset, name, split, estimator, scorer, plan.X, plan.y, train, test)
+        for name, estimator, scorer in zip(names, estimators, plan.scorers)
+        for split, (train, test) in enumerate(plan.splits)
+    ]
 
 
-def prepare(
-    estimators: Mapping[str, Any], X: Any, y: Any, *, cv: Any, groups: Any = None,
-    scoring: Any = None, random_state: int | None = None,
-) -> Experiment:
-    """Check estimators and data by the gate before anything is trained."""
-    from sklearn.base import is_classifier
-    from sklearn.metrics import check_scoring
-    from sklearn.model_selection import RepeatedStratifiedKFold
-    from sklearn.utils import indexable
+def metric(plan: gate.Plan) -> tuple[str, bool]:
+    """What the scores are called, and whether they are errors, whose scorer turns the sign."""
+    name = plan.metric.removeprefix("neg_")
+    return name.replace("_", " "), name != plan.metric
 
-    for which, estimator in zip("ab" if len(estimators) == 2 else estimators, estimators.values()):
-        if isinstance(estimator, type) or not (
-            hasattr(estimator, "fit") and hasattr(estimator, "get_params")
-        ):
-            raise ValueError(
-                f"{which} must be a scikit-learn estimator, an object with fit and get_params, "
-                f"not {estimator!r}"
-            )
-    if random_state is not None:
-        random_state = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
-    X, y, groups = indexable(X, y, groups)
-    design = read_design(cv)
-    if isinstance(cv, (str, int, np.integer)):
-        cv = RepeatedStratifiedKFold(
-            n_splits=design.folds, n_repeats=design.runs, random_state=random_state
-        )
-    elif random_state is not None:
-        raise ValueError(
-            f"random_state= is for cv= as a text or a number; {type(cv).__name__} has its own"
-        )
-    splits = list(cv.split(X, y, groups))  # once: without a seed each call would give others
-    if design.folds == 1:  # the sizes as they are, rounded to whole instances
-        train, test = splits[0]
-        design = Design(design.runs, 1, len(test) / len(train))
-    scorers = [check_scoring(estimator, scoring=scoring) for estimator in estimators.values()]
-    metric = scoring if isinstance(scoring, str) else "score"
-    if scoring is None and is_classifier(next(iter(estimators.values()))):
-        metric = "accuracy"
-    return Experiment(estimators, X, y, splits, design, scorers, metric)
+
+def size(plan: gate.Plan) -> str:
+    """How large a data set is, for the record."""
+    shape = getattr(plan.X, "shape", (len(plan.y),))
+    return f"{shape[0]} instances" + (f" with {shape[1]} features" if len(shape) > 1 else "")
+
+
+def settings(estimator: Any) -> str:
+    """An estimator with the parameters that are not the defaults, for the record."""
+    from sklearn import config_context
+
+    with config_context(print_changed_only=True):
+        return " ".join(repr(estimator).split())
 
 
 def run(
@@ -196,26 +144,26 @@ def _placed_score(place: int, task: Task) -> tuple[int, float]:
 # ------------------------------------------------------------------ what is kept
 
 
-def keys(experiment: Experiment, scoring: Any) -> list[str]:
-    """A digest for each task of an experiment, of all on which its score depends.
+def keys(estimators: Sequence[Any], plan: gate.Plan, scoring: Any) -> list[str]:
+    """A digest for each of :func:`tasks`, of everything on which its score depends.
 
     These are the classes and parameters of the estimator with the code of their methods, functions
     among the parameters, the data, the split, the scoring, and the versions of Python and of the
-    packages.  Code that these call in modules without a version is not seen.
+    packages.  Changes of other code that a class of your own calls are not noticed.
 
     Raises
     ------
     ValueError
         If an estimator cannot be written down, as one with a lambda.
     """
-    data = _digest("the data", (experiment.X, experiment.y))
-    of_splits = [_digest("a split", split) for split in experiment.splits]
+    data = _digest("the data", (plan.X, plan.y))
+    of_splits = [_digest("a split", split) for split in plan.splits]
     found = []
-    for name, estimator in experiment.estimators.items():
-        parts = [estimator, *estimator.get_params(deep=True).values(), scoring]
-        of_code = [_code(part) for part in parts]
-        own = _digest(name, (estimator.get_params(deep=True), str(type(estimator)), scoring,
-                             of_code, sys.version))
+    for estimator in estimators:
+        parameters = estimator.get_params(deep=True)
+        code = [_code(part) for part in (estimator, *parameters.values(), scoring)]
+        kind = (type(estimator).__module__, type(estimator).__qualname__)
+        own = _digest(kind[1], (kind, parameters, scoring, code, sys.version))
         found += [
             hashlib.sha256(f"{own} {data} {split}".encode()).hexdigest() for split in of_splits
         ]
@@ -249,13 +197,11 @@ def _of_code(code: Any) -> list[Any]:
 
 
 def _keep(path: Path, task: Task, score: float) -> None:
-    """Write the score of a task: aside, then put in place, so that no file is ever half written."""
+    """Write the score of a task, with a checksum."""
     text = json.dumps({
         "classifier": task.classifier, "dataset": task.dataset, "split": task.split, "score": score,
     })
-    aside = path.with_suffix(f".{os.getpid()}")
-    aside.write_text(json.dumps([text, _checksum(text)]), encoding="utf-8")
-    aside.replace(path)
+    output.write(path, json.dumps([text, _checksum(text)]))
 
 
 def _kept(path: Path) -> float:
