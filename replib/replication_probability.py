@@ -270,14 +270,14 @@ def signed_rank(
     the other m - 1 tests are rejected if this one is not; r is taken from the first experiment.
 
     The working model lets A win the difference of rank i with log odds
-    :math:`\theta\sqrt{i/n'}`, independently, so that the distribution of W+ rises with
+    :math:`\theta\,(i/n')^{1/4}`, independently, so that the distribution of W+ rises with
     :math:`\theta`; :math:`\theta=0` is the null distribution, ties included.  The interval inverts
     that distribution as Clopper and Pearson do, and carries the limits over by the power.  The
     point estimate is the mean of the power over the confidence distribution of :math:`\theta`: a
     prediction, which is less extreme than the power at the most likely :math:`\theta`.  With more
     than 50 nonzero differences W+ is taken for normal.
 
-    The root was chosen among the exponents 0, 1/4, 1/2 and 1 by the coverage of intervals over
+    The exponent was chosen among 0, 1/4, 1/2 and 1 by the coverage of intervals over
     simulated benchmarks, which is stored with the book (`replication_of_benchmarks`).  The data
     sets must be a random sample of those that the statement is about.
 
@@ -286,10 +286,10 @@ def signed_rank(
     >>> d = [.07, .06, .05, .01, .08, .02, -.01, .03, .04, .09]
     >>> again = signed_rank(d)
     >>> round(again.point, 2), round(again.low, 2), round(again.high, 2)
-    (0.87, 0.4, 1.0)
+    (0.75, 0.11, 1.0)
     >>> again = signed_rank(d, selected=True)
     >>> round(again.point, 2), round(again.low, 2), round(again.high, 2)
-    (0.79, 0.01, 1.0)
+    (0.66, 0.01, 1.0)
     """
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)
