@@ -289,7 +289,7 @@ def signed_rank(
     (0.75, 0.11, 1.0)
     >>> again = signed_rank(d, selected=True)
     >>> round(again.point, 2), round(again.low, 2), round(again.high, 2)
-    (0.66, 0.01, 1.0)
+    (0.62, 0.01, 1.0)
     """
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, file_path, whole_number
+from replib.checks import check_flag, check_level, file_path
 from replib.comparison import gate, pictures, report, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank

@@ -224,6 +224,8 @@ def _student(
     variance is 0, but when its standard error is nothing but noise beside the differences.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
+    if not np.isfinite(standard_error).all():
+        raise ValueError("differences must be below 1e150 in size: their squares are not finite")
     constant = standard_error <= ROUNDING_NOISE * scale
     standard_error = np.where(constant, 0.0, standard_error)
     statistic = estimate / np.where(constant, 1.0, standard_error)
