@@ -11,7 +11,8 @@ from replib.comparison import compare_benchmark
 
 @pytest.mark.parametrize("greater_is_better", [True, False])
 def test_the_corrected_decision_is_predicted_given_that_it_is_significant(greater_is_better):
-    scores = pd.DataFrame(np.random.default_rng(5).normal([0, 0.2, 1.2], 1, (15, 3)))
+    drawn = np.random.default_rng(5).normal([0, 0.2, 1.2], 1, (15, 3))
+    scores = pd.DataFrame(drawn, columns=list("abc"))
     pairs = compare_benchmark(scores, greater_is_better=greater_is_better, alpha=0.1).pairs
     d = np.array([scores[row.a] - scores[row.b] for row in pairs.itertuples()])
     again = replication_probability.signed_rank(
