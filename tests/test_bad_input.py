@@ -166,6 +166,7 @@ CALLS = {
     "replication_probability.bayesian": {"wins": 29, "n": 44},
     "replication_probability.binomial": {"wins": 29, "n": 44},
     "replication_probability.cv_t": {"t": 2.5, "folds": 10},
+    "replication_probability.signed_rank": {"differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]},
     "replication_probability.smallest_significant": {"n": 44},
     "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
     "schemes.decide": {"differences": BLOCK, "scheme": "use_all_data", "test": "paired_t"},

@@ -171,7 +171,7 @@ def five_by_two_cv_t(
     (1.886, 0.118)
     """
     x = five_by_two(differences, axis)
-    variance = (x[..., 0] - x[..., 1]) ** 2 / 2
+    variance = _finite_variance((x[..., 0] - x[..., 1]) ** 2 / 2)
     return _student(
         estimate=x[..., 0, 0],
         standard_error=np.sqrt(variance.mean(axis=-1)),
@@ -182,6 +182,13 @@ def five_by_two_cv_t(
     )
 
 
+def _finite_variance(variance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse an infinite one, beside which every difference would be 0."""
+    if not np.isfinite(variance).all():
+        raise ValueError("differences must be below 1e150 in size: their squares are too large")
+    return variance
+
+
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
     """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `_student`."""
     x = merged_samples(differences, axis)
@@ -189,7 +196,7 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
     mean = x.mean(axis=-1)
     check_finite(mean)  # as telling as a look at every difference, and n times cheaper
     centred = x - mean[..., np.newaxis]
-    variance = np.vecdot(centred, centred) / (n - 1)
+    variance = _finite_variance(np.vecdot(centred, centred) / (n - 1))
     return {
         "estimate": mean,
         "standard_error": np.sqrt((1 / n + ratio) * variance),

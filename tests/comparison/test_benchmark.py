@@ -15,21 +15,32 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from replib import significance
+from replib import replication_probability
 from replib.comparison import (
     compare_benchmark,
     compare_classifiers,
     run_benchmark,
 )
-from replib.comparison.benchmark import bootstrap_sd
 
 
-def test_the_bootstrap_redraws_data_sets():
-    differences = np.random.default_rng(5).normal(0.3, 1, 14)
-    drawn = differences[np.random.default_rng(6).integers(14, size=(300, 14))]
-    z = [significance.signed_rank(one, method="normal").zstatistic for one in drawn]
-    found = bootstrap_sd(differences, np.random.default_rng(6), samples=300)
-    assert found == pytest.approx(np.std(z, ddof=1), rel=1e-12)
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_the_corrected_decision_is_predicted_given_that_it_is_significant(greater_is_better):
+    drawn = np.random.default_rng(5).normal([0, 0.2, 1.2], 1, (15, 3))
+    scores = pd.DataFrame(drawn, columns=list("abc"))
+    pairs = compare_benchmark(scores, greater_is_better=greater_is_better, alpha=0.1).pairs
+    d = np.array([scores[row.a] - scores[row.b] for row in pairs.itertuples()])
+    again = replication_probability.signed_rank(
+        d if greater_is_better else -d, alpha=0.1, selected=True
+    )
+    for name, values in (("", again.point), ("_low", again.low), ("_high", again.high)):
+        np.testing.assert_array_equal(pairs[f"replication{name}"], values)
+    assert set(pairs["decision"]) == {0, 1}
+
+
+def test_two_that_never_differ_will_not_be_told_apart():
+    scores = pd.DataFrame({"a": np.arange(8.0), "b": np.arange(8.0)})
+    row, = compare_benchmark(scores).pairs.itertuples()
+    assert (row.decision, row.replication, row.replication_high) == (0, 0, 0)
 
 
 def test_six_data_sets_are_enough_for_significance():
@@ -65,7 +76,7 @@ def test_a_pair_has_its_columns_in_the_order_of_the_argument():
     pairs = compare_benchmark(pd.DataFrame(np.random.default_rng(3).random((9, 3)))).pairs
     assert list(pairs) == [
         "a", "b", "wins", "losses", "draws", "difference", "signed_rank", "sign", "holm",
-        "decision", "sd", "replication", "replication_low", "replication_high",
+        "decision", "replication", "replication_low", "replication_high",
     ]
 
 
