@@ -59,7 +59,7 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return _student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+    return student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
 
 
 def corrected_resampled_t(
@@ -125,7 +125,7 @@ def corrected_resampled_t(
     """
     ratio = positive_number("test_train_ratio", test_train_ratio)
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
-    return _student(**mean_and_error, alternative=alternative)
+    return student(**mean_and_error, alternative=alternative)
 
 
 def five_by_two_cv_t(
@@ -181,7 +181,7 @@ def five_by_two_cv_t(
         raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
     check_finite(x)
     variance = (x[..., 0] - x[..., 1]) ** 2 / 2
-    return _student(
+    return student(
         estimate=x[..., 0, 0],
         standard_error=np.sqrt(variance.mean(axis=-1)),
         scale=np.abs(x).max(axis=(-2, -1)),
@@ -192,7 +192,7 @@ def five_by_two_cv_t(
 
 
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `_student`."""
+    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
     x = merged_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
@@ -208,7 +208,7 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
     }
 
 
-def _student(
+def student(
     *,
     estimate: NDArray[np.float64],
     standard_error: NDArray[np.float64],
