@@ -128,6 +128,22 @@ def predict(
     )
 
 
+def of_rerun(differences: np.ndarray, **options) -> Agreement | None:
+    """As :func:`predict`, or None where the runs show no spread from which to predict.
+
+    That is a single run, and runs that are all alike: copies of each other, or of a splitter that
+    gives the same splits each time.
+
+    Examples
+    --------
+    >>> of_rerun(np.tile([0.01, 0.03], (10, 1)), test_train_ratio=1) is None
+    True
+    """
+    if len(differences) < 2 or (margins(differences, **options).deviation == 0).any():
+        return None
+    return predict(differences, **options)
+
+
 def runs_needed(
     differences: ArrayLike,
     *,

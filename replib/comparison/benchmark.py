@@ -1,14 +1,16 @@
 """Many classifiers on many data sets: who is better, and would another collection say so too?"""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
 from replib.checks import check_flag, check_level, whole_number
+from replib.comparison import pictures, report, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -19,13 +21,13 @@ _BOOTSTRAP = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Benchmark:
+class Benchmark(report.Result):
     """Classifiers compared over data sets.
 
     Attributes
     ----------
     scores : DataFrame
-        One row a data set, one column a classifier: means over repetitions.
+        One row per data set and one column per classifier: means over repetitions.
     alpha : float
         Significance level.
     greater_is_better : bool
@@ -33,6 +35,10 @@ class Benchmark:
         Of the bootstrap in `pairs`.
     notes : tuple of str
         What looks wrong about the scores, in sentences.
+    record : dict of str
+        What was compared, and by which call.
+    splits : DataFrame, optional
+        Scores on each split, with the index `dataset`, `run`, `fold`, where they were computed.
     """
 
     scores: "pd.DataFrame"
@@ -40,6 +46,8 @@ class Benchmark:
     greater_is_better: bool
     seed: int
     notes: tuple[str, ...]
+    record: Mapping[str, str] = field(default_factory=dict)
+    splits: "pd.DataFrame | None" = None
 
     @cached_property
     def mean_ranks(self) -> "pd.Series":
@@ -116,57 +124,83 @@ class Benchmark:
         frame.insert(9, "decision", (frame["holm"] < self.alpha).astype(int))
         return frame
 
-    @cached_property
-    def critical_difference(self) -> float:
-        """Difference of mean ranks that is significant for all pairs at once (Nemenyi)."""
-        from scipy import stats
-
-        n, k = self.scores.shape
-        q = stats.studentized_range.isf(self.alpha, k, np.inf) / np.sqrt(2)
-        return float(q * np.sqrt(k * (k + 1) / (6 * n)))
-
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
-        from replib.comparison.words import p_value
-
         n, k = self.scores.shape
         test = "Friedman's test (F form)" if k > 2 else "sign test"
-        significant = [f"{row.a} than {row.b}" for row in self.pairs.itertuples() if row.decision]
-        found = (
-            "better were " + ", ".join(significant)
-            if significant
-            else "no pair differed significantly"
-        )
+        found = [(row.a, row.b, row.holm) for row in self.pairs.itertuples() if row.decision]
         best = self.mean_ranks
         return (
             f"On {n} data sets {best.index[0]} had the best mean rank of {k} classifiers "
-            f"({best.iloc[0]:.2f}; {test}: {p_value(self.friedman_pvalue)}); by Wilcoxon's "
-            f"signed-rank tests with Holm's correction at the level {self.alpha:g}, {found}."
+            f"({best.iloc[0]:.2f}; {test}: {words.p_value(self.friedman_pvalue)}). "
+            f"{words.of_pairs('better', found, len(self.pairs))} "
+            f"(Wilcoxon's signed-rank tests, {words.adjusted('holm', len(self.pairs))}, level "
+            f"{self.alpha:g}). The tests are about other data sets of the same kind."
         )
-
-    def __str__(self) -> str:
-        return "\n".join([self.sentence(), *(f"Note: {note}" for note in self.notes)])
 
     def to_frame(self) -> "pd.DataFrame":
         """The same as `pairs`."""
         return self.pairs
 
-    def plot(self):
-        """Critical-difference picture: mean ranks, bars over classifiers that do not differ."""
-        from replib import report
+    def contents(self) -> report.Contents:
+        """What the page of this comparison shows."""
+        import pandas as pd
 
-        return report.picture(self)
+        pairs = self.pairs
+        shown = pd.DataFrame({
+            "better": pairs["a"], "than": pairs["b"],
+            "wins-losses-draws": [f"{r.wins}-{r.losses}-{r.draws}" for r in pairs.itertuples()],
+            "median difference": pairs["difference"].map(words.number),
+            "p (Holm)": pairs["holm"].map("{:.3g}".format),
+            "says": pairs["decision"].map({1: "better", 0: "no difference"}),
+            "significant again": [
+                f"{words.share(r.replication)} ({words.share(r.replication_low)} to "
+                f"{words.share(r.replication_high)})" for r in pairs.itertuples()
+            ],
+        }).set_index("better")
+        ranks = self.mean_ranks.map("{:.2f}".format).to_frame().rename_axis("classifier")
+        methods = (
+            "Classifiers were compared over data sets by Friedman's test in the F form of Iman and "
+            "Davenport (1980), each pair by Wilcoxon's signed-rank test (1945), exact, with Holm's "
+            f"correction (1979), two-sided at the level {self.alpha:g} (Demsar 2006). The "
+            "probability that a pair is significant again on as many other data sets is that of "
+            "Berrar (2024), with the bootstrap's deviation of z."
+        )
+        return report.Contents(
+            f"{len(ranks)} classifiers on {len(self.scores)} data sets",
+            {"Mean ranks": ranks, "Pairs": shown}, methods,
+            ("demsar2006", "iman_davenport1980", "wilcoxon1945", "holm1979", "berrar2024"),
+            alt="Mean ranks on an axis, the best on the left. Bars join classifiers of which no "
+                "pair differs significantly after Holm's correction.",
+        )
 
-    def _repr_html_(self) -> str:
-        from replib import report
+    def draw(self) -> Any:
+        """The picture: mean ranks, and bars over classifiers that do not differ."""
+        return pictures.groups(
+            self.mean_ranks.to_dict(), pictures.cliques(alike(self.pairs, list(self.mean_ranks.index))),
+            "mean rank, 1 the best", "{:.2f}",
+        )
 
-        return report.fragment(self)
 
-    def report(self, path):
-        """Write one HTML file with everything, which needs no network."""
-        from replib import report
+def alike(pairs: "pd.DataFrame", order: list[Any]) -> np.ndarray:
+    """Return which pairs do not differ after correction, by the places of their names.
 
-        return report.write(self, path)
+    Parameters
+    ----------
+    pairs : DataFrame
+        With the columns `a`, `b`, `decision`.
+    order : list
+        Names.
+
+    Returns
+    -------
+    ndarray of bool, shape (classifiers, classifiers)
+    """
+    place = {name: i for i, name in enumerate(order)}
+    same = np.ones((len(order), len(order)), dtype=bool)
+    for row in pairs[pairs["decision"] != 0].itertuples():
+        same[place[row.a], place[row.b]] = same[place[row.b], place[row.a]] = False
+    return same
 
 
 def compare_benchmark(
@@ -177,7 +211,7 @@ def compare_benchmark(
     Parameters
     ----------
     frame : DataFrame
-        Wide, one row a data set and one column a classifier, with the data sets as index or as the
+        Wide, with one row per data set and one column per classifier, and the data sets as index or as the
         column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.  Several rows
         of one data set (and classifier) are repetitions, of which the mean is taken.
     greater_is_better : bool, default True
@@ -227,7 +261,7 @@ def compare_benchmark(
     notes = []
     if n < 6:
         notes.append(
-            f"With {n} data sets no signed-rank test can be significant at 5 %: six are the fewest."
+            f"With {n} data sets no signed-rank test can be significant at 5%: six are the fewest."
         )
     if k > n:
         notes.append(

@@ -1,6 +1,7 @@
 """Two classifiers on one test set: wins, losses and draws."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -9,13 +10,14 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib.checks import check_level, whole_number
+from replib.comparison import pictures, report, words
 from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
 
 
 @dataclass(frozen=True)
-class PredictionComparison:
+class PredictionComparison(report.Result):
     """Two classifiers compared on the instances of one test set, by McNemar's exact test.
 
     Attributes
@@ -27,6 +29,10 @@ class PredictionComparison:
         Instances that both, and that neither, classified correctly.
     alpha : float
         Significance level.
+    notes : tuple of str
+        What looks wrong about the predictions, in sentences.
+    record : dict of str
+        What was compared, and by which call.
 
     Notes
     -----
@@ -40,6 +46,8 @@ class PredictionComparison:
     both: int
     neither: int
     alpha: float = 0.05
+    notes: tuple[str, ...] = ()
+    record: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -113,12 +121,10 @@ class PredictionComparison:
         return (
             f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
             f"{more}, only {behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; "
-            f"difference in accuracy {number(abs(self.estimate))}, 95 % confidence interval "
-            f"{number(low)} to {number(high)})."
+            f"difference in accuracy {number(abs(self.estimate))}, 95% confidence interval "
+            f"{number(low)} to {number(high)}). The test is about these trained classifiers, not "
+            "about training them again."
         )
-
-    def __str__(self) -> str:
-        return self.sentence()
 
     def to_frame(self):
         """Everything in one row of a DataFrame."""
@@ -145,10 +151,46 @@ class PredictionComparison:
             ]
         )
 
-    def _repr_html_(self) -> str:
-        from replib import report
+    def contents(self) -> report.Contents:
+        """What the page of this comparison shows."""
+        a, b = self.names
+        again = self.replication_probability()
+        rows = {
+            f"only {a} right": self.wins, f"only {b} right": self.losses,
+            "both right": self.both, "both wrong": self.neither,
+            f"accuracy of {a} minus that of {b}": words.with_limits(
+                self.estimate, *self.confidence_interval()
+            ),
+            "McNemar's exact test": p_value(self.pvalue),
+        }
+        if again is not None:
+            rows["significant again, on as many new disagreements"] = words.of_interval(again)
+        methods = (
+            f"The predictions of {a} and {b} for one test set were compared by McNemar's exact "
+            f"test (McNemar 1947), two-sided at the level {self.alpha:g}; the interval is that of "
+            "Agresti and Min (2005). The test is about these two trained classifiers, not about "
+            "the luck of their training set."
+        )
+        return report.Contents(
+            f"{a} and {b}", {"Result": report.two_columns(rows)}, methods,
+            ("mcnemar1947", "agresti_min2005", "berrar2024"),
+            alt="Difference of the accuracies with its confidence interval, next to zero. Below, "
+                "the shares of the test instances that only one of the two got right.",
+        )
 
-        return report.fragment(self)
+    def draw(self) -> Any:
+        """The picture: the difference with its interval, and the discordant instances."""
+        a, b = self.names
+        fig, axes = pictures.figure(1.5, 1.85)
+        pictures.difference(
+            axes[0], self.names, "difference in accuracy", self.estimate,
+            self.confidence_interval(),
+        )
+        parts = ((f"only {b} right", self.losses / self.n),
+                 ("both right or both wrong", (self.both + self.neither) / self.n),
+                 (f"only {a} right", self.wins / self.n))
+        pictures.shares(axes[1], parts, "instances", f"share of {self.n} test instances")
+        return fig
 
 
 def compare_predictions(

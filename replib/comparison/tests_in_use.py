@@ -15,8 +15,6 @@ from replib.significance import TestResult, corrected_resampled_t, paired_t, sig
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
-    from replib.comparison.result import Comparison
-
 
 def quietly(test: Callable[..., TestResult], *args, **options) -> TestResult:
     """The result of a test without its warning of an infinite statistic, which notes put better."""
@@ -25,21 +23,20 @@ def quietly(test: Callable[..., TestResult], *args, **options) -> TestResult:
         return test(*args, **options)
 
 
-def table(comparison: "Comparison") -> "pd.DataFrame":
-    """A row a test, as :meth:`replib.comparison.Comparison.tests` describes it."""
+def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFrame":
+    """One row per test, as :meth:`replib.comparison.Comparison.tests` describes it."""
     import pandas as pd
 
-    alpha, design = comparison.alpha, comparison.design
     rows = []
     for name, scheme, test, kind in _tests(design):
-        result = quietly(test, schemes.sample(comparison.differences, scheme=scheme))
+        result = quietly(test, schemes.sample(differences, scheme=scheme))
         size = _type_1_error(kind, scheme, design, alpha)
         rows.append({
             "test": name,
             "statistic": result.statistic,
             "pvalue": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
-            "agreement": _agreement(comparison, scheme, kind),
+            "agreement": _agreement(differences, design, alpha, scheme, kind),
             "type_1_error": size,
             "verdict": _verdict(kind, size, alpha),
         })
@@ -75,16 +72,15 @@ def _tests(design: Design) -> list[_Test]:
     ]
 
 
-def _agreement(comparison: "Comparison", scheme: str, kind: str) -> float:
-    predictable = kind in margins.TESTS and scheme not in ("k_fold", "average_over_runs")
-    if comparison.agreement is None or not predictable:
+def _agreement(
+    differences: np.ndarray, design: Design, alpha: float, scheme: str, kind: str
+) -> float:
+    if kind not in margins.TESTS or scheme in ("k_fold", "average_over_runs"):
         return np.nan
-    return agreement.predict(
-        comparison.differences,
-        test_train_ratio=comparison.design.test_train_ratio,
-        alpha=comparison.alpha,
-        test=kind,
-    ).point
+    found = agreement.of_rerun(
+        differences, test_train_ratio=design.test_train_ratio, alpha=alpha, test=kind
+    )
+    return np.nan if found is None else found.point
 
 
 def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float:
