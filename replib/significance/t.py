@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.checks import as_number, check_choice, positive_number, real_array
-from replib.significance.results import ALTERNATIVES, TTestResult, pvalue_of_tails
+from replib.significance.results import ALTERNATIVES, Floats, TTestResult, pvalue_of_tails
 from replib.significance.samples import (
     ROUNDING_NOISE,
     Axis,
@@ -214,7 +214,7 @@ def student(
     standard_error: NDArray[np.float64],
     scale: NDArray[np.float64],
     n: int,
-    df: int,
+    df: Floats,
     alternative: str,
 ) -> TTestResult:
     """A t test from its estimate and standard error; `scale` is that of the differences.

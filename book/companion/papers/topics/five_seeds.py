@@ -170,7 +170,8 @@ def run_effect(cell: Cell, rng: np.random.Generator) -> float:
 def _sizes(cell: Cell) -> np.ndarray:
     if not cell.clusters:
         return np.ones(cell.items, int)
-    weight = np.arange(1, cell.clusters + 1) if cell.clusters in _UNEQUAL else np.ones(cell.clusters)
+    unequal = cell.clusters in _UNEQUAL
+    weight = np.arange(1, cell.clusters + 1) if unequal else np.ones(cell.clusters)
     ends = np.round(np.cumsum(weight) / weight.sum() * cell.items).astype(int)
     return np.diff(ends, prepend=0)
 
