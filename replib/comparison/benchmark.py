@@ -1,16 +1,17 @@
 """Many classifiers on many data sets: who is better, and would another collection say so too?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, whole_number
-from replib.comparison import pictures, report, words
+from replib.checks import check_flag, check_level, file_path, whole_number
+from replib.comparison import gate, pictures, report, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -176,31 +177,12 @@ class Benchmark(report.Result):
 
     def draw(self) -> Any:
         """The picture: mean ranks, and bars over classifiers that do not differ."""
-        return pictures.groups(
-            self.mean_ranks.to_dict(), pictures.cliques(alike(self.pairs, list(self.mean_ranks.index))),
-            "mean rank, 1 the best", "{:.2f}",
+        n = len(self.mean_ranks)
+        fig = pictures.groups(
+            self.mean_ranks, self.pairs, "mean rank, 1 the best", "{:.2f}", (1, n)
         )
-
-
-def alike(pairs: "pd.DataFrame", order: list[Any]) -> np.ndarray:
-    """Return which pairs do not differ after correction, by the places of their names.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        With the columns `a`, `b`, `decision`.
-    order : list
-        Names.
-
-    Returns
-    -------
-    ndarray of bool, shape (classifiers, classifiers)
-    """
-    place = {name: i for i, name in enumerate(order)}
-    same = np.ones((len(order), len(order)), dtype=bool)
-    for row in pairs[pairs["decision"] != 0].itertuples():
-        same[place[row.a], place[row.b]] = same[place[row.b], place[row.a]] = False
-    return same
+        fig.axes[0].set_xticks(range(1, n + 1))
+        return fig
 
 
 def compare_benchmark(
@@ -243,37 +225,135 @@ def compare_benchmark(
     >>> round(result.friedman_pvalue, 4)
     0.0005
     """
-    import pandas as pd
-
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     seed = whole_number("seed", seed, at_least=0)
-    if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"frame must be a DataFrame of scores, not a {type(frame).__name__}")
-    wide = _wide(frame)
-    n, k = wide.shape
-    if k < 2:
-        raise ValueError(
-            f"there is only one classifier, {wide.columns[0]!r}: give a column for each"
+    wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
+    return Benchmark(wide, alpha, greater_is_better, seed, notes)
+
+
+def run_benchmark(
+    estimators: Mapping[str, Any],
+    datasets: Mapping[str, Any],
+    *,
+    cv: Any,
+    scoring: Any = None,
+    cache: str | Path | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: bool = True,
+) -> Benchmark:
+    """Train each classifier once per split of each data set, and compare them over data sets.
+
+    What has been computed is kept in `cache`, fit by fit: after an interruption the same call goes
+    on where it stopped.  A classifier with another parameter or other code, other data or another
+    version of a package is computed again; see :func:`replib.comparison.running.keys`.
+
+    Parameters
+    ----------
+    estimators : mapping of estimators
+        By name.
+    datasets : mapping of pairs (X, y), or of objects with `data` and `target`
+        By name.
+    cv : splitter, str or int
+        As for :func:`replib.comparison.compare_classifiers`; with `cache` a splitter needs a seed.
+    scoring : str or callable, optional
+        As in scikit-learn; the estimators' own score by default.
+    cache : str or Path, optional
+        A folder, made if there is none.
+    n_jobs : int, optional
+        Processes, as in joblib; a joblib backend that is set, such as dask, is used.
+    random_state : int, default 0
+        Seed of the splits where `cv` is a text or a number.
+    alpha, seed
+        As for :func:`compare_benchmark`.
+    progress : bool, default True
+        Show a bar with the time that is left.
+
+    Returns
+    -------
+    Benchmark
+        With the scores of each split in `splits`.
+
+    Raises
+    ------
+    ValueError
+        If a fit fails: the message names classifier, data set and split, and what was computed
+        before is in the cache.  If the splitter has no seed and there is a cache.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> moons = {f"moons {i}": make_moons(60, noise=0.3, random_state=i) for i in range(6)}
+    >>> result = run_benchmark(
+    ...     {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}, moons, cv=5,
+    ...     progress=False)
+    >>> result.splits.shape, result.scores.shape
+    ((30, 2), (6, 2))
+    """
+    given = dict(locals())
+    import pandas as pd
+
+    for name, value in (("estimators", estimators), ("datasets", datasets)):
+        if not isinstance(value, Mapping) or not value:
+            raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")
+    names, trained = list(map(str, estimators)), list(estimators.values())
+    options = {"cv": cv, "scoring": scoring,
+               "random_state": random_state if isinstance(cv, (str, int)) else None}
+    plan = lambda data: gate.estimators(trained, names, *data, **options)
+    pairs = {str(name): _data(name, data) for name, data in datasets.items()}
+    plans = {name: plan(data) for name, data in pairs.items()}
+    if cache is not None:
+        cache = file_path("cache", cache)
+        cache.mkdir(parents=True, exist_ok=True)
+    tasks, keys = [], []
+    for name, one in plans.items():
+        tasks += running.tasks(name, names, trained, one)
+        if cache is not None:
+            own = running.keys(trained, one, scoring)
+            if own != running.keys(trained, plan(pairs[name]), scoring):
+                raise ValueError(
+                    f"cv must have a seed where there is a cache, and {cv!r} splits {name} "
+                    "differently each time: give it random_state="
+                )
+            keys += own
+    found = iter(running.run(tasks, n_jobs=n_jobs, progress=progress, cache=cache, keys=keys))
+    metric, is_error = running.metric(next(iter(plans.values())))
+    frames = {}
+    for name, one in plans.items():
+        index = pd.MultiIndex.from_product(
+            [range(one.design.runs), range(one.design.folds)], names=["run", "fold"]
         )
-    if n < 2:
-        raise ValueError("there is only one data set: compare its scores with compare_scores")
-    notes = []
-    if n < 6:
-        notes.append(
-            f"With {n} data sets no signed-rank test can be significant at 5%: six are the fewest."
-        )
-    if k > n:
-        notes.append(
-            f"There are more classifiers ({k}) than data sets ({n}): are rows and columns swapped?"
-        )
-    top = wide.abs().max()
-    if top.max() > 1.5 and top.min() <= 1 and top.max() > 20 * top.min() > 0:
-        raise ValueError(
-            f"the scores of {top.idxmax()} look like percent and those of {top.idxmin()} like "
-            "fractions: bring all to one scale"
-        )
-    return Benchmark(wide, alpha, greater_is_better, seed, tuple(notes))
+        of_names = {each: [next(found) for _ in index] for each in names}
+        frames[name] = (-1 if is_error else 1) * pd.DataFrame(of_names, index=index)
+    splits = pd.concat(frames, names=["dataset"])
+    result = compare_benchmark(
+        splits.groupby(level="dataset", sort=False).mean(), alpha=alpha, seed=seed,
+        greater_is_better=not is_error,
+    )
+    record = {
+        "call": report.call(run_benchmark, given, data=("estimators", "datasets")),
+        "design": str(one.design), "metric": metric,
+        **{name: running.size(one) for name, one in plans.items()},
+        **{name: running.settings(one) for name, one in zip(names, trained)},
+    }
+    notes = [f"{name}: {note}" for name, one in plans.items() for note in one.notes]
+    return replace(result, record=record, splits=splits, notes=(*result.notes, *notes))
+
+
+def _data(name: str, data: Any) -> tuple[Any, Any]:
+    if hasattr(data, "data") and hasattr(data, "target"):
+        return data.data, data.target
+    if isinstance(data, (tuple, list)) and len(data) == 2:
+        return data[0], data[1]
+    raise ValueError(
+        f"data set {name!r} must be a pair (X, y) or an object with data and target, not a "
+        f"{type(data).__name__}"
+    )
 
 
 def bootstrap_sd(
@@ -283,60 +363,3 @@ def bootstrap_sd(
     n = len(differences)
     drawn = differences[rng.integers(n, size=(samples, n))]
     return float(np.std(signed_rank(drawn, method="normal").zstatistic, ddof=1))
-
-
-_LONG = ("dataset", "classifier", "score")
-
-
-def _wide(frame: "pd.DataFrame") -> "pd.DataFrame":
-    import pandas as pd
-
-    names = [str(name).lower() for name in frame.columns]
-    if frame.columns.duplicated().any():
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(
-            f"two columns are called {twice!r}: give each classifier a name of its own"
-        )
-    if {"classifier", "score"} & set(names):
-        missing = [name for name in _LONG if name not in names]
-        if missing:
-            raise ValueError(
-                f"a long frame has the columns dataset, classifier and score; {', '.join(missing)} "
-                f"is missing among {', '.join(map(str, frame.columns))}"
-            )
-        long = frame.set_axis(names, axis=1)
-        long = long.assign(score=_numeric(long[["score"]])["score"])
-        wide = long.pivot_table("score", "dataset", "classifier", aggfunc="mean", sort=False)
-    else:
-        if "dataset" in names:
-            frame = frame.set_index(frame.columns[names.index("dataset")])
-        wide = _numeric(frame)
-        wide = wide.groupby(level=0, sort=False).mean() if wide.index.has_duplicates else wide
-    gaps = wide.isna()
-    if gaps.to_numpy().any():
-        dataset, classifier = next(iter(gaps.stack().loc[lambda x: x].index))
-        raise ValueError(
-            f"{int(gaps.to_numpy().sum())} scores are missing, such as that of {classifier} on "
-            f"{dataset}: every classifier needs a score on every data set"
-        )
-    if not np.isfinite(wide.to_numpy()).all():
-        raise ValueError("a score is infinite")
-    return pd.DataFrame(wide)
-
-
-def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
-    for column in frame:
-        if frame[column].dtype.kind not in "biuf":
-            raise ValueError(
-                f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
-                "the data sets 'dataset', or make it the index"
-            )
-    # a mean over repetitions would skip what is missing in silence
-    incomplete = frame.columns[frame.isna().any()]
-    if len(incomplete):
-        row = frame.index[frame[incomplete[0]].isna()][0]
-        raise ValueError(
-            f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
-            "on every data set"
-        )
-    return frame.astype(float)

@@ -44,9 +44,10 @@ def _parser() -> argparse.ArgumentParser:
 def _compared(given: argparse.Namespace) -> str:
     from replib.comparison import compare_scores, scores_file
 
-    scores, cv, notes = scores_file.read(given.file)
-    cv = given.cv or (cv if given.test_fraction is None else None)
-    if cv is None and given.test_fraction is None:
+    table = scores_file.read(given.file)
+    scores = table.scores
+    cv = given.cv
+    if cv is None and given.test_fraction is None and table.design is None:
         n = len(next(iter(scores.values())))
         raise ValueError(
             f"how were the {n} splits made? Say --cv RUNSxFOLDS, such as --cv 10x10, or "

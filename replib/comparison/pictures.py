@@ -3,10 +3,13 @@
 import html
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
+    import pandas as pd
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
@@ -94,45 +97,57 @@ def shares(ax: Any, parts: Sequence[tuple[str, float]], name: str, label: str) -
 
 
 def groups(
-    values: Mapping[str, float], cliques: Sequence[Sequence[int]], label: str, form: str
+    values: "pd.Series", pairs: "pd.DataFrame", label: str, form: str,
+    limits: tuple[float, float] | None = None,
 ) -> Any:
-    """Draw classifiers on an axis, the best first, and bars over those that do not differ.
+    """Draw classifiers on an axis, and bars over those that do not differ.
+
+    A set of which no pair differs is a thick bar if its members are neighbours.  If it skips a
+    classifier, it is a dotted line with a mark on each of its members.
 
     Parameters
     ----------
-    values : dict of float
-        The best first.
-    cliques : sequence of sequences of int
-        Places of the classifiers of which no pair differs.  A clique of neighbours is a thick bar;
-        one that skips classifiers is a dotted line with a mark on each of its members.
+    values : Series
+        By name.
+    pairs : DataFrame
+        With the columns `a`, `b` and `decision`, which is 0 if the two do not differ.
     label : str
         Of the axis.
     form : str
         Format of the values.
+    limits : tuple of two float, optional
+        Of the axis; just beyond the values by default.
     """
-    n, at = len(values), np.array(list(values.values()))
+    values = values.sort_values(kind="stable")
+    n, at = len(values), values.to_numpy()
     half = (n + 1) // 2
-    fig, (ax,) = figure(1.3 + 0.27 * half + 0.17 * len(cliques))
-    sign = -1 if at[0] > at[-1] else 1  # the best on the left
-    width = float(np.ptp(at)) or 1.0
-    edges = at[0] - sign * 0.05 * width, at[-1] + sign * 0.05 * width
+    if limits is None:
+        room = 0.04 * np.ptp(at) or 0.1
+        limits = (at[0] - room, at[-1] + room)
+    reach = 0.01 * (limits[1] - limits[0])
+    place_of = {name: place for place, name in enumerate(values.index)}
+    alike = np.zeros((n, n), dtype=bool)
+    for pair in pairs[pairs["decision"] == 0].itertuples():
+        a, b = place_of[pair.a], place_of[pair.b]
+        alike[a, b] = alike[b, a] = True
+    joined = cliques(alike)
+    fig, (ax,) = figure(1.2 + 0.3 * half + 0.15 * len(joined))
     for place, (name, value) in enumerate(values.items()):
-        on_left = place < half
-        y, edge = -0.6 * (place + 1 if on_left else n - place), edges[not on_left]
+        on_left, shown = place < half, form.format(value)
+        y = -0.6 * (place + 1 if on_left else n - place)
+        edge = limits[0] - 3 * reach if on_left else limits[1] + 3 * reach
         ax.plot([value, value, edge], [0, y, y], color=GREY, lw=1)
         ax.plot(value, 0, "o", color=BLUE, ms=5)
-        shown = form.format(value)
         ax.text(edge, y, f"{name} {shown} " if on_left else f" {shown} {name}",
                 ha="right" if on_left else "left", va="center", fontsize=10)
-    for row, clique in enumerate(cliques):
+    for row, clique in enumerate(joined):
         y = 0.25 + 0.22 * row
         if clique[-1] - clique[0] == len(clique) - 1:
-            reach = sign * 0.01 * width
-            ax.plot([at[clique[0]] - reach, at[clique[-1]] + reach], [y, y], color=RED, lw=3,
-                    solid_capstyle="butt")
+            ends = [at[clique[0]] - reach, at[clique[-1]] + reach]
+            ax.plot(ends, [y, y], color=RED, lw=3, solid_capstyle="butt")
         else:
-            ax.plot(at[list(clique)], [y] * len(clique), "o:", color=RED, lw=1.5, ms=4)
-    ax.set(xlim=edges, ylim=(-0.6 * half - 0.3, 0.6 + 0.22 * len(cliques)), yticks=[], xlabel=label)
+            ax.plot(at[clique], [y] * len(clique), "o:", color=RED, lw=1.5, ms=4)
+    ax.set(xlim=limits, ylim=(-0.6 * half - 0.3, 0.6 + 0.22 * len(joined)), yticks=[], xlabel=label)
     ax.spines["left"].set_visible(False)
     return fig
 

@@ -1,6 +1,6 @@
 """Two classifiers on one test set: wins, losses and draws."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib.checks import check_level, whole_number
-from replib.comparison import pictures, report, words
+from replib.comparison import gate, pictures, report, words
 from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
@@ -198,7 +198,8 @@ def compare_predictions(
     pred_a: ArrayLike,
     pred_b: ArrayLike,
     *,
-    names: tuple[str, str] = ("A", "B"),
+    names: Sequence[str] | None = None,
+    labels: ArrayLike | None = None,
     alpha: float = 0.05,
 ) -> PredictionComparison:
     """Compare two classifiers by their predictions for one test set.
@@ -208,8 +209,10 @@ def compare_predictions(
     y_true : array_like
         The classes of the test instances.
     pred_a, pred_b : array_like
-        Predicted classes, in the same order.
-    names : tuple of two str
+        Predicted classes, in the same order; Series are aligned by their labels.
+    names : sequence of two str, optional
+    labels : array_like, optional
+        All classes, where the test set lacks some that may be predicted.
     alpha : float, default 0.05
 
     Returns
@@ -219,7 +222,7 @@ def compare_predictions(
     Raises
     ------
     ValueError
-        If the three are not equally long rows of classes.
+        If the three are not equally long rows of classes that are coded alike.
 
     Examples
     --------
@@ -229,28 +232,17 @@ def compare_predictions(
     (5, 1, 2, 0, 0.2188)
     """
     check_level("alpha", alpha)
-    given = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    y, a, b = (_classes(name, values) for name, values in given.items())
-    if not len(y) == len(a) == len(b):
-        raise ValueError(
-            f"y_true has {len(y)} classes, pred_a {len(a)} and pred_b {len(b)}: all three must be "
-            "of the same test instances"
-        )
-    for name, predicted in (("pred_a", a), ("pred_b", b)):
-        if not set(predicted.tolist()) & set(y.tolist()):
-            raise ValueError(
-                f"no class of {name}, such as {predicted[0]!r}, occurs in y_true, such as "
-                f"{y[0]!r}: are they coded alike?"
-            )
-    right_a, right_b = a == y, b == y
+    names, right, notes = gate.predictions(y_true, pred_a, pred_b, names=names, classes=labels)
+    a, b = right
     count = lambda which: int(np.count_nonzero(which))
     return PredictionComparison(
-        names=tuple(map(str, names)),
-        wins=count(right_a & ~right_b),
-        losses=count(~right_a & right_b),
-        both=count(right_a & right_b),
-        neither=count(~right_a & ~right_b),
+        names=names,
+        wins=count(a & ~b),
+        losses=count(~a & b),
+        both=count(a & b),
+        neither=count(~a & ~b),
         alpha=alpha,
+        notes=notes,
     )
 
 
@@ -286,26 +278,3 @@ def compare_counts(
     if wins + losses + draws == 0:
         raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
     return PredictionComparison(tuple(map(str, names)), wins, losses, draws, 0, alpha)
-
-
-def _classes(name: str, values: ArrayLike) -> np.ndarray:
-    classes = np.asarray(values)
-    if classes.ndim == 2 and 1 not in classes.shape:
-        raise ValueError(
-            f"{name} has shape {classes.shape}: give predicted classes, not probabilities "
-            "(predict, not predict_proba)"
-        )
-    classes = classes.reshape(-1)
-    if not classes.size:
-        raise ValueError(f"{name} is empty")
-    if classes.dtype.kind == "f":
-        if np.isnan(classes).any():
-            raise ValueError(f"{name} has {np.isnan(classes).sum()} missing values")
-        if name != "y_true" and (classes != np.floor(classes)).any():
-            raise ValueError(
-                f"{name} holds fractions such as {classes[classes != np.floor(classes)][0]:g}: "
-                "give predicted classes, not probabilities or scores"
-            )
-    elif classes.dtype.kind == "O" and any(x is None or x != x for x in classes):
-        raise ValueError(f"{name} has missing values")
-    return classes

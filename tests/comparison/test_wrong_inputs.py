@@ -24,6 +24,7 @@ from replib.comparison import (
     compare_classifiers,
     compare_predictions,
     compare_scores,
+    gate,
     scores_file,
 )
 from replib.comparison.predictions import compare_counts
@@ -199,7 +200,7 @@ def test_a_wrong_file_gets_its_sentence(mistake, tmp_path):
         path.write_bytes(content)
     with pytest.raises(ValueError) as refusal:
         found = scores_file.read(path)
-        compare_scores(*found.of.values(), cv=found.cv)
+        gate.scores(found)
     assert re.search(sentence, str(refusal.value)), refusal.value
 
 
