@@ -139,7 +139,9 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
         )
     if name in ("LeaveOneOut", "LeavePOut", "LeavePGroupsOut"):
         rules.apply("leave-one-out-splitter", splitter=name)
-    if name in ("LeaveOneGroupOut", "PredefinedSplit") and splits is not None:
+    if name == "PredefinedSplit":
+        return design_of_splits(cv.split())[0]
+    if name == "LeaveOneGroupOut" and splits is not None:
         return _cross_validation(1, splits)
     if "_RepeatedSplits" in family and "n_splits" in getattr(cv, "cvargs", {}):
         return _cross_validation(cv.n_repeats, cv.cvargs["n_splits"])

@@ -72,12 +72,12 @@ def test_percent_signs_are_taken_off(tmp_path):
 
 def test_what_sounds_like_an_error_gets_a_note(tmp_path):
     path = tmp_path / "scores.csv"
-    path.write_text("tree_error,bayes_error\n0.1,0.2\n0.1,0.3\n")
+    path.write_text("tree_error,bayes_error\n0.1,0.2\n0.12,0.3\n")
     (note,) = gated(scores_file.read(path), cv=2).notes
     assert note.startswith("'tree_error' sounds like an error") and "greater_is_better" in note
 
 
-@pytest.mark.parametrize("fold, named", [("2.0", "fold 2"), ("b", "fold b")])
+@pytest.mark.parametrize("fold, named", [("2.0", "fold 2.0"), ("b", "fold b")])
 def test_a_split_that_is_there_twice_is_named(fold, named, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text(f"fold,a,b\n1,0.1,0.2\n{fold},0.1,0.3\n{fold},0.2,0.3\n")

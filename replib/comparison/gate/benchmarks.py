@@ -132,7 +132,7 @@ def _from_wide(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     repeated = frame.index.has_duplicates
     unused = [name for name in described if rules.role(name) != "metric" and not (
         repeated and rules.role(name) in ("run", "fold"))
-        and not (rules.role(name) == "row" and tables._counts(frame[name].tolist()))]
+        and not (rules.role(name) == "row" and tables.counts_rows(frame[name].tolist()))]
     frame = frame.drop(columns=described)
     _check_datasets(frame.index.drop_duplicates().tolist())
     wide = _numeric(frame)
@@ -228,7 +228,7 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
     for a, b in combinations(range(k), 2):
         if np.array_equal(x[a], x[b]):
             notes.append(rules.apply("same-scores", a=names[a], b=names[b], unit="data set"))
-    chance = np.prod([doubts._chance(row[None]) for row in x]) * n * (n - 1) / 2
+    chance = np.prod([doubts.chance(row[None]) for row in x]) * n * (n - 1) / 2
     for i, j in combinations(range(n), 2) if chance < 1e-3 else ():
         if np.array_equal(x[:, i], x[:, j]):
             notes.append(rules.apply("copied-datasets", a=wide.index[i], b=wide.index[j]))

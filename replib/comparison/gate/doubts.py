@@ -41,7 +41,7 @@ def examine(
         *scale(x, names, metric, greater_is_better),
         *direction(x, names, metric, greater_is_better),
         *_copies(x.round(9), names),
-        *([rules.apply("columns")] if any(map(_runs_look_like_columns, x)) else []),
+        *([rules.apply("columns")] if any(map(runs_look_like_columns, x)) else []),
     ]
 
 
@@ -59,7 +59,7 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     else:
         for period in (p for p in range(2, n // 2 + 1) if n % p == 0):
             repeated = (flat[:, period:] == flat[:, :-period]).all()
-            if repeated and _chance(flat) ** (n - period) < _REFUSED:
+            if repeated and chance(flat) ** (n - period) < _REFUSED:
                 _refuse_copies(period, runs, folds)
         if runs > 1 and folds > 1 and (x == x[..., :1]).all():
             rules.apply("copied-folds")
@@ -80,14 +80,14 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
 def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterable[str]:
     _, runs, folds = x.shape
     pairs = list(combinations(range(runs), 2))
-    match = _chance(x.reshape(len(x), -1)) ** folds * len(pairs)
+    match = chance(x.reshape(len(x), -1)) ** folds * len(pairs)
     same = [(i + 1, j + 1) for i, j in pairs if np.array_equal(x[:, i], x[:, j])]
     if same and (match < _NOTED or (len(same) == len(pairs) and match < 1 and varying)):
         yield rules.apply("some-copies", first=same[0][0], second=same[0][1])
         return
     for name, of in varying:
         if (of == of[0]).all():
-            if _chance(of.reshape(1, -1)) ** (folds * (runs - 1)) < _REFUSED:
+            if chance(of.reshape(1, -1)) ** (folds * (runs - 1)) < _REFUSED:
                 yield rules.apply("copies-in-one", name=name)
         elif _position_pvalue(of) < 1e-8:
             yield rules.apply("same-folds", name=name)
@@ -100,7 +100,7 @@ def _refuse_copies(period: int, runs: int, folds: int) -> None:
     rules.apply("copies", all=f"{given} {unit}s", distinct=f"{distinct} {unit}{plural}")
 
 
-def _chance(flat: np.ndarray) -> float:
+def chance(flat: np.ndarray) -> float:
     """Probability that two splits have equal scores, for all classifiers, by the scores seen."""
     _, counts = np.unique(flat, axis=1, return_counts=True)
     return float(((counts / flat.shape[1]) ** 2).sum())
@@ -114,7 +114,7 @@ def _position_pvalue(block: np.ndarray) -> float:
     return float(special.fdtrc(folds - 1, folds * (runs - 1), between / within))
 
 
-def _runs_look_like_columns(block: np.ndarray) -> bool:
+def runs_look_like_columns(block: np.ndarray) -> bool:
     """Whether run means vary far more than the means by fold number.
 
     Each run tests every instance once, so run means vary *less* than means over as many unrelated
@@ -151,7 +151,8 @@ def scale(
     flat = x.reshape(len(x), -1)
     known = rules.metric_range(metric)
     small, large = (flat > 0) & (flat <= 1), flat > 1.5
-    if small.any() and large.any() and flat.min() >= 0 and flat.max() <= 100:
+    between = (flat > 1) & ~large
+    if small.any() and large.any() and not between.any() and 0 <= flat.min() <= flat.max() <= 100:
         ratio = np.median(flat[large]) / np.median(flat[small])
         if 33 < ratio < 300 if greater_is_better else 67 < ratio < 150:
             low, high = (np.argwhere(of)[0] for of in (small, large))

@@ -120,7 +120,7 @@ def _mapping(
         rules.apply("one-dict", keys=rules.listed(keys))
     rows = [key for key in given if rules.role(key)]
     if rows:  # columns that say order and design
-        table = tables.read({str(k): tables._as_list(v) for k, v in given.items()}, "the dict",
+        table = tables.read({str(k): tables.as_list(v) for k, v in given.items()}, "the dict",
                             metric=metric)
         _check_finite(table.scores)
         return table, list(table.scores.values()), list(table.scores)
@@ -151,7 +151,7 @@ def _parts(
         index_of(part) is not None and part.ndim == 1 for part in parts
     ):
         columns = tables.levels_of(parts[0].index, own[0])
-        table = tables.read(columns | dict(zip(own, map(tables._as_list, parts))), "the Series")
+        table = tables.read(columns | dict(zip(own, map(tables.as_list, parts))), "the Series")
         _check_finite(table.scores)
         return table, list(table.scores.values()), own
     read = [read_scores(_sorted_block(part), name) for part, name in zip(parts, own)]

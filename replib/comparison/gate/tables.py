@@ -7,7 +7,7 @@ order of the rows and the design; none of these names ever becomes a classifier.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -41,6 +41,10 @@ class Table:
     metric: str | None = None
     seeds: str | None = None
     notes: tuple[str, ...] = ()
+
+    def of_pair(self, a: str, b: str) -> "Table":
+        """Return the table of two of its classifiers."""
+        return replace(self, scores={name: self.scores[name] for name in (a, b)})
 
 
 def read(
@@ -129,7 +133,7 @@ def columns_of(frame: Any) -> dict[str, Sequence[Any]]:
     if names == list(range(len(names))):
         found = {chr(65 + i) if len(names) <= 26 else str(i): frame[i].tolist() for i in names}
     else:
-        found = {str(name): _as_list(frame[name]) for name in names}
+        found = {str(name): as_list(frame[name]) for name in names}
     index = getattr(frame, "index", None)
     if index is None or callable(index):
         return found
@@ -222,7 +226,7 @@ def is_number(cell: Any) -> bool:
     return _number(cell) is not None
 
 
-def _as_list(column: Any) -> list[Any]:
+def as_list(column: Any) -> list[Any]:
     as_list = getattr(column, "to_list", None) or getattr(column, "tolist", None)
     return list(as_list() if as_list else column)
 
@@ -272,12 +276,12 @@ def _says_order(cells: list[Any]) -> bool:
     """Whether labels without a meaning of their own number the rows."""
     keys = [natural(cell) for cell in cells]
     return len(set(keys)) == len(keys) and (
-        _counts(cells) or all(key[0] == 1 and re.search("[0-9]", str(cell))
+        counts_rows(cells) or all(key[0] == 1 and re.search("[0-9]", str(cell))
                               for key, cell in zip(keys, cells))
     )
 
 
-def _counts(cells: list[Any]) -> bool:
+def counts_rows(cells: list[Any]) -> bool:
     found = [_number(cell) for cell in cells]
     if None in found:
         return False
@@ -291,7 +295,7 @@ def _needs_no_word(cells: list[Any], key: str, label: str | None) -> bool:
     if role is None:
         return label is None
     return role not in ("row", "other") or key == "level_0" or (
-        role == "row" and (label is not None or _counts(cells))
+        role == "row" and (label is not None or counts_rows(cells))
     )
 
 
