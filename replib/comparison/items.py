@@ -1,6 +1,6 @@
 """Two models on the items of one test set, once or in several runs, with clusters or without."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -156,10 +156,12 @@ class ItemComparison(report.Result):
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
         a, b = (f"{name} ({number(x.mean())})" for name, x in zip(self.names, self.scores))
+        single = max(map(len, self.scores)) == 1 and self.metric != "score"
+        metric = self.metric if single else f"mean {self.metric}"
         what = {
-            0: f"the mean {self.metric} of {a} and {b} did not differ significantly",
-            1: f"{a} had a significantly higher mean {self.metric} than {b}",
-            -1: f"{b} had a significantly higher mean {self.metric} than {a}",
+            0: f"the {metric} of {a} and {b} did not differ significantly",
+            1: f"{a} had a significantly higher {metric} than {b}",
+            -1: f"{b} had a significantly higher {metric} than {a}",
         }[self.decision]
         sign = -1 if self.decision < 0 else 1
         low, high = sorted(sign * limit for limit in self.confidence_interval())
@@ -237,8 +239,8 @@ class ItemComparison(report.Result):
         }
         return report.Contents(
             f"{a} and {b}", tables, self._methods(), ("miller2024", "brennan2001"),
-            alt="Difference of the models with its confidence interval, next to zero. Below, shares "
-                "of item, cluster, seed and seed × item in its variance.",
+            alt="Difference of the models with its confidence interval, next to zero. Below, the "
+                "shares of item, cluster, seed and seed × item in its variance.",
             shown=("Result",),
         )
 
@@ -335,31 +337,43 @@ def compare_item_scores(
     >>> round(result.pvalue, 4)
     """
     given = dict(locals())
-    check_level("alpha", alpha)
     check_flag("paired_runs", paired_runs)
-    names = two_names(names)
-    a, b, notes = checked.item_scores(a, b, groups=groups, paired_runs=paired_runs, names=names)
-    asked = question(generalize, a, b)
-    clusters = checked.clusters(groups, a.shape[1])
-    squares = mean_squares(a, b, groups=clusters, paired_runs=paired_runs)
-    return ItemComparison(
-        names, (a, b), clusters, asked, squares, paired_runs, alpha, metric,
-        notes=(*notes, *doubts(squares, asked, clusters is not None)),
+    names, a, b, notes = checked.item_scores(
+        a, b, groups=groups, paired_runs=paired_runs, names=names
+    )
+    return compared(
+        names, a, b, groups=groups, paired_runs=paired_runs, generalize=generalize, alpha=alpha,
+        metric=metric, notes=notes,
         record={"call": report.call(compare_item_scores, given, ("a", "b", "groups"))},
-        **_exact_test(a, b, clusters, names),
     )
 
 
-def _exact_test(
-    a: np.ndarray, b: np.ndarray, groups: np.ndarray | None, names: tuple[str, str]
-) -> dict[str, Any]:
+def compared(
+    names: tuple[str, ...], a: np.ndarray, b: np.ndarray, *, groups: Any, paired_runs: bool,
+    generalize: str | None, alpha: float, notes: Iterable[str] = (), **others: Any,
+) -> ItemComparison:
+    """Compare blocks of runs x items that are checked already; see :func:`compare_item_scores`."""
+    check_level("alpha", alpha)
+    asked = question(generalize, a, b)
+    clusters = checked.clusters(groups, a.shape[1])
+    squares = mean_squares(a, b, groups=clusters, paired_runs=paired_runs)
+    notes = (*notes, *doubts(squares, asked, clusters is not None))
+    if "test" not in others:
+        others |= _exact_test(a, b, clusters)
+    return ItemComparison(
+        (names[0], names[1]), (a, b), clusters, asked, squares, paired_runs, alpha, notes=notes,
+        **others,
+    )
+
+
+def _exact_test(a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> dict[str, Any]:
     """McNemar's exact test where it applies: one run, independent items, right and wrong."""
     if groups is not None or len(a) + len(b) > 2 or not np.isin((a, b), (0, 1)).all():
         return {}
     from replib.comparison.predictions import compare_counts
 
     wins, losses = np.count_nonzero(a > b), np.count_nonzero(a < b)
-    counts = compare_counts(wins, losses, a.size - wins - losses, names=names)
+    counts = compare_counts(wins, losses, a.size - wins - losses)
     return {"test": counts.recommended, "how": "McNemar's exact test",
             "limits": counts.confidence_interval}
 
@@ -379,14 +393,6 @@ def doubts(squares: MeanSquares, asked: str, clustered: bool) -> list[str]:
             f"Two runs tell little about the spread between seeds: {inexact}, and the power is low."
         )
     return notes
-
-
-def two_names(names: tuple[str, str]) -> tuple[str, str]:
-    """Two different names."""
-    given = [] if isinstance(names, str) else [str(name) for name in names]
-    if len(given) != 2 or given[0] == given[1]:
-        raise ValueError(f"names must be two different names, not {names!r}")
-    return given[0], given[1]
 
 
 def question(generalize: str | None, a: np.ndarray, b: np.ndarray) -> str:
