@@ -43,7 +43,7 @@ def item_scores(
     names = entrances.classifier_names(names, ("A", "B"))
     blocks = [_block(x, name) for x, name in zip(_same_items(a, b, names), names)]
     for block, name in zip(blocks, names):
-        if groups is not None and block.shape[1] != len(groups) == block.shape[0]:
+        if groups is not None and block.shape[1] < block.shape[0] == len(groups):
             rules.apply("items-transposed", name=name, shape=block.shape, n=len(groups))
     (runs_a, items_a), (runs_b, items_b) = (block.shape for block in blocks)
     if items_a != items_b:
@@ -187,7 +187,7 @@ def pooled(y_true: Any) -> list[str]:
 def _irregular(y: np.ndarray) -> bool:
     """Whether labels are neither sorted nor periodic, as those of a random order."""
     changes = int((y[1:] != y[:-1]).sum())
-    periodic = any((y[p:] == y[:-p]).all() for p in range(1, min(len(y) // 2, 12)))
+    periodic = any((y[p:] == y[:-p]).all() for p in range(1, len(y) // 2 + 1))
     return changes > len(set(y.tolist())) and not periodic
 
 
