@@ -7,6 +7,7 @@
 :func:`compare_item_scores`    scores of two models per run and item, with clusters or without
 :func:`compare_benchmark`      scores of classifiers on many data sets
 :func:`run_benchmark`          estimators and data sets
+:func:`compare_search`         a search over hyperparameters: its winner and the others
 =============================  ===============================================================
 """
 
@@ -21,9 +22,11 @@ from replib.comparison.predictions import (
     compare_predictions,
 )
 from replib.comparison.result import Comparison
+from replib.comparison.search import SearchComparison, compare_search
 
 __all__ = [
     "Benchmark", "Comparison", "Design", "ItemComparison", "MultipleComparison",
-    "PredictionComparison", "compare_benchmark", "compare_classifiers", "compare_counts",
-    "compare_item_scores", "compare_predictions", "compare_scores", "run_benchmark",
+    "PredictionComparison", "SearchComparison", "compare_benchmark", "compare_classifiers",
+    "compare_counts", "compare_item_scores", "compare_predictions", "compare_scores",
+    "compare_search", "run_benchmark",
 ]

@@ -19,6 +19,7 @@ noncentrality :math:`\mu`.  So
 The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -206,8 +207,6 @@ def of_corrected(
     sd = without_rounding_noise(sd, np.abs(x).max(axis=(1, 2)))
     squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
     of_runs = np.concatenate([x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]])
-    of_runs -= of_runs.mean(axis=1, keepdims=True)
-    root = of_runs / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
 
     # step down: the i-th largest |t| has a critical value of its own, and all before it passed
     tests_left = {"holm": np.arange(pairs, 0, -1), "bonferroni": np.full(pairs, pairs)}
@@ -223,25 +222,12 @@ def of_corrected(
         least = np.where(passed, ordered, np.inf).min(axis=-1, keepdims=True)
         return np.where(t >= least, np.sign(moments[..., :pairs]), 0).astype(np.int8)
 
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    scale = lambda size: np.sqrt((runs - 1) / rng.chisquare(runs - 1, (size, 1)))
-    normal = lambda size: rng.standard_normal((size, runs)) @ root.T
     block = np.concatenate([mean, sd])
+    found, low, high = _reruns(block, of_runs, decide, confidence_level, seed)
     decision = decide(block)
-
-    found = np.concatenate([
-        decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
-        for _ in range(_DRAWS // _AT_ONCE)
-    ])
-    inner, luck = [], normal(_INNER)
-    for width in scale(_OUTER):  # a truth that the block leaves possible, and reruns of it
-        same = decide(block + width * (normal(1) + luck)) == decision
-        inner.append([*same.mean(axis=0), same.all(axis=1).mean()])
-    tails = (1 - confidence_level) / 2
-    low, high = np.quantile(inner, [tails, 1 - tails], axis=0)
     same = found == decision
-    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * np.abs(
-        x).max(axis=(1, 2))
+    scale = np.abs(x).max(axis=(1, 2))
+    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * scale
     where = lambda values: np.where(known, values, np.nan)
     each = Agreement(
         point=where(same.mean(axis=0)), low=where(low[:-1]), high=where(high[:-1]),
@@ -250,6 +236,98 @@ def of_corrected(
     )
     limits = (float(same.all(axis=1).mean()), low[-1], high[-1]) if known.all() else [np.nan] * 3
     return each, Agreement(*limits, decision=np.nan, better=(np.nan, np.nan))
+
+
+def of_choice(
+    run_means: ArrayLike, *, confidence_level: float = 0.95, seed: int = 0
+) -> tuple[Agreement, np.ndarray]:
+    """Probability that a rerun has the same best of several candidates.
+
+    The means over runs are simulated as by :func:`of_corrected`.  Where candidates tie, the first
+    is the best.
+
+    Parameters
+    ----------
+    run_means : array_like, shape (candidates, runs)
+        Mean scores, of at least two runs; the greatest is the best.
+    confidence_level : float
+        Level of the interval.
+    seed : int, default 0
+        Of the simulation, with the errors of :func:`of_corrected`.
+
+    Returns
+    -------
+    same : Agreement
+        Its `decision` is the place of the best; `better` is NaN.
+    chosen : ndarray, shape (candidates,)
+        Predicted probability of each to be the best of a rerun.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs or candidates, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> runs = np.random.default_rng(0).normal([[0.80], [0.79], [0.70]], 0.01, (3, 10))
+    >>> same, chosen = of_choice(runs)
+    >>> same.decision, round(same.point, 2), float(chosen[2])
+    (0, 0.97, 0.0)
+    """
+    check_level("confidence_level", confidence_level)
+    x = finite_array("run_means", run_means)
+    if x.ndim != 2 or min(x.shape) < 2:
+        raise ValueError(
+            "run_means must have the shape (candidates, runs) with at least two of both, not "
+            f"{x.shape}"
+        )
+    decide = lambda means: means.argmax(axis=-1)[..., None]
+    found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
+    best = int(x.mean(axis=1).argmax())
+    same = Agreement(
+        float((found == best).mean()), low[-1], high[-1], decision=best, better=(np.nan, np.nan)
+    )
+    return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
+
+
+def _reruns(
+    block: np.ndarray, of_runs: np.ndarray, decide: Callable[[np.ndarray], np.ndarray],
+    confidence_level: float, seed: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Simulate what reruns decide.
+
+    Parameters
+    ----------
+    block : ndarray, shape (moments,)
+        What the block showed.
+    of_runs : ndarray, shape (moments, runs)
+        What each run contributed, but for a constant.
+    decide : callable
+        From moments, shape (n, moments), to decisions, shape (n, decisions).
+
+    Returns
+    -------
+    found : ndarray, shape (draws, decisions)
+    low, high : ndarray, shape (decisions + 1,)
+        Limits of the probability of the same decision, and of all the same.
+    """
+    runs = of_runs.shape[1]
+    centred = of_runs - of_runs.mean(axis=1, keepdims=True)
+    root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    scale = lambda size: np.sqrt((runs - 1) / rng.chisquare(runs - 1, (size, 1)))
+    normal = lambda size: rng.standard_normal((size, runs)) @ root.T
+    found = np.concatenate([
+        decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
+        for _ in range(_DRAWS // _AT_ONCE)
+    ])
+    decision = decide(block[None])
+    inner, luck = [], normal(_INNER)
+    for width in scale(_OUTER):  # a truth that the block leaves possible, and reruns of it
+        same = decide(block + width * (normal(1) + luck)) == decision
+        inner.append([*same.mean(axis=0), same.all(axis=1).mean()])
+    tail = (1 - confidence_level) / 2
+    return found, *np.quantile(inner, [tail, 1 - tail], axis=0)
 
 
 #: Corrections for the number of pairs that keep the chance of any false decision, and none.

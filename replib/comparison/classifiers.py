@@ -80,7 +80,7 @@ def compare_scores(
 
     Three, each pair with Holm's correction:
 
-    >>> c = 0.94 + rng.normal(0, 0.03, 100)
+    >>> c = 0.97 + rng.normal(0, 0.03, 100)
     >>> result = compare_scores({"svm": c, "tree": a, "bayes": b}, cv="10x10")
     >>> result.pairs[["a", "b", "decision"]].values.tolist()
     [['svm', 'tree', 1], ['svm', 'bayes', 1], ['tree', 'bayes', 0]]

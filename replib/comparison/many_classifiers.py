@@ -82,6 +82,11 @@ class MultipleComparison(report.Result):
         )
 
     @cached_property
+    def pvalue(self) -> np.ndarray:
+        """P-value of each pair, adjusted for the number of pairs, in the order of `pairs`."""
+        return adjusted_pvalues(self.tested.pvalue, method=self.correction)
+
+    @cached_property
     def _predicted(self) -> tuple[agreement.Agreement, agreement.Agreement] | None:
         if self.design.runs < 2:
             return None
@@ -118,7 +123,6 @@ class MultipleComparison(report.Result):
         import pandas as pd
 
         one, m = self.tested, len(self._order)
-        pvalue = adjusted_pvalues(one.pvalue, method=self.correction)
         level = 1 - self.alpha / (1 if self.correction == "none" else m)
         low, high = one.confidence_interval(level)
         again = self._predicted[0] if self._predicted else None
@@ -128,8 +132,8 @@ class MultipleComparison(report.Result):
             "b": [self.names[b] for _, b in self._order],
             "difference": one.estimate, "low": low, "high": high,
             "statistic": one.statistic, "df": one.df,
-            "unadjusted": one.pvalue, "pvalue": pvalue,
-            "decision": ((pvalue < self.alpha) & (np.asarray(one.estimate) != 0)).astype(int),
+            "unadjusted": one.pvalue, "pvalue": self.pvalue,
+            "decision": (self.pvalue < self.alpha).astype(int),
             "agreement": again.point if again else missing,
             "agreement_low": again.low if again else missing,
             "agreement_high": again.high if again else missing,

@@ -16,8 +16,8 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from replib.checks import as_list, check_choice, file_path
-from replib.comparison import pictures
+from replib.checks import as_list, check_choice
+from replib.comparison import output, pictures
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
@@ -106,9 +106,7 @@ class Result:
 
     def report(self, path: str | Path) -> Path:
         """Write one HTML file with everything, which needs no network."""
-        path = file_path("path", path)
-        path.write_text(self.page(), encoding="utf-8")
-        return path
+        return output.write(path, self.page())
 
     def page(self) -> str:
         """The page that :meth:`report` writes, as text."""

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from replib.checks import whole_number
-from replib.comparison import gate
+from replib.comparison import gate, output
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,13 +197,11 @@ def _of_code(code: Any) -> list[Any]:
 
 
 def _keep(path: Path, task: Task, score: float) -> None:
-    """Write the score of a task: aside, then put in place, so that no file is ever half written."""
+    """Write the score of a task, with a checksum."""
     text = json.dumps({
         "classifier": task.classifier, "dataset": task.dataset, "split": task.split, "score": score,
     })
-    aside = path.with_suffix(f".{os.getpid()}")
-    aside.write_text(json.dumps([text, _checksum(text)]), encoding="utf-8")
-    aside.replace(path)
+    output.write(path, json.dumps([text, _checksum(text)]))
 
 
 def _kept(path: Path) -> float:

@@ -60,7 +60,7 @@ def _like(one: Any, other: Any, axis: str, names: tuple[str, str]) -> Any:
         return other
     counted = is_default(index) or is_default(its)
     if len(index) != len(its) or not index.isin(its).all():
-        if counted or len(index) != len(its):
+        if len(index) != len(its) or (counted and getattr(other, "ndim", 1) == 1):
             return other  # unequal lengths get a sentence of their own
         label = index[~index.isin(its)][0]
         rules.apply("labels-differ", a=names[0], b=names[1], label=label)
