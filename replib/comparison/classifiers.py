@@ -21,6 +21,7 @@ def compare_scores(
     folds: int | None = None,
     test_fraction: float | None = None,
     metric: str | None = None,
+    scoring: str | None = None,
     names: Sequence[str] | None = None,
     greater_is_better: bool = True,
     alpha: float = 0.05,
@@ -48,6 +49,8 @@ def compare_scores(
     metric : str, optional
         Which scores of a dict, "accuracy" for "test_accuracy"; without a dict, what they are
         called.
+    scoring : str, optional
+        Another name of `metric`.
     names : sequence of str, optional
         Of the classifiers; those of the columns, keys or Series, or A and B.
     greater_is_better : bool, default True
@@ -105,6 +108,7 @@ def compare_classifiers(
     *,
     cv: Any,
     scoring: Any = None,
+    metric: Any = None,
     n_jobs: int | None = None,
     names: Sequence[str] | None = None,
     groups: Any = None,
@@ -131,6 +135,8 @@ def compare_classifiers(
     scoring : str or callable, optional
         As in scikit-learn; the estimator's own score by default.  The scores of a name such as
         "neg_mean_squared_error" are reported as errors.
+    metric : str or callable, optional
+        Another name of `scoring`.
     n_jobs : int, optional
         Processes, as in joblib; a joblib backend that is set is used.
     names : sequence of str, optional
@@ -181,6 +187,7 @@ def compare_classifiers(
     check_level("alpha", alpha)
     check_flag("progress", progress)
     check_choice("correction", correction, CORRECTIONS)
+    scoring = gate.either(metric, scoring)
     plan = gate.estimators(
         estimators, names, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
     )

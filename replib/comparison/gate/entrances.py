@@ -203,6 +203,13 @@ def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(rules.printable, found))
 
 
+def either(metric: Any, scoring: Any) -> Any:
+    """Return the argument that was given, of two with the same meaning."""
+    if metric is not None and scoring is not None:
+        rules.apply("scoring-twice")
+    return scoring if metric is None else metric
+
+
 def read_scores(scores: Any, name: str) -> np.ndarray:
     """Return the scores of one classifier as floats with one or two dimensions."""
     if isinstance(scores, (str, bytes)):

@@ -44,6 +44,8 @@ class Table:
 
     def of_pair(self, a: str, b: str) -> "Table":
         """Return the table of two of its classifiers."""
+        if a == b:
+            rules.apply("names", count="two", given=f"{a} and {b}")
         return replace(self, scores={name: self.scores[name] for name in (a, b)})
 
 
