@@ -1,8 +1,8 @@
 """Scores per run and item from files: long CSV, samples of lm-evaluation-harness, logs of Inspect.
 
 *Long CSV*: columns `item`, `model`, `score`, and where there are several runs or clusters `run` and
-`group`.  *lm-evaluation-harness* writes a file ``samples_<task>_<date>.jsonl`` per run into a folder
-named after the model (``--log_samples``); each line has `doc_id`, `filter` and the values of the
+`group`.  *lm-evaluation-harness* (``--log_samples``) writes a file ``samples_<task>_<date>.jsonl``
+per run into a folder named after the model; each line has `doc_id`, `filter` and the values of the
 metrics that `metrics` names.  *Inspect* writes a log per evaluation, as JSON if asked
 (``--log-format json``); each of its `samples` has `id`, `epoch` and `scores`, in which "C", "P",
 "I" and "N" stand for 1, 0.5, 0 and 0.
@@ -55,7 +55,7 @@ class _Answer(NamedTuple):
 
 
 def holds_items(path: str | Path) -> bool:
-    """Say whether a file has scores per item: a log or samples by its ending, CSV by its columns."""
+    """Say whether a file has scores per item: logs by their endings, CSV by its columns."""
     path = file_path("path", path)
     if path.suffix in (".jsonl", ".json"):
         return True

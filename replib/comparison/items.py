@@ -238,7 +238,8 @@ class ItemComparison(report.Result):
             "Variance of the difference": parts[["variance", "share"]].map("{:.3g}".format),
         }
         return report.Contents(
-            f"{a} and {b}", tables, self._methods(), ("miller2024", "brennan2001", *(["delong1988"] if "DeLong" in self.how else [])),
+            f"{a} and {b}", tables, self._methods(),
+            ("miller2024", "brennan2001", *["delong1988"] * ("DeLong" in self.how)),
             alt="Difference of the models with its confidence interval, next to zero. Below, the "
                 "shares of item, cluster, seed and seed × item in its variance.",
             shown=("Result",),

@@ -15,13 +15,14 @@ its own null hypothesis:
 import csv
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special, stats
 
+from replib.comparison import compare_predictions
 from replib.significance import mcnemar
 from replib.variance import difference_test, mean_squares
 
@@ -33,6 +34,8 @@ ACCURACY = 0.7
 #: Numbers of clusters; the last two have sizes in proportion to 1, 2, 3, ...
 CLUSTERS = (0, 20, 60, 5, 10)
 _UNEQUAL = (5, 10)
+#: Those that are not means over items; the last is given as a function.
+METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores that are made at a time
 
 
@@ -182,26 +185,92 @@ def _groups(cell: Cell) -> np.ndarray | None:
 
 def simulate(path: str | Path, *, seed: int = SEED) -> None:
     """Fill a CSV file, a row per cell; rows that are there already are kept."""
+
+    def counted(cell: Cell) -> tuple[int, int]:
+        experiments = 10_000 if cell.items == 100 else 4_000
+        return experiments, rejections(cell, experiments, seed=seed)
+
+    _fill(path, Cell._fields, sorted(grid(), key=lambda cell: (cell.items, cell.runs)), counted)
+
+
+def _fill(
+    path: str | Path, fields: Iterable[str], cells: Iterable[Any],
+    counted: Callable[[Any], tuple[int, int]],
+) -> None:
     path = Path(path)
     done = set()
     if path.exists():
         with path.open(newline="") as file:
-            done = {tuple(row)[:7] for row in csv.reader(file)}
+            done = {tuple(row[:-2]) for row in csv.reader(file)}
     with path.open("a", newline="") as file:
-        write = csv.writer(file).writerow
+        write = csv.writer(file, lineterminator="\n").writerow
         if not done:
-            write([*Cell._fields, "experiments", "rejections"])
-        for cell in sorted(grid(), key=lambda cell: (cell.items, cell.runs)):
-            if tuple(map(str, cell)) in done:
-                continue
-            experiments = 10_000 if cell.items == 100 else 4_000
-            write([*cell, experiments, rejections(cell, experiments, seed=seed)])
-            file.flush()
+            write([*fields, "experiments", "rejections"])
+        for cell in cells:
+            if tuple(map(str, cell)) not in done:
+                write([*cell, *counted(cell)])
+                file.flush()
+
+
+class MetricCell(NamedTuple):
+    """One metric and one design, of one run or more; see :class:`Cell`."""
+
+    metric: str
+    question: str
+    items: int
+    clusters: int
+    icc: float
+    runs: int
+
+
+def metric_grid() -> Iterator[MetricCell]:
+    """The cells of the metrics that are not a mean over items."""
+    for metric, items, clusters, (question, runs) in itertools.product(
+        METRICS, (100, 500), (0, 20),
+        (("items", 1), ("both", 5)),
+    ):
+        if metric != "function" or (items == 100 and runs == 1):  # a function takes long
+            yield MetricCell(metric, question, items, clusters, 0.3 if clusters else 0.0, runs)
+
+
+def metric_rejections(cell: MetricCell, experiments: int, *, seed: int = SEED) -> int:
+    """Count the experiments in which exchangeable models differ significantly in a metric.
+
+    Half of the items are of either class; a score is the class plus the effects of
+    :func:`scores`, and a prediction says whether it is above the middle.  Permutation tests use 399
+    exchanges.
+    """
+    design = Cell(cell.question, 0, cell.items, cell.clusters, cell.icc, cell.runs, 0.0)
+    key = [7, METRICS.index(cell.metric), cell.items, cell.clusters, cell.runs]
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    spread = 0.0 if cell.runs == 1 else 0.1
+    groups, count = _groups(design), 0
+    metric = _mean_recall if cell.metric == "function" else cell.metric
+    for _ in range(experiments):
+        a, b = (x[0] for x in scores(design, 1, spread, rng))
+        y = rng.permutation(np.arange(cell.items) % 2)
+        a, b = (y - 0.5 + x for x in (a, b))
+        if cell.metric != "roc_auc":
+            a, b = (a > 0).astype(int), (b > 0).astype(int)
+        count += compare_predictions(
+            y, a, b, metric=metric, groups=groups, resamples=399, seed=int(rng.integers(2**31))
+        ).pvalue <= ALPHA
+    return count
+
+
+def _mean_recall(y: np.ndarray, predicted: np.ndarray) -> float:
+    return ((predicted[y == 0] == 0).mean() + (predicted[y == 1] == 1).mean()) / 2
+
+
+def simulate_metrics(path: str | Path, *, experiments: int = 2000, seed: int = SEED) -> None:
+    """Fill a CSV file, a row per metric and design; rows that are there already are kept."""
+    _fill(path, MetricCell._fields, metric_grid(),
+          lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
 
 
 if __name__ == "__main__":
     import sys
 
     start = time.process_time()
-    simulate(sys.argv[1])
+    {"grid": simulate, "metrics": simulate_metrics}[sys.argv[1]](sys.argv[2])
     print(f"{time.process_time() - start:.0f} seconds of one core")
