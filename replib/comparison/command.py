@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from typing import Any
 
 #: What sentences written for Python are on the command line.
 _OPTIONS = {
@@ -56,7 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="FILE has one column per classifier and one row per split, all folds of the first "
         "run first; or columns classifier and score. Columns run and fold say order and design.",
     )
-    parser.add_argument("file", metavar="FILE", help="scores as CSV")
+    parser.add_argument("file", metavar="FILE", help="scores as CSV, or as a log (below)")
+    parser.add_argument("more", metavar="FILE", nargs="*", help="logs of further runs and models")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--cv", metavar="RxK", help="repeated cross-validation, such as 10x10")
     how.add_argument("--test-fraction", type=float, metavar="F", help="random splits, such as 0.1")
@@ -65,6 +67,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--errors", action="store_true", help="less is better")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
     parser.add_argument("--rope", type=float, metavar="D", help="differences up to D do not matter")
+    items = parser.add_argument_group(
+        "scores per item", "FILE has columns item, model and score (run, group), or is a log of "
+        "lm-evaluation-harness (.jsonl) or Inspect (.json)",
+    )
+    items.add_argument("--generalize", choices=("both", "items", "seeds"),
+                       help="to new items, new seeds, or both (the default for two or more runs)")
+    items.add_argument("--paired-runs", action="store_true", help="equal runs share their seeds")
+    items.add_argument("--group", metavar="NAME", help="column or field that names the cluster")
     parser.add_argument("--csv", metavar="FILE", help="write all numbers there")
     parser.add_argument("--json", metavar="FILE", help="write all numbers there; - prints them")
     parser.add_argument(
@@ -74,29 +84,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compared(given: argparse.Namespace) -> str:
-    from replib.comparison import Comparison, compare_scores, output, rules, scores_file
+    from replib.comparison import Comparison, item_files, output, rules
 
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
-    output.check_targets(given.file, targets)
-    table = scores_file.read(given.file, metric=given.metric)
-    if given.pair:
-        unknown = [name for name in given.pair if name not in table.scores]
-        if unknown:
-            raise ValueError(
-                f"there is no classifier {unknown[0]!r} in {given.file}: choose one of "
-                f"{rules.listed(table.scores)}"
-            )
-        table = table.of_pair(*given.pair)
-    if given.cv is None and given.test_fraction is None and not (table.design or table.seeds):
-        n = len(next(iter(table.scores.values())))
-        raise ValueError(
-            f"how were the {n} splits made? Say --cv RUNSxFOLDS, such as --cv 10x10, or "
-            "--test-fraction 0.1 for random splits"
-        )
-    result = compare_scores(
-        table, cv=given.cv, test_fraction=given.test_fraction, metric=given.metric,
-        greater_is_better=not given.errors, alpha=given.alpha,
-    )
+    for file in (given.file, *given.more):
+        output.check_targets(file, targets)
+    result = (_of_items if item_files.holds_items(given.file) else _of_splits)(given)
     lines = [as_option(str(result))]
     if given.rope is not None:
         if not isinstance(result, Comparison):
@@ -121,3 +114,54 @@ def _compared(given: argparse.Namespace) -> str:
         written = result.report(given.report)
         lines += [f"open {rules.shown(written)}"] if given.json != "-" else []
     return "\n".join(lines)
+
+
+def _of_splits(given: argparse.Namespace) -> Any:
+    from replib.comparison import compare_scores, rules, scores_file
+
+    said = {"--generalize": given.generalize, "--paired-runs": given.paired_runs,
+            "--group": given.group, given.more[0] if given.more else "": given.more}
+    if unused := [option for option, value in said.items() if value]:
+        raise ValueError(
+            f"{unused[0]} is for scores per item, and {given.file} does not have the columns item, "
+            "model and score"
+        )
+    table = scores_file.read(given.file, metric=given.metric)
+    if given.pair:
+        unknown = [name for name in given.pair if name not in table.scores]
+        if unknown:
+            raise ValueError(
+                f"there is no classifier {unknown[0]!r} in {given.file}: choose one of "
+                f"{rules.listed(table.scores)}"
+            )
+        table = table.of_pair(*given.pair)
+    if given.cv is None and given.test_fraction is None and not (table.design or table.seeds):
+        n = len(next(iter(table.scores.values())))
+        raise ValueError(
+            f"how were the {n} splits made? Say --cv RUNSxFOLDS, such as --cv 10x10, or "
+            "--test-fraction 0.1 for random splits"
+        )
+    return compare_scores(
+        table, cv=given.cv, test_fraction=given.test_fraction, metric=given.metric,
+        greater_is_better=not given.errors, alpha=given.alpha,
+    )
+
+
+def _of_items(given: argparse.Namespace) -> Any:
+    from replib.comparison import compare_item_scores, item_files, rules
+
+    said = {"--cv": given.cv, "--test-fraction": given.test_fraction, "--errors": given.errors,
+            "--rope": given.rope}
+    if unused := [option for option, value in said.items() if value]:
+        raise ValueError(f"{unused[0]} is not for scores per item, which {given.file} has")
+    found = item_files.read(given.file, *given.more, metric=given.metric, group=given.group)
+    pair = given.pair or tuple(found.scores)
+    if len(pair) != 2 or not set(pair) <= set(found.scores):
+        raise ValueError(
+            f"two models are compared: say --pair with two of {rules.listed(found.scores)}"
+        )
+    a, b = (found.scores[name] for name in pair)
+    return compare_item_scores(
+        a, b, groups=found.groups, paired_runs=given.paired_runs, generalize=given.generalize,
+        names=pair, metric=found.metric, alpha=given.alpha,
+    )

@@ -1,9 +1,9 @@
 """Two classifiers on one test set: wins, losses and draws."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,13 @@ from scipy import special
 
 from replib.checks import check_level, whole_number
 from replib.comparison import gate, pictures, report, words
+from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
+
+if TYPE_CHECKING:
+    from replib.comparison.items import ItemComparison
 
 
 @dataclass(frozen=True)
@@ -198,31 +202,62 @@ def compare_predictions(
     pred_a: ArrayLike,
     pred_b: ArrayLike,
     *,
+    groups: ArrayLike | None = None,
+    paired_runs: bool = False,
+    generalize: str | None = None,
+    metric: str | Callable[..., float] | None = None,
     names: Sequence[str] | None = None,
     labels: ArrayLike | None = None,
     alpha: float = 0.05,
-) -> PredictionComparison:
+    resamples: int | None = None,
+    seed: int = 0,
+) -> "PredictionComparison | ItemComparison":
     """Compare two classifiers by their predictions for one test set.
 
     Parameters
     ----------
-    y_true : array_like
+    y_true : array_like, shape (items,)
         The classes of the test instances.
-    pred_a, pred_b : array_like
-        Predicted classes, in the same order; Series are aligned by their labels.
+    pred_a, pred_b : array_like, shape (items,) or (runs, items)
+        Predicted classes, in the same order; Series, and columns of DataFrames, are aligned by
+        their labels.  Scores or probabilities where `metric` takes them.
+    groups : array_like, shape (items,), optional
+        Cluster of each instance, such as its patient or text, where instances depend on each other.
+    paired_runs : bool, default False
+        Whether run s of A and run s of B share their seed, or what it decides.
+    generalize : {"both", "items", "seeds"}, optional
+        The question: the *learners*, with new seeds on new items ("both", the default if there are
+        two or more runs), these trained classifiers on new items ("items", the default for one
+        run), or new seeds on these items ("seeds").
+    metric : str or callable, optional
+        Accuracy by default; "roc_auc", "balanced_accuracy", "f1" (of the second of two classes),
+        "f1_macro", "matthews_corrcoef", or a function of `y_true` and one row of predictions, of
+        which more is better.
     names : sequence of two str, optional
     labels : array_like, optional
         All classes, where the test set lacks some that may be predicted.
     alpha : float, default 0.05
+    resamples, seed : int, optional
+        Of permutations and of the bootstrap: 9999, or 1999 for a function.
 
     Returns
     -------
-    PredictionComparison
+    PredictionComparison or ItemComparison
+        The first for the accuracy of one run on independent instances, by McNemar's exact test.
 
     Raises
     ------
     ValueError
-        If the three are not equally long rows of classes that are coded alike.
+        If these are not classes of the same instances that are coded alike, or the question cannot
+        be answered from them.
+
+    Notes
+    -----
+    With several runs or with clusters the test is that of :func:`compare_item_scores`.  For one run
+    the area under the ROC curve is tested as DeLong et al. (1988) do; other metrics of trained
+    classifiers by exchanging predictions, p = (1 + b) / (1 + B), with a BCa bootstrap interval;
+    everything else by the model of :mod:`replib.variance` for the pseudo-values of
+    :mod:`replib.comparison.metrics`.
 
     Examples
     --------
@@ -230,19 +265,44 @@ def compare_predictions(
     >>> result = compare_predictions(y, [0, 0, 0, 1, 1, 1, 1, 0], [0, 1, 1, 0, 0, 0, 1, 1])
     >>> result.wins, result.losses, result.both, result.neither, round(result.pvalue, 4)
     (5, 1, 2, 0, 0.2188)
+    >>> scores = compare_predictions(y, [.1, .4, .2, .8, .6, .7, .9, .3],
+    ...                              [.4, .6, .5, .3, .2, .4, .8, .7], metric="roc_auc")
+    >>> round(scores.estimate, 4), round(scores.pvalue, 4)
+    (0.5, 0.1208)
     """
+    given = dict(locals())
     check_level("alpha", alpha)
-    names, right, notes = gate.predictions(y_true, pred_a, pred_b, names=names, classes=labels)
-    a, b = right
-    count = lambda which: int(np.count_nonzero(which))
-    return PredictionComparison(
-        names=names,
-        wins=count(a & ~b),
-        losses=count(~a & b),
-        both=count(a & b),
-        neither=count(~a & ~b),
-        alpha=alpha,
-        notes=notes,
+    shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
+    plain = metric is None or metric == "accuracy"
+    if plain and shapes == {False} and groups is None and generalize in (None, "items"):
+        names, right, notes = gate.predictions(y_true, pred_a, pred_b, names=names, classes=labels)
+        a, b = right
+        count = lambda which: int(np.count_nonzero(which))
+        return PredictionComparison(
+            names=names,
+            wins=count(a & ~b),
+            losses=count(~a & b),
+            both=count(a & b),
+            neither=count(~a & ~b),
+            alpha=alpha,
+            notes=(*notes, *checked.pooled(y_true)),
+        )
+    from replib.comparison import items, metrics
+
+    design = {"groups": groups, "paired_runs": paired_runs, "generalize": generalize}
+    data = ("y_true", "pred_a", "pred_b", "groups")
+    record = {"call": report.call(compare_predictions, given, data)}
+    if not plain:
+        return metrics.compare(
+            y_true, pred_a, pred_b, metric=metric, names=names, alpha=alpha, record=record,
+            resamples=resamples, seed=seed, **design,
+        )
+    names, (a, b), notes = checked.runs_of_predictions(
+        y_true, pred_a, pred_b, names=names, classes=labels
+    )
+    return items.compared(
+        names, a, b, alpha=alpha, metric="accuracy", record=record,
+        notes=(*notes, *checked.copies(a, b, names), *checked.pooled(y_true)), **design,
     )
 
 

@@ -36,7 +36,7 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
         If the file is not a table of scores; the message is one sentence.
     """
     path = file_path("path", path)
-    rows = _rows(_text(path), path)
+    rows = lines_of(path)
     (_, head), body = rows[0], rows[1:]
     if not body:
         rules.apply("only-head", path=path)
@@ -50,6 +50,11 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
     return tables.read(
         columns, str(path), metric=metric, places=[f"line {line}" for line, _ in body]
     )
+
+
+def lines_of(path: Path) -> list[tuple[int, list[str]]]:
+    """Return the numbers and the fields of the lines of a file, its head first."""
+    return _rows(_text(path), path)
 
 
 def _text(path: Path) -> str:

@@ -65,12 +65,12 @@ class TTestResult(TestResult):
         Mean difference (of the 5x2cv test the first one), in the unit of the differences.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
-    df : int
+    df : int, float or ndarray
         Degrees of freedom.
     """
 
     standard_error: Floats
-    df: int
+    df: Floats
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the differences that the t test would not reject.
