@@ -30,7 +30,8 @@ function replibReruns(box, sets) {
         `<text x="${x + 11}" y="268" style="fill:currentColor">${words}</text>`);
     });
     svg.innerHTML = parts.join("");
-    return `Of 200 people, ${counts[0]} find ${a} significantly better, ${counts[2]} find ${b} better, and `
+    const all = counts.reduce((a, b) => a + b);
+    return `Of ${all} people, ${counts[0]} find ${a} significantly better, ${counts[2]} find ${b} better, and `
       + `${counts[1]} find no significant difference. Two of them agree with probability ${replibAgreement(counts).toFixed(2)}.`;
   });
 }
