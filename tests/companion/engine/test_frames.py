@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from companion.engine.extensions.frames import merge
+from companion.engine.extensions.frames import MOST_ROWS, fold, merge
 
 FRAME = pd.DataFrame(np.arange(6.0).reshape(3, 2), columns=["mean", "error"])
 
@@ -35,3 +35,11 @@ def test_a_head_has_the_lines_that_it_needs(frame, head):
     assert found == head
     values = [float(cell.get_text()) for cell in BeautifulSoup(table, "html.parser").find_all("td")]
     assert np.array_equal(values, FRAME.to_numpy().ravel())
+
+
+@pytest.mark.parametrize("rows, folds", [(MOST_ROWS, False), (MOST_ROWS + 1, True)])
+def test_a_long_table_folds_and_says_how_long_it_is(rows, folds):
+    page = BeautifulSoup(pd.DataFrame({"x": range(rows)}).to_html(), "html.parser")
+    fold(page, page.table)
+    assert (page.table.parent.name == "details") == folds
+    assert (f"table of {rows} rows" in page.get_text()) == folds

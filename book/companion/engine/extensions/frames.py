@@ -1,10 +1,13 @@
-"""Tables of frames: the names of row labels stand in the line of the columns' names.
+"""Tables of frames: the names of row labels are in the line of the columns' names, and many rows fold.
 
 pandas gives them a line of their own below it, which reads like an empty row.
 """
 
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
+
+#: Rows that a page shows; a longer table folds behind the sentence before it.
+MOST_ROWS = 12
 
 
 def put_heads_on_one_line(app, doctree) -> None:
@@ -13,6 +16,8 @@ def put_heads_on_one_line(app, doctree) -> None:
             page = BeautifulSoup(shown.astext(), "html.parser")
             for head in page.select("table.dataframe > thead"):
                 merge(head)
+            for table in page.select("table.dataframe"):
+                fold(page, table)
             shown[:] = [nodes.Text(str(page))]
 
 
@@ -29,6 +34,16 @@ def merge(head: Tag) -> None:
             if name.get_text(strip=True):
                 over.replace_with(name)
         head.find_all("tr")[-1].decompose()
+
+
+def fold(page: BeautifulSoup, table: Tag) -> None:
+    """Put a table of many rows into an element that opens."""
+    rows = len(table.select("tbody > tr"))
+    if rows > MOST_ROWS and not table.find_parent("details") and not table.find_parent("noscript"):
+        details = table.wrap(page.new_tag("details", attrs={"class": "replib-rows"}))
+        summary = page.new_tag("summary")
+        summary.string = f"Show the table of {rows} rows"
+        details.insert(0, summary)
 
 
 def setup(app):
