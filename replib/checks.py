@@ -17,6 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 #: Above this a float no longer tells a whole number from the next one.
 LARGEST_WHOLE_NUMBER = 2**53
+#: Share of the largest difference below which a difference is zero.  Rounding leaves about 1e-16 of
+#: the scores, that is 1e-12 of a difference of one instance in ten thousand; distinct differences
+#: of accuracies are further apart than 1e-10 of the largest one.
+ROUNDING_NOISE = 1e-10
 #: Entries of the largest array that is made for whoever asks for one: a gigabyte of floats.
 LARGEST_ARRAY = 2**27
 
@@ -215,5 +219,5 @@ def _is_number(value: Any) -> bool:
 
 def _range(low: float, high: float) -> str:
     if high >= LARGEST_WHOLE_NUMBER:
-        return "" if low == -math.inf else f" of at least {low:g}"
+        return "" if low <= -LARGEST_WHOLE_NUMBER else f" of at least {low:g}"
     return f" from {low:g} to {high:g}" if low > -math.inf else f" of at most {high:g}"

@@ -26,7 +26,7 @@ from companion.lab.experiments import engine
 from companion.lab.experiments.results import save_results
 from companion.lab.learners import packed
 from companion.lab.sources import random_network
-from replib import adaptive, comparison, margins, significance, theory
+from replib import adaptive, comparison, intervals, margins, significance, theory
 from replib.comparison import report
 from replib.theory import designs
 
@@ -134,13 +134,16 @@ CALLS = {
     "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
     "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
     "theory.designs.worst_case": {"design": DESIGN},
-    "experiments.designs.decide": {
+    "designs.decide": {
         "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
     },
-    "experiments.designs.find": {"design": "corrected_repeated_cv"},
-    "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
+    "designs.find": {"design": "corrected_repeated_cv"},
+    "designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
+    "intervals.nested_cv": {
+        "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
+    },
     "margins.margins": {"differences": BLOCK, "test_train_ratio": 0.25},
     "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
     "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
@@ -162,7 +165,12 @@ CALLS = {
     "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
     "schemes.decide": {"differences": BLOCK, "scheme": "use_all_data", "test": "paired_t"},
     "schemes.sample": {"differences": BLOCK, "scheme": "use_all_data"},
+    "significance.conservative_z": {
+        "differences": BLOCK, "halves": np.arange(30.0).reshape(3, 2, 5) ** 2,
+    },
     "significance.corrected_resampled_t": {"differences": BLOCK, "test_train_ratio": 0.25},
+    "significance.cv_clt": {"differences": BLOCK},
+    "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
     "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
     "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
     "significance.paired_t": {"differences": BLOCK},
@@ -222,7 +230,11 @@ METHODS = {
     "theory.designs.SortedCrossValidation.rejection": (
         designs.SortedCrossValidation(), {"mean": 1.0},
     ),
+    "intervals.NestedCVResult.confidence_interval": (
+        intervals.nested_cv(**CALLS["intervals.nested_cv"]), {},
+    ),
     "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
+    "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
     "experiments.engine.Experiment.replication": (COINS, {"index": 3}),
     "sources.BayesianNetwork.arrows": (SOURCE, {}),
     "sources.BayesianNetwork.expected_accuracy": (SOURCE, {"predicted": [0] * 8}),
@@ -304,7 +316,9 @@ TRIED |= {
     name: (getattr(one, name.rsplit(".")[-1]), call) for name, (one, call) in METHODS.items()
 }
 # it chooses by the type of its argument, and so wants it by position
-TRIED["comparison.report.contents"] = lambda comparison: report.contents(comparison), CALLS["comparison.report.contents"]
+TRIED["comparison.report.contents"] = (
+    lambda comparison: report.contents(comparison), CALLS["comparison.report.contents"]
+)
 
 
 def has_nan(result):

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, check_choice, whole_numbers
+from replib.checks import ROUNDING_NOISE, as_number, check_choice, whole_numbers
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
-from replib.significance.samples import ROUNDING_NOISE, Axis, finite_samples
+from replib.significance.samples import Axis, finite_samples
 
 EXACT_UP_TO = 50  # nonzero differences: `signed_rank(method="auto")` is exact up to here
 
