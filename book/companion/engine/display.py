@@ -218,7 +218,8 @@ class errata_list:
     def _repr_html_(self) -> str:
         entries = dict(list(self.overview.groupby("paper")))
         return html("errata", papers=[
-            (title, entries[paper].to_dict("records")) for paper, title in published.PAPERS.items()
+            (title, entries[paper].to_dict("records"))
+            for paper, title in published.PAPERS.items() if paper in entries
         ])
 
 

@@ -1,37 +1,9 @@
 """Every published fact has one row: the worst verdict that a chapter gave it, or open."""
 
-import importlib
-import pkgutil
-from collections.abc import Iterator
-
 import pandas as pd
 
-import companion.papers
 from companion.papers import published
-from companion.papers.ledger.verdicts import VERDICTS, compare
-
-
-def modules_with_rows() -> Iterator[str]:
-    """Names of the modules of `companion.papers` that have a function `ledger_rows`."""
-    for module in pkgutil.walk_packages(companion.papers.__path__, "companion.papers."):
-        if hasattr(importlib.import_module(module.name), "ledger_rows"):
-            yield module.name
-
-
-def compute() -> pd.DataFrame:
-    """The rows of every `ledger_rows` at its defaults, the worst of each fact.
-
-    A module that needs stored runs names them in `NEEDS`; it is handed them as `results`.
-    """
-    from companion.papers import stored  # which reaches modules that judge by the ledger's rules
-
-    found = []
-    for name in modules_with_rows():
-        module = importlib.import_module(name)
-        needs = getattr(module, "NEEDS", ())
-        given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
-        found.append(compare(module.ledger_rows(**given), chapter=""))
-    return worst(pd.concat(found))
+from companion.papers.ledger.verdicts import VERDICTS
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,8 +11,9 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.experiments import designs, engine
-from companion.papers.networks import committed
-from replib import replicability, significance
+from companion.papers import synthetic
+from companion.papers.bouckaert2004 import table_1
+from replib import significance
 
 #: The designs of the table, by what they are called there.
 DESIGNS = {
@@ -54,29 +55,10 @@ def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     four sources), in percent, means over the ten networks of each source; for each its
     ``_deviation`` between networks; and `trainings` of each learner.
     """
-    rows = []
-    for name, one in results.items():
-        source, network = committed.source_and_place(name)
-        counts = one.counts.astype(int)
-        n = counts.sum(axis=-1)
-        accepted = counts[..., 1]
-        r = replicability.normalized(replicability.r2_from_counts(accepted, n)).mean(axis=0)
-        rejected = 1 - (accepted / n).mean(axis=0)
-        rows.append(pd.DataFrame({
-            "network": network, "source": source, "rejected": 100 * rejected,
-            "replicability_normalized": 100 * r, "design": one.experiment.parameters["designs"],
-        }))
-    cells = pd.concat(rows)
-    cells = cells[cells["design"].isin(list(DESIGNS))]
-    by = ["design", "network"]
-    of_network = pd.DataFrame({
-        "type_1": cells[cells["source"] == 1].set_index(by)["rejected"],
-        "power": cells[cells["source"] > 1].groupby(by)["rejected"].mean(),
-        "replicability_normalized": cells.groupby(by)["replicability_normalized"].min(),
-    }).groupby("design")
-    found = of_network.mean().join(of_network.std(ddof=1).add_suffix("_deviation"))
+    by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
+    found = table_1.trade_off(by_network, tuple(DESIGNS))
     found.insert(0, "title", pd.Series(DESIGNS))
-    return found.loc[list(DESIGNS)].assign(trainings=[trainings(name) for name in DESIGNS])
+    return found.assign(trainings=[trainings(name) for name in DESIGNS])
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:

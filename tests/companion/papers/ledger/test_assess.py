@@ -1,13 +1,8 @@
 """One row for every fact, and which verdicts fell."""
 
-import importlib
-import inspect
-import sys
-import types
-
 import pandas as pd
 
-from companion.papers import ledger, published, stored
+from companion.papers import ledger, published
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -73,24 +68,6 @@ def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
     assert assessed.at[value["value_id"], "chapter"] == "parts"
 
 
-def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
-    """Each is given the stored runs that it names, and nothing else."""
-    good, bad = types.ModuleType("good"), types.ModuleType("bad")
-    good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
-    bad.NEEDS = ("long", "longer")
-    bad.ledger_rows = lambda results: pd.DataFrame([
-        {"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}
-    ])
-    assess = sys.modules["companion.papers.ledger.assess"]
-    monkeypatch.setattr(assess, "modules_with_rows", lambda: ["bad", "good"])
-    monkeypatch.setitem(sys.modules, "good", good)
-    monkeypatch.setitem(sys.modules, "bad", bad)
-    monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
-    found = ledger.compute()
-    assert found["verdict"].tolist() == ["differs"]
-    assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
-
-
 def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
     one = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
     assessed = ledger.assess(ledger.compare(one, chapter="t"))
@@ -100,16 +77,3 @@ def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
     assert table.at[("berrar2024", "value"), "exact"] == 1
     papers = list(dict.fromkeys(table.index.get_level_values("paper")))
     assert papers == list(published.PAPERS)
-
-
-def test_every_ledger_row_can_be_computed_without_a_chapter():
-    """What a module needs is in the catalogue of stored runs; everything else has a default."""
-    modules = list(ledger.modules_with_rows())
-    assert "companion.papers.bouckaert2004.table_2" in modules
-    for name in modules:
-        module = importlib.import_module(name)
-        needs = getattr(module, "NEEDS", ())
-        assert set(needs) <= set(stored.names()), name
-        for parameter in inspect.signature(module.ledger_rows).parameters.values():
-            given = parameter.default is not parameter.empty or parameter.kind.name == "VAR_KEYWORD"
-            assert given or (parameter.name == "results" and needs), (name, parameter)
