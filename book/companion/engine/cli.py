@@ -340,6 +340,8 @@ def _json_row(fact_id: str, row: pd.Series) -> dict:
         "verdict": row["verdict"],
         "reading": row["reading"] or None,
         "chapter": row["chapter"] or None,
+        "criterion": row["criterion"] or None,
+        "independent": row["independent"] or None,
     }
 
 

@@ -17,8 +17,8 @@ from companion.papers import published
 ERRATA_PAGE = "91_errata.html"
 
 _MARKS = {
-    "exact": "✓", "recounted": "=", "within noise": "≈", "in kind": "∼", "explained": "↔",
-    "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
+    "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",
+    "explained": "↔", "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
 }
 
 

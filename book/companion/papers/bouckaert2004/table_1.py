@@ -281,7 +281,7 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
     A bound holds unless the mean of the networks is beyond it by more than three standard errors,
     in one of the rows that it speaks of.
     """
-    judged = ["rebuilt", "standard_error", "published_error", "in_kind", "replicas"]
+    judged = ["rebuilt", "standard_error", "published_error", "in_kind", "replicas", "replica_error"]
     by_cell = cells.set_index(["column", "design"])
     rows = []
     for value, (column, designs, from_below) in _BOUNDS.items():

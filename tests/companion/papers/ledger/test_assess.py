@@ -77,3 +77,26 @@ def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
     assert table.at[("berrar2024", "value"), "exact"] == 1
     papers = list(dict.fromkeys(table.index.get_level_values("paper")))
     assert papers == list(published.PAPERS)
+
+
+def test_facts_that_say_one_thing_count_once():
+    count, share = "berrar2024.s3.n_sig3", "berrar2024.s3.F3"
+    rows = pd.DataFrame([{"id": count, "rebuilt": 1.0}, {"id": share, "rebuilt": 0.001},
+                         {"id": PRINTED, "rebuilt": 0.0488}])
+    assessed = ledger.assess(ledger.compare(rows, chapter="t"))
+    assert assessed.loc[[count, share, PRINTED], "independent"].tolist() == [count, count, PRINTED]
+    assert (assessed["verdict"] == "differs").sum() == 2
+    assert len(ledger.disagreements(assessed)) == 1
+    assert ledger.expected_by_chance(assessed) == ledger.LEVEL
+    items = assessed["kind"] == "item"
+    assert (assessed.loc[items, "independent"] == "").all()
+
+
+def test_what_repeats_a_fact_repeats_one_that_stands_for_itself():
+    facts = published.facts()
+    said_again = [fact for fact in facts.index if published.independent(fact) != fact]
+    assert len(said_again) > 30
+    for fact in said_again:
+        first = published.independent(fact)
+        assert published.independent(first) == first
+        assert facts.at[first, "paper"] == facts.at[fact, "paper"]
