@@ -19,7 +19,7 @@ from companion.papers import published, synthetic, uci
 from companion.papers.berrar2024 import over_data_sets, study_1
 from companion.papers.bouckaert2004 import section_2, table_2
 from companion.papers.bouckaert2004 import table_1 as table_1_of_schemes
-from companion.papers.bouckaert_frank2004 import readings, section_3, table_1, tables_2_to_4
+from companion.papers.bouckaert_frank2004 import readings, table_1, tables_2_to_4
 from companion.papers.ledger import joint_test
 
 #: The long runs that :func:`of_readings` takes.
@@ -60,18 +60,20 @@ def of_numbers(judged: pd.DataFrame, df: float = np.inf) -> np.ndarray:
     return (near + np.log1p(-np.exp(far - near))) / np.log(10)
 
 
-def of_readings(results: Mapping[str, uci.Results]) -> pd.DataFrame:
+def of_readings(
+    results: Mapping[str, uci.Results], questions: Sequence[str] | None = None
+) -> pd.DataFrame:
     """Return every question, its readings, and how likely each makes the tables that depend on it.
 
-    `results` are those of `NEEDS`, by name.  Indexed by `question`, `reading`, `table` (and "all"):
-    `cells`; `log10`, the logarithm of their probability as if they were independent; `squares`, the
-    sum of squared distances in standard errors, and `pvalue`, that of the table as a whole, where
-    there are tables of ours to rank it among.
+    `results` are those of `NEEDS`, by name; `questions` some of `QUESTIONS`.  Indexed by
+    `question`, `reading`, `table` (and "all"): `cells`; `log10`, the logarithm of their probability
+    as if they were independent; `squares`, the sum of squared distances in standard errors, and
+    `pvalue`, that of the table as a whole, where there are tables of ours to rank it among.
     """
     rows = pd.DataFrame([
         {"question": question, "reading": reading, "table": table, **figures}
-        for question, answer in QUESTIONS.items()
-        for reading, table, figures in answer(results)
+        for question in questions or QUESTIONS
+        for reading, table, figures in QUESTIONS[question](results)
     ])
     keys = ["question", "reading", "table"]
     whole = rows.groupby(keys[:2], sort=False)[["cells", "log10"]].sum().reset_index()

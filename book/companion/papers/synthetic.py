@@ -131,14 +131,16 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
         data sets on which all experiments have the same outcome;
 
     each with its error (``_error``), from the variance between data sets, and
-    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets.
+    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets (and that of
+    the replicability, by Theorem 3.1 of the paper).
 
     >>> counts = np.array([[[0, 10, 0]], [[5, 5, 0]]])
     >>> measures(counts, ["five_by_two_cv"]).round(1).loc["five_by_two_cv"].to_dict()
     ... # doctest: +NORMALIZE_WHITESPACE
     {'rejected': 25.0, 'rejected_error': 25.0, 'c45_better': 25.0, 'c45_better_error': 25.0,
      'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6, 'consistent': 50.0,
-     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3}
+     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
+     'replicability_normalized_error_of_splits': 11.1}
     """
     counts = counts.astype(int)
     n = counts.sum(axis=-1)
@@ -157,6 +159,10 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     # 1 - r = 2 p (1 - p): what two experiments on a data set disagree on is their variance
     variance = (1 - r2) / 2
     columns["rejected_error_of_splits"] = np.sqrt((variance / n).mean(axis=0) / len(counts))
+    of_r2 = replicability.r2_variance(np.clip(r2, 0.5, 1), int(n.flat[0]))
+    columns["replicability_normalized_error_of_splits"] = 2 * np.sqrt(
+        of_r2.mean(axis=0) / len(counts)
+    )
     return 100 * pd.DataFrame(columns, index=pd.Index(designs, name="design"))
 
 

@@ -18,7 +18,8 @@ from companion.papers import published
 # hatches say the same as the colours
 _LOOKS = {
     "exact": (GREEN, ""), "holds": (GREEN, "..."), "within noise": (GREEN, "///"),
-    "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""), "erratum": (AMBER, ""),
+    "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""),
+    "erratum": (AMBER, ""),
     "not comparable": (GREY, "++"), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
 }
 

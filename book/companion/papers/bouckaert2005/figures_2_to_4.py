@@ -158,7 +158,7 @@ def ledger_rows(
     results: Mapping[str, Mapping[str, engine.Replications]] | None = None, alpha: float = 0.05,
     **parameters,
 ) -> pd.DataFrame:
-    """Sections 4.2 and 4.3 for the ledger: eleven claims, three figures, cost and plateau.
+    """Sections 4.2 to 4.4 for the ledger: thirteen claims, three figures, cost and plateau.
 
     `simulated` is `simulation.profile` of `parameters`, which are those of
     `simulation.all_designs`; by default that of `results`, the runs of `NEEDS`.  The claims compare
@@ -388,6 +388,39 @@ def fifty_runs(of: Graphs) -> dict:
     }
 
 
+def similar_profiles(of: Graphs) -> dict:
+    """cl.17: the profiles of sorted runs are those of repeated cross-validation."""
+    apart, graphs = [], of.simulated.set_index(["figure", "graph", "size", "step"])
+    for graph in (1, 2):
+        plain, ordered = (
+            graphs.loc[(figure, graph), ["power", "replicability"]] for figure in (3, 4)
+        )
+        between = ((plain["power"] < 95) & (ordered["power"] > 5)) | (
+            (ordered["power"] < 95) & (plain["power"] > 5)
+        )
+        apart.append((plain - ordered)[between].abs().mean())
+    return {
+        "rebuilt": bool((pd.concat(apart) <= 5).all()),
+        "note": "mean distances of power and replicability: " + "; ".join(
+            f"{one['power']:.1f} and {one['replicability']:.1f} points with {runs} runs"
+            for one, runs in zip(apart, (10, 50))
+        ),
+    }
+
+
+def guaranteed_at_either_end(of: Graphs) -> dict:
+    """cl.18: replicability is high where there is no difference or a large one."""
+    curves = of.simulated.query("figure <= 4").groupby(["figure", "graph", "size"])
+    start, least, end = (curves["replicability"].agg(how) for how in ("first", "min", "last"))
+    noise = MAX_Z * curves["replicability_error"].first()
+    bound = percent((1 - of.alpha) ** 2 + of.alpha**2)
+    return {
+        "rebuilt": bool(((start + noise >= bound) & (end == 100) & (least < start)).all()),
+        "note": f"at no difference {_span(start)} % (the bound is {bound:.1f}), at the largest "
+                f"{_span(end)} %, in between at least {_span(least)} %",
+    }
+
+
 def plateau(of: Graphs) -> dict:
     """The number of samples from which more of them add little power."""
     found = section_5.samples_of_the_plateau(alpha=of.alpha)
@@ -413,6 +446,7 @@ CLAIMS = {
     "cl.08": a_hundred_samples, "cl.09": five_hundred_samples, "cl.10": folds_for_samples,
     "cl.11": one_sorted_run, "cl.12": averages, "cl.13": samples_and_the_worst_case,
     "cl.14": sorting, "cl.15": samples_for_replicability, "cl.16": fifty_runs,
+    "cl.17": similar_profiles, "cl.18": guaranteed_at_either_end,
     "txt.plateau": plateau, "txt.cost_ratio": cost_ratio,
 }
 

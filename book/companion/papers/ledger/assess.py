@@ -42,16 +42,14 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
         are judged by their parts.
     """
     facts = published.facts().drop(columns=["standard_error"])
-    ours = rebuilt.set_index("id")[
-        ["rebuilt", "standard_error", "verdict", "reading", "note", "erratum", "chapter", "criterion"]
-    ]
+    text = ["reading", "note", "erratum", "chapter", "criterion"]
+    ours = rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]]
     frame = facts.join(ours)
     nothing_to_check = frame["verdict"].isna() & (frame["check_by"] == "none")
     frame.loc[nothing_to_check, "note"] = (
         "cited or chosen by the paper: there is nothing to rebuild"
     )
     frame["verdict"] = frame["verdict"].mask(nothing_to_check, "not comparable").fillna("open")
-    text = ["reading", "note", "erratum", "chapter", "criterion"]
     frame[text] = frame[text].fillna("")
     rank = frame["verdict"].map(VERDICTS.index)
     is_item = frame["kind"] == "item"

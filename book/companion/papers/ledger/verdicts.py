@@ -97,9 +97,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             the number under another reading; the joint standard error of its distance from print,
             or whether it agrees; and the reading, with what supports it elsewhere;
         `erratum`, `corrected`
-            id of the erratum that explains a disagreement; of a statement, whether the corrected
-            one was checked and holds (of a number, `companion.papers.published.corrections` has
-            it);
+            id of the erratum that explains a disagreement; of a statement, and of a number of
+            which the erratum only says how it differs, whether what it says was checked and holds
+            (of any other number, `companion.papers.published.corrections` has the right one);
         `recounted`
             why the row follows from other printed numbers or from a choice of ours;
         `not_comparable`
@@ -278,7 +278,7 @@ def _is_explained(fact: pd.Series, row) -> bool:
 
 def _is_corrected(fact: pd.Series, row) -> bool:
     """Whether what is rebuilt is what the erratum says that print should be."""
-    if fact["kind"] in ("claim", "item"):
+    if fact["kind"] in ("claim", "item") or row.corrected is not None:
         return bool(row.corrected)
     known, which = published.corrections(), (row.erratum, row.id)
     noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
