@@ -56,7 +56,8 @@ def of_numbers(judged: pd.DataFrame, df: float = np.inf) -> np.ndarray:
     half = 0.5 * 10.0 ** -published.facts().loc[judged["id"], "decimals"].to_numpy(dtype=float)
     error = np.hypot(judged["standard_error"], judged["published_error"]).to_numpy()
     away = (judged["printed"] - judged["rebuilt"]).abs().to_numpy()
-    near, far = (stats.t.logsf((away + side) / error, df) for side in (-half, half))
+    law = stats.norm if np.isinf(df) else stats.t(df)
+    near, far = (law.logsf((away + side) / error) for side in (-half, half))
     return (near + np.log1p(-np.exp(far - near))) / np.log(10)
 
 
