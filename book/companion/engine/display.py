@@ -17,8 +17,8 @@ from companion.papers import published
 ERRATA_PAGE = "33_errata.html"
 
 _MARKS = {
-    "exact": "✓", "recounted": "=", "within noise": "≈", "in kind": "∼", "explained": "↔",
-    "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
+    "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",
+    "explained": "↔", "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
 }
 
 
@@ -218,7 +218,8 @@ class errata_list:
     def _repr_html_(self) -> str:
         entries = dict(list(self.overview.groupby("paper")))
         return html("errata", papers=[
-            (title, entries[paper].to_dict("records")) for paper, title in published.PAPERS.items()
+            (title, entries[paper].to_dict("records"))
+            for paper, title in published.PAPERS.items() if paper in entries
         ])
 
 
