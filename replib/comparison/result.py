@@ -252,8 +252,9 @@ class Comparison(report.Result):
         methods = (
             f"{a} and {b} were scored on the same splits, {self.design}. The difference of the "
             f"{words.mean_of(self.metric)} was tested with the corrected resampled t test (Nadeau "
-            "and Bengio 2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided at "
-            f"the level {self.alpha:g}, with the test/train ratio {self.design.test_train_ratio:.4g}. "
+            "and Bengio 2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided "
+            f"at the level {self.alpha:g}, with the test/train ratio "
+            f"{self.design.test_train_ratio:.4g}. "
         )
         if self.agreement is not None:
             methods += (
