@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compared(given: argparse.Namespace) -> str:
-    from replib.comparison import compare_scores, output, rules, scores_file
+    from replib.comparison import Comparison, compare_scores, output, rules, scores_file
 
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
     output.check_targets(given.file, targets)
@@ -99,7 +99,7 @@ def _compared(given: argparse.Namespace) -> str:
     )
     lines = [as_option(str(result))]
     if given.rope is not None:
-        if len(result.names) > 2:
+        if not isinstance(result, Comparison):
             raise ValueError(
                 "--rope is about two classifiers: say --pair with two of "
                 f"{rules.listed(result.names)}"

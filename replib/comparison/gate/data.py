@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from replib.checks import whole_number
-from replib.comparison.design import Design, design_of_splits, read_design
 from replib.comparison import rules
+from replib.comparison.design import Design, design_of_splits, read_design
 from replib.comparison.gate.pairing import index_of
 from replib.comparison.gate.tables import is_default
-
 
 #: What scikit-learn's estimators score by themselves.
 _DEFAULTS = {"a classifier": "accuracy", "a regressor": "R²"}
@@ -83,7 +82,7 @@ def estimators(
     design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
     scorers, metric = _scorers(given, kinds, scoring)
     return Plan(X, y, splits, design, scorers, metric,
-                tuple([*_doubts(given, names, X, y), *_of_sizes(splits)]))
+                (*_doubts(given, names, X, y), *_of_sizes(splits)))
 
 
 def _check_rows(X: Any, y: Any, name: str) -> None:

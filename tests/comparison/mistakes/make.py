@@ -1,7 +1,7 @@
+# ruff: noqa: E501  (lines of the page)
 """Write what is made from the table of mistakes: the page of the book, and the table as a script.
 
-    python tests/comparison/mistakes/make.py
-
+Run ``python -m mistakes.make`` in ``tests/comparison``.
 `test_mistakes.py` fails where either is out of step.
 """
 
@@ -9,7 +9,7 @@ import json
 import re
 from pathlib import Path
 
-import catalogue
+from mistakes import catalogue
 
 from replib.comparison import rules
 from replib.comparison.command import as_option
@@ -61,12 +61,11 @@ def page() -> str:
                         and "not significantly" not in row["before"] for row in silent),
         right=len(catalogue.rows("right_uses")),
     )]
-    place, part = 0, None
-    for row, kind in zip(rows, verdicts):
+    part = None
+    for place, (row, kind) in enumerate(zip(rows, verdicts), start=1):
         if row["part"] != part:
             part = row["part"]
             parts.append(f"\n## {part}\n")
-        place += 1
         parts.append(_entry(place, row, kind))
     return "".join(parts)
 
@@ -89,10 +88,8 @@ def sentence(row: dict[str, str]) -> str:
 
 def pattern(rule: str) -> re.Pattern[str]:
     """Return the sentence of a rule with anything in its gaps, in Python or for the command."""
-    either = []
-    for says in (rules.table()["rules"][rule]["says"], as_option(rules.table()["rules"][rule]["says"])):
-        parts = re.split(r"\{\w+\}", says)
-        either.append(".*".join(map(re.escape, parts)))
+    says = rules.table()["rules"][rule]["says"]
+    either = (".*".join(map(re.escape, re.split(r"\{\w+\}", one))) for one in (says, as_option(says)))
     return re.compile("|".join(either), re.DOTALL)
 
 
@@ -112,7 +109,7 @@ def _entry(place: int, row: dict[str, str], kind: str) -> str:
 def _quoted(text: str) -> str:
     """A sentence as literal text, without the prediction that follows a decision."""
     text = text.strip().splitlines()[0]
-    text = re.sub(r" (?:\(difference|A rerun with|The test is about|The tests are about).*", " …", text)
+    text = re.sub(r" (?:\(difference|A rerun with|The tests? (?:is|are) about).*", " …", text)
     return f"`{text.replace('`', chr(39))}`"
 
 

@@ -1,5 +1,6 @@
 """What the examples of the catalogue start from: two classifiers, their scores and predictions."""
 
+# ruff: noqa: F401  (the examples use what is imported)
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
