@@ -30,7 +30,7 @@ EFFECTS = (0.0, 0.3, 0.6, 1.0, 1.5)
 BENCHMARKS = {2: 10_000, 3: 2_000, 5: 2_000}
 #: A truth this near to an interval counts as covered: beyond, 0.9999 would have to cover 1.0000.
 RESOLUTION = 0.002
-#: Edges of the predictions in `reliability`.
+#: Edges of the predictions in :func:`reliability`.
 EDGES = np.linspace(0, 1, 11)
 RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
 
@@ -106,14 +106,14 @@ def promises(d: np.ndarray, alpha: float = 0.05) -> Iterator[tuple[bool, dict[st
         }
 
 
-def simulate(
+def coverage(
     setting: dict[str, Any], stream: int, benchmarks: int | None = None, alpha: float = 0.05
-) -> tuple[list[dict[str, Any]], np.ndarray]:
-    """Counts of one setting, by kind of pair; and its share in `reliability`."""
+) -> list[dict[str, Any]]:
+    """Counts of one setting, by kind of pair: `results`, and truths `below` or `above` limits."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream,)))
     benchmarks = benchmarks or BENCHMARKS[setting["classifiers"]]
     d, names = differences(rng, benchmarks=benchmarks, **setting)
-    rows, bins = [], np.zeros((2, len(EDGES) - 1, 3))
+    rows = []
     for selected, of in promises(d, alpha):
         for name in dict.fromkeys(names):
             here = of["counts"] & (np.array(names) == name)
@@ -125,38 +125,59 @@ def simulate(
                 **{f"sum_{key}": round(float(one[key].sum()), 3)
                    for key in ("truth", "point", "low", "high")},
             })
-        place = np.clip(np.digitize(of["point"], EDGES) - 1, 0, len(EDGES) - 2)[of["counts"]]
-        for i, values in enumerate((np.ones(of["truth"].shape), of["point"], of["truth"])):
-            # benchmarks count alike, whatever the number of their pairs
-            weight = values[of["counts"]] / (benchmarks * len(names))
-            bins[int(selected), :, i] = np.bincount(place, weight, minlength=len(EDGES) - 1)
-    return rows, bins
+    return rows
+
+
+def reliability(benchmarks: int = 400, alpha: float = 0.05) -> list[dict[str, Any]]:
+    """Predictions over the whole grid by size, and the truths beside them.
+
+    For all results as they come, for significant ones given significance, and as
+    `replib.comparison.Benchmark.pairs` has them: significant ones given significance, others as
+    they come.  Settings have equal weights, whatever their pairs; `weight` is in settings.
+    """
+    of_bins = dict.fromkeys(("as it comes", "given significance", "pairs"), 0.0)
+    for stream, setting in enumerate(settings()):
+        rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream, 1)))
+        d, _ = differences(rng, benchmarks=benchmarks, **setting)
+        (_, plain), (_, given) = promises(d, alpha)
+        for kind, of, counts in (
+            ("as it comes", plain, plain["counts"]), ("given significance", given, given["counts"]),
+            ("pairs", given, plain["counts"]),
+        ):
+            point, truth = of["point"][counts], of["truth"][counts]
+            place = np.clip(np.digitize(point, EDGES) - 1, 0, len(EDGES) - 2)
+            of_bins[kind] = of_bins[kind] + np.array([
+                np.bincount(place, x / counts.size, minlength=len(EDGES) - 1)
+                for x in (np.ones(len(point)), point, truth)
+            ])
+    return [
+        {"kind": kind, "from": round(EDGES[i], 1), "to": round(EDGES[i + 1], 1),
+         "weight": round(weight, 3), "predicted": round(point / weight, 4),
+         "observed": round(truth / weight, 4)}
+        for kind, bins in of_bins.items() for i, (weight, point, truth) in enumerate(bins.T)
+    ]
 
 
 def write(folder: Path = RESULTS) -> None:
     """Simulate the whole grid, and write both tables."""
-    rows, bins = [], np.zeros((2, len(EDGES) - 1, 3))
-    for stream, setting in enumerate(settings()):
-        of_setting, share = simulate(setting, stream)
-        rows += of_setting
-        bins += share
-    reliability = [
-        {"selected": selected, "from": round(EDGES[i], 1), "to": round(EDGES[i + 1], 1),
-         "settings": round(weight, 4), "predicted": round(point / weight, 4) if weight else "",
-         "observed": round(truth / weight, 4) if weight else ""}
-        for selected in (0, 1) for i, (weight, point, truth) in enumerate(bins[selected])
-    ]
-    origin = (
-        f"# seed {SEED}, benchmarks {BENCHMARKS}, alpha 0.05, level 0.95, python "
-        f"{platform.python_version()}, numpy {np.__version__}, {datetime.date.today()}\n"
-    )
-    for name, table in (("", rows), ("_reliability", reliability)):
-        path = folder / f"replication_of_benchmarks{name}.csv"
-        with path.open("w", newline="", encoding="utf-8") as file:
-            file.write(origin)
-            writer = csv.DictWriter(file, table[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(table)
+    save(folder, "", [
+        row for stream, setting in enumerate(settings()) for row in coverage(setting, stream)
+    ])
+    save(folder, "_reliability", reliability())
+
+
+def save(folder: Path, name: str, table: list[dict[str, Any]]) -> None:
+    """Write a table with its origin in the first line."""
+    with (folder / f"replication_of_benchmarks{name}.csv").open(
+        "w", newline="", encoding="utf-8"
+    ) as file:
+        file.write(
+            f"# seed {SEED}, benchmarks {BENCHMARKS}, alpha 0.05, level 0.95, python "
+            f"{platform.python_version()}, numpy {np.__version__}, {datetime.date.today()}\n"
+        )
+        writer = csv.DictWriter(file, table[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
 
 
 if __name__ == "__main__":
