@@ -48,8 +48,7 @@ from replib.checks import (
     rectangular_array,
     whole_number,
 )
-from replib.significance import TTestResult
-from replib.significance.samples import ROUNDING_NOISE, without_rounding_noise
+from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
 from replib.significance.t import student
 
 Array = NDArray[np.float64]

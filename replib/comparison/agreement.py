@@ -62,7 +62,7 @@ class Agreement:
     low: np.ndarray | float
     high: np.ndarray | float
     decision: np.ndarray | int | None
-    better: tuple[np.ndarray | float, np.ndarray | float] | None
+    better: Any
 
 
 def predict(
@@ -120,7 +120,7 @@ def predict(
     tail = (1 - confidence_level) / 2
     low, high = (special.ndtr(noncentrality_limit(t, runs - 1, q)) for q in (1 - tail, tail))
     better_a, better_b = seen.margin > 0
-    pick = lambda of_sides, of_neither: as_number(
+    pick: Callable[..., Any] = lambda of_sides, of_neither: as_number(
         np.select(
             [better_a, better_b], list(of_sides), np.clip(1 - of_neither[0] - of_neither[1], 0, 1)
         )
@@ -262,7 +262,7 @@ def of_corrected(
     same = found == decision
     scale = np.abs(x).max(axis=(1, 2))
     known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * scale
-    where = lambda values: np.where(known, values, np.nan)
+    where: Callable[..., Any] = lambda values: np.where(known, values, np.nan)
     each = Agreement(
         point=where(same.mean(axis=0)), low=where(low[:-1]), high=where(high[:-1]),
         decision=decision,
@@ -317,7 +317,7 @@ def of_choice(
             "run_means must have the shape (candidates, runs) with at least two of both, not "
             f"{x.shape}"
         )
-    decide = lambda means: means.argmax(axis=-1)[..., None]
+    decide: Callable[..., Any] = lambda means: means.argmax(axis=-1)[..., None]
     found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
     best = int(x.mean(axis=1).argmax())
     share = float((found == best).mean())
@@ -350,8 +350,10 @@ def _reruns(
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
     root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    scale = lambda size: np.sqrt((runs - 1) / rng.chisquare(runs - 1, (size, 1)))
-    normal = lambda size: rng.standard_normal((size, runs)) @ root.T
+    scale: Callable[..., Any] = lambda size: np.sqrt(
+        (runs - 1) / rng.chisquare(runs - 1, (size, 1))
+    )
+    normal: Callable[..., Any] = lambda size: rng.standard_normal((size, runs)) @ root.T
     found = np.concatenate([
         decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
         for _ in range(_DRAWS // _AT_ONCE)

@@ -1,6 +1,6 @@
 """Many classifiers on many data sets: who is better, and would another collection say so too?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -290,7 +290,7 @@ def run_benchmark(
     trained = list(estimators.values())
     options = {"cv": cv, "scoring": scoring,
                "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
-    plan = lambda data: gate.estimators(trained, names, *data, **options)
+    plan: Callable[..., Any] = lambda data: gate.estimators(trained, names, *data, **options)
     pairs = {str(name): _data(name, data) for name, data in datasets.items()}
     plans = {name: plan(data) for name, data in pairs.items()}
     if cache is not None:

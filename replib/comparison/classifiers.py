@@ -180,7 +180,7 @@ def compare_classifiers(
             raise ValueError("names must be None with a mapping: its keys are the names")
         X, y = (X, y) if b is None else (b, X)
         given |= {"b": None, "X": X, "y": y}
-        names, estimators = running.named("a", a), list(a.values())
+        chosen, estimators = running.named("a", a), list(a.values())
     if y is None:
         raise ValueError(
             "y must be given: call compare_classifiers(a, b, X, y, cv=...), or with a dict of "
@@ -189,24 +189,24 @@ def compare_classifiers(
     if not isinstance(a, Mapping):
         own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
         own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
-        names, estimators = gate.classifier_names(names, own), [a, b]
+        chosen, estimators = tuple(gate.classifier_names(names, own)), [a, b]
     check_level("alpha", alpha)
     check_flag("progress", progress)
     check_choice("correction", correction, CORRECTIONS)
     scoring = gate.either(metric, scoring)
     plan = gate.estimators(
-        estimators, names, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
+        estimators, chosen, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
     )
-    tasks = running.tasks(dataset or "the data", names, estimators, plan)
-    found = running.run(tasks, n_jobs=n_jobs, progress=progress).reshape(len(names), -1)
+    tasks = running.tasks(dataset or "the data", chosen, estimators, plan)
+    found = running.run(tasks, n_jobs=n_jobs, progress=progress).reshape(len(chosen), -1)
     metric, is_error = running.metric(plan)
-    blocks = gate.finite_blocks(dict(zip(names, -found if is_error else found)), plan.design)
+    blocks = gate.finite_blocks(dict(zip(chosen, -found if is_error else found)), plan.design)
     record = {
         "call": report.call(compare_classifiers, given, data=("a", "b", "X", "y", "groups")),
         "size": running.size(plan),
-        **{name: running.settings(one) for name, one in zip(names, estimators)},
+        **{name: running.settings(one) for name, one in zip(chosen, estimators)},
     }
-    read = gate.Gated(names, blocks, plan.design, metric, plan.notes)
+    read = gate.Gated(chosen, blocks, plan.design, metric, plan.notes)
     return _result(read, not is_error, alpha, correction, dataset, record)
 
 

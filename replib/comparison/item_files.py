@@ -11,7 +11,7 @@ metrics that `metrics` names.  *Inspect* writes a log per evaluation, as JSON if
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -134,9 +134,8 @@ def _arranged(answers: Sequence[_Answer], metric: str) -> Items:
                     f"items, such as {rules.shown(missing[0])}: all models must answer the same "
                     "items in each run"
                 )
-    groups = np.array([str(clusters[item]) for item in items])
-    if any(value is None for value in clusters.values()):
-        groups = None
+    named = None not in clusters.values()
+    groups = np.array([str(clusters[item]) for item in items]) if named else None
     scores = {
         model: np.array([[its[item] for item in items] for its in of.values()])
         for model, of in runs.items()
@@ -150,7 +149,9 @@ def _csv(path: Path, metric: str | None, group: str | None) -> Iterator[tuple[st
     tables.check_names(head, str(path))
     names = [rules.simple(name) for name in head]
     words = rules.table()["columns"]
-    find = lambda allowed: next((names.index(name) for name in allowed if name in names), None)
+    find: Callable[..., Any] = lambda allowed: next(
+        (names.index(name) for name in allowed if name in names), None
+    )
     model, item = find(words["classifier"]), find(_ITEM)
     score = find([rules.simple(metric)] if metric else words["score"])
     run, of = find(words["run"]), find([rules.simple(group)] if group else _GROUP)

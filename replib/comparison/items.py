@@ -1,6 +1,6 @@
 """Two models on the items of one test set, once or in several runs, with clusters or without."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -65,7 +65,7 @@ class ItemComparison(report.Result):
         What was compared, and by which call.
     """
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     scores: tuple[np.ndarray, np.ndarray]
     groups: np.ndarray | None
     generalize: str
@@ -115,7 +115,9 @@ class ItemComparison(report.Result):
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the difference, in the unit of the scores."""
-        return (self.limits or self.recommended.confidence_interval)(confidence_level)
+        recommended: Any = self.recommended  # a t test, where there is no exact interval
+        limits = self.limits or recommended.confidence_interval
+        return limits(confidence_level)
 
     @cached_property
     def agreement(self) -> Agreement | None:
@@ -130,7 +132,8 @@ class ItemComparison(report.Result):
             self.squares, generalize=self.generalize, alpha=self.alpha
         ))
         seen = {1: a, -1: b, 0: neither}[self.decision]
-        return Agreement(*map(float, seen), self.decision, (float(a[0]), float(b[0])))
+        point, low, high = map(float, seen)
+        return Agreement(point, low, high, self.decision, (float(a[0]), float(b[0])))
 
     def replication_probability(self, confidence_level: float = 0.95) -> ReplicationProbability:
         """Probability that the model ahead is significantly better again on new items.
@@ -289,7 +292,7 @@ def compare_item_scores(
     groups: ArrayLike | None = None,
     paired_runs: bool = False,
     generalize: str | None = None,
-    names: tuple[str, str] = ("A", "B"),
+    names: Sequence[str] = ("A", "B"),
     metric: str = "score",
     alpha: float = 0.05,
 ) -> ItemComparison:
@@ -373,7 +376,7 @@ def _exact_test(a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> dict
         return {}
     from replib.comparison.predictions import compare_counts
 
-    wins, losses = np.count_nonzero(a > b), np.count_nonzero(a < b)
+    wins, losses = int((a > b).sum()), int((a < b).sum())
     counts = compare_counts(wins, losses, a.size - wins - losses)
     return {"test": counts.recommended, "how": "McNemar's exact test",
             "limits": counts.confidence_interval}

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from replib.checks import check_choice, check_level, whole_number
-from replib.comparison import items
+from replib.comparison import gate, items
 from replib.comparison.gate import items as checked
 from replib.intervals import ConfidenceInterval
 from replib.significance import TestResult
@@ -82,18 +82,18 @@ def compare(
     y = np.asarray(y_true)
     if y.ndim != 1 or y.size < 2:
         raise ValueError(f"y_true must hold one label per item, of two or more, not {y.shape}")
-    names = checked.entrances.classifier_names(names, ("A", "B"))
-    predicted = [_rows(x, y.size, f"pred_{of}") for x, of in zip((a, b), "ab")]
-    notes = [*checked.copies(*predicted, names), *checked.pooled(y)]
+    both = gate.classifier_names(names, ("A", "B"))
+    of_a, of_b = predicted = _rows(a, y.size, "pred_a"), _rows(b, y.size, "pred_b")
+    notes = [*checked.copies(of_a, of_b, both), *checked.pooled(y)]
     clusters = checked.clusters(groups, y.size)
     asked = items.question(generalize, *predicted)
     called = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
     if metric == "roc_auc":
-        parts, test = [_placements(y, x, name) for x, name in zip(predicted, names)], {}
+        parts, test = [_placements(y, x, name) for x, name in zip(predicted, both)], {}
         if asked == "items" and clusters is None and max(map(len, parts)) == 1:
             test = _delong(*parts)
     else:
-        resampled = _Resampled(y, *predicted, clusters, metric)
+        resampled = _Resampled(y, of_a, of_b, clusters, metric)
         parts, test = resampled.pseudo_values(), {}
         if asked == "items":
             if len(predicted[0]) != len(predicted[1]):
@@ -104,8 +104,8 @@ def compare(
             few = 1999 if resampled.slow else 9999
             test = resampled.test(whole_number("resamples", resamples or few, at_least=99), seed)
     return items.compared(
-        names, *parts, groups=clusters, paired_runs=paired_runs, generalize=asked, alpha=alpha,
-        metric=_NAMES.get(called, called.replace("_", " ")), notes=notes, record=record or {},
+        tuple(both), *parts, groups=clusters, paired_runs=paired_runs, generalize=asked,
+        alpha=alpha, metric=_NAMES.get(called, called.replace("_", " ")), notes=notes, record=record or {},
         **{"test": None} | test,
     )
 
@@ -196,7 +196,7 @@ class _Resampled:
                          for row in self.predicted[model]])
 
     def _of_counts(self, counts: Array) -> Array:
-        return OF_CONFUSION[self.metric](counts.reshape(*counts.shape[:-1], self.k, self.k))
+        return OF_CONFUSION[str(self.metric)](counts.reshape(*counts.shape[:-1], self.k, self.k))
 
     def _direct(self, y: np.ndarray, predicted: np.ndarray) -> float:
         if callable(self.metric):

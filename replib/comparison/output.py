@@ -79,7 +79,9 @@ def safe_csv(frame: "pd.DataFrame") -> str:
     >>> safe_csv(pd.DataFrame({"a": ["=1+1"], "p": [-0.5]}))
     "a,p\\n'=1+1,-0.5\\n"
     """
-    safe = lambda x: f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x
+    def safe(x: Any) -> Any:
+        return f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x
+
     return frame.map(safe).rename(columns=safe).to_csv(index=False, lineterminator="\n")
 
 

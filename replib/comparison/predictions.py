@@ -17,6 +17,8 @@ from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from replib.comparison.items import ItemComparison
 
 
@@ -44,7 +46,7 @@ class PredictionComparison(report.Result):
     set, a single test set cannot show.
     """
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     wins: int
     losses: int
     both: int
@@ -130,7 +132,7 @@ class PredictionComparison(report.Result):
             "about training them again."
         )
 
-    def to_frame(self):
+    def to_frame(self) -> "pd.DataFrame":
         """Everything in one row of a DataFrame."""
         import pandas as pd  # slow to load
 
@@ -275,34 +277,37 @@ def compare_predictions(
     shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
     plain = metric is None or metric == "accuracy"
     if plain and shapes == {False} and groups is None and generalize in (None, "items"):
-        names, right, notes = gate.predictions(y_true, pred_a, pred_b, names=names, classes=labels)
-        a, b = right
-        count = lambda which: int(np.count_nonzero(which))
+        called, (a, b), seen = gate.predictions(
+            y_true, pred_a, pred_b, names=names, classes=labels
+        )
+        count: Callable[..., Any] = lambda which: int(np.count_nonzero(which))
         return PredictionComparison(
-            names=names,
+            names=tuple(called),
             wins=count(a & ~b),
             losses=count(~a & b),
             both=count(a & b),
             neither=count(~a & ~b),
             alpha=alpha,
-            notes=(*notes, *checked.pooled(y_true)),
+            notes=(*seen, *checked.pooled(y_true)),
         )
     from replib.comparison import items, metrics
 
-    design = {"groups": groups, "paired_runs": paired_runs, "generalize": generalize}
+    design: dict[str, Any] = {
+        "groups": groups, "paired_runs": paired_runs, "generalize": generalize,
+    }
     data = ("y_true", "pred_a", "pred_b", "groups")
     record = {"call": report.call(compare_predictions, given, data)}
-    if not plain:
+    if metric is not None and not plain:
         return metrics.compare(
             y_true, pred_a, pred_b, metric=metric, names=names, alpha=alpha, record=record,
             resamples=resamples, seed=seed, **design,
         )
-    names, (a, b), notes = checked.runs_of_predictions(
+    both, (a, b), notes = checked.runs_of_predictions(
         y_true, pred_a, pred_b, names=names, classes=labels
     )
     return items.compared(
-        names, a, b, alpha=alpha, metric="accuracy", record=record,
-        notes=(*notes, *checked.copies(a, b, names), *checked.pooled(y_true)), **design,
+        tuple(both), a, b, alpha=alpha, metric="accuracy", record=record,
+        notes=(*notes, *checked.copies(a, b, both), *checked.pooled(y_true)), **design,
     )
 
 

@@ -1,6 +1,6 @@
 """What is found of two classifiers on one data set, and what can be asked of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ class Comparison(report.Result):
         What was compared, and by which call.
     """
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     scores: tuple[np.ndarray, np.ndarray]
     design: Design
     alpha: float = 0.05
@@ -83,7 +83,7 @@ class Comparison(report.Result):
     @property
     def decision(self) -> int:
         """+1 if A is significantly better, -1 if B is, 0 if neither."""
-        return self.recommended.direction if self.pvalue < self.alpha else 0
+        return int(self.recommended.direction) if self.pvalue < self.alpha else 0
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
         """Interval of the difference that the test would not reject."""
@@ -173,7 +173,7 @@ class Comparison(report.Result):
         if not np.isfinite(rope) or rope < 0:
             raise ValueError(f"rope is a difference too small to matter, 0 or above, not {rope}")
         result = self.recommended
-        above = lambda x: float(
+        above: Callable[..., Any] = lambda x: float(
             special.stdtr(result.df, (result.estimate - x) / result.standard_error)
             if result.standard_error > 0
             else (result.estimate > x) + 0.5 * (result.estimate == x)
@@ -238,7 +238,7 @@ class Comparison(report.Result):
         if self.agreement is not None:
             rows |= {
                 "a rerun with another seed decides the same": words.of_interval(self.agreement),
-                "runs for 95 of 100 reruns to agree": words.runs(self.runs_needed),
+                "runs for 95 of 100 reruns to agree": words.runs(self.runs_needed or np.inf),
             }
         again = self.replication_probability()
         rows["significant again, on new data of this size"] = words.of_interval(again)
@@ -299,7 +299,7 @@ class Comparison(report.Result):
         )
         if self.agreement is not None:
             a, b = self.names
-            better_a, better_b = self.agreement.better
+            better_a, better_b = map(float, self.agreement.better)
             parts = ((f"{b} better", better_b), ("no difference", 1 - better_a - better_b),
                      (f"{a} better", better_a))
             pictures.shares(axes[1], parts, "a rerun finds", "predicted probability")

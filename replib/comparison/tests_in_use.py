@@ -74,7 +74,7 @@ def _agreement(
     found = agreement.of_rerun(
         differences, test_train_ratio=design.test_train_ratio, alpha=alpha, test=kind
     )
-    return np.nan if found is None else found.point
+    return np.nan if found is None else float(found.point)
 
 
 def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from replib.intervals import ConfidenceInterval
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
-Floats = NDArray[np.float64] | float
+#: A number for one sample, an array of them for several.
+Floats = Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
