@@ -298,10 +298,8 @@ def run_benchmark(
     given = dict(locals())
     import pandas as pd
 
-    for name, value in (("estimators", estimators), ("datasets", datasets)):
-        if not isinstance(value, Mapping) or not value:
-            raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")
-    names, trained = list(map(str, estimators)), list(estimators.values())
+    names, _ = running.named("estimators", estimators), running.named("datasets", datasets)
+    trained = list(estimators.values())
     options = {"cv": cv, "scoring": scoring,
                "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
     plan = lambda data: gate.estimators(trained, names, *data, **options)

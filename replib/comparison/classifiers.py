@@ -180,8 +180,13 @@ def compare_classifiers(
             raise ValueError("names must be None with a mapping: its keys are the names")
         X, y = (X, y) if b is None else (b, X)
         given |= {"b": None, "X": X, "y": y}
-        names, estimators = tuple(map(str, a)), list(a.values())
-    else:
+        names, estimators = running.named("a", a), list(a.values())
+    if y is None:
+        raise ValueError(
+            "y must be given: call compare_classifiers(a, b, X, y, cv=...), or with a dict of "
+            "estimators compare_classifiers({...}, X, y, cv=...)"
+        )
+    if not isinstance(a, Mapping):
         own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
         own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
         names, estimators = gate.classifier_names(names, own), [a, b]

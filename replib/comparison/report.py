@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from replib.checks import as_list, check_choice
 from replib.comparison import output, pictures
 
+__all__ = ["Contents", "Result", "bibtex"]
+
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
@@ -144,12 +146,25 @@ class Result:
 
 
 def bibtex(keys: tuple[str, ...]) -> str:
-    """Entries of the literature that a report cites.
+    """Return entries of the literature that a report cites.
+
+    Parameters
+    ----------
+    keys : sequence of str
+
+    Returns
+    -------
+    str
 
     Raises
     ------
     ValueError
-        If there is no such entry.
+        If one of the keys has no entry.
+
+    Examples
+    --------
+    >>> bibtex(["holm1979"])[:25]
+    '@article{holm1979,\\n  auth'
     """
     entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
                for entry in re.split(r"\n(?=@)", _resource("report.bib"))}

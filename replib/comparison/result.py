@@ -209,8 +209,8 @@ class Comparison(report.Result):
         """What the page of this comparison shows."""
         a, b = self.names
         rows = {
-            f"mean {self.metric} of {a}": words.number(self.scores[0].mean()),
-            f"mean {self.metric} of {b}": words.number(self.scores[1].mean()),
+            f"{words.mean_of(self.metric)} of {a}": words.number(self.scores[0].mean()),
+            f"{words.mean_of(self.metric)} of {b}": words.number(self.scores[1].mean()),
             f"{a} is better by": words.with_limits(self.estimate, *self.confidence_interval()),
             "corrected resampled t test": words.with_minus(
                 f"t({self.recommended.df}) = {self.statistic:.3f}, {words.p_value(self.pvalue)}"
@@ -251,9 +251,10 @@ class Comparison(report.Result):
         a, b = self.names
         methods = (
             f"{a} and {b} were scored on the same splits, {self.design}. The difference of the "
-            f"mean {self.metric} was tested with the corrected resampled t test (Nadeau and Bengio "
-            "2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided at the level "
-            f"{self.alpha:g}, with the test/train ratio {self.design.test_train_ratio:.4g}. "
+            f"{words.mean_of(self.metric)} was tested with the corrected resampled t test (Nadeau "
+            "and Bengio 2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided "
+            f"at the level {self.alpha:g}, with the test/train ratio "
+            f"{self.design.test_train_ratio:.4g}. "
         )
         if self.agreement is not None:
             methods += (

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ class Task:
         except Exception as problem:
             raise ValueError(
                 f"{self.classifier} failed on {self.dataset}, split {self.split + 1}: "
-                f"{type(problem).__name__}: {problem}"
+                f"{type(problem).__name__}: {' '.join(str(problem).split())}"
             ) from problem
         if not np.isfinite(score):
             raise ValueError(
@@ -65,6 +65,26 @@ def tasks(
         for name, estimator, scorer in zip(names, estimators, plan.scorers)
         for split, (train, test) in enumerate(plan.splits)
     ]
+
+
+def named(name: str, given: Any) -> tuple[str, ...]:
+    """Names of two or more things in a mapping, as text.
+
+    Raises
+    ------
+    ValueError
+        If it is not such a mapping.
+
+    Examples
+    --------
+    >>> named("datasets", {"iris": ..., 3: ...})
+    ('iris', '3')
+    """
+    names = tuple(map(str, given)) if isinstance(given, Mapping) else ()
+    if len(set(names)) < max(2, len(names)):
+        what = f"one of {len(names)}" if names else f"a {type(given).__name__}"
+        raise ValueError(f"{name} must be a dict of two or more with different names, not {what}")
+    return names
 
 
 def metric(plan: gate.Plan) -> tuple[str, bool]:

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib.checks import check_level, whole_number
+from replib.checks import check_flag, check_level, whole_number
 from replib.comparison import agreement, pictures, report, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.significance import corrected_resampled_t
@@ -204,8 +205,8 @@ class SearchComparison(report.Result):
         means = self.scores.mean(axis=(1, 2))
         one, n = self.versus_second, len(self.scores)
         said = (
-            f"Of {n} candidates, {text(self.best)} had the {superlative} mean {self.metric} "
-            f"({words.number(means[best])}). "
+            f"Of {n} candidates, {text(self.best)} had the {superlative} "
+            f"{words.mean_of(self.metric)} ({words.number(means[best])}). "
             f"It was {'' if one.pvalue < self.alpha else 'not '}significantly better than the "
             f"second, {text(self.candidates[second])} (difference {words.number(one.estimate)}; "
             f"corrected resampled t test on {self.design}, t({one.df}) = "
@@ -231,7 +232,8 @@ class SearchComparison(report.Result):
 
         frame = self.to_frame()
         shown = pd.DataFrame({
-            "candidate": frame["candidate"], f"mean {self.metric}": frame["mean"].map(words.number),
+            "candidate": frame["candidate"],
+            words.mean_of(self.metric): frame["mean"].map(words.number),
             "": frame["role"],
             "p": ["–" if p != p else f"{p:.3g}" for p in frame["pvalue"]],
             "chosen again": frame["chosen"].map(words.share),
@@ -258,7 +260,8 @@ class SearchComparison(report.Result):
         return report.Contents(
             f"{text(self.best)} and {len(frame) - 1} other candidates", {"Candidates": shown},
             methods, ("nadeau_bengio2003", "hung_fithian2019", "dunnett1955"),
-            alt=f"Mean {self.metric} of the best candidates: diamonds, with a dot for each run.",
+            alt=f"The {words.mean_of(self.metric)} of the best candidates: diamonds, with a dot "
+                "for each run. Next to a name, the predicted probability to be chosen again.",
         )
 
     def draw(self) -> Any:
@@ -266,16 +269,16 @@ class SearchComparison(report.Result):
         places = list(self.ranking[:_DRAWN])
         if self.baseline is not None and self.baseline not in places:
             places[-1] = self.baseline
-        fig, (ax,) = pictures.figure(0.9 + 0.42 * len(places))
         labels = []
+        fig, (ax,) = pictures.figure(0.9 + 0.5 * len(places))
         for row, place in enumerate(places):
             runs = self.scores[place].mean(axis=1)
             ax.plot(runs, np.full(len(runs), row), "o", color=pictures.GREY, ms=4, alpha=0.5)
             ax.plot(runs.mean(), row, "D", color=pictures.BLUE, ms=7)
-            chosen = f"\nchosen again {self._predicted[1][place]:.2f}" if self._predicted else ""
-            labels.append(f"{text(self.candidates[place])[:30]}{chosen}")
+            chosen = f"; again {self._predicted[1][place]:.2f}" if self._predicted else ""
+            labels.append(fill(f"{text(self.candidates[place])}{chosen}", 30, max_lines=3))
         ax.set(yticks=range(len(places)), yticklabels=labels, ylim=(len(places) - 0.5, -0.5),
-               xlabel=f"mean {self.metric}")
+               xlabel=words.mean_of(self.metric))
         ax.tick_params(axis="y", length=0, labelsize=9)
         ax.locator_params(axis="x", nbins=5)
         ax.spines["left"].set_visible(False)
@@ -353,6 +356,9 @@ def compare_search(
     """
     given = dict(locals())
     check_level("alpha", alpha)
+    check_flag("greater_is_better", greater_is_better)
+    if metric is not None and not isinstance(metric, str):
+        raise ValueError(f"metric must be the name of a score, not {metric!r}")
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
     scoring = getattr(search, "scoring", None)
@@ -362,6 +368,10 @@ def compare_search(
         if cv is not None:
             raise ValueError("cv must be left out with a search, which has its own")
         cv = search.cv if search.cv is not None else 5
+        from sklearn.base import is_classifier, is_regressor
+
+        default = "accuracy" if is_classifier(search) else "R²" if is_regressor(search) else None
+        scoring = scoring or default
         record["search"] = " ".join(repr(search).split())
         if metric is None and isinstance(search.refit, str):
             metric = search.refit

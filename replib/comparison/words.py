@@ -11,9 +11,9 @@ def sentence(comparison: Any) -> str:
     """What was found, by which test, and whether a rerun is predicted to find it too."""
     c = comparison
     a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
-    by_much = f"a significantly {better(c)} mean {c.metric}"
+    by_much = f"a significantly {better(c)} {mean_of(c.metric)}"
     what = {
-        0: f"The mean {c.metric} of {a} and {b} did not differ significantly",
+        0: f"The {mean_of(c.metric)} of {a} and {b} did not differ significantly",
         1: f"{a} had {by_much} than {b}",
         -1: f"{b} had {by_much} than {a}",
     }[c.decision]
@@ -29,6 +29,15 @@ def sentence(comparison: Any) -> str:
 
 #: What the corrected resampled t test is about.
 SPEAKS_OF = "The test is about training on new data of this size."
+
+
+def mean_of(metric: str) -> str:
+    """What the mean of a score is called.
+
+    >>> mean_of("accuracy"), mean_of("mean absolute error")
+    ('mean accuracy', 'mean absolute error')
+    """
+    return metric if metric.startswith("mean ") else f"mean {metric}"
 
 
 def better(comparison: Any) -> str:

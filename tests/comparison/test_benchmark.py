@@ -169,9 +169,12 @@ def test_a_killed_benchmark_goes_on_where_it_stopped(tmp_path):
 @pytest.mark.parametrize("estimators, datasets, options, says", [
     ([GaussianNB()], MOONS, {"cv": 5}, "estimators must be a dict"),
     (PAIR, [MOONS], {"cv": 5}, "datasets must be a dict"),
-    (PAIR, {"one": 3}, {"cv": 5}, "data set 'one' must be a pair"),
+    (PAIR, {"one": 3, "two": 4}, {"cv": 5}, "data set 'one' must be a pair"),
     (PAIR, MOONS, {"cv": KFold(5, shuffle=True), "cache": "c"}, "cv must have a seed"),
-    ({"nb": GaussianNB}, MOONS, {"cv": 5}, "nb must be a scikit-learn estimator"),
+    ({"nb": GaussianNB, "tree": PAIR["tree"]}, MOONS, {"cv": 5}, "nb must be a scikit-learn"),
+    ({"nb": GaussianNB()}, MOONS, {"cv": 5}, "estimators must be a dict of two or more"),
+    ({"1": GaussianNB(), 1: GaussianNB()}, MOONS, {"cv": 5}, "different names"),
+    (PAIR, {"moons": MOONS["moons 0"]}, {"cv": 5}, "datasets must be a dict of two or more"),
 ])
 def test_a_benchmark_that_cannot_be_run_is_refused(
     estimators, datasets, options, says, tmp_path, monkeypatch
