@@ -4,7 +4,7 @@ RUN useradd --create-home reader
 WORKDIR /home/reader/book
 COPY --chown=reader . .
 RUN pip install --no-cache-dir --require-hashes -r requirements.txt \
- && pip install --no-cache-dir --no-deps --no-build-isolation --editable .
+ && pip install --no-cache-dir --no-deps --no-build-isolation --editable . --editable ./book
 USER reader
 EXPOSE 8888
 CMD ["jupyter", "lab", "--ip=0.0.0.0", "--no-browser", "--LabApp.default_url=/lab/tree/notebooks"]

@@ -1,9 +1,9 @@
 # Two commands: `make book` and `make test`.  Both set up .venv first; neither needs anything but
-# Python 3.11.
+# Python 3.11 or later.
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments test lint benchmarks mutation campaign campaign-short clean
+.PHONY: book quick lab student teacher slides handout pdf assignments test test-fast lint benchmarks mutation campaign campaign-short clean
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -30,11 +30,15 @@ pdf assignments: .venv/ready
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto
 
+# The library alone, within a minute: what to run while changing it.
+test-fast: .venv/ready
+	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/mutation
+
 lint: .venv/ready
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
-	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/_ext
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/companion
 
 benchmarks: .venv/ready
 	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
@@ -51,10 +55,10 @@ campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
 
 # requirements.txt is made by the command that stands in its second line.
-.venv/ready: requirements.txt pyproject.toml
+.venv/ready: requirements.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
 	touch $@
 
 clean:

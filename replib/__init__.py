@@ -1,12 +1,8 @@
-"""Replicability of classifier experiments, as four papers define and estimate it.
+"""Replicability of classifier experiments: would the same experiment say the same again?
 
 The library, in the order in which data flows through it:
 
 ================================  =============================================================
-`replib.datasets`                 the 27 UCI data sets, read from Weka's files or OpenML, verified
-`replib.sources`                  random data, from Bayesian networks and the papers' own sources
-`replib.learners`                 naive Bayes, C4.5 and nearest neighbour as Weka has them
-`replib.experiments`              designs on data, many times, resumed after a kill, with origin
 `replib.schemes`                  the six ways to make a sample out of runs x folds differences
 `replib.significance`             the tests: t, signed rank, sign, McNemar, 5x2cv, F
 `replib.multiple_comparisons`     Holm and its relatives
@@ -14,11 +10,11 @@ The library, in the order in which data flows through it:
 `replib.replicability`            R1, R2, R_k from repeated outcomes, intervals, consistency
 `replib.replication_probability`  will it be significant again on new data?
 `replib.theory`                   exact and limiting replicability of McNemar's test
+`replib.comparison`               the door: your scores or predictions in, a report out
 ================================  =============================================================
 
-On it stand `replib.papers`, which rebuilds what the four papers print, and `replib.book`, which
-makes the pages and needs the extra ``replib[book]``.  Subpackages are imported when they are first
-used:
+The book that rebuilds four papers on this question is a package of its own, `companion`, and stands
+on this one.  Subpackages are imported when they are first used:
 
 >>> import replib
 >>> replib.replicability.r2_from_counts(8, 10)
@@ -27,13 +23,14 @@ used:
 
 import importlib
 import pkgutil
+from types import ModuleType
 
 __version__ = "0.1.0"
 
 _ROOMS = {module.name for module in pkgutil.iter_modules(__path__)}
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> ModuleType:
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return importlib.import_module(f"{__name__}.{name}")

@@ -1,11 +1,17 @@
-"""``python -m replib``, and the command ``replib``: ``compare`` of the library, the rest of the
-book."""
+"""``python -m replib``, and the command ``replib``: commands of the library, and of what is plugged
+in."""
 
 import sys
+from importlib import import_module
+from importlib.metadata import entry_points
 
-#: What there is, for a help that loads nothing; a test holds the book's part to its commands.
+#: Commands of the library: the module whose ``main(arguments)`` answers, and what it does.
 COMMANDS = {
-    "compare": "Compare classifiers by their scores in a CSV file.",
+    "compare": ("replib.comparison.command", "Compare classifiers by their scores in a CSV file."),
+}
+
+#: Commands that the book's package plugs in, for a help that loads nothing; a test compares them.
+OF_THE_BOOK = {
     "build": "Execute the stale CHAPTERs (all by default) and make the site.",
     "run": "Execute your own copy of CHAPTER with other parameters, under runs/.",
     "notebook": "Write CHAPTERs (all by default) as notebooks that run in JupyterLab.",
@@ -13,44 +19,46 @@ COMMANDS = {
     "list": "Show the chapters, their parameters, and what they cost.",
     "check": "Print the ledger; exit 1 if a verdict is worse than the committed one.",
     "data": "Show the 27 data sets, and fetch those that are not here.",
-    "results": "Run the long experiments NAME... anew and store their counts; without a name, "
+    "results": "Run the long experiments NAME... again and store their counts; without a name, "
                "list them.",
 }
 
+_HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"
+
 
 def main() -> None:
-    """Compare scores, or hand over to the book, or say what it misses."""
+    """Run a command of the library, or one that another package has plugged in."""
     first = sys.argv[1] if len(sys.argv) > 1 else "--help"
     if first in ("-h", "--help"):
         print(_help())
         return
-    if first == "compare":
-        try:
-            from replib.comparison.command import main as compare
-
-            sys.exit(compare(sys.argv[2:]))
-        except KeyboardInterrupt:  # of a program that was still being read
-            print("Error: interrupted: nothing was written", file=sys.stderr)
-            sys.exit(130)
     try:
-        from replib.book.cli import main as book
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").split(".")[0] == "replib":
-            raise
-        sys.exit(f"Error: the book needs {missing.name}: pip install 'replib[book]'")
-    except KeyboardInterrupt:  # of a program that was still being read
+        if first in COMMANDS:
+            sys.exit(import_module(COMMANDS[first][0]).main(sys.argv[2:]))
+        plugged = {entry.name: entry for entry in entry_points(group="replib.commands")}
+        if first in plugged:
+            command = plugged[first].load()
+        elif first in OF_THE_BOOK:
+            sys.exit(f"Error: {first} belongs to the book: {_HOW_TO_GET_THE_BOOK}")
+        else:
+            print(f"Error: No such command {first!r}; replib --help lists them", file=sys.stderr)
+            sys.exit(2)
+    except KeyboardInterrupt:  # while a program was still being read
         print("Error: interrupted before anything began", file=sys.stderr)
         sys.exit(130)
-    book()
+    command()
 
 
 def _help() -> str:
-    lines = [f"  {name:10}{what}" for name, what in COMMANDS.items()]
+    rows = {name: what for name, (_, what) in COMMANDS.items()} | OF_THE_BOOK
+    lines = [f"  {name:10}{what}" for name, what in rows.items()]
     return "\n".join([
         "Usage: replib COMMAND [OPTIONS]...", "",
         "  Compare classifiers of your own, or build, rerun and check the book on replicability.",
         "", "Commands:", *lines, "",
-        "replib COMMAND --help says more.  All but compare need: pip install 'replib[book]'",
+        "replib COMMAND --help explains a command.",
+        f"{' and '.join(COMMANDS)} belong to the library; the others to the book:",
+        f"  {_HOW_TO_GET_THE_BOOK}",
     ])
 
 

@@ -1,6 +1,7 @@
-"""The three floors: what may import what, what a plain installation needs, where tests stand."""
+"""The floors: what may import what, what a plain installation needs, where tests stand."""
 
 import re
+import subprocess
 import sys
 import tomllib
 from importlib import metadata
@@ -9,10 +10,12 @@ from pathlib import Path
 import grimp
 import pytest
 from importlinter import cli
-from targets import MODULES_OF_FLOOR_1, own_tests
+from targets import WITH_OWN_TESTS, own_tests
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT, BOOK = (
+    tomllib.loads((folder / "pyproject.toml").read_text()) for folder in (ROOT, ROOT / "book")
+)
 
 
 def test_the_contract_holds(monkeypatch, capsys):
@@ -21,55 +24,72 @@ def test_the_contract_holds(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("module, imported, broken", [
-    ("schemes", "from replib.papers import published", "replib.schemes is not allowed to import"),
-    ("papers.ledger", "import replib.book", "replib.papers is not allowed to import replib.book"),
-    ("attic", "", "replib.attic"),  # a module that no floor has
-], ids=["library imports papers", "papers import book", "module on no floor"])
+    ("replib.schemes", "from companion.papers import published",
+     "replib is not allowed to import companion.papers"),
+    ("replib.significance", "import replib.comparison",
+     "replib.significance is not allowed to import replib.comparison"),
+    ("companion.papers.ledger", "import companion.engine",
+     "companion.papers is not allowed to import companion.engine"),
+    ("replib.attic", "", "replib.attic"),  # a module that no floor has
+], ids=["library imports papers", "tests import the door", "papers import engine", "no floor"])
 def test_the_contract_refuses(tmp_path, monkeypatch, capsys, module, imported, broken):
-    floors = {
-        part for layer in PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]
-        for part in re.findall(r"(?<!\()\b\w+\b(?!\))", layer)
-    }
-    for part in floors | {"book", "papers"}:
-        (tmp_path / "replib" / part).mkdir(parents=True)
-        (tmp_path / "replib" / part / "__init__.py").touch()
-    (tmp_path / "replib" / "__init__.py").touch()
-    (tmp_path / "replib" / "papers" / "published.py").touch()
-    file = tmp_path / "replib" / (module.replace(".", "/") + ".py")
-    file = file.with_suffix("") / "__init__.py" if module in floors else file
-    file.write_text(imported)
+    layers = PROJECT["tool"]["importlinter"]["contracts"]
+    floors = re.findall(r"\w+", " ".join(layers[1]["layers"]))
+    for name in ("replib", "companion.papers.published", *layers[0]["layers"],
+                 *(f"replib.{floor}" for floor in floors)):
+        write_module(tmp_path, name)
+    write_module(tmp_path, module, imported)
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
     monkeypatch.chdir(tmp_path)
-    for name in [name for name in sys.modules if name.split(".")[0] == "replib"]:
+    for name in [name for name in sys.modules if name.split(".")[0] in ("replib", "companion")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert cli.lint_imports(no_cache=True) == cli.EXIT_STATUS_ERROR
     assert broken in capsys.readouterr().out
 
 
-def test_library_and_papers_import_nothing_that_a_plain_installation_lacks():
-    graph = grimp.build_graph("replib", include_external_packages=True, cache_dir=None)
+def write_module(folder: Path, name: str, text: str = "") -> None:
+    """A module as a package, in packages."""
+    for part in name.split("."):
+        folder = folder / part
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").touch()
+    (folder / "__init__.py").write_text(text)
+
+
+@pytest.mark.parametrize("package, project", [("replib", PROJECT), ("companion", BOOK)])
+def test_what_a_package_imports_comes_with_it(package, project):
+    graph = grimp.build_graph(package, include_external_packages=True, cache_dir=None)
     distributions = metadata.packages_distributions()
-
-    def required(names) -> set[str]:
-        return {re.match(r"[\w.-]+", name).group().lower() for name in names}
-
-    brought = required(PROJECT["project"]["dependencies"])
-    brought |= required(PROJECT["project"]["optional-dependencies"]["cluster"])  # asks for itself
-    brought.add("llvmlite")  # numba's other half
-    upstairs = [m for m in graph.modules if m == "replib.book" or m.startswith("replib.book.")]
+    brought = required(PROJECT["project"]["dependencies"]) | {"joblib"}  # of scikit-learn
+    if package == "companion":
+        brought |= required(project["project"]["dependencies"])
+        # distributed asks for itself, nbgrader too; the others come with what is required
+        brought |= {"distributed", "nbgrader", "nbclient", "sphinx", "docutils", "traitlets",
+                    "nbconvert", "ipython", "pygments", "markupsafe", "llvmlite"}
     missing = {
-        (module, package)
-        for module in graph.modules - set(upstairs)
-        for package in graph.find_modules_directly_imported_by(module)
-        if not package.startswith("replib") and package.split(".")[0] not in sys.stdlib_module_names
-        and not brought & {name.lower() for name in distributions[package.split(".")[0]]}
+        (module, imported)
+        for module in graph.modules
+        for imported in graph.find_modules_directly_imported_by(module)
+        if imported.split(".")[0] not in {package, "replib", *sys.stdlib_module_names}
+        and not brought & {name.lower() for name in distributions[imported.split(".")[0]]}
     }
-    missing.discard(("replib.comparison.pictures", "matplotlib"))  # asks for itself
-    assert missing == set()
+    asks_for_itself = ("replib.comparison.pictures", "matplotlib")
+    assert missing - {asks_for_itself} == set()
 
 
-def test_each_module_of_the_library_has_its_tests_at_its_own_place():
-    places = {module: ROOT / "tests" / f"{own_tests(module)}.py" for module in MODULES_OF_FLOOR_1}
+def required(names) -> set[str]:
+    return {re.match(r"[\w.-]+", name).group().lower() for name in names}
+
+
+def test_importing_the_library_loads_nothing_else():
+    program = "import sys, replib; print(*{name.split('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                            check=True).stdout.split()
+    assert not {"numpy", "pandas", "scipy", "sklearn", "matplotlib", "numba"} & set(loaded)
+
+
+def test_each_module_of_library_and_laboratory_has_its_tests_at_its_own_place():
+    places = {module: ROOT / "tests" / f"{own_tests(module)}.py" for module in WITH_OWN_TESTS}
     assert len(places) > 60  # none has got lost on the way here
     assert [module for module, file in places.items() if not file.is_file()] == []

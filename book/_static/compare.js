@@ -4,7 +4,7 @@
 
 const compare = (() => {
   const { betainc, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile } =
-    typeof module === "undefined" ? replibStatistics : require("../../replib/book/templates/statistics.js");
+    typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
   const gate = typeof module === "undefined" ? replibGate : require("./gate.js");
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
@@ -63,12 +63,14 @@ const compare = (() => {
     const t = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
     const pvalue = error === 0 && estimate === 0 ? 1 : Math.min(1, 2 * student(-Math.abs(t), df));
     const critical = studentQuantile(1 - alpha / 2, df);
+    // of one cross-validation, as in replib.replication_probability.cv_t
+    const scale = runs > 1 || folds === 1 ? 1 : Math.sqrt((3 * folds - 1) * (folds - 1)) / (2 * folds - 1);
     const reach = studentQuantile(0.975, df) * error;
     return {
       meanA: mean(a), meanB: mean(b), estimate, low: estimate - reach, high: estimate + reach,
       statistic: t, df, pvalue, decision: pvalue < alpha ? Math.sign(estimate) : 0,
       plainPvalue: plain(d, estimate), agreement: runs < 2 ? null : agreement(d, runs, folds, ratio, alpha),
-      replication: replication(Math.abs(t), df, critical),
+      replication: replication(Math.abs(t) / scale, df, critical / scale),
     };
   }
 

@@ -4,7 +4,7 @@
 
 const replibGate = (() => {
   const table = typeof module === "undefined" ? replibRules : require("../../replib/comparison/rules.json");
-  const { betainc } = typeof module === "undefined" ? replibStatistics : require("../../replib/book/templates/statistics.js");
+  const { betainc } = typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
   const SAY = "less is better", SOURCE = "the table";
   const CODES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
@@ -218,6 +218,8 @@ const replibGate = (() => {
       apply("metrics-as-classifiers", { columns: listed(names), source: SOURCE });
     }
     for (const name of names) {
+      const base = simple(name).replace(/[_ ](std|sd|mean|avg)$/, "");
+      if (base !== simple(name) && names.map(simple).includes(base)) apply("summary-column", { label: name, source: SOURCE });
       const others = names.filter((other) => other !== name).map((other) => scores.get(other));
       if (!["mean", "average", "avg"].includes(simple(name)) || others.length < 2) continue;
       const close = scores.get(name).every((x, i) => {
@@ -344,7 +346,7 @@ const replibGate = (() => {
     const design = stated ?? (found.design && { ...found.design, ratio: 1 / (found.design.folds - 1) });
     if (!design) throw new Error(`how were the ${n} splits made? Say how many runs of how many folds, such as 10x10, or the share of test data of random splits`);
     if (found.design && (design.runs !== found.design.runs || design.folds !== found.design.folds)) {
-      apply("design-contradicts", { source: "the columns", found: describe(found.design), said: describe(design) });
+      apply("design-contradicts", { found: describe(found.design), said: describe(design) });
     }
     if (share !== null && !cv && share > 0.5) notes.push(apply("large-test-fraction", { fraction: general(share), other: general(1 - share) }));
     for (let i = 1; i < x.length; i++) {
@@ -419,7 +421,8 @@ const replibGate = (() => {
     const named = names.find(sounds);
     if (named !== undefined && !(middle > 0.5 && middle <= 1)) return [apply("sounds-like-errors", { name: named })];
     if (metric !== null || Math.min(...values) < 0) return [];
-    if (top > 0 && top <= 0.5 && middle <= 0.25) return [apply("looks-like-errors")];
+    const limit = top <= 1 ? 0.5 : 50;
+    if (top > 0 && top <= limit && middle >= (limit === 50 ? 10 : 0) && middle <= limit / 2) return [apply("looks-like-errors", { limit })];
     if (top > 100 || (top > 1 && middle < 10 && values.filter((v) => v > 1).length > 0.05 * values.length)) {
       return [apply("looks-like-losses", { top: general(top) })];
     }

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, file_path, whole_number
+from replib.checks import check_flag, check_level, file_path
 from replib.comparison import gate, pictures, report, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_BOOTSTRAP = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +30,6 @@ class Benchmark(report.Result):
     alpha : float
         Significance level.
     greater_is_better : bool
-    seed : int
-        Of the bootstrap in `pairs`.
     notes : tuple of str
         What looks wrong about the scores, in sentences.
     record : dict of str
@@ -45,7 +41,6 @@ class Benchmark(report.Result):
     scores: "pd.DataFrame"
     alpha: float
     greater_is_better: bool
-    seed: int
     notes: tuple[str, ...]
     record: Mapping[str, str] = field(default_factory=dict)
     splits: "pd.DataFrame | None" = None
@@ -85,25 +80,23 @@ class Benchmark(report.Result):
             `a`, `b`; `wins`, `losses`, `draws` of a; `difference`, the median of a minus b;
             `signed_rank` and `sign`, the p-values of the two exact tests; `holm`, the first
             adjusted for all pairs; `decision`, 1 if that is below alpha; `replication` with
-            `replication_low` and `_high`, the probability that the signed-rank test is significant
-            again on as many other data sets, and `sd`, the bootstrap's standard deviation of z that
-            it takes.  Where a wins nearly everywhere, hardly a bootstrap sample shows a loss, and
-            the interval is too narrow.
+            `replication_low` and `_high`, the probability that on as many other data sets of the
+            same kind a is significantly better, again after Holm's correction
+            (:func:`replib.replication_probability.signed_rank`).  For a pair whose `decision` is 1
+            it allows for being looked at because it is significant.
         """
         import pandas as pd
 
-        from replib.replication_probability import wilcoxon
+        from replib.replication_probability import signed_rank as replicated
 
-        rng = np.random.default_rng(self.seed)
-        rows = []
+        rows, differences = [], []
         for a, b in combinations(self.mean_ranks.index, 2):
             d = (self.scores[a] - self.scores[b]).to_numpy()
             d = d if self.greater_is_better else -d
             ranked = signed_rank(d)
             if ranked.estimate < 0:
                 a, b, d, ranked = b, a, -d, signed_rank(-d)
-            sd = bootstrap_sd(d, rng)
-            again = wilcoxon(ranked.zstatistic, sd, alpha=self.alpha) if sd > 0 else None
+            differences.append(d)
             rows.append(
                 {
                     "a": a,
@@ -114,16 +107,15 @@ class Benchmark(report.Result):
                     "difference": np.median(d),
                     "signed_rank": ranked.pvalue,
                     "sign": sign_test(d).pvalue,
-                    "sd": sd,
-                    "replication": again.point if again else np.nan,
-                    "replication_low": again.low if again else np.nan,
-                    "replication_high": again.high if again else np.nan,
                 }
             )
         frame = pd.DataFrame(rows)
-        frame.insert(8, "holm", adjusted_pvalues(frame["signed_rank"], method="holm"))
-        frame.insert(9, "decision", (frame["holm"] < self.alpha).astype(int))
-        return frame
+        frame["holm"] = adjusted_pvalues(frame["signed_rank"], method="holm")
+        frame["decision"] = (frame["holm"] < self.alpha).astype(int)
+        again = replicated(np.array(differences), alpha=self.alpha, selected=True)
+        return frame.assign(
+            replication=again.point, replication_low=again.low, replication_high=again.high
+        )
 
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
@@ -164,8 +156,8 @@ class Benchmark(report.Result):
             "Classifiers were compared over data sets by Friedman's test in the F form of Iman and "
             "Davenport (1980), each pair by Wilcoxon's signed-rank test (1945), exact, with Holm's "
             f"correction (1979), two-sided at the level {self.alpha:g} (Demsar 2006). The "
-            "probability that a pair is significant again on as many other data sets is that of "
-            "Berrar (2024), with the bootstrap's deviation of z."
+            "probability that a pair is significant again on as many other data sets (Berrar 2024) "
+            "was estimated from the signed ranks, for significant pairs given their significance."
         )
         return report.Contents(
             f"{len(ranks)} classifiers on {len(self.scores)} data sets",
@@ -186,21 +178,19 @@ class Benchmark(report.Result):
 
 
 def compare_benchmark(
-    frame: "pd.DataFrame", *, greater_is_better: bool = True, alpha: float = 0.05, seed: int = 0
+    frame: "pd.DataFrame", *, greater_is_better: bool = True, alpha: float = 0.05
 ) -> Benchmark:
     """Compare classifiers over data sets.
 
     Parameters
     ----------
     frame : DataFrame
-        Wide, with one row per data set and one column per classifier, and the data sets as index or as the
-        column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.  Several rows
-        of one data set (and classifier) are repetitions, of which the mean is taken.
+        Wide, with one row per data set and one column per classifier, and the data sets as index
+        or as the column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.
+        Several rows of one data set (and classifier) are repetitions, of which the mean is taken.
     greater_is_better : bool, default True
         False for errors and losses.
     alpha : float, default 0.05
-    seed : int, default 0
-        Of the bootstrap of the replication probability.
 
     Returns
     -------
@@ -227,9 +217,8 @@ def compare_benchmark(
     """
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
-    seed = whole_number("seed", seed, at_least=0)
     wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
-    return Benchmark(wide, alpha, greater_is_better, seed, notes)
+    return Benchmark(wide, alpha, greater_is_better, notes)
 
 
 def run_benchmark(
@@ -242,7 +231,6 @@ def run_benchmark(
     n_jobs: int | None = None,
     random_state: int = 0,
     alpha: float = 0.05,
-    seed: int = 0,
     progress: bool = True,
 ) -> Benchmark:
     """Train each classifier once per split of each data set, and compare them over data sets.
@@ -267,7 +255,7 @@ def run_benchmark(
         Processes, as in joblib; a joblib backend that is set, such as dask, is used.
     random_state : int, default 0
         Seed of the splits where `cv` is a text or a number.
-    alpha, seed
+    alpha
         As for :func:`compare_benchmark`.
     progress : bool, default True
         Show a bar with the time that is left.
@@ -303,7 +291,7 @@ def run_benchmark(
             raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")
     names, trained = list(map(str, estimators)), list(estimators.values())
     options = {"cv": cv, "scoring": scoring,
-               "random_state": random_state if isinstance(cv, (str, int)) else None}
+               "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
     plan = lambda data: gate.estimators(trained, names, *data, **options)
     pairs = {str(name): _data(name, data) for name, data in datasets.items()}
     plans = {name: plan(data) for name, data in pairs.items()}
@@ -332,7 +320,7 @@ def run_benchmark(
         frames[name] = (-1 if is_error else 1) * pd.DataFrame(of_names, index=index)
     splits = pd.concat(frames, names=["dataset"])
     result = compare_benchmark(
-        splits.groupby(level="dataset", sort=False).mean(), alpha=alpha, seed=seed,
+        splits.groupby(level="dataset", sort=False).mean(), alpha=alpha,
         greater_is_better=not is_error,
     )
     record = {
@@ -354,12 +342,3 @@ def _data(name: str, data: Any) -> tuple[Any, Any]:
         f"data set {name!r} must be a pair (X, y) or an object with data and target, not a "
         f"{type(data).__name__}"
     )
-
-
-def bootstrap_sd(
-    differences: np.ndarray, rng: np.random.Generator, samples: int = _BOOTSTRAP
-) -> float:
-    """Standard deviation of the signed-rank z over redrawn data sets (Berrar 2024)."""
-    n = len(differences)
-    drawn = differences[rng.integers(n, size=(samples, n))]
-    return float(np.std(signed_rank(drawn, method="normal").zstatistic, ddof=1))

@@ -92,6 +92,7 @@ def compare_scores(
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     check_choice("correction", correction, CORRECTIONS)
+    metric = gate.either(metric, scoring)
     read = gate.scores(
         a if b is None else (a, b), cv=cv, runs=runs, folds=folds, test_fraction=test_fraction,
         metric=metric, names=names, greater_is_better=greater_is_better,

@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compared(given: argparse.Namespace) -> str:
-    from replib.comparison import item_files, output, rules
+    from replib.comparison import Comparison, item_files, output, rules
 
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
     for file in (given.file, *given.more):
@@ -92,7 +92,7 @@ def _compared(given: argparse.Namespace) -> str:
     result = (_of_items if item_files.holds_items(given.file) else _of_splits)(given)
     lines = [as_option(str(result))]
     if given.rope is not None:
-        if len(result.names) > 2:
+        if not isinstance(result, Comparison):
             raise ValueError(
                 "--rope is about two classifiers: say --pair with two of "
                 f"{rules.listed(result.names)}"

@@ -11,7 +11,7 @@ import numpy as np
 from replib.comparison import agreement, pictures, report, tests_in_use, words
 from replib.comparison.design import Design
 from replib.multiple_comparisons import adjusted_pvalues
-from replib.significance import TTestResult, corrected_resampled_t
+from replib.significance import corrected_resampled_t
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
@@ -74,7 +74,7 @@ class MultipleComparison(report.Result):
         return np.array([sign * (self.scores[a] - self.scores[b]) for a, b in self._order])
 
     @cached_property
-    def tested(self) -> TTestResult:
+    def tested(self) -> Any:
         """Result of :func:`replib.significance.corrected_resampled_t` for all pairs, unadjusted."""
         return tests_in_use.quietly(
             corrected_resampled_t, self.differences, axis=(-2, -1),
@@ -82,7 +82,7 @@ class MultipleComparison(report.Result):
         )
 
     @cached_property
-    def pvalue(self) -> np.ndarray:
+    def pvalue(self) -> Any:
         """P-value of each pair, adjusted for the number of pairs, in the order of `pairs`."""
         return adjusted_pvalues(self.tested.pvalue, method=self.correction)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: What a terminal without Unicode gets instead.
-_PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2", "λ": "lambda"})
+_PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
 #: First characters that make a spreadsheet compute with a text.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 

@@ -76,7 +76,8 @@ def metric(plan: gate.Plan) -> tuple[str, bool]:
 def size(plan: gate.Plan) -> str:
     """How large a data set is, for the record."""
     shape = getattr(plan.X, "shape", (len(plan.y),))
-    return f"{shape[0]} instances" + (f" with {shape[1]} features" if len(shape) > 1 else "")
+    features = [f" with {count} features" for count in shape[1:2]]
+    return "".join([f"{shape[0]} instances", *features])
 
 
 def settings(estimator: Any) -> str:
@@ -124,7 +125,7 @@ def run(
         scores[:] = [_kept(cache / f"{one}.json") for one in keys]
     missing = np.flatnonzero(np.isnan(scores))
     found = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(_placed_score)(place, tasks[place]) for place in missing
+        delayed(_placed_score)(place, tasks[place]) for place in missing.tolist()
     )
     bar = tqdm(
         found, total=len(tasks), initial=len(tasks) - len(missing), unit="fit",

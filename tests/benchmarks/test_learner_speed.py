@@ -12,9 +12,9 @@ import pytest
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
-from replib.datasets import names, read_arff
-from replib.learners import C45, LEARNERS, WEKA_LEARNERS, Table, correct_counts
-from replib.sources import random_network
+from companion.lab.datasets import names, read_arff
+from companion.lab.learners import C45, LEARNERS, WEKA_LEARNERS, Table, correct_counts
+from companion.lab.sources import random_network
 
 pytestmark = pytest.mark.benchmarks
 

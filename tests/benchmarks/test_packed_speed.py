@@ -15,9 +15,9 @@ import pytest
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from replib.experiments import on_sources
-from replib.learners import C45, Table, cross_validation, packed
-from replib.sources import BayesianNetwork
+from companion.lab.experiments import on_sources
+from companion.lab.learners import C45, Table, cross_validation, packed
+from companion.lab.sources import BayesianNetwork
 
 pytestmark = pytest.mark.benchmarks
 

@@ -14,9 +14,16 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from replib.experiments import engine
-from replib.experiments.engine import Experiment, replicate
-from replib.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2, study_3, study_4
+from companion.lab.experiments import engine
+from companion.lab.experiments.engine import Experiment, replicate
+from companion.papers.berrar2024 import (
+    algorithms,
+    over_data_sets,
+    study_1,
+    study_2,
+    study_3,
+    study_4,
+)
 
 pytestmark = pytest.mark.benchmarks
 

@@ -13,7 +13,7 @@ import pytest
 from harness import Command, forget, is_a_sentence, results_of
 from joblib import parallel_config
 
-from replib.experiments.engine import Experiment, replicate
+from companion.lab.experiments.engine import Experiment, replicate
 
 pytestmark = pytest.mark.campaign
 distributed = pytest.importorskip("distributed")

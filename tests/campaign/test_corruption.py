@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from harness import Command, results_of
 
-from replib.book import chapters
-from replib.experiments import engine
-from replib.papers import stored
+from companion.engine import chapters
+from companion.lab.experiments import engine
+from companion.papers import stored
 
 pytestmark = pytest.mark.campaign
 COINS = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 1000, "p": 0.5})

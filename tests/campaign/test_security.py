@@ -11,10 +11,10 @@ import pytest
 from bs4 import BeautifulSoup
 from harness import ROOT, Command, is_a_sentence
 
-from replib import datasets
-from replib.book import chapters
-from replib.datasets import arff_file
-from replib.experiments.results import load_results
+from companion.engine import chapters
+from companion.lab import datasets
+from companion.lab.datasets import arff_file
+from companion.lab.experiments.results import load_results
 
 pytestmark = pytest.mark.campaign
 #: What the title of a page becomes if it runs the script.

@@ -27,7 +27,7 @@ from collections import Counter
 from pathlib import Path
 
 from changes import changes
-from targets import FLOOR_1, TARGETS
+from targets import OF_MODULES, TARGETS
 from tqdm import tqdm
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,8 @@ class Trial:
 
     def __init__(self, module: str) -> None:
         self.path = ROOT / module
-        self.name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        parts = Path(module.removeprefix("book/")).with_suffix("").parts
+        self.name = ".".join(part for part in parts if part != "__init__")
         self.source = self.path.read_text()
         public = re.findall(r"^(?:def|class) ([A-Za-z]\w*)", self.source, re.M)
         if "/kernels/" in module:  # which check nothing
@@ -174,14 +175,14 @@ def shares(modules: list[str], sample: int, seed: int) -> dict[str, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", help="all of floor 1 unless given")
+    parser.add_argument("modules", nargs="*", help="of the library and the laboratory unless given")
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
     parser.add_argument("--of-all", type=int, help="of the mutants of all modules, at random")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     os.chdir(ROOT)
-    sys.path.insert(0, str(ROOT))
-    modules = given.modules or sorted(FLOOR_1)
+    sys.path[:0] = [str(ROOT), str(ROOT / "book")]
+    modules = given.modules or sorted(OF_MODULES)
     samples = dict.fromkeys(modules, given.sample)
     if given.of_all is not None:
         samples = shares(modules, given.of_all, given.seed)

@@ -7,8 +7,7 @@ of its public functions are answered (tests/test_bad_input.py).
 
 from pathlib import Path
 
-_LIBRARY = Path(__file__).parents[2] / "replib"
-_ELSEWHERE = {"book", "papers", "kernels"}
+_ROOT = Path(__file__).parents[2]
 
 _COMPARISON = ["comparison/test_cross_checks", "comparison/test_wrong_inputs"]
 
@@ -16,7 +15,7 @@ _BEYOND = {
     "intervals": ["replicability/test_precision", "test_replication_probability"],
     "margins": ["test_adaptive", "comparison/test_agreement"],
     "replicability/estimators": ["replicability/test_precision"],
-    "report": ["comparison/test_wrong_inputs"],
+    "comparison/report": ["comparison/test_wrong_inputs"],
     "theory/distributions": ["theory/test_mcnemar"],
     "theory/rejection": ["theory/test_mcnemar"],
     "significance/counts": ["significance/test_all_tests"],
@@ -26,6 +25,23 @@ _BEYOND = {
     ],
     "significance/samples": ["significance/test_ranks", "significance/test_t"],
     "significance/t": ["significance/test_all_tests"],
+    "comparison/benchmark": [*_COMPARISON, "comparison/test_report"],
+    "comparison/command": ["comparison/test_wrong_inputs"],
+    "comparison/design": ["comparison/test_two_classifiers", *_COMPARISON],
+    "comparison/predictions": [*_COMPARISON, "comparison/test_report"],
+    "comparison/result": [
+        "comparison/test_words", "comparison/test_design", "comparison/test_tests_in_use",
+        "comparison/test_command", *_COMPARISON, "comparison/test_report",
+    ],
+    "comparison/scores_file": ["comparison/test_wrong_inputs"],
+    "comparison/tests_in_use": [*_COMPARISON, "comparison/test_report"],
+    "comparison/two_classifiers": [
+        "comparison/test_design", "comparison/test_command", *_COMPARISON,
+    ],
+    "comparison/words": ["comparison/test_command"],
+}
+
+_OF_THE_LABORATORY = {
     "sources/bayesian_network": ["sources/test_flat_network"],
     "sources/flat_network": ["sources/test_bayesian_network"],
     "datasets/__init__": ["datasets/test_openml"],
@@ -33,24 +49,9 @@ _BEYOND = {
     "datasets/dataset": ["datasets/test_datasets"],
     "datasets/fingerprint": ["datasets/test_datasets"],
     "datasets/openml": ["datasets/test_datasets"],
-    "experiments/designs": ["experiments/test_on_sources"],
     "experiments/engine": ["experiments/test_results", "experiments/test_engine"],
     "experiments/provenance": ["experiments/test_engine"],
     "experiments/splits": ["experiments/test_on_sources"],
-    "comparison/benchmark": [*_COMPARISON, "test_report"],
-    "comparison/command": ["comparison/test_wrong_inputs"],
-    "comparison/design": ["comparison/test_two_classifiers", *_COMPARISON],
-    "comparison/predictions": [*_COMPARISON, "test_report"],
-    "comparison/result": [
-        "comparison/test_words", "comparison/test_design", "comparison/test_tests_in_use",
-        "comparison/test_command", *_COMPARISON, "test_report",
-    ],
-    "comparison/scores_file": ["comparison/test_wrong_inputs"],
-    "comparison/tests_in_use": [*_COMPARISON, "test_report"],
-    "comparison/two_classifiers": [
-        "comparison/test_design", "comparison/test_command", *_COMPARISON,
-    ],
-    "comparison/words": ["comparison/test_command"],
     "learners/arrays": ["learners/test_scikit_learn_checks"],
     "learners/base": ["learners/test_scikit_learn_checks"],
     "learners/c45": ["learners/test_base"],
@@ -78,46 +79,66 @@ _OF_KERNELS = {
 }
 
 
+
 def own_tests(module: str) -> str:
-    """Of "datasets/openml" it is "datasets/test_openml"; a package as such goes by its name."""
+    """Of "companion/lab/datasets/openml" it is "companion/lab/datasets/test_openml"; a package as
+    such goes by its name."""
     *package, name = module.split("/")
     if name == "__init__":
         name = package[-1] if package else "replib"
     return "/".join([*package, f"test_{name}"])
 
 
+def _file(module: str) -> str:
+    return f"{'book' if module.startswith('companion/') else 'replib'}/{module}.py"
+
+
+def _beyond(module: str) -> list[str]:
+    inside = module.removeprefix("companion/lab/")
+    found = _OF_THE_LABORATORY.get(inside, []) if inside != module else []
+    return [f"companion/lab/{file}" for file in found] or _BEYOND.get(module, [])
+
+
 def _targets(modules: list[str]) -> dict[str, list[str]]:
     targets = {}
     for module in modules:
-        own, others = own_tests(module), _BEYOND.get(module, [])
+        own, others = own_tests(module), _beyond(module)
         files = others if own in others else [own, *others]
-        targets[f"replib/{module}.py"] = [f"tests/{file}.py" for file in files]
+        targets[_file(module)] = [f"tests/{file}.py" for file in files]
     return targets
 
 
-#: Without kernels, and without packages that only list their names.
-MODULES_OF_FLOOR_1 = ["__init__", "datasets/__init__"] + sorted(
-    file.relative_to(_LIBRARY).with_suffix("").as_posix()
-    for file in _LIBRARY.rglob("[!_]*.py")
-    if not _ELSEWHERE & {*file.relative_to(_LIBRARY).parts}
-)
+def _modules(package: str, above: str) -> list[str]:
+    """Modules of a package, without kernels and without packages that only list their names."""
+    root = _ROOT / above
+    found = (file.relative_to(root) for file in (root / package).rglob("[!_]*.py"))
+    return sorted(file.with_suffix("").as_posix() for file in found if "kernels" not in file.parts)
+
+
+#: The library and the laboratory, each module with tests of its own.
+WITH_OWN_TESTS = [
+    "__init__", *_modules("", "replib"),
+    "companion/lab/datasets/__init__", *_modules("companion/lab", "book"),
+]
 
 #: What these do shows only in other processes, which have the module as it is.
 IN_OTHER_PROCESSES = {
-    "replib/__main__.py", "replib/compiled.py", "replib/locks.py", "replib/workers.py",
+    "replib/__main__.py",
+    *(f"book/companion/lab/{name}.py" for name in ("compiled", "locks", "workers")),
 }
 
-FLOOR_1 = {
-    module: tests for module, tests in _targets(MODULES_OF_FLOOR_1).items()
+OF_MODULES = {
+    module: tests for module, tests in _targets(WITH_OWN_TESTS).items()
     if module not in IN_OTHER_PROCESSES
 }
 
-LEDGER = _targets([f"papers/ledger/{name}" for name in ("assess", "pooled", "verdicts")])
+LEDGER = _targets([f"companion/papers/ledger/{name}" for name in ("assess", "pooled", "verdicts")])
 
-#: Compiled, and so anew for each mutant, which takes ten seconds: they have a sample of their own.
+#: Compiled, and so compiled again for each mutant, which takes ten seconds: a sample of their own.
 KERNELS = {
-    f"replib/learners/kernels/{kernel}.py": [f"tests/learners/{file}.py" for file in files]
+    f"book/companion/lab/learners/kernels/{kernel}.py":
+        [f"tests/companion/lab/learners/{file}.py" for file in files]
     for kernel, files in _OF_KERNELS.items()
 }
 
-TARGETS = LEDGER | FLOOR_1 | KERNELS
+TARGETS = LEDGER | OF_MODULES | KERNELS

@@ -9,10 +9,10 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.papers import published
+from companion.papers.bouckaert2004 import section_3
+from companion.papers.bouckaert_frank2004 import table_1
 from replib import replicability
-from replib.papers import published
-from replib.papers.bouckaert2004 import section_3
-from replib.papers.bouckaert_frank2004 import table_1
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=40))
@@ -108,6 +108,7 @@ def test_normalised_scale():
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
     (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
     (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
+    (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
     (lambda: replicability.consistency([], 10), "one count a data set"),
     (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
 ])

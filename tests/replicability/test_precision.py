@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from companion.papers.bouckaert2004 import section_3
 from replib import replicability
-from replib.papers.bouckaert2004 import section_3
 
 PROBABILITIES = [Fraction(k, 8) for k in range(9)]
 

@@ -23,6 +23,6 @@ from replib.comparison.gate.entrances import (
 )
 
 __all__ = [
-    "Gated", "Plan", "benchmark", "classifier_names", "either", "estimators", "finite_blocks", "predictions",
-    "scores",
+    "Gated", "Plan", "benchmark", "classifier_names", "either", "estimators", "finite_blocks",
+    "predictions", "scores",
 ]

@@ -199,8 +199,9 @@ def direction(
         return [rules.apply("sounds-like-errors", name=named[0])]
     if metric is not None or x.min() < 0:
         return []
-    if 0 < top <= 0.5 and middle <= 0.25:
-        return [rules.apply("looks-like-errors")]
+    limit = 0.5 if top <= 1 else 50
+    if 0 < top <= limit and 10 * (limit == 50) <= middle <= limit / 2:
+        return [rules.apply("looks-like-errors", limit=limit)]
     if top > 100 or (top > 1 and middle < 10 and (x > 1).mean() > 0.05):
         return [rules.apply("looks-like-losses", top=top)]
     return []

@@ -1,7 +1,7 @@
+# ruff: noqa: E501  (lines of the page)
 """Write what is made from the table of mistakes: the page of the book, and the table as a script.
 
-    python tests/comparison/mistakes/make.py
-
+Run ``python -m mistakes.make`` in ``tests/comparison``.
 `test_mistakes.py` fails where either is out of step.
 """
 
@@ -9,7 +9,7 @@ import json
 import re
 from pathlib import Path
 
-import catalogue
+from mistakes import catalogue
 
 from replib.comparison import rules
 from replib.comparison.command import as_option
@@ -24,10 +24,10 @@ _OPENING = """\
 
 Which mistakes do people make when they compare classifiers, and what happens then? This page lists {count}. Each is a
 short piece of code that runs. Next to it is what `replib` answered before every entrance had a gate, and what it
-answers now. {refused} of the mistakes are **refused**: there is no result, only a sentence that says what to do.
-{noted} are **noted**: the numbers may still be of use, so the note is printed below them, in the report and in the
-JSON. {read} are read as they were meant. Before, {silent} of the {count} got an answer without a word of warning, and
-{significant} of these answers called a difference significant.
+answers now. Of these mistakes, **{refused} are refused**: there is no result, only a sentence that says what to do.
+Another **{noted} are noted**: the numbers may still be of use, so a note is printed below them, in the report and in the
+JSON. The other {read} are **put in order** and read as they were meant. Before, {silent} of the {count} got an answer
+without a word of warning, and {significant} of these answers called a difference significant.
 
 Which mistakes are refused and which are noted is decided in one table, `replib/comparison/rules.json`, which the
 library, the command line and the page {{ref}}`compare-without-python` share. A test runs every row of this page, and
@@ -61,12 +61,11 @@ def page() -> str:
                         and "not significantly" not in row["before"] for row in silent),
         right=len(catalogue.rows("right_uses")),
     )]
-    place, part = 0, None
-    for row, kind in zip(rows, verdicts):
+    part = None
+    for place, (row, kind) in enumerate(zip(rows, verdicts), start=1):
         if row["part"] != part:
             part = row["part"]
             parts.append(f"\n## {part}\n")
-        place += 1
         parts.append(_entry(place, row, kind))
     return "".join(parts)
 
@@ -89,16 +88,15 @@ def sentence(row: dict[str, str]) -> str:
 
 def pattern(rule: str) -> re.Pattern[str]:
     """Return the sentence of a rule with anything in its gaps, in Python or for the command."""
-    either = []
-    for says in (rules.table()["rules"][rule]["says"], as_option(rules.table()["rules"][rule]["says"])):
-        parts = re.split(r"\{\w+\}", says)
-        either.append(".*".join(map(re.escape, parts)))
+    says = rules.table()["rules"][rule]["says"]
+    either = (".*".join(map(re.escape, re.split(r"\{\w+\}", one))) for one in (says, as_option(says)))
     return re.compile("|".join(either), re.DOTALL)
 
 
 def _entry(place: int, row: dict[str, str], kind: str) -> str:
     before_kind, _, before = row["before"].partition(": ")
-    before_said = {"answered": "Before", "refused": "Before, refused"}.get(
+    before_said = {
+        "answered": "Before", "noted": "Before, noted", "refused": "Before, refused"}.get(
         before_kind, f"Before, {before_kind}"
     )
     now = {"refused": "Now, **refused**", "noted": "Now, **noted**", "read": "Now, **put in order**"}
@@ -111,12 +109,12 @@ def _entry(place: int, row: dict[str, str], kind: str) -> str:
 def _quoted(text: str) -> str:
     """A sentence as literal text, without the prediction that follows a decision."""
     text = text.strip().splitlines()[0]
-    text = re.sub(r" (?:\(difference|A rerun with|The test is about|The tests are about).*", " …", text)
+    text = re.sub(r" (?:\(difference|A rerun with|The tests? (?:is|are) about).*", " …", text)
     return f"`{text.replace('`', chr(39))}`"
 
 
 def _words(n: int) -> str:
-    return {1: "One is", 2: "Two", 3: "Three", 4: "Four"}.get(n, str(n))
+    return {1: "one", 2: "two", 3: "three", 4: "four"}.get(n, str(n))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What the examples of the catalogue start from: two classifiers, their scores and predictions."""
 
+
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -9,31 +10,6 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    cross_validate,
-)
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
-
-from replib.comparison import (
-    compare_benchmark,
-    compare_classifiers,
-    compare_predictions,
-    compare_scores,
-)
 
 RNG = np.random.default_rng(4)
 
@@ -93,9 +69,10 @@ def command(text, *arguments, name="scores.csv"):
         given = [one.replace("FOLDER", folder) for one in (str(path), *arguments)]
         with redirect_stdout(out), redirect_stderr(err):
             code = main(given)
+    plain = lambda said: said.getvalue().strip().replace(folder + "/", "").replace(folder, "FOLDER")
     if code:
-        raise ValueError(err.getvalue().strip().replace(folder + "/", "").removeprefix("Error: "))
-    return out.getvalue().strip().replace(folder + "/", "")
+        raise ValueError(plain(err).removeprefix("Error: "))
+    return plain(out)
 
 
 __all__ = [name for name in dir(sys.modules[__name__]) if not name.startswith("_")]

@@ -1,0 +1,33 @@
+"""The book: chapters, their parameters and pictures, the command line.
+
+What a chapter calls stands here:
+
+>>> from companion import engine as book
+>>> card = book.card("estimators")
+"""
+
+import sys
+
+# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses wherever
+# this package is installed: three seconds of each process, for a format that no notebook has.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+from companion.engine.display import (  # noqa: E402
+    card,
+    check_parameters,
+    errata_list,
+    glue,
+    ledger,
+    scoreboard,
+    table,
+)
+from companion.engine.executed import current_ledger, current_rows  # noqa: E402
+from companion.engine.tables import show_in_words  # noqa: E402
+
+__all__ = [
+    "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",
+    "scoreboard",
+    "table",
+]
+
+show_in_words()

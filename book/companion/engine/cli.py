@@ -1,0 +1,403 @@
+"""Command line of the book: `python -m replib --help` lists its commands."""
+
+import itertools
+import json
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import click
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from companion.engine import chapters as book
+from companion.engine import (
+    copies,
+    costs,
+    course,
+    editions,
+    execution,
+    exported,
+    files,
+    pages,
+    parameters,
+    reach,
+    staleness,
+)
+from companion.engine.display import format_change, format_number
+from companion.engine.executed import current_rows
+from companion.lab import datasets
+from companion.papers import ledger
+
+COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+#: Lines of a difference that the terminal shows; all are in difference.csv and on the page.
+SHOWN = 40
+
+
+class _OneSentence(click.Group):
+    """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
+
+    def main(self, *args, **options):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, tidily
+        try:
+            return super().main(*args, **options | {"standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as help_page:
+            help_page.show()
+            sys.exit(2)
+        except (click.UsageError, parameters.ParameterError) as refusal:
+            text = refusal.format_message() if isinstance(refusal, click.UsageError) else refusal
+            _exit(2, text)
+        except (click.ClickException, execution.ChapterFailed) as failure:
+            _exit(1, getattr(failure, "message", failure))
+        except (click.Abort, KeyboardInterrupt):
+            _exit(130, "interrupted; what was finished is kept and nothing is half-written")
+        except BrokenProcessPool:
+            _exit(1, "a worker process was ended from outside, perhaps for want of memory; what "
+                     "was finished is kept, and the same command goes on from there")
+        except OSError as problem:
+            file = f": {problem.filename}" if problem.filename else ""
+            _exit(1, f"{problem.strerror or problem}{file}")
+        except MemoryError:
+            _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
+
+
+def _exit(code: int, text: object) -> None:
+    click.echo(f"Error: {text}", err=True)
+    sys.exit(code)
+
+
+@click.group(cls=_OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build, rerun and check the book on replicability."""
+    if not book.SOURCES.is_dir():
+        raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
+
+
+main.add_command(course.course)
+
+
+@main.command()
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+@click.option("--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
+    help="Chapters that run at once.",
+)
+@click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
+def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
+    """Execute the stale CHAPTERs (all by default) and make the site."""
+    seconds = execution.execute_stale(chapters, preset, jobs)
+    costs.remember(seconds)
+    click.echo("making the pages ...", err=True)
+    page = pages.render()
+    if record_costs:  # now, not before: the chapters show their costs
+        costs.record(seconds, preset)
+    for name, spent in costs.of_last_build().items():
+        fresh = "" if name in seconds else "   (kept from an earlier build)"
+        click.echo(f"{spent:7.1f} s  {name}{fresh}")
+    click.echo(f"open {page}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option(
+    "-p", "--parameter", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
+    help="A parameter of this run; may be given several times.",
+)
+def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
+    """Execute your own copy of CHAPTER with other parameters, under runs/.
+
+    Prints every number that differs from the default run, the largest relative change first.
+    """
+    chosen = book.find(chapter)
+    owner = f"chapter {chosen.name}"
+    values = {
+        name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
+    }
+    chosen.check(values)
+    page, changes = copies.run(chosen, values)
+    if len(changes):
+        click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>8}")
+    for row in changes.head(SHOWN).itertuples():
+        click.echo(
+            f"{row.paper:>12} {row.default:>14} {row.yours:>14} {format_change(row.change):>8}"
+            f"  {row.words}"
+        )
+    if len(changes) > SHOWN:
+        click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
+    click.echo(f"{len(changes) or 'no'} numbers differ from the default run")
+    click.echo(f"open {page}")
+
+
+@main.command()
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
+@click.option(
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("my_notebooks"),
+    metavar="FOLDER", show_default=True, help="Folder of the notebooks.",
+)
+@click.option(
+    "--edition", type=click.Choice(list(editions.EDITIONS)), default="book", show_default=True,
+    help="The student's has no solutions, the teacher's shows them and its notes.",
+)
+def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
+    """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
+
+    They have the numbers of the last execution.  A notebook that is there already is kept: you may
+    have changed it.
+    """
+    whole = exported.Book.read()
+    for chapter in [book.find(name) for name in chapters] or book.chapters():
+        file = into / chapter.executed.name
+        if file.exists():
+            click.echo(f"kept {file}")
+        else:
+            exported.write(chapter, whole, editions.EDITIONS[edition], into)
+            click.echo(f"open {file}")
+
+
+@main.command("list")
+def list_chapters() -> None:
+    """Show the chapters, their parameters, and what they cost."""
+    recorded = costs.recorded()
+    for chapter in book.chapters():
+        cost = recorded.get(chapter.name, {})
+        spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
+        click.secho(f"{chapter.name}", bold=True, nl=False)
+        click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
+        reaches = reach.of_parameters(chapter)
+        for p in chapter.parameters.values():
+            click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
+            click.echo(f"        can change {reaches[p.name]}")
+
+
+@main.command()
+@click.argument("modules", nargs=-1, metavar="[MODULE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per fact.")
+@click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
+@click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
+@click.option(
+    "--tables", is_flag=True, help="Print how probable each table is as a whole, and no facts."
+)
+def check(
+    modules: tuple[str, ...], as_json: bool, accept: bool, compute: bool, tables: bool
+) -> None:
+    """Print the ledger; exit 1 if a verdict is worse than the committed one.
+
+    The rows are those of the executed chapters, which must be up to date. With --compute they are
+    printed as they come; MODULEs, such as bouckaert2004 or bouckaert2004.table_1, compute a part.
+    """
+    if modules and (accept or not compute):
+        raise click.UsageError("a MODULE needs --compute, and cannot be accepted on its own")
+    if not compute:
+        _require_chapters()
+    show = None if tables else _print_json if as_json else _print_row
+    rows = _computed(modules, show) if compute else current_rows()
+    now = ledger.assess(rows)
+    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    if modules:  # what else an item consists of is not computed
+        now = now.loc[rows["id"]].query("verdict != 'open'")
+        before = before[before.index.isin(now.index)]
+    if tables:
+        click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
+        click.echo(f"\nReadings, as if cells were independent:\n{_readings()}")
+    else:
+        shown = set(rows["id"]) if compute else set()
+        for fact_id, row in now.iterrows():
+            if row["kind"] == "item" or fact_id not in shown:
+                show(fact_id, row)
+        if not as_json:
+            _print_counts(now)
+    if accept:
+        files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
+    _name_changed_runs()
+    fell = ledger.worse(now["verdict"], before)
+    for fact_id, row in fell.iterrows():
+        click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
+    if len(fell):
+        raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+def _name_changed_runs() -> None:
+    """List stored runs that were made by other code than today's: their counts may be others."""
+    from companion.papers import stored  # with all learners and their kernels
+
+    if changed := stored.changed():
+        click.echo(
+            f"stored by other code than today's: {', '.join(changed)}; "
+            "`python -m replib results --verify 200` runs some of their replications again",
+            err=True,
+        )
+
+
+def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
+    """The rows of modules, each shown as soon as its module is done; items wait for their parts."""
+    from companion.papers import computed  # with all papers and all learners
+
+    known = computed.modules()
+    chosen = [name for name in known if not modules or name.startswith(modules)]
+    for module in modules:
+        if not any(name.startswith(module) for name in known):
+            papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
+            raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
+    found = []
+    with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
+        for rows in computed.rows(progress):
+            found.append(rows)
+            now = ledger.assess(rows).loc[rows["id"]]
+            for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
+                with tqdm.external_write_mode():
+                    show(fact_id, row)
+    return ledger.worst(pd.concat(found))
+
+
+def _readings() -> str:
+    """How likely each reading of what the papers leave open makes their tables."""
+    from companion.papers import likelihood, stored  # with all papers and all learners
+
+    found = likelihood.of_readings({name: stored.load(name) for name in likelihood.NEEDS})
+    return found.round(2).to_string(na_rep="")
+
+
+def _require_chapters() -> None:
+    missing = [
+        c.name for c in book.chapters() if not c.reads_ledger and staleness.is_stale(c, {})
+    ]
+    if missing:
+        raise click.ClickException(
+            f"not built with the papers' own values, or changed since: {', '.join(missing)}; "
+            "`python -m replib build` does it, and `check --compute` needs no chapter"
+        )
+
+
+@main.command()
+def data() -> None:
+    """Show the 27 data sets, and fetch those that are not here."""
+    found, problems = {}, {}
+    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False, disable=None):
+        try:
+            found[name] = datasets.load(name).source
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            problems[name] = problem
+        except ValueError as refusal:
+            raise click.UsageError(str(refusal)) from refusal
+    _print_datasets(found, problems)
+    if problems:
+        raise click.ClickException(
+            f"{len(problems)} of {len(datasets.names())} data sets are not here; "
+            f"{next(iter(problems.values()))}"
+        )
+    click.echo(f"all {len(found)} data sets are here, and they are Weka's")
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option(
+    "--size", type=click.IntRange(1, 100_000), metavar="N",
+    help="Replications of each experiment; those of the book by default.",
+)
+@click.option(
+    "--into", type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the results; that of the book by default.",
+)
+@click.option(
+    "--verify", type=click.IntRange(1, 100_000), metavar="N",
+    help="Run N stored replications of each again, and note that today's code makes them.",
+)
+def results(
+    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None
+) -> None:
+    """Run the long experiments NAME... again and store their counts; without a name, list them.
+
+    The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
+    where it was.  With --verify and without a name, those are verified whose code has changed.
+    """
+    from companion.lab.experiments.results import ResultsDiffer
+    from companion.papers import stored  # with all learners and their kernels
+    from companion.papers.topics import which_test
+
+    chosen = [stored.names(name) for name in names]
+    if [] in chosen:
+        beginnings = dict.fromkeys(name.split("_")[0] for name in stored.names())
+        raise click.UsageError(
+            f"there is no {names[chosen.index([])]!r}; names begin with {', '.join(beginnings)}"
+        )
+    if verify and (size or into):
+        raise click.UsageError("--verify goes without --size and --into")
+    if not names and verify:
+        chosen = [stored.changed()]
+    elif not names:
+        click.echo(stored.table().to_string())
+    for name in dict.fromkeys(itertools.chain(*chosen)):
+        started = time.monotonic()
+        try:
+            if verify:
+                click.echo(stored.verify(name, verify))
+                continue
+            stored.run(name, size=size, folder=into or stored.FOLDER)
+            if not into and name in which_test.RUNS:
+                which_test.write_evidence(stored.load)
+        except ValueError as refusal:  # of an environment variable
+            raise click.UsageError(str(refusal)) from refusal
+        except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
+            raise click.ClickException(str(problem)) from problem
+        click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+
+
+def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:
+    click.echo(
+        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
+    )
+    for name, row in datasets.table().loc[list(datasets.names())].iterrows():
+        problem = problems.get(name)
+        missing = isinstance(problem, datasets.DataUnavailable)
+        click.echo(
+            f"{name:<14} {row['paper_name']:<24} {row['instances']:>9}  "
+            f"{row['numeric']:>7}+{row['nominal']:<7}  "
+            f"{row['classes_present']:>4}/{row['classes_declared']:<2} "
+            f"{row['missing_cells']:>7}   {'not here' if missing else problem or found[name]}"
+        )
+
+
+def _json_row(fact_id: str, row: pd.Series) -> dict:
+    def number(x):
+        if isinstance(x, (bool, np.bool_)):
+            return bool(x)
+        return None if x is None or math.isnan(x) else float(x)
+
+    return {
+        "id": fact_id,
+        "published": row["printed"] if pd.isna(row["value"]) else row["value"],
+        "rebuilt": number(row["rebuilt"]),
+        "standard_error": number(row["standard_error"]),
+        "verdict": row["verdict"],
+        "reading": row["reading"] or None,
+        "chapter": row["chapter"] or None,
+        "criterion": row["criterion"] or None,
+        "independent": row["independent"] or None,
+    }
+
+
+def _print_json(fact_id: str, row: pd.Series) -> None:
+    click.echo(json.dumps(_json_row(fact_id, row)))
+
+
+def _print_row(fact_id: str, row: pd.Series) -> None:
+    if row["verdict"] != "open":
+        rebuilt = format_number(row["rebuilt"])
+        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}")
+
+
+def _print_counts(now: pd.DataFrame) -> None:
+    counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+    click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m replib")

@@ -1,0 +1,87 @@
+"""A reader's own copy of a chapter: executed, compared with the default run, made a page."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+
+from companion.engine import chapters, display, files, pages, staleness
+from companion.engine.chapters import Chapter
+from companion.engine.difference import difference
+from companion.engine.executed import MARK
+from companion.engine.execution import execute_all
+from companion.lab.locks import one_at_a_time
+
+#: Rows of the difference that the page shows before the rest folds out.
+SHOWN = 12
+
+#: Rows that it has at all: of thousands the file would be larger than the rest of the page.
+LISTED = 400
+
+
+def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFrame]:
+    """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
+
+    The default run of the chapter, with which the copy is compared, is that of the book if the
+    book has it; otherwise it is executed beside the copy, once, and kept under ``_build/defaults``.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : mapping
+        Checked parameter values.
+
+    Returns
+    -------
+    page : Path
+        The page of the copy, under ``runs/``; the notebook and the difference lie beside it.
+    changes : DataFrame
+        As `companion.engine.difference.difference` returns it.
+    """
+    key = staleness.key(chapter, values)[:8]
+    work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
+    folder = chapters.RUNS / chapter.name / key
+    # a second run of the same copy finds it finished
+    with one_at_a_time(work):
+        copy, changes = _run(chapter, values, folder, work / "part.ipynb")
+        return pages.one_page(chapter, copy, log=work / "page.log"), changes
+
+
+def _run(
+    chapter: Chapter, values: Mapping[str, object], folder: Path, part: Path
+) -> tuple[Path, pd.DataFrame]:
+    copy, default = folder / f"{chapter.name}.ipynb", chapter.executed
+    part.unlink(missing_ok=True)  # of a run that was killed
+    tasks = []
+    if not staleness.is_fresh(copy, chapter, values):
+        tasks.append((chapter, dict(values), part))
+    if not staleness.is_fresh(default, chapter, {}):
+        default = chapters.BUILD / "defaults" / chapter.executed.name
+        if not staleness.is_fresh(default, chapter, {}):
+            tasks.append((chapter, {}, default))
+    execute_all(tasks, jobs=2)
+    changes = difference(default, part if part.exists() else copy)
+    folder.mkdir(parents=True, exist_ok=True)
+    if part.exists():
+        mark(part, values, changes)
+        os.replace(part, copy)
+    files.write(folder / "difference.csv", changes.to_csv(index=False))
+    return copy, changes
+
+
+def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> None:
+    """Say on top of a copy which parameters it was run with and what they changed."""
+    setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    text = display.html(
+        "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
+        listed_at_most=LISTED,
+    )
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.insert(1, nbformat.v4.new_code_cell(
+        "# what these parameters changed",  # a cell without source would be dropped
+        id=MARK, metadata={"tags": ["remove-input"]},
+        outputs=[nbformat.v4.new_output("display_data", {"text/html": text})],
+    ))
+    chapters.write_sealed(notebook, path)

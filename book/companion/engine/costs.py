@@ -1,0 +1,37 @@
+"""What chapters cost: the recorded seconds that cards show, and those of the last build."""
+
+import json
+from collections.abc import Mapping
+
+import yaml
+
+from companion.engine import chapters, files
+
+_REMARK = "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
+
+
+def recorded() -> dict[str, dict[str, float]]:
+    """Seconds that each chapter took, by preset, when they were last recorded."""
+    return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8")) or {}
+
+
+def record(seconds: Mapping[str, float], preset: str | None) -> None:
+    """Write the measured seconds of chapters into ``notebooks/costs.yml``."""
+    costs = recorded()
+    for name, spent in seconds.items():
+        costs.setdefault(name, {})[preset or "paper"] = max(1, round(spent))
+    files.write(chapters.SOURCES / "costs.yml", _REMARK + yaml.safe_dump(costs))
+
+
+def of_last_build() -> dict[str, float]:
+    """Seconds that the chapters took when they were last executed here."""
+    try:
+        return dict(json.loads((chapters.BUILD / "seconds.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):  # none, or a damaged one: only seconds are lost
+        return {}
+
+
+def remember(seconds: Mapping[str, float]) -> None:
+    """Keep what the chapters took, for the summary of the next build."""
+    chapters.BUILD.mkdir(exist_ok=True)
+    files.write(chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds)))

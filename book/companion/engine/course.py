@@ -1,0 +1,113 @@
+"""Material for teaching, made from the executed chapters: nothing is executed again."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from companion.engine import assignments, chapters, executed, pages, parameters, printed, slides
+from companion.engine.chapters import Chapter
+
+HANDOUTS = chapters.BUILD / "handouts"
+#: Folders and pages that are looked up or worked with, not read.
+_ONLY_ON_A_SCREEN = {"reference", "compare.html"}
+_CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
+
+
+@click.group()
+def course() -> None:
+    """Make what a course needs: editions, slides, handouts, assignments."""
+
+
+@course.command()
+@click.argument("name", metavar="student|teacher", type=click.Choice(["student", "teacher"]))
+def edition(name: str) -> None:
+    """Make the site and the notebooks of an edition.
+
+    The student's has no solutions; the teacher's shows them, and notes for the teacher.
+    """
+    _say_what_has_no_numbers(chapters.chapters())
+    click.echo(f"open {pages.render(name)}")
+
+
+@course.command("slides")
+@_CHAPTERS
+def make_slides(names: tuple[str, ...]) -> None:
+    """Make the slides of CHAPTERs (all by default), beside the pages of the book."""
+    site = _site()
+    for chapter in _chosen(names):
+        click.echo(f"open {slides.write(chapter, site)}")
+
+
+@course.command()
+@_CHAPTERS
+def handout(names: tuple[str, ...]) -> None:
+    """Print a PDF of each of CHAPTERs (all by default), without solutions."""
+    site = _site()
+    for chapter in _chosen(names):
+        page, file = f"book/chapters/{chapter.source.stem}.html", f"{chapter.source.stem}.pdf"
+        click.echo(f"open {printed.write(site, [page], chapter.title, HANDOUTS / file)}")
+
+
+@course.command()
+def pdf() -> None:
+    """Print the whole book, with its solutions, into one PDF."""
+    site = _site()
+    _say_what_has_no_numbers(chapters.chapters())
+    addresses = [
+        page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
+    ]
+    file = chapters.BUILD / "book.pdf"
+    title = "Replicability of classifier experiments"
+    click.echo(f"open {printed.write(site, addresses, title, file, solutions=True)}")
+
+
+@course.command("assignments")
+def make_assignments() -> None:
+    """Write the assignments as notebooks: for students, and with solutions and hidden tests."""
+    for file in assignments.write_all(chapters.BUILD / "assignments"):
+        click.echo(f"open {file}")
+
+
+@course.command()
+@click.argument("assignment")
+@click.argument(
+    "submissions", nargs=-1, required=True, metavar="SUBMISSION...",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
+def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
+    """Mark SUBMISSIONs, notebooks that students handed in for ASSIGNMENT, such as session_1."""
+    source = assignments.find(assignment)
+    left = 0
+    for submission in submissions:
+        try:
+            marks = assignments.mark(source, submission)
+        except parameters.ParameterError as problem:
+            click.echo(f"not marked: {problem}", err=True)
+            left += 1
+            continue
+        parts = ", ".join(f"{name} {got:g}/{most:g}" for name, (got, most) in marks.items())
+        got, most = map(sum, zip(*marks.values()))
+        click.echo(f"{submission}: {got:g} of {most:g} points ({parts})")
+    if left:
+        raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
+
+
+def _chosen(names: Sequence[str]) -> list[Chapter]:
+    found = [chapters.find(name) for name in names] or chapters.chapters()
+    _say_what_has_no_numbers(found)
+    return found
+
+
+def _site() -> Path:
+    """The folder of the book's site, made if anything of it changed."""
+    return pages.render().parent
+
+
+def _say_what_has_no_numbers(found: Sequence[Chapter]) -> None:
+    missing = [chapter.name for chapter in found if not executed.has_text_of(chapter)]
+    if missing:
+        click.echo(
+            f"without numbers, because not executed (`make book` does it): {', '.join(missing)}",
+            err=True,
+        )

@@ -1,0 +1,1 @@
+"""Extensions of Sphinx with which the pages of the book are made."""

@@ -1,0 +1,67 @@
+"""The numbers and the figure of the first page, computed when the site is made."""
+
+from pathlib import Path
+
+import pandas as pd
+from scipy import stats
+
+from companion.engine import chapters
+from companion.engine.pictures import ten_reruns as pictures
+from companion.engine.pictures.style import show
+from companion.papers import stored
+from companion.papers.topics import ten_reruns
+from replib import replication_probability
+
+#: Verdicts that say: the published fact is right, as printed or as another reading has it.
+_HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
+
+
+def substitutions() -> dict[str, str]:
+    """What ``{{ name }}`` stands for on the first page."""
+    results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    decisions = {
+        f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
+        for test, title in (("five_by_two_cv", "5×2cv test"),
+                            ("cross_validation", "corrected t test, 10×10 folds"))
+    }
+    figure = show(pictures.decisions(decisions), alt=(
+        "Two grids of marks, a column a data set and a row a rerun. Above, under the 5×2cv test, "
+        "most columns mix marks of a winner with dots that say no difference. Below, under the "
+        "corrected t test, nearly every column has one kind of mark."
+    ))
+    return {
+        "data_sets": str(len(results["uci_five_by_two_cv"])),
+        "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
+        "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
+        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f} %" for p in (0.05, 0.005)},
+        **_verdicts(),
+        "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
+    }
+
+
+def _again(pvalue: float) -> float:
+    """Probability that a result with this p is significant at 5 % again, on as much new data."""
+    return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
+
+
+def _verdicts() -> dict[str, str]:
+    verdict = pd.read_csv(chapters.ROOT / "book" / "ledger.csv")["verdict"]
+    return {
+        "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
+        "others": str((~verdict.isin([*_HOLDS, "erratum", "differs"])).sum()),
+        **{
+            word: str((verdict == name).sum())
+            for word, name in (("errata", "erratum"), ("differ", "differs"),
+                               ("recounted", "recounted"))
+        },
+    }
+
+
+def compute(app, config) -> None:
+    if Path(app.srcdir) == chapters.ROOT:  # the page of a reader's copy shows none of them
+        config.myst_substitutions = substitutions()
+
+
+def setup(app):
+    app.connect("config-inited", compute)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,229 @@
+"""The pages: the site of the book, and one page of a reader's own copy.
+
+Sphinx makes both.  A chapter that has not been executed has a page all the same, with its text and
+without its numbers, so that whatever refers to it finds it.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+from bs4 import BeautifulSoup, Tag
+
+from companion.engine import chapters, executed, files, reference, sphinx
+from companion.engine.chapters import Chapter
+from companion.lab.locks import one_at_a_time
+
+_NOT_EXECUTED = """:::{{note}}
+This chapter has not been executed here. `python -m replib build {name}` does it, and fills in the
+numbers, tables and figures.
+:::"""
+_DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
+_NOT_BUILT = "this page has not been built: python -m replib build"
+
+
+def site(edition: str = "book") -> Path:
+    """Folder of the site of an edition."""
+    folder = chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
+    return folder / "html"
+
+
+def render(edition: str = "book") -> Path:
+    """Make the site from what has been executed, warnings as errors; nothing if nothing changed.
+
+    Parameters
+    ----------
+    edition : str
+        A name of `companion.engine.editions.EDITIONS`.
+
+    Returns
+    -------
+    Path
+        The page to open.
+
+    Raises
+    ------
+    ChapterFailed
+        If Sphinx warned or failed; the site that was there stays.
+    """
+    with one_at_a_time(chapters.BUILD):
+        return _render(edition)
+
+
+def _render(edition: str) -> Path:
+    fill_gaps()
+    reference.write(chapters.ROOT / "book" / "reference" / "papers")
+    page = site(edition) / "index.html"
+    stamp = page.parent.with_suffix(".stamp")
+    inputs = _digest(_inputs())
+    if not (page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs):
+        stamp.unlink(missing_ok=True)
+        workshop = chapters.BUILD / "sphinx" / edition
+        unfinished = workshop.with_suffix(".unfinished")
+        if unfinished.exists():  # a page cut short, or one that warned, would pass for up to date
+            shutil.rmtree(workshop, ignore_errors=True)
+        workshop.mkdir(parents=True, exist_ok=True)
+        unfinished.touch()
+        log = chapters.BUILD / "logs" / f"{edition}.log"
+        sphinx.make("site", workshop, log=log, edition=edition)
+        unfinished.unlink()
+        files.put_in_place(workshop / "_build" / "html", page.parent)
+        drop_old_decks(page.parent)
+        files.write(stamp, inputs)
+    return page
+
+
+def drop_old_decks(site: Path) -> None:
+    """Remove the slides of pages that have changed since; `make slides` makes them anew."""
+    for deck in (site / "book" / "slides").glob("*.html"):
+        page = site / "book" / "chapters" / deck.name
+        if not page.exists() or deck.stat().st_mtime < page.stat().st_mtime:
+            deck.unlink()
+
+
+def strip_controls(article: Tag) -> None:
+    """Take from the article of a page what is only for a screen: links to headings, folded code."""
+    for tag in article.select(".headerlink, script, button, details.above-input"):
+        tag.decompose()
+    for tag in article.select("details"):
+        tag["open"] = ""
+
+
+def what_draws_formulas(page: BeautifulSoup) -> str:
+    """The tags in the head of a page that draw its formulas and the letters of its figures."""
+    found = page.head.find_all(["link", "script"])
+    return "".join(tag for tag in map(str, found) if _DRAWS.search(tag))
+
+
+def fill_gaps() -> None:
+    """Put a chapter without numbers where none has been executed, or one with another text."""
+    chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
+    known = {chapter.executed for chapter in chapters.chapters()}
+    for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
+        old.unlink()
+    for chapter in chapters.chapters():
+        if not executed.has_text_of(chapter):
+            files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
+
+
+def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
+    """A chapter with its text and code, without outputs; numbers in prose are dots."""
+    notebook = nbformat.from_dict(chapter.notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
+        elif "figure" in cell.metadata.get("mystnb", {}):  # its number is referred to
+            empty = {"text/html": "<p>…</p>", "text/plain": "…"}
+            cell.outputs = [nbformat.v4.new_output("display_data", empty)]
+    remark = nbformat.v4.new_markdown_cell(
+        _NOT_EXECUTED.format(name=chapter.name), id="not-executed"
+    )
+    notebook.cells.insert(1, remark)
+    return notebook
+
+
+def outline(chapter: Chapter) -> nbformat.NotebookNode:
+    """What other pages may refer to of a chapter: its text, and that it has figures."""
+    notebook = unexecuted(chapter)
+    notebook.cells = [
+        cell for cell in notebook.cells
+        if cell.cell_type == "markdown" or "figure" in cell.metadata.get("mystnb", {})
+    ]
+    return notebook
+
+
+def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
+    """Make the page of a copy beside it; style and scripts are shared by all copies.
+
+    Only this page is written.  References to other pages get their numbers from the sources; links
+    to pages that have not been built lead nowhere.
+
+    Returns
+    -------
+    Path
+        The page to open.
+    """
+    project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
+    name = f"book/chapters/{chapter.source.stem}"
+    with one_at_a_time(project):
+        _prepare(project, chapter, copy)
+        sphinx.make("page", project, site, project / f"{name}.ipynb", log=log)
+        page = copy.with_suffix(".html")
+        html = (site / f"{name}.html").read_text(encoding="utf-8")
+        files.write(page, _moved(html, f"{name}.html", site, page, copy))
+    return page
+
+
+def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
+    """Bring the project of copies up to date; what has not changed is not written again."""
+    book = project / "book"
+    for folder in ("chapters", "reference"):
+        (book / folder).mkdir(parents=True, exist_ok=True)
+    for name in ("_config.yml", "_toc.yml", "book/references.bib"):
+        text = (chapters.ROOT / name).read_text(encoding="utf-8")
+        # the first page, which is not written here, needs much of the library
+        files.write(project / name, text.replace("companion.engine.extensions.landing, ", ""))
+    for name in ("_static", "_templates"):
+        (book / name).unlink(missing_ok=True)
+        (book / name).symlink_to(chapters.ROOT / "book" / name)
+    source = chapters.ROOT / "book"
+    for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
+        # what the modules of the library say takes long to collect, and is referred to by nobody
+        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8"))
+        text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # what is computed for the first page
+        files.write(book / page.relative_to(source), text)
+    for other in chapters.chapters():
+        own = other.name == chapter.name
+        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(outline(other))
+        files.write(book / "chapters" / other.executed.name, text)
+
+
+def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
+    """The page for its new place: addresses of assets, of the pages of the site, of itself."""
+    built = chapters.BUILD / "html"
+
+    def address(match: re.Match) -> str:
+        attribute, target, anchor = match.groups()
+        where = os.path.normpath(os.path.join(os.path.dirname(name), target))
+        if where == name:
+            new = page.name
+        elif where.endswith(".ipynb"):
+            new = notebook.name
+        elif not where.endswith(".html"):
+            new = os.path.relpath(site / where, page.parent)
+        elif (built / where).exists():
+            new = os.path.relpath(built / where, page.parent)
+        else:
+            return f'title="{_NOT_BUILT}"'
+        return f'{attribute}="{new}{anchor}"'
+
+    html = re.sub(r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html)
+    root = os.path.relpath(site, page.parent)
+    return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
+
+
+def _inputs() -> Iterator[Path]:
+    """Everything that the pages are made of."""
+    root = chapters.ROOT
+    yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
+    yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
+    made_of = {
+        ".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2",
+        ".csv", ".json", ".npz",  # verdicts and counts, from which the first page is computed
+    }
+    for folder, endings in (
+        ("book", made_of), ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"}),
+    ):
+        found = (root / folder).rglob("*")
+        yield from sorted(file for file in found if file.suffix in endings)
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in paths:
+        digest.update(f"{file}\n".encode() + file.read_bytes())
+    return digest.hexdigest()

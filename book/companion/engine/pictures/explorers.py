@@ -1,0 +1,126 @@
+"""Pictures with controls: computed in the page, and a table where scripts are off.
+
+The mathematics is JavaScript in ``templates/``; tests compare it with the library.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from companion.engine.display import html
+from replib.adaptive import Course
+from replib.theory.order_statistics import normal_order_statistics
+
+#: Numbers of folds that :func:`designs` offers.
+FOLDS = (2, 5, 10, 20)
+
+
+class Explorer:
+    """A picture with controls, which shows itself on a page.
+
+    Parameters
+    ----------
+    name : str
+        Of its template, ``explorer_<name>.html``.
+    fallback : DataFrame
+        What is shown where scripts are off.
+    values
+        For the template.
+    """
+
+    def __init__(self, name: str, fallback: pd.DataFrame, **values: object):
+        self.name, self.fallback, self.values = name, fallback, values
+
+    def __repr__(self) -> str:
+        return f"A picture with controls (on the page).\n{self.fallback}"
+
+    def _repr_html_(self) -> str:
+        return html(
+            f"explorer_{self.name}", id=f"replib-{self.name.replace('_', '-')}",
+            fallback=self.fallback.to_html(), **self.values,
+        )
+
+
+def designs(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Power and replicability of any design over the difference."""
+    return Explorer("designs", fallback, constants=json.dumps(constants()), alpha=alpha,
+                    test_fraction=test_fraction)
+
+
+def over_power(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Replicability of McNemar's test over its power, for any share of test data."""
+    return Explorer("over_power", fallback, alpha=alpha, test_fraction=test_fraction)
+
+
+def again(fallback: pd.DataFrame, *, alpha: float) -> Explorer:
+    """Probability of a significant result on new data, over the p-value of the first."""
+    return Explorer("again", fallback, alpha=alpha)
+
+
+def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explorer:
+    """Of a hundred experiments with nothing to find, those that find something, by design.
+
+    `measured` is `companion.papers.topics.which_test.measured`.
+    """
+    columns = ["title", "type_1", "type_1_deviation", "power", "replicability_normalized",
+               "trainings"]
+    rows = measured[columns].to_dict("records")
+    return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
+
+
+def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
+    """What 200 people find on a data set, by the number of runs that each of them makes.
+
+    A set has a `title`, two `learners`, and `counts`: for each number of runs, how many people find
+    the first learner better, neither, and the second.
+    """
+    return Explorer("reruns", fallback, sets=sets, values=json.dumps(sets),
+                    runs=len(sets[0]["counts"]))
+
+
+def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
+    """Probability that a rerun decides the same, over the distance from the border."""
+    return Explorer("margin", fallback, margin=margin, runs=runs)
+
+
+def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
+    """Type I error of the plain and the corrected t test over the number of differences."""
+    return Explorer("correlated", fallback, rho=rho, alpha=alpha)
+
+
+def stopping(
+    fallback: pd.DataFrame, course: Course, *, least: int, words: Sequence[str]
+) -> Explorer:
+    """How certain the forecast of each experiment is after each run, and where it stops.
+
+    `words` say the decisions -1, 0 and 1.
+    """
+    courses = [
+        {"confidence": confidence.round(4).tolist(), "forecast": forecast.tolist()}
+        for confidence, forecast in zip(course.confidence, course.forecast)
+    ]
+    values = {"courses": courses, "least": least, "words": list(words)}
+    return Explorer("stopping", fallback, experiments=len(courses), values=json.dumps(values))
+
+
+def more_data(
+    fallback: pd.DataFrame, *, size: int, test_fraction: float, alpha: float
+) -> Explorer:
+    """Replicability of McNemar's test over the difference, for any size of the data set."""
+    return Explorer("more_data", fallback, size=round(math.log10(size), 1),
+                    test_fraction=test_fraction, alpha=alpha)
+
+
+def constants() -> dict[int, list[float]]:
+    """What the page needs of the sorted scheme, by number of folds: see ``designs.js``."""
+    found = {}
+    for folds in FOLDS:
+        mean, covariance = normal_order_statistics(folds)
+        covariance = covariance - 1 / folds
+        found[folds] = [
+            float(mean @ mean), float(mean @ covariance @ mean), float(np.square(covariance).sum())
+        ]
+    return found

@@ -1,0 +1,110 @@
+"""Pictures of Bayesian networks: the stronger an arrow, the wider and darker."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
+
+from companion.lab.sources import BayesianNetwork
+
+from . import style
+from .style import BLUE, INK, PAPER, in_house_style
+
+_STRONG = 0.5  # bits from which an arrow is drawn in full
+_BEND = 0.55  # of an arc between attributes, in parts of the distance
+_HEIGHT = 2.2  # of the class above the attributes, which are one apart
+
+
+@in_house_style
+def network(drawn: BayesianNetwork) -> Figure:
+    """One network: arrows from the class above the row of attributes, arcs between these below it.
+
+    An arc runs from the left to the right, from the lower number to the higher.
+
+    Parameters
+    ----------
+    drawn : BayesianNetwork
+        Small enough for its joint distribution to be enumerated: the strengths of the arrows
+        (`BayesianNetwork.strengths`) decide their width and darkness.
+    """
+    fig, ax = style.figure(height=_panel_height(drawn, style.COLUMN) + 0.45)
+    _draw(ax, drawn, node_size=20, font_size=10, width=2.6)
+    shown = (0.01, 0.1, _STRONG)
+    fig.legend(
+        handles=[Line2D([], [], color=INK, ls="-", **_look(bits, 2.6)) for bits in shown],
+        labels=[f"{bits:g}" for bits in shown[:-1]] + [f"{_STRONG:g} or more"],
+        title="conditional mutual information (bits)", title_fontsize=9, fontsize=9,
+        loc="outside lower center", ncols=len(shown),
+    )
+    return fig
+
+
+@in_house_style
+def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
+    """Several networks, two in a row, drawn as :func:`network` draws one, without the numbers.
+
+    Parameters
+    ----------
+    networks : mapping of str to BayesianNetwork
+        By the title of the panel.
+    """
+    rows = -(-len(networks) // 2)
+    tallest = max(_panel_height(drawn, style.COLUMN / 2) for drawn in networks.values())
+    deepest = min(_extent(drawn)[2] for drawn in networks.values())
+    fig, axes = style.figure(rows, 2, height=rows * (tallest + 0.3), squeeze=False)
+    for ax, (title, drawn) in zip(axes.flat, networks.items()):
+        _draw(ax, drawn, node_size=5, font_size=None, width=1.6)
+        ax.set_ylim(bottom=deepest)  # all rows of attributes at one height
+        ax.set_title(title, fontsize=10)
+    for ax in axes.flat[len(networks):]:
+        ax.set_axis_off()
+    return fig
+
+
+def _extent(drawn: BayesianNetwork) -> tuple[float, float, float, float]:
+    """Left, right, bottom and top of a picture whose attributes are one apart."""
+    longest = max((v - u for u, v in drawn.arrows()), default=0)
+    return 0.4, drawn.n_attributes + 0.6, -_BEND * longest / 2 - 0.6, _HEIGHT + 0.6
+
+
+def _panel_height(drawn: BayesianNetwork, width: float) -> float:
+    """In inches, of a panel of that width in which both directions have one scale."""
+    left, right, bottom, top = _extent(drawn)
+    return width * (top - bottom) / (right - left)
+
+
+def _look(bits: float, width: float) -> dict[str, float]:
+    """Width and darkness of an arrow; the square root keeps weak ones visible."""
+    share = min(1.0, np.sqrt(bits / _STRONG))
+    return {"linewidth": 0.4 + (width - 0.4) * share, "alpha": 0.1 + 0.9 * share}
+
+
+def _draw(
+    ax: Axes, drawn: BayesianNetwork, *, node_size: float, font_size: float | None, width: float
+) -> None:
+    """Draw into a panel; without a size of font, nodes are dots."""
+    places = np.zeros((drawn.n_attributes + 1, 2))
+    places[:, 0] = np.arange(len(places))
+    places[0] = (drawn.n_attributes + 1) / 2, _HEIGHT
+    for arrow in drawn.strengths().sort_values("bits", kind="stable").itertuples():
+        from_class = arrow.parent == 0
+        ax.add_patch(FancyArrowPatch(
+            places[arrow.parent], places[arrow.child], shrinkA=node_size / 2 + 0.5,
+            shrinkB=node_size / 2 + 0.5,
+            arrowstyle="-|>", mutation_scale=2.5 * width + 2, color=BLUE if from_class else INK,
+            connectionstyle=f"arc3,rad={0 if from_class else _BEND}", zorder=1,
+            linestyle="-", capstyle="butt", **_look(arrow.bits, width),
+        ))
+    for v, (x, y) in enumerate(places):
+        color = BLUE if v == 0 else INK
+        ax.plot(x, y, "o", ms=node_size, color=PAPER if font_size else color, mec=color, mew=1,
+                zorder=2)
+        if font_size:
+            ax.text(x, y, "C" if v == 0 else str(v), fontsize=font_size, color=color, zorder=3,
+                    ha="center", va="center_baseline")
+    left, right, bottom, top = _extent(drawn)
+    ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
+    ax.set_axis_off()

@@ -1,0 +1,165 @@
+"""The house style: sizes, inks, and how a figure reaches the page."""
+
+import base64
+import hashlib
+import html
+import io
+import re
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .compact import compact
+
+# Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
+# book/_static/replib.css gives the dark page its own.  INK and PAPER become the page's colours.
+INK = "#010101"
+PAPER = "#fefefe"
+BLUE = "#0072b2"
+RED = "#c84a00"
+GREEN = "#00805e"
+PURPLE = "#a5488c"
+AMBER = "#b07500"
+GREY = "#777d86"
+_VARIABLES = {
+    INK: "currentColor",
+    PAPER: "var(--pst-color-background, #ffffff)",
+    BLUE: f"var(--replib-blue, {BLUE})",
+    RED: f"var(--replib-red, {RED})",
+    GREEN: f"var(--replib-green, {GREEN})",
+    PURPLE: f"var(--replib-purple, {PURPLE})",
+    AMBER: f"var(--replib-amber, {AMBER})",
+    GREY: f"var(--replib-grey, {GREY})",
+    # what Matplotlib itself takes for ink and paper
+    "#000000": "currentColor",
+    "#ffffff": "var(--pst-color-background, #ffffff)",
+}
+
+#: Accents with the line style that goes with each, for pictures with several series.
+SERIES = (
+    (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))),
+    (AMBER, (0, (5, 1, 1, 1, 1, 1))), (GREY, (0, (3, 2))),
+)
+
+#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so that letters
+#: of 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` looks at them).
+COLUMN = 4.75
+
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.labelsize": 11,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "legend.fontsize": 10,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlelocation": "left",
+    "axes.facecolor": "none",
+    "axes.prop_cycle": mpl.cycler(color=[c for c, _ in SERIES], linestyle=[s for _, s in SERIES]),
+    "figure.facecolor": "none",
+    "figure.constrained_layout.use": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "lines.linewidth": 1.8,
+    "savefig.facecolor": "none",
+    "path.simplify_threshold": 0.2,  # points that change a line by less, in 1/72 inch, are left out
+    "axes.formatter.min_exponent": 5,  # a power only where a number would be long
+    "svg.fonttype": "none",  # text that can be searched, selected and read aloud
+    "svg.hashsalt": "replib",
+}
+
+
+# What a page without the book's style sheet may have instead is as wide.
+_FONTS = "'DejaVu Sans',Verdana,sans-serif"
+
+#: Decorates a drawing function: what it draws, legends and labels too, is in the house style.
+in_house_style = mpl.rc_context(_STYLE)
+
+
+@in_house_style
+def figure(
+    rows: int = 1, columns: int = 1, *, height: float = 3.4, **options
+) -> tuple[Figure, Axes]:
+    """A figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Panels.  Stack panels in rows rather than columns: a phone is narrow.
+    height : float
+        In inches; the figure is as wide as the column.
+    **options
+        Passed on to `subplots`.
+
+    Returns
+    -------
+    Figure, Axes or array of Axes
+    """
+    return plt.subplots(rows, columns, figsize=(COLUMN, height), **options)
+
+
+@in_house_style
+def label_line(ax: Axes, x: float, y: float, text: str, color: str = INK, **options) -> None:
+    """Write a label beside a line, in its colour, instead of a legend."""
+    ax.annotate(
+        text, (x, y), xytext=(4, 0), textcoords="offset points", color=color, va="center",
+        annotation_clip=False, **options,
+    )
+
+
+class show:
+    """A figure as the last expression of a cell, with the text that stands for it.
+
+    Parameters
+    ----------
+    fig : Figure
+    alt : str
+        What a reader who cannot see the figure should know of it: its axes and its message.
+
+    Raises
+    ------
+    ValueError
+        If `alt` is empty.
+    """
+
+    def __init__(self, fig: Figure, *, alt: str):
+        if not alt.strip():
+            raise ValueError("a figure needs an alternative text that says what it shows")
+        self.alt = " ".join(alt.split())
+        self.width = fig.get_figwidth()
+        buffer = io.StringIO()
+        with mpl.rc_context(_STYLE):
+            fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+        plt.close(fig)
+        self.svg = self._themed(buffer.getvalue())
+
+    def _themed(self, svg: str) -> str:
+        # several figures share a page: their clip paths and classes must not share names
+        digest = hashlib.sha1(svg.encode(), usedforsecurity=False).digest()
+        svg = compact(svg, "f" + base64.b32encode(digest).decode()[:4].lower())
+        for color, variable in _VARIABLES.items():
+            svg = svg.replace(color, variable)
+        svg = re.sub("font-family:'DejaVu Sans';?", "", svg)
+        # text without a colour of its own takes the page's
+        size = (
+            f'style="max-width: {self.width:.2f}in; fill: currentColor; font-family: {_FONTS}" '
+            f'role="img" aria-label="{html.escape(self.alt)}"'
+        )
+        svg = re.sub(r'<svg ([^>]*?)height="[^"]*"', r"<svg \1", svg, count=1)
+        return re.sub(r'width="[^"]*"', size, svg, count=1)
+
+    def _repr_html_(self) -> str:
+        wide = " replib-wide" if self.width > COLUMN + 0.1 else ""
+        return f'<div class="replib-figure{wide}">{self.svg}</div>'
+
+    def __repr__(self) -> str:
+        return f"Figure: {self.alt}"

@@ -1,0 +1,385 @@
+"""Long experiments: run in parallel, and resumed where they were.
+
+An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
+data, so that it can be written beside its results (`companion.lab.experiments.results`) and run
+again by anyone.  `replicate` runs it many times.  Replication i has a random stream of its own,
+
+    ``SeedSequence(seed, spawn_key=(*stream, i))``,
+
+so the numbers are the same bits for any number of workers, any size of chunk, in any order, and
+after any interruption.
+
+joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says, or as the
+caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` keeps each finished
+chunk, written in one step, so that a run which was killed resumes where it was.  Memory by itself
+looks only at the source of the function that it remembers.  Here a chunk is filed under a digest of
+all source that the experiment reaches (`companion.lab.experiments.provenance`), of the versions of
+all that it imports and of the files that it depends on, besides the parameters and the seed; a
+stale chunk is never read.
+"""
+
+import hashlib
+import json
+import logging
+import math
+import operator
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from pkgutil import resolve_name
+
+import numpy as np
+from joblib import Memory, Parallel, delayed, parallel_config
+from joblib.memory import MemorizedFunc
+from platformdirs import user_cache_path
+from threadpoolctl import threadpool_limits
+from tqdm import tqdm
+
+from companion.lab.experiments import provenance
+from companion.lab.workers import processes
+from replib.checks import check_flag, check_instance, file_path, whole_number
+
+#: Environment variable: a number of processes, or the address of a dask scheduler.
+WORKERS_VARIABLE = "REPLIB_WORKERS"
+#: Environment variable: the folder of finished chunks.
+CACHE_VARIABLE = "REPLIB_CACHE"
+
+_MOST = 10**9  # replications
+_CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A random experiment that can be named, written down and run again.
+
+    Attributes
+    ----------
+    function : str or callable
+        Kept by its name, ``"module:function"``, by which workers find it.  ``function(rng,
+        **parameters)`` runs the experiment once with the `numpy.random.Generator` it is given; it
+        returns an integer or a boolean, or an array of such, always of one shape and type.
+    seed : int
+        From 0.
+    parameters : mapping
+        Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
+    stream : tuple of int
+        From 0; keeps apart the random numbers of experiments of one seed.
+    depends_on : tuple of str
+        Files that the function reads: where one changes, what is in the cache is not used.
+
+    Raises
+    ------
+    ValueError
+        If the function cannot be found by its name, JSON cannot hold a parameter, or the seed or
+        the stream are not whole numbers from 0.
+
+    Examples
+    --------
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> int(heads.replication(0)), int(heads.replication(1)), int(heads.replication(0))
+    (6, 5, 6)
+    """
+
+    function: str | Callable[..., np.ndarray]
+    seed: int
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    stream: tuple[int, ...] = ()
+    depends_on: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        plain = {
+            "function": _name(self.function),
+            "seed": whole_number("seed", self.seed, at_least=0),
+            "parameters": _as_json(self.parameters),
+            "stream": tuple(
+                whole_number("stream", part, at_least=0) for part in self.stream
+            ),
+            "depends_on": tuple(str(file_path("depends_on", one)) for one in self.depends_on),
+        }
+        for name, value in plain.items():
+            object.__setattr__(self, name, value)
+
+    def replication(self, index: int) -> np.ndarray:
+        """The result of one replication.
+
+        Parameters
+        ----------
+        index : int
+            From 0.
+
+        Returns
+        -------
+        ndarray of int or bool
+
+        Raises
+        ------
+        ValueError
+            If there is no such index, or the function returns something else.
+        """
+        index = whole_number("index", index, at_least=0)
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
+        function = resolve_name(self.function)
+        result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
+        if result.dtype.kind not in "biu":
+            raise ValueError(
+                f"{self.function} must return integers or booleans; got {result.dtype}"
+            )
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Replications:
+    """What an experiment gave.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    counts : ndarray of int or bool, shape (replications, ...)
+    provenance : mapping
+        `code_version`, `source_digest` (of the code that made them), `packages`, `machine`,
+        `finished` (date) and `seconds` (wall time of the chunks, summed over the workers).
+    """
+
+    experiment: Experiment
+    counts: np.ndarray = field(repr=False)
+    provenance: Mapping[str, object] = field(repr=False)
+
+
+def replicate(
+    experiment: Experiment,
+    replications: int,
+    *,
+    chunk_size: int | None = None,
+    cache: str | os.PathLike | None = None,
+    progress: bool | None = None,
+) -> Replications:
+    """Run an experiment many times, on all workers, from where an earlier run was.
+
+    The workers are those of the environment variable ``REPLIB_WORKERS``, a number of processes or
+    the address of a dask scheduler (``tcp://host:8786``).  Without it, `joblib.parallel_config`
+    decides; ``with parallel_config("dask"):`` runs on the cluster of the current dask client.  A
+    worker holds one chunk at a time.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    replications : int
+        From 1 to 10⁹.
+    chunk_size : int, optional
+        Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
+        default.  It must be the same for finished chunks to be found again.
+    cache : path, optional
+        Folder of finished chunks; by default that of ``REPLIB_CACHE``, else the user's cache
+        folder.  Workers on other machines must see it for a killed run to resume.
+    progress : bool, optional
+        Whether to show the progress and the remaining time; by default, if on a terminal.
+
+    Returns
+    -------
+    Replications
+
+    Raises
+    ------
+    ValueError
+        If a count is not a whole number from 1, the workers are neither a number nor an address, or
+        the experiment's results are not integers or booleans of one shape and type.
+    ConnectionError
+        If the dask scheduler is lost; finished chunks are kept.
+    RuntimeError
+        If a worker has other code, packages or files than this process.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> done = replicate(heads, 1000, cache=tempfile.mkdtemp())
+    >>> done.counts.shape, done.counts[:5].tolist()
+    ((1000,), [6, 5, 4, 3, 5])
+    """
+    check_instance("experiment", experiment, Experiment)
+    if progress is not None:
+        check_flag("progress", progress)
+    replications = whole_number("replications", replications, at_least=1, at_most=_MOST)
+    if chunk_size is None:
+        chunk_size = math.ceil(replications / _CHUNKS)
+    size = whole_number("chunk_size", chunk_size, at_least=1)
+    given = file_path("cache", cache) if cache is not None else None
+    folder = given or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
+    chunk = Memory(folder, verbose=0).cache(_sealed)
+    text, code = _written(experiment), _code(experiment)
+    calls = [
+        (text, code, first, min(first + size, replications))
+        for first in range(0, replications, size)
+    ]
+    found = [_finished(chunk, call) for call in calls]
+    parts = [part for part in found if part]
+    waiting = [delayed(chunk)(*call) for call, part in zip(calls, found) if not part]
+    if waiting:
+        with _workers(), tqdm(
+            desc=experiment.function.split(":")[-1], unit="replication",
+            total=replications, initial=sum(len(counts) for _, counts, _ in parts),
+            disable=None if progress is None else not progress,
+        ) as bar:
+            for *part, _ in Parallel(return_as="generator_unordered")(waiting):
+                parts.append(part)
+                bar.update(len(part[1]))
+    parts.sort(key=operator.itemgetter(0))
+    counts = _joined(experiment, [counts for _, counts, _ in parts])
+    return Replications(experiment, counts, {
+        "code_version": provenance.code_version(),
+        "source_digest": source_digest(experiment),
+        "packages": provenance.package_versions(),
+        "machine": provenance.machine(),
+        "finished": datetime.now(UTC).date().isoformat(),
+        "seconds": round(sum(seconds for *_, seconds in parts), 1),
+    })
+
+
+def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
+    """Replications `first` to `last` (not included), and the seconds that they took.
+
+    By `code` `Memory` tells apart what other versions of the code computed.
+    """
+    start = time.perf_counter()
+    experiment = Experiment(**json.loads(text))
+    if _code(experiment) != code:
+        raise RuntimeError(
+            f"a worker has other code, packages or files for {experiment.function} than the "
+            "process that asks: bring all machines to one version, and edit nothing during a run"
+        )
+    # One thread: what a sum of many threads rounds to depends on their number.
+    with threadpool_limits(1):
+        results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
+    return first, _joined(experiment, results), time.perf_counter() - start
+
+
+def _sealed(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float, str]:
+    """A chunk with a hash, by which it shows later whether the disk gave back what it was given."""
+    part = _chunk(text, code, first, last)
+    return (*part, _seal(*part))
+
+
+def _seal(first: int, counts: np.ndarray, seconds: float) -> str:
+    form = f"{first} {counts.dtype.str} {counts.shape} {seconds!r} "
+    return hashlib.sha256(form.encode() + np.ascontiguousarray(counts).tobytes()).hexdigest()
+
+
+def _finished(chunk: MemorizedFunc, call: tuple) -> tuple[int, np.ndarray, float] | None:
+    """A chunk that was finished earlier; a damaged one is thrown away."""
+    if not chunk.check_call_in_cache(*call):
+        return None
+    kept = chunk.call_and_shelve(*call)
+    with suppress(Exception):  # of a damaged file anything can fail
+        *part, seal = kept.get()
+        if seal == _seal(*part):
+            return tuple(part)
+    kept.clear()
+    return None
+
+
+def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:
+    forms = {f"{part.dtype} of shape {part.shape[1:]}" for part in parts}
+    if len(forms) > 1:
+        raise ValueError(
+            f"{experiment.function} must return one shape and type; got {', '.join(sorted(forms))}"
+        )
+    return np.concatenate(parts)
+
+
+def source_digest(experiment: Experiment) -> str:
+    """Return a hash of the source that an experiment reaches, this module's included.
+
+    Parameters
+    ----------
+    experiment : Experiment
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If it is not an experiment.
+
+    Examples
+    --------
+    >>> coins = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 1, "p": 0.5})
+    >>> len(source_digest(coins))
+    64
+    """
+    check_instance("experiment", experiment, Experiment)
+    return provenance.digest_of(provenance.closure([_module(experiment), __name__]))
+
+
+def _code(experiment: Experiment) -> str:
+    """What decides the numbers besides the experiment: source, versions, files that are read."""
+    files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
+    packages = provenance.versions([_module(experiment), __name__])
+    return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
+
+
+def _module(experiment: Experiment) -> str:
+    return experiment.function.split(":")[0]
+
+
+@contextmanager
+def _workers() -> Iterator[None]:
+    setting = os.environ.get(WORKERS_VARIABLE)
+    if not setting:
+        yield
+    elif "://" in setting:
+        from distributed import Client  # only a cluster needs it
+
+        for name in ("distributed", "distributed.client", "tornado.application"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the error below says it shortly
+        try:
+            with Client(setting), parallel_config("dask"):
+                yield
+        except CancelledError as lost:
+            raise ConnectionError(
+                f"the scheduler {setting} is gone; what was finished is kept, and the same run on "
+                "other workers goes on from there"
+            ) from lost
+    elif setting.isdecimal() and int(setting) > 0:
+        with processes(int(setting)):
+            yield
+    else:
+        raise ValueError(
+            f"{WORKERS_VARIABLE} must be a number of processes or the address of a dask scheduler; "
+            f"got {setting!r}"
+        )
+
+
+def _name(function: str | Callable) -> str:
+    name = function if isinstance(function, str) else (
+        f"{getattr(function, '__module__', None)}:{getattr(function, '__qualname__', function)}"
+    )
+    try:
+        found = resolve_name(name) if ":" in name and not name.startswith("__main__:") else None
+    except (ImportError, AttributeError, ValueError):
+        found = None
+    if not callable(found) or (found is not function and not isinstance(function, str)):
+        raise ValueError(
+            "function must be found by its name, 'module:function', in an importable module, so "
+            f"that workers can find it too; got {name!r}"
+        )
+    return name
+
+
+def _as_json(parameters: Mapping[str, object]) -> dict[str, object]:
+    try:
+        return json.loads(json.dumps(dict(parameters), allow_nan=False))
+    except (TypeError, ValueError) as problem:
+        raise ValueError(f"parameters must be what JSON can hold; {problem}") from problem
+
+
+def _written(experiment: Experiment) -> str:
+    return json.dumps(asdict(experiment), sort_keys=True)

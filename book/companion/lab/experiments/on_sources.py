@@ -1,0 +1,390 @@
+"""Experiments on data drawn from a source: a data set, many experiments on it, their decisions.
+
+One replication, for :mod:`companion.lab.experiments.engine`, is one data set, or in
+:func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
+each *design* (:mod:`replib.designs`) in several experiments, which differ in how
+they split the data at random.  Designs that need the same kind of splits see the same ones, so that
+they differ in nothing but themselves; and what one design decides does not depend on which others
+are asked for, nor the first runs on how many follow.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.experiments.splits import (
+    fold_sizes,
+    random_test_sets,
+    size_of_test_set,
+    stratified_folds,
+)
+from companion.lab.learners import cross_validation, packed
+from companion.lab.learners.table import Attributes, Table
+from companion.lab.sources import BayesianNetwork, random_network
+from replib.checks import (
+    as_list,
+    check_choice,
+    check_generator,
+    check_level,
+    whole_number,
+    whole_numbers,
+)
+from replib.designs import DESIGNS, TEST_PERCENT, decide, find
+
+#: The learners of the synthetic experiments of 2004, A and B.
+LEARNERS = ("naive_bayes", "c45")
+
+#: A network, or the arguments of :func:`companion.lab.sources.random_network`.
+Source = BayesianNetwork | dict
+
+_MANY = 10**6
+
+
+def correct_counts(
+    rng: np.random.Generator, *, source: Source, instances: int, experiments: int, runs: int,
+    folds: int, learners: Sequence[str] = LEARNERS,
+) -> np.ndarray:
+    """Repeated stratified cross-validations of learners on one data set from a source.
+
+    Parameters
+    ----------
+    rng : Generator
+    source : Source
+    instances : int
+        Size of the data set, from 2.
+    experiments : int
+        Repetitions on the same data set, from 1.
+    runs, folds : int
+        Of the cross-validation of each experiment: from 1, and from 2 to `instances`.
+    learners : sequence of str
+        Names in `companion.lab.learners.cross_validation.LEARNERS`.
+
+    Returns
+    -------
+    ndarray of int, shape (experiments, runs, folds, learners)
+        Correct predictions in each fold.  With two learners these are the blocks on which
+        :func:`decisions` decides if it is given an equal generator.
+
+    Raises
+    ------
+    ValueError
+        If a number or a learner is not as above.
+
+    Examples
+    --------
+    >>> from companion.lab.sources import random_network
+    >>> options = dict(instances=20, experiments=2, runs=3, folds=5)
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> correct_counts(rng, source=source, **options).shape
+    (2, 3, 5, 2)
+    """
+    check_generator("rng", rng)
+    _check_sizes(instances, experiments, runs, folds)
+    learners = _checked_learners(learners)
+    data = _Data.draw(rng, source, instances)
+    return _correct_in_folds(rng.spawn(1)[0], data, experiments, runs, folds, learners)
+
+
+def decisions(
+    rng: np.random.Generator, *, source: Source, instances: int, experiments: int,
+    designs: Sequence[str], alpha: float = 0.05, runs: int = 10, folds: int = 10,
+    learners: Sequence[str] = LEARNERS,
+) -> np.ndarray:
+    """What designs decide in repeated experiments on one data set from a source.
+
+    Parameters
+    ----------
+    rng : Generator
+    source, instances, experiments
+        As for :func:`correct_counts`.
+    designs : sequence of str
+        Names in `replib.designs.DESIGNS`.
+    alpha : float
+        Significance level.
+    runs, folds : int
+        Of the repeated cross-validation.
+    learners : pair of str
+        A and B.
+
+    Returns
+    -------
+    ndarray of int, shape (len(designs), 3)
+        In how many of the experiments B is significantly better, there is no significant
+        difference, A is significantly better.
+
+    Raises
+    ------
+    ValueError
+        If a design is unknown, there are not two learners, alpha is not between 0 and 1, or a
+        number is too small.
+
+    Examples
+    --------
+    Each of the experiments has one decision.
+
+    >>> from companion.lab.sources import random_network
+    >>> options = dict(instances=20, experiments=4, designs=["corrected_repeated_cv"])
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> decisions(rng, source=source, **options).sum(axis=1).tolist()
+    [4]
+    """
+    check_generator("rng", rng)
+    _check_sizes(instances, experiments, runs, folds)
+    learners = _checked_learners(learners)
+    if len(learners) != 2:
+        raise ValueError(f"designs compare two learners, not the {len(learners)} of learners")
+    check_level("alpha", alpha)
+    needed: dict[str, int] = {}
+    designs = _checked_designs(designs)
+    for design in map(find, designs):
+        needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
+
+    data = _Data.draw(rng, source, instances)
+    # each kind of splits has a random stream of its own, whether it is needed or not
+    folds_of = {"cross_validation": folds, "five_by_two_cv": 2}
+    streams = rng.spawn(len(folds_of) + len(TEST_PERCENT))
+    blocks = {}
+    for splits, stream in zip((*folds_of, *TEST_PERCENT), streams):
+        if splits not in needed:
+            continue
+        size = (experiments, needed[splits])
+        if splits in folds_of:
+            counts = _correct_in_folds(stream, data, *size, folds_of[splits], learners)
+            blocks[splits] = differences(counts, instances)
+        else:
+            test_size = size_of_test_set(instances, Fraction(TEST_PERCENT[splits], 100))
+            counts = _correct_in_random_splits(stream, data, *size, test_size, learners)
+            blocks[splits] = (counts[..., :1] - counts[..., 1:]) / test_size
+
+    out = np.empty((len(designs), 3), dtype=np.int64)
+    for counts, name in zip(out, designs):
+        block = blocks[DESIGNS[name].splits]
+        counts[:] = _outcomes(decide(block, design=name, alpha=alpha))
+    return out
+
+
+def _outcomes(decided: np.ndarray) -> list[int]:
+    """How many decisions are for B, for neither, for A."""
+    return [int((decided == outcome).sum()) for outcome in (-1, 0, 1)]
+
+
+def differences(
+    counts: np.ndarray, instances: int, *, pair: tuple[int, int] = (0, 1)
+) -> np.ndarray:
+    """Accuracy differences of two learners in cross-validations.
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (..., runs, folds, learners)
+        Of :func:`correct_counts`.
+    instances : int
+        Size of the data set.
+    pair : tuple of two ints
+        Positions of A and B among the learners.
+
+    Returns
+    -------
+    ndarray, shape (..., runs, folds)
+        Accuracy of A minus accuracy of B, a fraction.
+
+    Raises
+    ------
+    ValueError
+        If the counts are no such block, there are fewer instances than folds, or a position is not
+        that of a learner.
+
+    Examples
+    --------
+    >>> differences(np.array([[[3, 2], [1, 2]]]), 7).round(3).tolist()
+    [[0.25, -0.333]]
+    """
+    counts = whole_numbers("counts", counts, at_least=0)
+    if counts.ndim < 3 or not counts.size:
+        raise ValueError(f"counts must have shape (..., runs, folds, learners), not {counts.shape}")
+    *_, folds, learners = counts.shape
+    instances = whole_number("instances", instances, at_least=folds)
+    chosen = whole_numbers("pair", pair, at_least=0, at_most=learners - 1)
+    if chosen.shape != (2,):
+        raise ValueError(f"pair must be two positions among the learners, not {pair!r}")
+    a, b = chosen
+    return (counts[..., a] - counts[..., b]) / fold_sizes(instances, folds)
+
+
+def decisions_over_grid(
+    rng: np.random.Generator, *, sources: Sequence[Source], instances: int, experiments: int,
+    designs: Sequence[str], runs: Sequence[int] = (10,), alphas: Sequence[float] = (0.05,),
+    folds: int = 10, learners: Sequence[str] = LEARNERS,
+) -> np.ndarray:
+    """What designs decide at several numbers of runs and several significance levels.
+
+    Fewer runs are the first of the most that are asked for.
+
+    Parameters
+    ----------
+    rng : Generator
+    sources : sequence of Source
+        They have independent random numbers.
+    instances : int
+        Size of each data set.
+    experiments : int
+        Repetitions on the same data set, from 1.
+    designs : sequence of str
+        Names in `replib.designs.DESIGNS`, of repeated cross-validation.
+    runs : sequence of int
+        Numbers of runs, each from 1.
+    alphas : sequence of float
+        Significance levels.
+    folds : int
+        From 2.
+    learners : pair of str
+        A and B.
+
+    Returns
+    -------
+    ndarray of int, shape (len(sources), len(runs), len(alphas), len(designs), 3)
+        In how many of the experiments B is significantly better, there is no significant
+        difference, A is significantly better.
+
+    Raises
+    ------
+    ValueError
+        If a design is not one of repeated cross-validation, or as
+        :func:`decisions` says.
+
+    Examples
+    --------
+    >>> from companion.lab.sources import random_network
+    >>> options = dict(instances=20, experiments=2, runs=[2, 3], designs=["corrected_repeated_cv"])
+    >>> rng, source = np.random.default_rng(1), random_network(seed=1, attributes=3)
+    >>> decisions_over_grid(rng, sources=[source], **options).shape
+    (1, 2, 1, 1, 3)
+    """
+    check_generator("rng", rng)
+    sources, designs = as_list("sources", sources, at_least=1), _checked_designs(designs)
+    for source in sources:
+        _network(source, "each of sources")
+    runs = np.array([
+        whole_number("each of runs", run, at_least=1, at_most=_MANY)
+        for run in as_list("runs", runs, at_least=1)
+    ])
+    alphas = as_list("alphas", alphas, at_least=1)
+    for alpha in alphas:
+        check_level("alphas", alpha)
+    for design in designs:
+        if find(design).splits != "cross_validation":
+            raise ValueError(f"designs: {design} is no design of repeated cross-validation")
+    out = np.empty((len(sources), len(runs), len(alphas), len(designs), 3), dtype=np.int64)
+    for counted, source, stream in zip(out, sources, rng.spawn(len(sources))):
+        correct = correct_counts(
+            stream, source=source, instances=instances, experiments=experiments,
+            runs=int(runs.max()), folds=folds, learners=learners,
+        )
+        block = differences(correct, instances)
+        for place in np.ndindex(counted.shape[:-1]):
+            run, level, design = place
+            decided = decide(block[:, : runs[run]], design=designs[design], alpha=alphas[level])
+            counted[place] = _outcomes(decided)
+    return out
+
+
+def _checked_designs(designs: Sequence[str]) -> list[str]:
+    designs = as_list("designs", designs)
+    for design in designs:
+        check_choice("each of designs", design, DESIGNS)
+    return designs
+
+
+def _checked_learners(learners: Sequence[str]) -> list[str]:
+    learners = as_list("learners", learners, at_least=1)
+    for learner in learners:
+        check_choice("each of learners", learner, tuple(cross_validation.LEARNERS))
+    return learners
+
+
+def _check_sizes(instances: int, experiments: int, runs: int, folds: int) -> None:
+    whole_number("instances", instances, at_least=2, at_most=_MANY)
+    whole_number("experiments", experiments, at_least=1, at_most=_MANY)
+    whole_number("runs", runs, at_least=1, at_most=_MANY)
+    whole_number("folds", folds, at_least=2, at_most=instances)
+
+
+@dataclass(frozen=True, eq=False)
+class _Data:
+    """One data set, in the forms that the learners take."""
+
+    columns: np.ndarray  # (attributes, instances): positions of values
+    labels: np.ndarray  # (instances,): positions of classes
+    cardinality: tuple[int, ...]
+    n_classes: int
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, source: Source, instances: int) -> "_Data":
+        network = _network(source)
+        labels, columns = network.sample(instances, rng)
+        return cls(columns, labels, network.cardinality[1:], network.n_classes)
+
+    def correct(self, function: str, splits: np.ndarray, learners: Sequence[str]) -> np.ndarray:
+        """Counts by a function that the packed and the plain learners both have."""
+        quick = [learner for learner in learners if learner in packed.LEARNERS]
+        plain = [learner for learner in learners if learner not in packed.LEARNERS]
+        parts = []
+        if quick:
+            parts.append(getattr(packed, function)(self._packed, splits, learners=quick))
+        if plain:
+            parts.append(getattr(cross_validation, function)(self._plain, splits, learners=plain))
+        order = [(quick + plain).index(learner) for learner in learners]
+        return np.concatenate(parts, axis=-1)[..., order]
+
+    @cached_property
+    def _packed(self) -> packed.PackedTable:
+        return packed.pack(self.columns, self.labels, self.cardinality, self.n_classes)
+
+    @cached_property
+    def _plain(self) -> Table:
+        values = tuple(pd.RangeIndex(n) for n in self.cardinality)
+        attributes = Attributes(tuple(f"x{a}" for a in range(len(values))), values)
+        columns, labels = self.columns.astype(float), self.labels.astype(np.int64)
+        return Table(attributes, np.arange(self.n_classes), columns, labels)
+
+
+def _network(source: Source, name: str = "source") -> BayesianNetwork:
+    if isinstance(source, BayesianNetwork):
+        return source
+    try:
+        return _drawn(json.dumps(source, sort_keys=True))
+    except (TypeError, ValueError) as problem:
+        raise ValueError(
+            f"{name} must be a network or the arguments of random_network: {problem}"
+        ) from problem
+
+
+@lru_cache(maxsize=64)
+def _drawn(arguments: str) -> BayesianNetwork:
+    return random_network(**json.loads(arguments))
+
+
+def _correct_in_folds(
+    rng: np.random.Generator, data: _Data, experiments: int, runs: int, folds: int,
+    learners: Sequence[str],
+) -> np.ndarray:
+    """Shape (experiments, runs, folds, learners)."""
+    # The first run of all experiments, then the second ones: the first runs are the same however
+    # many follow.
+    dealt = stratified_folds(data.labels, folds, rng, runs=runs * experiments)
+    counts = data.correct("correct_counts", dealt, learners)
+    return counts.reshape(runs, experiments, folds, len(learners)).swapaxes(0, 1)
+
+
+def _correct_in_random_splits(
+    rng: np.random.Generator, data: _Data, experiments: int, runs: int, test_size: int,
+    learners: Sequence[str],
+) -> np.ndarray:
+    """Shape (experiments, runs, learners)."""
+    test = random_test_sets(rng, runs * experiments, len(data.labels), test_size)
+    counts = data.correct("correct_counts_of_splits", test, learners)
+    return counts.reshape(runs, experiments, len(learners)).swapaxes(0, 1)

@@ -1,0 +1,277 @@
+"""Where a number came from: the source that computed it, the packages, the machine."""
+
+import ast
+import hashlib
+import platform
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import metadata, util
+from pathlib import Path
+
+import replib
+
+#: Packages of this project, whose source is looked at wherever it is imported.
+OURS = ("replib", "companion")
+
+#: Distributions whose versions are written beside results.
+PACKAGES = ("numba", "numpy", "pandas", "scipy", "scikit-learn")
+
+#: Endings of the files beside a package that count as its source.
+DATA = {".csv", ".json"}
+
+
+def source_digest(*modules: str) -> str:
+    """Hash of what modules mean, with all that they import and that is not an installed package.
+
+    Imports inside functions count too, and so do the data (`DATA`) beside an imported package;
+    comments, docstrings and layout do not.  What a module imports under a name made at run time is
+    not seen.  Installed packages are left out, `OURS` excepted: :func:`versions` tells them apart.
+
+    Parameters
+    ----------
+    *modules : str
+        Dotted names of modules that have a source file.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Raises
+    ------
+    ValueError
+        If there is no such module, or it has no source file.
+
+    Examples
+    --------
+    >>> len(source_digest("companion.lab.experiments.provenance"))
+    64
+    """
+    for module in modules:
+        if _source(module) is None:
+            raise ValueError(f"{module} is no module with a source file")
+    return digest_of(closure(modules))
+
+
+def closure(names: Iterable[str]) -> dict[str, Path]:
+    """Source files by dotted name of the modules that are reached, those of `OURS` and of a user.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Dotted names to start from; modules of Python and of installed packages are passed over.
+    """
+    waiting, found = [parent for name in names for parent in _with_parents(name)], {}
+    while waiting:
+        name = waiting.pop()
+        if name not in found and (file := _source(name)):
+            found[name] = file
+            waiting += _imports(parsed(file), _package(name, file))
+    return found
+
+
+def digest_of(sources: Mapping[str, Path]) -> str:
+    """Hash of what source files mean, with the data (`DATA`) beside those of packages."""
+    digest = hashlib.sha256()
+    for name, source in sorted(sources.items()):
+        digest.update(f"{name} {parsed(source).meaning}\n".encode())
+        if source.stem == "__init__":
+            for file in sorted(f for f in source.parent.iterdir() if f.suffix in DATA):
+                digest.update(f"{file.name}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+class Code:
+    """What a piece of Python means and what it imports, whatever its comments and its layout.
+
+    Attributes
+    ----------
+    meaning : str
+        Hash of the code without comments and docstrings.
+    """
+
+    def __init__(self, text: str | bytes):
+        tree = ast.parse(text)
+        self._imported: list[tuple[int, str | None, str, str | None]] = []
+        self._chains: set[tuple[str, ...]] = set()
+        for node in ast.walk(tree):
+            match node:
+                case ast.Import():
+                    self._imported += [(0, None, a.name, a.asname) for a in node.names]
+                case ast.ImportFrom():
+                    origin = node.module or ""
+                    self._imported += [
+                        (node.level, origin, a.name, a.asname) for a in node.names
+                    ]
+                case ast.Attribute():
+                    self._chains.add(_chain(node))
+                case ast.Module() | ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
+                    node.body = [x for x in node.body if not _is_a_remark(x)]
+        self.meaning = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+    def imports(self, package: str = "") -> set[str]:
+        """Names that the code imports, and that may be modules, with the packages they are in.
+
+        An attribute of an imported name counts, too: ``replib.schemes`` after ``import replib``.
+        """
+        bound: dict[str, str] = {}
+        names = set()
+        for level, module, name, alias in self._imported:
+            if module is None:
+                names.add(name)
+                bound[alias or name.split(".")[0]] = name if alias else name.split(".")[0]
+            else:
+                origin = util.resolve_name("." * level + module, package)
+                names.add(f"{origin}.{name}")
+                bound[alias or name] = f"{origin}.{name}"
+        names |= {".".join([bound[root], *rest]) for root, *rest in self._chains if root in bound}
+        return {parent for name in names for parent in _with_parents(name)}
+
+
+def versions(modules: Iterable[str]) -> dict[str, str]:
+    """Versions of Python and of every distribution that modules import, on whatever way.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Dotted names.
+
+    Examples
+    --------
+    >>> "numpy" in versions(["companion.lab.experiments.splits"])
+    True
+    """
+    sources = closure(modules)
+    roots = {
+        name.split(".")[0] for module, file in sources.items()
+        for name in _imports(parsed(file), _package(module, file))
+    }
+    known = _distributions()
+    found = sorted({name for root in roots - {*OURS} for name in known.get(root, ())})
+    return {"python": platform.python_version()} | {name: metadata.version(name) for name in found}
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+def _package(module: str, file: Path) -> str:
+    return module if file.stem == "__init__" else module.rpartition(".")[0]
+
+
+def package_versions() -> dict[str, str]:
+    """Versions of Python and of the installed `PACKAGES`.
+
+    Examples
+    --------
+    >>> package_versions()["python"] == platform.python_version()
+    True
+    """
+    versions = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+@cache
+def code_version() -> str:
+    """The commit of this checkout (``-dirty`` if its source has changes), or `replib`'s release."""
+    here = Path(__file__)
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(
+            ["git", *arguments], cwd=here.parent, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    try:
+        git("ls-files", "--error-unmatch", here.name)  # an installed copy is in no checkout of ours
+        # Results that a run has just written leave the source what it was.
+        source = here.parents[2], Path(replib.__file__).parent
+        changes = git("status", "--porcelain", "--", *map(str, source))
+        return git("describe", "--always") + ("-dirty" if changes else "")
+    except (OSError, subprocess.CalledProcessError):
+        return replib.__version__
+
+
+def machine() -> str:
+    """System, processor and Python implementation, such as ``Linux x86_64, CPython``."""
+    return f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
+
+
+def parsed(file: Path) -> Code:
+    """The code of a file, parsed again only if it was written since."""
+    return _parsed(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _imports(code: Code, package: str) -> set[str]:
+    return code.imports(package)
+
+
+@cache
+def _parsed(file: Path, modified: int) -> Code:
+    return Code(file.read_bytes())
+
+
+def _chain(node: ast.expr) -> tuple[str, ...]:
+    """``("a", "b", "c")`` for ``a.b.c``; an empty root for attributes of anything else."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.insert(0, node.attr)
+        node = node.value
+    return (node.id if isinstance(node, ast.Name) else "", *attributes)
+
+
+def _is_a_remark(statement: ast.stmt) -> bool:
+    """Whether a statement is a text that nobody uses: a docstring."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def _source(module: str) -> Path | None:
+    """Source file of a module that is not Python's and not of an installed package but `OURS`."""
+    root, *parts = module.split(".")
+    file = _root(root, tuple(sys.path))
+    return file and _inside(file, tuple(parts))
+
+
+@cache
+def _root(name: str, path: tuple[str, ...]) -> Path | None:
+    if name in sys.stdlib_module_names or name == "__main__":
+        return None
+    try:
+        spec = util.find_spec(name)  # of a top-level name: imports nothing
+    except (ImportError, ValueError):
+        return None
+    if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
+        return None
+    file = Path(spec.origin)
+    installed = {"site-packages", "dist-packages"} & {*file.parts}
+    return file if name in OURS or not installed else None
+
+
+@cache
+def _inside(file: Path, parts: tuple[str, ...]) -> Path | None:
+    """Source file of the module of these names inside the package of a file."""
+    for part in parts:
+        if file.stem != "__init__":
+            return None
+        inside = (file.parent / part / "__init__.py", file.parent / f"{part}.py")
+        file = next((candidate for candidate in inside if candidate.exists()), None)
+        if file is None:
+            return None
+    return file
+
+
+def _with_parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[: i + 1]) for i in range(len(parts))]

@@ -1,0 +1,206 @@
+"""Results of experiments in files: counts, their origin, and whether they still come out."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.locks import one_at_a_time
+from replib.checks import check_instance, file_path, whole_number
+
+
+class ResultsDiffer(RuntimeError):
+    """A stored replication is not what its experiment gives now."""
+
+
+def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -> None:
+    """Write results: ``path.npz`` has the counts, ``path.json`` says where they come from.
+
+    Parameters
+    ----------
+    path : path
+        Without an ending, such as ``book/results/uci_resampling``.
+    results : mapping of str to Replications
+        By a name, for instance that of a data set.
+
+    Raises
+    ------
+    ValueError
+        If there are no results, or `path` cannot name a file.
+
+    Examples
+    --------
+    As in :func:`load_results`.
+    """
+    _check(results)
+    if not results:
+        raise ValueError("results must hold at least one experiment; got none")
+    path = file_path("path", path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    arrays = {name: _smallest(result.counts) for name, result in results.items()}
+    origins = {
+        name: {
+            **asdict(result.experiment), "provenance": result.provenance,
+            "digest": _digest(arrays[name]),
+        } for name, result in results.items()
+    }
+    both = (path.with_name(f"{path.name}.{ending}") for ending in ("npz", "json"))
+    with one_at_a_time(path.parent), _replacing(*both) as (counts, origin):
+        np.savez_compressed(counts, **arrays)
+        origin.write(json.dumps(origins, indent=1).encode() + b"\n")
+
+
+def load_results(path: str | os.PathLike) -> dict[str, Replications]:
+    """Read what `save_results` wrote.
+
+    Parameters
+    ----------
+    path : path
+        Without an ending.
+
+    Returns
+    -------
+    dict of str to Replications
+        The counts in the smallest integer type that holds them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If one of the two files is not there.
+    ValueError
+        If a file is damaged, the two do not have the same names, or counts are not those that were
+        written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from companion.lab.experiments.engine import replicate
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> coins = {"n": 10, "p": 0.5}
+    >>> heads = Experiment("numpy.random:Generator.binomial", seed=1, parameters=coins)
+    >>> save_results(folder / "coins", {"fair": replicate(heads, 5, cache=folder)})
+    >>> stored = load_results(folder / "coins")
+    >>> stored["fair"].counts.tolist(), stored["fair"].experiment == heads
+    ([6, 5, 4, 3, 5], True)
+    >>> len(spot_check(stored, 2))
+    2
+    """
+    path = file_path("path", path)
+    origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
+    archive = path.with_name(f"{path.name}.npz")
+    try:
+        with np.load(archive, allow_pickle=False) as arrays:
+            counts = dict(arrays)
+    except FileNotFoundError:
+        raise
+    except Exception as problem:  # of a damaged archive anything can fail
+        raise ValueError(f"{archive.name} is truncated, damaged or no archive") from problem
+    if counts.keys() != origins.keys():
+        raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
+    results = {}
+    for name, origin in origins.items():
+        found = origin.pop("provenance")
+        if origin.pop("digest") != _digest(counts[name]):
+            raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
+        results[name] = Replications(Experiment(**origin), counts[name], found)
+    return results
+
+
+def spot_check(
+    results: Mapping[str, Replications], k: int, *, rng: np.random.Generator | int | None = None
+) -> pd.DataFrame:
+    """Run k stored replications, drawn at random, again; they must be the same.
+
+    Parameters
+    ----------
+    results : mapping of str to Replications
+        Those that can be run here, for instance of the data sets at hand.
+    k : int
+        From 1; at most all are run.
+    rng : Generator or int, optional
+        Chooses the replications; other ones each time by default.
+
+    Returns
+    -------
+    DataFrame
+        One row a checked replication: `name`, `replication`.
+
+    Raises
+    ------
+    ResultsDiffer
+        If one differs; the message says which.
+    ValueError
+        If these are no results, or `k` or `rng` is not as above.
+
+    Examples
+    --------
+    As in :func:`load_results`.
+    """
+    _check(results)
+    if not isinstance(rng, np.random.Generator):
+        rng = np.random.default_rng(
+            None if rng is None else whole_number("rng", rng, at_least=0)
+        )
+    names = list(results)
+    ends = np.cumsum([0] + [len(results[name].counts) for name in names])
+    k = min(whole_number("k", k, at_least=1), int(ends[-1]))
+    chosen = rng.choice(int(ends[-1]), size=k, replace=False)
+    checked = []
+    for position in np.sort(chosen):
+        which = int(np.searchsorted(ends, position, side="right")) - 1
+        name, index = names[which], int(position - ends[which])
+        stored, now = results[name].counts[index], results[name].experiment.replication(index)
+        if not np.array_equal(now, stored):
+            raise ResultsDiffer(
+                f"replication {index} of {name!r} is stored as {_short(stored)} but gives "
+                f"{_short(now)}; the code, its packages or the data have changed"
+            )
+        checked.append((name, index))
+    return pd.DataFrame(checked, columns=["name", "replication"])
+
+
+def _check(results: Mapping[str, Replications]) -> None:
+    check_instance("results", results, Mapping)
+    for name, result in results.items():
+        check_instance(f"results[{name!r}]", result, Replications)
+
+
+@contextmanager
+def _replacing(*paths: Path) -> Iterator[list[BinaryIO]]:
+    """Files that take the places of the old ones when all of them are complete."""
+    parts = [path.with_name(f"{path.name}.part") for path in paths]
+    try:
+        with ExitStack() as stack:
+            yield [stack.enter_context(part.open("wb")) for part in parts]
+        for part, path in zip(parts, paths):
+            os.replace(part, path)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def _digest(counts: np.ndarray) -> str:
+    """Hash of counts, by which a file tells that another hand changed them."""
+    content = np.ascontiguousarray(counts)
+    form = f"{content.dtype.str} {content.shape}"
+    return hashlib.sha256(form.encode() + content.tobytes()).hexdigest()
+
+
+def _smallest(counts: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that holds them."""
+    if counts.dtype == bool or not counts.size:
+        return counts
+    low, high = int(counts.min()), int(counts.max())
+    return counts.astype(np.min_scalar_type(high if low >= 0 else min(low, -high - 1)))
+
+
+def _short(result: np.ndarray) -> str:
+    return np.array2string(result, threshold=10, separator=", ").replace("\n", " ")

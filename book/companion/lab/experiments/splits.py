@@ -1,0 +1,203 @@
+"""How instances are split at random into training and test sets."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from companion.lab.compiled import njit
+from replib.checks import (
+    LARGEST_ARRAY,
+    check_flag,
+    check_generator,
+    real_number,
+    whole_number,
+    whole_numbers,
+)
+
+
+def stratified_folds(
+    labels: np.ndarray, folds: int, rng: np.random.Generator, *, runs: int | None = None
+) -> np.ndarray:
+    """Deal instances into folds so that every fold has its share of each class.
+
+    The instances are shuffled, sorted by class, and dealt out in turn.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Classes, from 0.
+    folds : int
+        From 2 to n.
+    rng : Generator
+    runs : int, optional
+        How often.
+
+    Returns
+    -------
+    ndarray of int, shape (n,) or (runs, n)
+        The fold of each instance; fold f has the size ``fold_sizes(n, folds)[f]``.
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, or all runs would not fit into a gigabyte.
+
+    Examples
+    --------
+    >>> labels = np.array([0] * 6 + [1] * 3)
+    >>> dealt = stratified_folds(labels, 3, np.random.default_rng(0))
+    >>> [np.bincount(labels[dealt == f]).tolist() for f in range(3)]
+    [[2, 1], [2, 1], [2, 1]]
+    """
+    check_generator("rng", rng)
+    labels = _labels(labels)
+    n = len(labels)
+    folds = whole_number(f"folds (there are {n} labels)", folds, at_least=2, at_most=n)
+    many = 1 if runs is None else whole_number(
+        "runs", runs, at_least=1, at_most=LARGEST_ARRAY // n
+    )
+    orders = np.empty((many, n), dtype=np.int64)
+    for order in orders:  # not compiled: numba takes seconds to compile a permutation
+        order[:] = rng.permutation(n)
+    before = np.bincount(labels).cumsum()  # in classes up to each one
+    dealt = _deal(labels, np.concatenate([[0], before[:-1]]), folds, orders)
+    return dealt[0] if runs is None else dealt
+
+
+@njit
+def _deal(labels, first_place, folds, orders):
+    dealt = np.empty_like(orders)
+    for run in range(len(orders)):
+        next_place = first_place.copy()
+        for row in orders[run]:
+            dealt[run, row] = next_place[labels[row]] % folds
+            next_place[labels[row]] += 1
+    return dealt
+
+
+def fold_sizes(n: int, folds: int) -> np.ndarray:
+    """Sizes of the folds into which n instances are dealt.
+
+    Parameters
+    ----------
+    n : int
+        From 1.
+    folds : int
+        From 1 to `n`.
+
+    Returns
+    -------
+    ndarray of int, shape (folds,)
+
+    Raises
+    ------
+    ValueError
+        If a number is not as above.
+
+    Examples
+    --------
+    >>> fold_sizes(11, 3).tolist()
+    [4, 4, 3]
+    """
+    n = whole_number("n", n, at_least=1)
+    folds = whole_number("folds", folds, at_least=1, at_most=min(n, LARGEST_ARRAY))
+    return n // folds + (np.arange(folds) < n % folds)
+
+
+def size_of_test_set(n: int, test_fraction: float | Fraction) -> int:
+    """Number of test instances of a random split: the share of n, rounded, at least one.
+
+    Parameters
+    ----------
+    n : int
+        Instances of the data set, from 1.
+    test_fraction : float or Fraction
+        From 0 to 1.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a number is not as above.
+
+    Examples
+    --------
+    >>> size_of_test_set(150, 0.1), size_of_test_set(57, Fraction(1, 10)), size_of_test_set(4, 0.1)
+    (15, 6, 1)
+    """
+    real_number("test_fraction", test_fraction, 0, 1)  # a fraction stays one: exact
+    return max(1, round(whole_number("n", n, at_least=1) * test_fraction))
+
+
+def test_set(
+    labels: np.ndarray, size: int, rng: np.random.Generator, *, stratified: bool
+) -> np.ndarray:
+    """A random test set, as a mask of the instances.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Classes.
+    size : int
+        Of the test set, 1 to n.
+    rng : Generator
+    stratified : bool
+        Whether the set has its share of each class, to within an instance.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+
+    Examples
+    --------
+    >>> labels = np.array([0] * 6 + [1] * 3)
+    >>> chosen = test_set(labels, 3, np.random.default_rng(0), stratified=True)
+    >>> np.bincount(labels[chosen]).tolist()
+    [2, 1]
+    """
+    check_generator("rng", rng)
+    check_flag("stratified", stratified)
+    labels = _labels(labels)
+    n = len(labels)
+    size = whole_number(f"size (there are {n} labels)", size, at_least=1, at_most=n)
+    order = rng.permutation(n)
+    chosen = np.zeros(n, dtype=bool)
+    if stratified:
+        order = order[np.argsort(labels[order], kind="stable")]
+        # every (n / size)-th of the sorted instances, from a random start
+        chosen[order[((rng.random() + np.arange(size)) * n / size).astype(int)]] = True
+    else:
+        chosen[order[:size]] = True
+    return chosen
+
+
+test_set.__test__ = False  # not a test, whatever pytest makes of its name
+
+
+def _labels(labels: np.ndarray) -> np.ndarray:
+    """Classes from 0, of which a count of each fits into the memory."""
+    checked = whole_numbers("labels", labels, at_least=0, at_most=LARGEST_ARRAY)
+    if checked.ndim != 1 or not checked.size:
+        raise ValueError(f"labels must have shape (n,) with n from 1, not {checked.shape}")
+    return checked
+
+
+@njit
+def random_test_sets(rng, sets, n, size):
+    """Masks of random sets of `size` of n instances, shape (sets, n): first draws of a shuffle."""
+    chosen = np.zeros((sets, n), dtype=np.bool_)
+    rows = np.arange(n)
+    for one in chosen:
+        for i in range(size):
+            j = rng.integers(i, n)
+            rows[i], rows[j] = rows[j], rows[i]
+            one[rows[i]] = True
+    return chosen

@@ -1,0 +1,191 @@
+"""What the learners share: scikit-learn's idioms around arrays of a `Table`."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from companion.lab.learners.table import Table, as_frame
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Classifier that learns from some rows of a `Table`.
+
+    `fit`, `predict` and `predict_proba` take DataFrames, as :class:`Table` reads them.  Experiments
+    that train on many subsets of one data set pack it once and use `fit_table` and
+    `predict_table`.
+    """
+
+    def fit(self, X: pd.DataFrame | ArrayLike, y: ArrayLike) -> "TableClassifier":
+        """Learn from a data set.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like of shape (n_rows, n_attributes)
+            Nominal columns have dtype `category`, numeric ones hold numbers, NaN is missing.
+        y : array_like of shape (n_rows,)
+            Classes; those of a categorical Series are its declared categories.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            As :meth:`Table.from_frame`; or if a parameter of the learner is out of its range.
+        """
+        table = Table.from_frame(X, y)
+        return self.fit_table(table, table.all_rows)
+
+    def fit_table(self, table: Table, rows: ArrayLike) -> "TableClassifier":
+        """Learn from some rows of a packed data set.
+
+        Parameters
+        ----------
+        table : Table
+        rows : array_like of int
+            Positions of the training rows, each at most once, at least one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If `rows` are not such positions, or a parameter of the learner is out of its range.
+        """
+        rows = _positions(rows, table)
+        if rows.size == 0 or np.bincount(rows).max() > 1:
+            raise ValueError("rows to learn from must be at least one, each given once")
+        self._learn(table, rows)
+        self._attributes = table.attributes
+        self.classes_ = table.classes
+        self.feature_names_in_ = np.array(table.attributes.names, dtype=object)
+        self.n_features_in_ = len(table.attributes.names)
+        return self
+
+    def predict(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
+        """Predict the class of each row: the first of those with the largest probability.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like of shape (n_rows, n_attributes)
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Elements of `classes_`.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`Attributes.encode`.
+        """
+        probabilities = self.predict_proba(X)
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    def predict_proba(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
+        """Probability of each class.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like of shape (n_rows, n_attributes)
+            Columns as in training.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            In the order of `classes_`; rows sum to 1.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`Attributes.encode`.
+        """
+        check_is_fitted(self)
+        is_array, X = not isinstance(X, pd.DataFrame), as_frame(X)
+        if is_array and X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        columns = self._attributes.encode(X)
+        return self._probabilities(columns, np.arange(columns.shape[1]))
+
+    def predict_table(self, table: Table, rows: ArrayLike) -> np.ndarray:
+        """Predict classes of some rows of the packed data set that `fit_table` was given.
+
+        Parameters
+        ----------
+        table : Table
+        rows : array_like of int
+            Positions of the rows to classify.
+
+        Returns
+        -------
+        ndarray of int, shape (len(rows),)
+            Positions in `classes_`.
+
+        Raises
+        ------
+        ValueError
+            If it is another table, or `rows` are not positions in it.
+        """
+        return self.predict_proba_table(table, rows).argmax(axis=1)
+
+    def predict_proba_table(self, table: Table, rows: ArrayLike) -> np.ndarray:
+        """Class probabilities of some rows of the packed data set that `fit_table` was given.
+
+        Parameters
+        ----------
+        table : Table
+        rows : array_like of int
+            Positions of the rows to classify.
+
+        Returns
+        -------
+        ndarray of shape (len(rows), n_classes)
+
+        Raises
+        ------
+        ValueError
+            As :meth:`predict_table`.
+        """
+        check_is_fitted(self)
+        if table.attributes is not self._attributes:
+            raise ValueError("the rows to classify must be of the table that was learnt from")
+        return self._probabilities(table.columns, _positions(rows, table))
+
+    @abstractmethod
+    def _learn(self, table: Table, rows: np.ndarray) -> None:
+        """Check the parameters and learn from checked rows of a table."""
+
+    @abstractmethod
+    def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Class probabilities of some rows of encoded columns."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _positions(rows: ArrayLike, table: Table) -> np.ndarray:
+    """Checked positions in a table, in the one form for which the kernels are compiled."""
+    rows = np.asarray(rows)
+    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
+        raise ValueError(
+            f"rows must be a list of positions, not of shape {rows.shape} and dtype {rows.dtype}"
+        )
+    if rows.size and not 0 <= rows.min() <= rows.max() < table.n_rows:
+        raise ValueError(
+            f"rows must lie between 0 and {table.n_rows - 1}, not {rows.min()} to {rows.max()}"
+        )
+    return np.array(rows, dtype=np.int64)

@@ -1,0 +1,182 @@
+"""Training and testing on many splits of one data set."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from companion.lab.learners.base import TableClassifier
+from companion.lab.learners.c45 import C45
+from companion.lab.learners.decision_stump import DecisionStump
+from companion.lab.learners.naive_bayes import NaiveBayes
+from companion.lab.learners.nearest_neighbour import NearestNeighbour
+from companion.lab.learners.scikit_learn import ScikitLearner
+from companion.lab.learners.splits import checked_folds, checked_splits, masks_of_folds
+from companion.lab.learners.table import Table
+from companion.lab.learners.tan import TAN
+from replib.checks import as_list, check_choice, check_instance
+
+#: Learners by name, each with its defaults; the first neighbour is the nearest neighbour that lets
+#: only the first of several nearest rows vote.
+LEARNERS: dict[str, Callable[[], TableClassifier]] = {
+    "naive_bayes": NaiveBayes,
+    "c45": C45,
+    "nearest_neighbour": NearestNeighbour,
+    "first_neighbour": partial(NearestNeighbour, ties="first"),
+    "tan": TAN,
+    "decision_stump": DecisionStump,
+    "linear_svm": partial(ScikitLearner, "LinearSVC"),
+}
+
+#: Those that take every kind of attribute and agree with Weka's.
+WEKA_LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
+
+Learners = Sequence[str | TableClassifier]
+
+
+def correct_counts(
+    table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
+) -> np.ndarray:
+    """Number of correctly classified test rows in each fold of cross-validations.
+
+    Parameters
+    ----------
+    table : Table
+    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
+        The fold, from 0 on, in which each row is a test row; in the others it is a training row.
+        At least two folds, none of them empty in any run.
+    learners : sequence of str or TableClassifier
+        Names in `LEARNERS`, or learners with other parameters; those are not changed.  By default
+        the three of `WEKA_LEARNERS`.
+
+    Returns
+    -------
+    ndarray of int, shape (runs, folds, len(learners)), without the first axis if `test_folds` has
+    one
+        Counts; divide by the size of the fold for an accuracy.
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown or the folds are not as above.
+
+    Examples
+    --------
+    >>> X = np.arange(12.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 5)
+    >>> correct_counts(table, [[0, 1, 2] * 4], learners=["c45", "nearest_neighbour"]).tolist()
+    [[[4, 3], [4, 4], [3, 4]]]
+    """
+    check_instance("table", table, Table)
+    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
+    return correct_counts_of_splits(table, test, learners=learners)
+
+
+def correct_counts_of_splits(
+    table: Table,
+    test: ArrayLike,
+    *,
+    train: ArrayLike | None = None,
+    learners: Learners = WEKA_LEARNERS,
+) -> np.ndarray:
+    """Number of correctly classified test rows in each of any number of splits.
+
+    Parameters
+    ----------
+    table : Table
+    test : array_like of bool, shape (..., n_rows)
+        Which rows each split tests on, at least one.
+    train : array_like of bool, shape (..., n_rows), optional
+        Which rows each split trains on, at least one.  By default those that it does not test on.
+    learners : sequence of str or TableClassifier
+        As for :func:`correct_counts`.
+
+    Returns
+    -------
+    ndarray of int, shape (..., len(learners))
+
+    Raises
+    ------
+    ValueError
+        If a learner is unknown, shapes differ, or a split has no training or no test row.
+
+    Examples
+    --------
+    >>> X = np.arange(12.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 5)
+    >>> test = np.arange(12) % 2 == 0
+    >>> correct_counts_of_splits(table, test, learners=["c45"])
+    array([6])
+    """
+    check_instance("table", table, Table)
+    fresh = _fresh(learners)
+    test, train = checked_splits(test, train, table.n_rows)
+    correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, train, fresh):
+        truth = table.labels[test[split]]
+        correct[split] = (predicted == truth).sum(axis=-1)
+    return correct
+
+
+def predictions(
+    table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
+) -> np.ndarray:
+    """Class that each row is predicted to have when it is a test row of cross-validations.
+
+    Parameters
+    ----------
+    table : Table
+    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
+        As for :func:`correct_counts`.
+    learners : sequence of str or TableClassifier
+        As for :func:`correct_counts`.
+
+    Returns
+    -------
+    ndarray of int, shape (runs, n_rows, len(learners)), or without the first axis
+        Positions in ``table.classes``.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`correct_counts`.
+
+    Examples
+    --------
+    >>> X = np.arange(6.0)[:, None]
+    >>> table = Table.from_frame(X, X[:, 0] > 2)
+    >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
+    [0, 0, 0, 0, 1, 1]
+    """
+    check_instance("table", table, Table)
+    fresh = _fresh(learners)
+    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
+    out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
+    for split, predicted in _predictions(table, test, ~test, fresh):
+        out[split[:-1]][test[split]] = predicted.T
+    return out
+
+
+def _predictions(
+    table: Table, test: np.ndarray, train: np.ndarray, learners: list[TableClassifier]
+) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
+    """Each split's position and the predictions for its test rows, shape (learners, test rows)."""
+    for split in np.ndindex(test.shape[:-1]):
+        train_rows, test_rows = np.flatnonzero(train[split]), np.flatnonzero(test[split])
+        yield split, np.array([
+            learner.fit_table(table, train_rows).predict_table(table, test_rows)
+            for learner in learners
+        ])
+
+
+def _fresh(learners: Learners) -> list[TableClassifier]:
+    return [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
+
+
+def _learner(learner: str | TableClassifier) -> TableClassifier:
+    if isinstance(learner, TableClassifier):
+        return clone(learner)
+    check_choice("each of learners", learner, LEARNERS)
+    return LEARNERS[learner]()

@@ -1,0 +1,695 @@
+"""Growing and pruning of a C4.5 tree, compiled.
+
+A tree is a set of arrays with one entry a node (`Nodes`); nothing here calls itself, so that no
+data set is too deep.  The children of a node lie side by side, one per branch: a numeric test has
+two (value <= threshold, value > threshold), a nominal one as many as the attribute has declared
+values, empty ones included.
+
+Instances are row numbers with weights.  One whose tested value is missing goes down every branch
+with a share of its weight, so that the rows of the children may overlap.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.lab.compiled import njit
+
+# Quantities that differ by less than this count as equal, in training and in prediction.
+TOLERANCE = 1e-6
+# Neighbouring numbers closer than this are not told apart by a split.
+SMALLEST_GAP = 1e-5
+# A split is considered if its gain is at most this much below the average gain.
+GAIN_SLACK = 1e-3
+# A leaf that makes at most this many more training errors than a subtree replaces it.
+COLLAPSE_SLACK = 1e-3
+# The same in pruning, in estimated errors.
+PRUNING_SLACK = 0.1
+# Nominal attributes with at least this share of the training size as values do not count in the
+# average gain.
+MANY_VALUED = 0.3
+
+LEAF = -1
+_ALL_BRANCHES = -1
+
+
+class Nodes(NamedTuple):
+    """The nodes of a tree; the root is the first, children come after their parents."""
+
+    attribute: np.ndarray  # (n_nodes,) tested attribute, LEAF for a leaf
+    threshold: np.ndarray  # (n_nodes,) of a numeric test; else NaN
+    first_child: np.ndarray  # (n_nodes,) node of the first branch; LEAF for a leaf
+    counts: np.ndarray  # (n_nodes, n_classes) training weight of each class
+
+
+class _Data(NamedTuple):
+    """What all nodes of a growing tree share."""
+
+    columns: np.ndarray  # (n_attributes, n_rows) values, NaN where missing
+    labels: np.ndarray  # (n_rows,)
+    cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
+    order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
+    sorted_values: np.ndarray  # (n_attributes, n_training) their values of it
+    known: np.ndarray  # (n_attributes,) how many of them have a value; 0 if nominal
+    averaged: np.ndarray  # (n_attributes,) does a split on it count in the average gain?
+    min_leaf: float
+    xlogx: np.ndarray  # n log2 n of whole numbers
+    weight_of: np.ndarray  # (n_rows,) scratch: weight of the rows of the node at work
+    branch_of: np.ndarray  # (n_rows,) scratch: branch that they take
+
+
+# ---------------------------------------------------------------- nodes
+
+
+@njit
+def children(node, nodes, cardinality):
+    """Positions of the children of a node, none if it is a leaf."""
+    a = nodes.attribute[node]
+    if a == LEAF:
+        return range(0)
+    first = nodes.first_child[node]
+    return range(first, first + (cardinality[a] if cardinality[a] > 0 else 2))
+
+
+@njit
+def _make_leaf(node, nodes):
+    nodes.attribute[node] = LEAF
+    nodes.first_child[node] = LEAF
+    nodes.threshold[node] = np.nan
+
+
+@njit
+def majority(counts):
+    """First of the classes with the largest weight."""
+    best, largest = 0, 0.0
+    for c in range(len(counts)):
+        if counts[c] - largest > TOLERANCE:
+            best, largest = c, counts[c]
+    return best
+
+
+@njit
+def errors(counts):
+    """Weight outside the majority class."""
+    return counts.sum() - counts[majority(counts)]
+
+
+@njit
+def _branch(value, threshold, nominal):
+    """Branch that an instance with this value takes."""
+    if np.isnan(value):
+        return _ALL_BRANCHES
+    if nominal:
+        return int(value)
+    return 0 if value - threshold < TOLERANCE else 1
+
+
+@njit
+def _are_alike(low, high):
+    """Are two numbers too close for a cut between them?"""
+    return low + SMALLEST_GAP >= high
+
+
+# ---------------------------------------------------------------- dividing the instances
+
+
+@njit
+def _divide(node, nodes, data, rows, weights):
+    """Send instances down the branches of a node's test.
+
+    Returns where each child begins, rows and weights of the children one after the other, and the
+    share of its weight that an instance with a missing value takes down each branch.
+    """
+    tested = nodes.attribute[node]
+    column = data.columns[tested]
+    threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
+    n_branches = len(children(node, nodes, data.cardinality))
+    shares = np.zeros(n_branches)
+    sizes = np.zeros(n_branches, dtype=np.int64)
+    taken = np.empty(len(rows), dtype=np.int64)
+    n_missing = 0
+    for i in range(len(rows)):
+        b = taken[i] = _branch(column[rows[i]], threshold, nominal)
+        if b == _ALL_BRANCHES:
+            n_missing += 1
+        else:
+            shares[b] += weights[i]
+            sizes[b] += 1
+    if n_missing:
+        known = shares.sum()
+        for b in range(n_branches):
+            share = shares[b] / known if known >= TOLERANCE else 1 / n_branches
+            shares[b] = share if share > TOLERANCE else 0.0
+            if shares[b] > 0:
+                sizes[b] += n_missing
+    starts = np.zeros(n_branches + 1, dtype=np.int64)
+    for b in range(n_branches):
+        starts[b + 1] = starts[b] + sizes[b]
+    filled = starts[:-1].copy()
+    child_rows = np.empty(starts[-1], dtype=np.int64)
+    child_weights = np.empty(starts[-1])
+    for i in range(len(rows)):
+        if taken[i] != _ALL_BRANCHES:
+            at = filled[taken[i]]
+            child_rows[at], child_weights[at] = rows[i], weights[i]
+            filled[taken[i]] += 1
+        else:
+            for b in range(n_branches):
+                if shares[b] > 0:
+                    at = filled[b]
+                    child_rows[at], child_weights[at] = rows[i], weights[i] * shares[b]
+                    filled[b] += 1
+    return starts, child_rows, child_weights, shares
+
+
+@njit
+def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, starts, shares):
+    """Hand a node's sorted rows down to its children, so that nothing is sorted again.
+
+    The node's rows sorted by attribute a are order[a, begin : begin + known[a]], their values are
+    at the same place in `sorted_values`.  Of attributes that cannot split them, children get none.
+    """
+    tested = nodes.attribute[node]
+    column = data.columns[tested]
+    threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
+    n_attributes, n_branches = len(known), len(shares)
+    child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
+    child_values = np.empty(child_order.shape)
+    child_known = np.zeros((n_branches, n_attributes), dtype=np.int64)
+    if _are_final(children(node, nodes, data.cardinality), nodes, data.min_leaf):
+        return child_order, child_values, child_known
+    branch_of = data.branch_of
+    for row in rows:
+        branch_of[row] = _branch(column[row], threshold, nominal)
+    filled = np.empty(n_branches, dtype=np.int64)
+    for a in range(n_attributes):
+        end = begin + known[a]
+        if known[a] == 0 or _are_alike(sorted_values[a, begin], sorted_values[a, end - 1]):
+            continue
+        for b in range(n_branches):
+            filled[b] = starts[b]
+        for i in range(begin, end):
+            row = order[a, i]
+            taken = branch_of[row]
+            if taken != _ALL_BRANCHES:
+                child_order[a, filled[taken]] = row
+                child_values[a, filled[taken]] = sorted_values[a, i]
+                filled[taken] += 1
+            else:
+                for b in range(n_branches):
+                    if shares[b] > 0:
+                        child_order[a, filled[b]] = row
+                        child_values[a, filled[b]] = sorted_values[a, i]
+                        filled[b] += 1
+        for b in range(n_branches):
+            child_known[b, a] = filled[b] - starts[b]
+    return child_order, child_values, child_known
+
+
+@njit
+def _class_weights(rows, weights, labels, counts):
+    for c in range(len(counts)):
+        counts[c] = 0.0
+    for i in range(len(rows)):
+        counts[labels[rows[i]]] += weights[i]
+
+
+# ---------------------------------------------------------------- one split
+
+
+@njit
+def _xlogx(x, table):
+    """x log2 x, looked up for whole numbers."""
+    whole = int(x)
+    if whole == x and whole < len(table):
+        return table[whole]
+    return x * np.log2(x) if x >= TOLERANCE else 0.0
+
+
+@njit
+def _sum_xlogx(counts, table):
+    total = 0.0
+    for count in counts:
+        total += _xlogx(count, table)
+    return total
+
+
+@njit
+def _gain(reduction, known, total):
+    """Information gain in bits, of the known weight, scaled by its share in the total."""
+    reduction *= known / total
+    return reduction / known if abs(reduction) >= TOLERANCE else 0.0
+
+
+@njit
+def _gain_ratio(gain, bags, known, total, table):
+    """Gain over split information, where missing values are one more branch.
+
+    `bags` is the sum of w log2 w over the weights w of the branches.
+    """
+    information = _xlogx(total, table) - bags - _xlogx(total - known, table)
+    return gain * total / information if abs(information) >= TOLERANCE else 0.0
+
+
+@njit
+def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, min_leaf, table):
+    """Gain and gain ratio of a split into the declared values; NaN if it does not qualify."""
+    counts = np.zeros((n_values, n_classes))
+    for i in range(len(rows)):
+        value = column[rows[i]]
+        if not np.isnan(value):
+            counts[int(value), labels[rows[i]]] += weights[i]
+    of_class = np.zeros(n_classes)
+    bags, cells, known, n_large = 0.0, 0.0, 0.0, 0
+    for b in range(len(counts)):
+        bag = 0.0
+        for c in range(n_classes):
+            if counts[b, c] > 0:
+                bag += counts[b, c]
+                of_class[c] += counts[b, c]
+                cells += _xlogx(counts[b, c], table)
+        known += bag
+        bags += _xlogx(bag, table)
+        n_large += bag - min_leaf > -TOLERANCE
+    if n_large < 2:
+        return np.nan, np.nan
+    before = _xlogx(known, table) - _sum_xlogx(of_class, table)
+    gain = _gain(before - (bags - cells), known, total)
+    return gain, _gain_ratio(gain, bags, known, total, table)
+
+
+@njit
+def _numeric_split(
+    order, values, weight_of, labels, n_rows, counts, total, min_leaf, table
+):
+    """Best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if no cut qualifies.
+
+    `order` holds those of the node's `n_rows` rows whose value is known, sorted by it; `values` are
+    these values.
+    """
+    nothing = np.nan, np.nan, np.nan
+    n, n_classes = len(order), len(counts)
+    if n == 0 or _are_alike(values[0], values[-1]):
+        return nothing
+    in_all, left, both = np.zeros((3, n_classes))
+    if n == n_rows:
+        for c in range(n_classes):
+            in_all[c] = counts[c]
+    else:
+        for row in order:
+            in_all[labels[row]] += weight_of[row]
+    known = in_all.sum()
+    least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
+    if 2 * least - n > TOLERANCE:
+        return nothing
+    for c in range(n_classes):
+        both[c] = _xlogx(in_all[c], table)  # x log x of a class, left and right, as last summed
+    cells = both.sum()
+    before = _xlogx(known, table) - cells
+    moved = np.empty(n_classes, dtype=np.int64)  # classes that have moved since then
+    has_moved = np.zeros(n_classes, dtype=np.bool_)
+    n_moved, weight_left = 0, 0.0
+    best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
+    for i in range(n - 1):
+        row = order[i]
+        c, w = labels[row], weight_of[row]
+        weight_left += w
+        left[c] += w
+        if not has_moved[c]:
+            has_moved[c] = True
+            moved[n_moved] = c
+            n_moved += 1
+        if _are_alike(values[i], values[i + 1]) or least - weight_left > TOLERANCE:
+            continue
+        weight_right = known - weight_left
+        if least - weight_right > TOLERANCE:
+            break
+        for m in range(n_moved):
+            c = moved[m]
+            has_moved[c] = False
+            now = _xlogx(left[c], table) + _xlogx(in_all[c] - left[c], table)
+            cells += now - both[c]
+            both[c] = now
+        n_moved = 0
+        n_cuts += 1
+        bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
+        gain = _gain(before - (bags - cells), known, total)
+        if gain - best_gain > TOLERANCE:
+            best_gain, best_cut, best_bags = gain, i, bags
+    if best_cut < 0:
+        return nothing
+    best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
+    if best_gain < TOLERANCE:
+        return nothing
+    midpoint = (values[best_cut] + values[best_cut + 1]) / 2
+    return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
+
+
+@njit
+def _best_split(rows, weights, counts, order, sorted_values, begin, known, data):
+    """Attribute of the split with the best gain ratio, and its midpoint; LEAF if there is none."""
+    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
+    labels, weight_of, table = data.labels, data.weight_of, data.xlogx
+    n_attributes, total = len(known), counts.sum()
+    gains, ratios = np.full(n_attributes, np.nan), np.empty(n_attributes)
+    midpoints = np.full(n_attributes, np.nan)
+    total_gain, n_averaged = 0.0, 0
+    for a in range(n_attributes):
+        n_values = data.cardinality[a]
+        if n_values > 0:
+            gains[a], ratios[a] = _nominal_split(
+                data.columns[a], n_values, rows, weights, labels, total, len(counts),
+                data.min_leaf, table,
+            )
+        elif known[a] > 0:
+            part = slice(begin, begin + known[a])
+            gains[a], ratios[a], midpoints[a] = _numeric_split(
+                order[a, part], sorted_values[a, part], weight_of, labels, len(rows), counts,
+                total, data.min_leaf, table,
+            )
+        if data.averaged[a] and not np.isnan(gains[a]):
+            total_gain += gains[a]
+            n_averaged += 1
+    best, best_ratio = LEAF, 0.0
+    if n_averaged:
+        least = total_gain / n_averaged - GAIN_SLACK
+        for a in range(n_attributes):
+            if gains[a] >= least and ratios[a] - best_ratio > TOLERANCE:
+                best, best_ratio = a, ratios[a]
+    return best, midpoints[best]
+
+
+@njit
+def _threshold(values, midpoint):
+    """Largest of the sorted values up to the midpoint."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] - midpoint < TOLERANCE:
+            low = middle + 1
+        else:
+            high = middle
+    return values[low - 1]
+
+
+# ---------------------------------------------------------------- growing
+
+
+@njit
+def _is_final(counts, min_leaf):
+    """Is a node with these class weights too small or too pure to be split?"""
+    total = counts.sum()
+    return 2 * min_leaf - total > TOLERANCE or total - counts.max() < TOLERANCE
+
+
+@njit
+def _are_final(some, nodes, min_leaf):
+    for node in some:  # noqa: SIM110  (compiled)
+        if not _is_final(nodes.counts[node], min_leaf):
+            return False
+    return True
+
+
+@njit
+def _grow(rows, weights, nodes, data):
+    """Split the root, which holds these instances, then its children; returns the tree's size."""
+    size = 1
+    # A node to be split, its instances, and where they are found in sorted order.
+    to_split = [(0, rows, weights, data.order, data.sorted_values, 0, data.known)]
+    while to_split:
+        node, rows, weights, order, sorted_values, begin, known = to_split.pop()
+        counts = nodes.counts[node]
+        if _is_final(counts, data.min_leaf):
+            continue
+        for i in range(len(rows)):
+            data.weight_of[rows[i]] = weights[i]
+        a, midpoint = _best_split(
+            rows, weights, counts, order, sorted_values, begin, known, data
+        )
+        if a == LEAF:
+            continue
+        nodes.attribute[node] = a
+        nodes.first_child[node] = size
+        if data.cardinality[a] == 0:
+            # a value that occurs in the training set of the tree, not only of the node
+            of_tree = data.sorted_values[a, : data.known[a]]
+            nodes.threshold[node] = _threshold(of_tree, midpoint)
+        starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
+        size += len(shares)
+        for b, child in enumerate(children(node, nodes, data.cardinality)):
+            part = slice(starts[b], starts[b + 1])
+            _make_leaf(child, nodes)
+            _class_weights(child_rows[part], child_weights[part], data.labels, nodes.counts[child])
+        child_order, child_values, child_known = _divide_order(
+            node, nodes, data, rows, order, sorted_values, begin, known, starts, shares
+        )
+        for b, child in enumerate(children(node, nodes, data.cardinality)):
+            part = slice(starts[b], starts[b + 1])
+            to_split.append((
+                child, child_rows[part], child_weights[part], child_order, child_values,
+                starts[b], child_known[b],
+            ))
+    return size
+
+
+@njit
+def _collapse(nodes, size, cardinality):
+    """Cut subtrees that do not lessen the training errors of their root."""
+    of_subtree = np.empty(size)
+    for node in range(size - 1, -1, -1):  # children before their parents
+        as_leaf = errors(nodes.counts[node])
+        of_subtree[node] = as_leaf
+        if nodes.attribute[node] != LEAF:
+            of_subtree[node] = 0.0
+            for child in children(node, nodes, cardinality):
+                of_subtree[node] += of_subtree[child]
+            if of_subtree[node] >= as_leaf - COLLAPSE_SLACK:
+                _make_leaf(node, nodes)
+
+
+# ---------------------------------------------------------------- pruning
+
+
+@njit
+def _upper_limit(n, e, z):
+    """Upper limit for e errors in n: normal approximation with continuity correction."""
+    f = (e + 0.5) / n
+    spread = z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+    return n * (f + z * z / (2 * n) + spread) / (1 + z * z / n)
+
+
+@njit
+def extra_errors(n, e, confidence, z):
+    """What a leaf of weight n with e training errors must expect on top of them.
+
+    The distance from e to the upper limit of a one-sided binomial confidence interval: exact for
+    e = 0, approximate from e = 1 on, linear in between.  `z` is the normal quantile of
+    1 - `confidence`.
+    """
+    at_least_one = max(e, 1.0)
+    if at_least_one + 0.5 >= n:
+        approximate = max(n - at_least_one, 0.0)
+    else:
+        approximate = _upper_limit(n, at_least_one, z) - at_least_one
+    if e >= 1:
+        return approximate
+    without_errors = n * (1 - confidence ** (1 / n))
+    return without_errors + e * (approximate - without_errors)
+
+
+@njit
+def _leaf_estimate(counts, confidence, z):
+    """Errors to be expected of a leaf with these class weights."""
+    n = counts.sum()
+    if n < TOLERANCE:
+        return 0.0
+    e = errors(counts)
+    return e + extra_errors(n, e, confidence, z)
+
+
+@njit
+def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
+    """Errors to be expected of the leaves below a node if `counts` are their class weights."""
+    total = 0.0
+    to_visit = [root]
+    while to_visit:
+        node = to_visit.pop()
+        if nodes.attribute[node] == LEAF:
+            total += _leaf_estimate(counts[node], confidence, z)
+        for child in children(node, nodes, cardinality):
+            to_visit.append(child)  # noqa: PERF402  (compiled)
+    return total
+
+
+@njit
+def _recount(root, rows, weights, nodes, data, counts):
+    """Set the class weights of a subtree's nodes to those of instances sent down it."""
+    to_visit = [(root, rows, weights)]
+    while to_visit:
+        node, rows, weights = to_visit.pop()
+        _class_weights(rows, weights, data.labels, counts[node])
+        if nodes.attribute[node] != LEAF:
+            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            for b, child in enumerate(children(node, nodes, data.cardinality)):
+                part = slice(starts[b], starts[b + 1])
+                to_visit.append((child, child_rows[part], child_weights[part]))
+
+
+@njit
+def _largest_child(node, nodes, cardinality):
+    """Child with the largest weight, the last one if several have it."""
+    largest, best = 0.0, nodes.first_child[node]
+    for child in children(node, nodes, cardinality):
+        weight = nodes.counts[child].sum()
+        if weight - largest > -TOLERANCE:
+            largest, best = weight, child
+    return best
+
+
+@njit
+def _prune(rows, weights, nodes, data, confidence, z):
+    """Replace nodes, children first, by a leaf or by their largest branch if that errs no more."""
+    raised_counts = np.empty_like(nodes.counts)
+    to_visit = [(0, rows, weights, False)]
+    while to_visit:
+        node, rows, weights, children_done = to_visit.pop()
+        if nodes.attribute[node] == LEAF:
+            continue
+        if not children_done:
+            to_visit.append((node, rows, weights, True))
+            starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+            for b, child in enumerate(children(node, nodes, data.cardinality)):
+                part = slice(starts[b], starts[b + 1])
+                to_visit.append((child, child_rows[part], child_weights[part], False))
+            continue
+        branch = _largest_child(node, nodes, data.cardinality)
+        _recount(branch, rows, weights, nodes, data, raised_counts)
+        as_branch = _subtree_estimate(
+            branch, nodes, raised_counts, data.cardinality, confidence, z
+        )
+        as_tree = _subtree_estimate(node, nodes, nodes.counts, data.cardinality, confidence, z)
+        as_leaf = _leaf_estimate(nodes.counts[node], confidence, z)
+        if as_leaf < min(as_tree, as_branch) + PRUNING_SLACK + TOLERANCE:
+            _make_leaf(node, nodes)
+        elif as_branch < as_tree + PRUNING_SLACK + TOLERANCE:
+            nodes.attribute[node] = nodes.attribute[branch]
+            nodes.threshold[node] = nodes.threshold[branch]
+            nodes.first_child[node] = nodes.first_child[branch]
+            _recount(node, rows, weights, nodes, data, nodes.counts)
+            to_visit.append((node, rows, weights, False))
+
+
+# ---------------------------------------------------------------- entry points
+
+
+@njit
+def _reachable(nodes, size, cardinality):
+    """Positions of the nodes that are left, level by level, and of their first children then."""
+    kept = np.empty(size, dtype=np.int64)
+    first_child = np.full(size, LEAF)
+    kept[0] = 0
+    size, new = 1, 0
+    while new < size:
+        for b, child in enumerate(children(kept[new], nodes, cardinality)):
+            if b == 0:
+                first_child[new] = size
+            kept[size] = child
+            size += 1
+        new += 1
+    return kept[:size], first_child[:size]
+
+
+@njit
+def _averaged(cardinality, n_training):
+    """Which attributes count in the average gain."""
+    averaged = np.empty(len(cardinality), dtype=np.bool_)
+    n_averaged = 0
+    for a in range(len(cardinality)):
+        averaged[a] = cardinality[a] < MANY_VALUED * n_training - TOLERANCE
+        n_averaged += averaged[a]
+    for a in range(len(cardinality)):
+        averaged[a] |= n_averaged == 0
+    return averaged
+
+
+@njit(nogil=True)
+def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z):
+    n_attributes, n_rows = columns.shape
+    in_training = np.zeros(n_rows, dtype=np.bool_)
+    for row in rows:
+        in_training[row] = True
+    own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
+    own_values = np.empty(own_order.shape)
+    known = np.zeros(n_attributes, dtype=np.int64)
+    for a in range(n_attributes):
+        if cardinality[a] == 0:
+            for row in order[a]:
+                if in_training[row] and not np.isnan(columns[a, row]):
+                    own_order[a, known[a]] = row
+                    own_values[a, known[a]] = columns[a, row]
+                    known[a] += 1
+    xlogx = np.zeros(len(rows) + 1)
+    for n in range(1, len(xlogx)):
+        xlogx[n] = n * np.log2(n)
+    data = _Data(
+        columns, labels, cardinality, own_order, own_values, known,
+        _averaged(cardinality, len(rows)), min_leaf, xlogx, np.empty(n_rows),
+        np.empty(n_rows, dtype=np.int64),
+    )
+    weights = np.ones(len(rows))
+    _make_leaf(0, nodes)
+    _class_weights(rows, weights, labels, nodes.counts[0])
+    size = _grow(rows, weights, nodes, data)
+    _collapse(nodes, size, cardinality)
+    if prune:
+        _prune(rows, weights, nodes, data, confidence, z)
+    return _reachable(nodes, size, cardinality)
+
+
+def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
+    """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
+    # An inner node has two branches of weight min_leaf or more, so that there are fewer than
+    # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
+    capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, int(cardinality.max()))
+    nodes = Nodes(
+        np.empty(capacity, dtype=np.int64), np.empty(capacity),
+        np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
+    )
+    kept, first_child = _grow_into(
+        nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z
+    )
+    return Nodes(nodes.attribute[kept], nodes.threshold[kept], first_child, nodes.counts[kept])
+
+
+@njit
+def _add_frequencies(counts, weight, out):
+    total = counts.sum()
+    for c in range(len(counts)):
+        out[c] += weight * counts[c] / total
+
+
+@njit(nogil=True)
+def tree_probabilities(columns, rows, cardinality, nodes):
+    """Class probabilities of some rows; shape (len(rows), n_classes)."""
+    out = np.zeros((len(rows), nodes.counts.shape[1]))
+    for i in range(len(rows)):
+        to_visit = [(0, 1.0)]
+        while to_visit:
+            node, weight = to_visit.pop()
+            counts, a = nodes.counts[node], nodes.attribute[node]
+            if a == LEAF:
+                _add_frequencies(counts, weight, out[i])
+                continue
+            b = _branch(columns[a, rows[i]], nodes.threshold[node], cardinality[a] > 0)
+            if b != _ALL_BRANCHES:
+                child = nodes.first_child[node] + b
+                if nodes.counts[child].sum() >= TOLERANCE:
+                    to_visit.append((child, weight))
+                else:  # an empty branch knows nothing: take the frequencies of the node above
+                    _add_frequencies(counts, weight, out[i])
+            else:
+                for child in children(node, nodes, cardinality):
+                    of_child = nodes.counts[child].sum()
+                    if of_child >= TOLERANCE:
+                        to_visit.append((child, weight * of_child / counts.sum()))
+    return out

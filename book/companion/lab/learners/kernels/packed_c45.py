@@ -1,0 +1,649 @@
+"""C4.5 on bit sets, compiled; the functions check nothing.
+
+    learn_any(table, train, workspace)               # `train` is a set of rows
+    predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
+
+Counts are whole numbers, so that every quantity is computed by the operations of
+:mod:`companion.lab.learners.kernels.c45`, in their order, and comes out the same to the last bit.
+
+Reference counting, which costs more than the work where arrays are handed about in inner loops, is
+switched off for functions that allocate nothing (``_nrt=False``).
+"""
+
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.lab.compiled import njit
+from companion.lab.learners.kernels.bits import WORD, lowest_bit, popcount, unpack
+from companion.lab.learners.kernels.c45 import (
+    COLLAPSE_SLACK,
+    GAIN_SLACK,
+    LEAF,
+    MANY_VALUED,
+    PRUNING_SLACK,
+    TOLERANCE,
+    Nodes,
+    extra_errors,
+)
+
+# Estimated errors of leaves with at most this many rows are remembered.
+_REMEMBERED_ROWS = 512
+# So are all splits of at most this many rows.
+_SMALL = 24
+
+#: An index that is not negative, so that no code for those that count from the end is compiled.
+at = np.uint64
+
+
+class Workspace(NamedTuple):
+    """Memory and parameters of C4.5 on tables of one shape, for one thread at a time."""
+
+    prune: bool
+    confidence: float
+    z: float
+    min_leaf: int
+    is_binary: bool  # all attributes and the class
+    # functions of whole numbers
+    xlogx: np.ndarray  # n log2 n
+    first_small: np.ndarray  # (n + 1, n + 1) where those of n rows, k of the first class, begin
+    small: np.ndarray  # (splits, 2) gain and ratio of a split in two, row i * (n - k + 1) + j from
+    #                     there on for i rows of the first class and j of the other in a branch
+    estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
+    # nodes of the tree, of which some may have been cut off
+    attribute: np.ndarray
+    first_child: np.ndarray
+    counts: np.ndarray  # int (nodes, n_classes)
+    # the path from the root to the node at work
+    node: np.ndarray
+    child: np.ndarray  # branch that comes next, from the last to the first
+    wrong: np.ndarray  # training errors of the grown subtree so far
+    is_grown: np.ndarray  # False if the subtree was there before and is but pruned again
+    first_leaf: np.ndarray  # where its leaves begin in leaf_estimates
+    candidates: np.ndarray  # (depth, n_attributes) attributes that may split it
+    n_candidates: np.ndarray
+    rows: np.ndarray  # uint64 (depth, n_classes, n_words) its rows of each class
+    leaf_estimates: np.ndarray  # of all leaves that are finished, last branches first
+    # the path from the root of a branch that is tried in the place of its parent
+    raised_node: np.ndarray
+    raised_child: np.ndarray
+    # at one node
+    cells: np.ndarray  # int (n_values, n_classes) rows of each value and class
+    gains: np.ndarray
+    ratios: np.ndarray
+    averaged: np.ndarray  # attributes that count in the average gain
+
+
+def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf: int) -> Workspace:
+    """Memory for tables with as many rows, classes and values of each attribute as this one.
+
+    The other parameters are those of :class:`companion.lab.learners.C45`; `z` is the normal
+    quantile of 1 - `confidence`.
+    """
+    n_attributes = len(table.first_value) - 1
+    n_values, n_words = table.values.shape
+    n_classes, n_rows = len(table.classes), table.n_rows
+    most_values = max(2, int(np.diff(table.first_value).max()))
+    # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
+    # a path, which ends in a leaf; branches that are tried need one level more.
+    capacity = 1 + (n_rows // min_leaf + 1) * most_values
+    depth = min(n_attributes, n_rows // min_leaf) + 2
+
+    def whole(*shape):
+        return np.empty(shape, dtype=np.int64)
+
+    # Memory that is never written to costs nothing.
+    return Workspace(
+        prune, confidence, z, min_leaf,
+        n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes,
+        _xlogx(n_rows), *_small_splits(), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
+        whole(capacity), whole(capacity), whole(capacity, n_classes),
+        whole(depth), whole(depth), whole(depth), np.empty(depth, dtype=np.bool_), whole(depth),
+        whole(depth, n_attributes), whole(depth),
+        np.empty((depth, n_classes, n_words), dtype=np.uint64), np.empty(capacity),
+        whole(depth), whole(depth), whole(n_values, n_classes), np.empty(n_attributes),
+        np.empty(n_attributes), np.empty(n_attributes, dtype=np.bool_),
+    )
+
+
+@lru_cache(maxsize=8)
+def _xlogx(n_rows: int) -> np.ndarray:
+    whole = np.arange(n_rows + 1)
+    return whole * np.log2(np.maximum(whole, 1))
+
+
+@lru_cache(maxsize=1)
+def _small_splits() -> tuple[np.ndarray, np.ndarray]:
+    first = np.empty((_SMALL + 1, _SMALL + 1), dtype=np.int64)
+    table = np.empty((comb(_SMALL + 4, 4), 2))
+    _tabulate(_xlogx(_SMALL), first, table)
+    return first, table
+
+
+@lru_cache(maxsize=8)
+def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
+    """Room for the estimates of one confidence, which whoever needs them first writes there."""
+    return np.full((n_rows + 1) * (n_rows + 2) // 2, np.nan)
+
+
+# ---------------------------------------------------------------- splits
+
+
+@njit(inline="always")
+def _n_values(first_value, a, fixed_values):
+    """Values of an attribute, known when compiling if they are fixed."""
+    return fixed_values if fixed_values else first_value[at(a + 1)] - first_value[at(a)]
+
+
+@njit(inline="always")
+def _total_and_largest(counts, node, n_classes):
+    """Rows of a node, and those of its largest class."""
+    total, largest = 0, 0
+    for c in range(n_classes):
+        total += counts[at(node), c]
+        largest = max(largest, counts[at(node), c])
+    return total, largest
+
+
+@njit(inline="always")
+def _is_final(total, largest, min_leaf, hopeless):
+    """Is a node with so many rows, in all and in its largest class, not to be split?
+
+    Splits of a node with at most `hopeless` rows outside this class make as many errors as a leaf.
+    """
+    return total < 2 * min_leaf or total - largest <= hopeless
+
+
+@njit(inline="always")
+def _start(train, classes, n_classes, n_words, rows):
+    """Set the rows of each class at the root."""
+    for c in range(n_classes):
+        for w in range(n_words):
+            rows[0, c, w] = train[w] & classes[c, w]
+
+
+@njit(inline="always")
+def _descend(values, v, n_classes, n_words, depth, rows):
+    """The rows one deeper: those of the node at the end of the path that have a value."""
+    here, below = at(depth), at(depth + 1)
+    for c in range(n_classes):
+        for w in range(n_words):
+            rows[below, c, w] = rows[here, c, w] & values[at(v), w]
+
+
+@njit(inline="always")
+def _count_rows(rows, n_words, depth, c, values, v):
+    """Rows of a class that have a value, of the node at the end of the path."""
+    count = 0
+    for w in range(n_words):
+        count += popcount(rows[at(depth), c, w] & values[at(v), w])
+    return count
+
+
+@njit(inline="always")
+def _count_cells(values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells):
+    """Rows of each value of an attribute and each class, of the node at the end of the path."""
+    last = first + n_values - 1
+    for c in range(n_classes):
+        others = 0
+        for v in range(first, last):
+            cells[at(v), c] = _count_rows(rows, n_words, depth, c, values, v)
+            others += cells[at(v), c]
+        cells[at(last), c] = counts[at(node), c] - others
+
+
+@njit(inline="always")
+def _gain_and_ratio(bags, of_cells, before, of_total, total):
+    """Of a split: sums of n log2 n over the branches and over their classes, and of the node."""
+    reduction = before - (bags - of_cells)
+    gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
+    information = of_total - bags
+    return gain, gain * total / information if abs(information) >= TOLERANCE else 0.0
+
+
+@njit(error_model="numpy")
+def _tabulate(xlogx, first, table):
+    """Write gain and ratio of every split in two of two classes; see `Workspace.small`."""
+    at = 0
+    for n in range(len(first)):
+        for k in range(n + 1):
+            first[n, k] = at
+            before = xlogx[n] - (xlogx[k] + xlogx[n - k])
+            for i in range(k + 1):
+                for j in range(n - k + 1):
+                    bags = xlogx[i + j] + xlogx[n - i - j]
+                    of_cells = xlogx[i] + xlogx[j] + xlogx[k - i] + xlogx[n - k - j]
+                    table[at, 0], table[at, 1] = _gain_and_ratio(
+                        bags, of_cells, before, xlogx[n], float(n)
+                    )
+                    at += 1
+
+
+@njit(inline="always")
+def _best_split(
+    values, first_value, fixed_values, n_classes, n_words, counts, node, depth, rows, cells,
+    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx, first_small, small,
+):
+    """Attribute of the split with the best gain ratio; LEAF if there is none.
+
+    Sets the candidates of the node's children: an attribute without two large branches here has
+    none below.  Without branches in the code, which a processor could not foretell.
+    """
+    rows_here, of_classes = 0, 0.0
+    for c in range(n_classes):
+        rows_here += counts[at(node), c]
+        of_classes += xlogx[at(counts[at(node), c])]
+    of_total, total = xlogx[at(rows_here)], float(rows_here)
+    before = of_total - of_classes
+    is_small = fixed_values == 2 and rows_here < len(first_small)
+    first_of_node = at(first_small[at(rows_here), at(counts[at(node), 0])] if is_small else 0)
+    others = at(counts[at(node), 1] + 1 if is_small else 0)
+    total_gain, n_averaged, n_left = 0.0, 0, 0
+    for i in range(n_candidates[at(depth)]):
+        a = candidates[at(depth), i]
+        first = first_value[at(a)]
+        if is_small:
+            one = _count_rows(rows, n_words, depth, 0, values, first)
+            other = _count_rows(rows, n_words, depth, 1, values, first)
+            place = first_of_node + at(one) * others + at(other)
+            gain, ratio = small[place, 0], small[place, 1]
+            bag = one + other
+            qualifies = (bag >= min_leaf) & (rows_here - bag >= min_leaf)
+        else:
+            n_values = _n_values(first_value, a, fixed_values)
+            _count_cells(
+                values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
+            )
+            bags, of_cells, n_large = 0.0, 0.0, 0
+            for v in range(first, first + n_values):
+                bag = 0
+                for c in range(n_classes):
+                    bag += cells[at(v), c]
+                    of_cells += xlogx[at(cells[at(v), c])]
+                bags += xlogx[at(bag)]
+                n_large += bag >= min_leaf
+            gain, ratio = _gain_and_ratio(bags, of_cells, before, of_total, total)
+            qualifies = n_large >= 2
+        candidates[at(depth + 1), at(n_left)] = a
+        gains[at(n_left)], ratios[at(n_left)] = gain, ratio
+        n_left += qualifies
+        counts_in = qualifies & averaged[at(a)]
+        total_gain += gain if counts_in else 0.0
+        n_averaged += counts_in
+    n_candidates[at(depth + 1)] = n_left
+    best, best_ratio = LEAF, 0.0
+    if n_averaged:
+        least = total_gain / n_averaged - GAIN_SLACK
+        for i in range(n_left):
+            is_better = (gains[i] >= least) & (ratios[i] - best_ratio > TOLERANCE)
+            best = candidates[at(depth + 1), i] if is_better else best
+            best_ratio = ratios[i] if is_better else best_ratio
+    return best
+
+
+@njit
+def _set_averaged(first_value, n_training, averaged):
+    """Which attributes count in the average gain."""
+    for a in range(len(averaged)):
+        n_values = first_value[a + 1] - first_value[a]
+        averaged[a] = n_values < MANY_VALUED * n_training - TOLERANCE
+    if not averaged.any():
+        averaged[:] = True
+
+
+# ---------------------------------------------------------------- pruning
+
+
+@njit
+def _new_estimate(n, e, confidence, z):
+    return e + extra_errors(float(n), float(e), confidence, z)
+
+
+@njit(inline="always")
+def _estimate(n, e, estimates, confidence, z):
+    """Errors to be expected of a leaf with n rows of which e are wrong."""
+    place = at((n * (n + 1) >> 1) + e)
+    if place < at(len(estimates)):
+        if np.isnan(estimates[place]):
+            estimates[place] = _new_estimate(n, e, confidence, z) if n else 0.0
+        return estimates[place]
+    return _new_estimate(n, e, confidence, z)
+
+
+@njit(inline="always")
+def _largest_child(first, n_branches, counts, n_classes):
+    """Child with the most rows, the last one if several have them."""
+    most, best = 0, first
+    for child in range(first, first + n_branches):
+        total, _ = _total_and_largest(counts, child, n_classes)
+        if total >= most:
+            most, best = total, child
+    return best
+
+
+@njit(inline="always")
+def _with_slack(estimate):
+    return estimate + PRUNING_SLACK + TOLERANCE
+
+
+@njit(inline="always")
+def _raised_estimate(
+    branch, depth, enough, values, first_value, fixed_values, n_classes, n_words, attribute,
+    first_child, rows, raised_node, raised_child, estimates, confidence, z,
+):
+    """Errors to be expected of the leaves below a branch for the rows at the end of the path.
+
+    Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
+    """
+    total, top, below = 0.0, depth, branch
+    raised_node[at(top)] = branch
+    raised_child[at(top)] = _n_values(first_value, attribute[at(branch)], fixed_values) - 1
+    while top >= depth and total < enough:
+        b = raised_child[at(top)]
+        if b < 0:
+            top -= 1
+            continue
+        raised_child[at(top)] = b - 1
+        above = raised_node[at(top)]
+        below = first_child[at(above)] + b
+        v = first_value[at(attribute[at(above)])] + b
+        if attribute[at(below)] == LEAF:
+            n, largest = 0, 0
+            for c in range(n_classes):
+                count = _count_rows(rows, n_words, top, c, values, v)
+                n += count
+                largest = max(largest, count)
+            total += _estimate(n, n - largest, estimates, confidence, z)
+        else:
+            _descend(values, v, n_classes, n_words, top, rows)
+            top += 1
+            raised_node[at(top)] = below
+            raised_child[at(top)] = _n_values(first_value, attribute[at(below)], fixed_values) - 1
+    return total
+
+
+# ---------------------------------------------------------------- growing
+
+
+def _learner(fixed_values, fixed_classes, fixed_words):
+    """C4.5 for attributes and a class of so many values each, and bit sets of so many words.
+
+    They are known when compiling; 0 if any.
+    """
+    @njit(error_model="numpy", _nrt=False)
+    def learn(table, train, workspace):
+        """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
+
+        It is grown branch by branch, the last one first.  A subtree is collapsed and pruned as soon
+        as it is finished, which gives the same as doing so with the finished tree: neither looks
+        above or beside the subtree, and if it is cut off later, then whatever was left of it.
+        """
+        # Taking a field out of a tuple of arrays, or passing the tuple on, is slow inside a loop.
+        values, first_value, classes = table.values, table.first_value, table.classes
+        prune, confidence, z, min_leaf = (
+            workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
+        )
+        xlogx, estimates = workspace.xlogx, workspace.estimates
+        attribute, first_child = workspace.attribute, workspace.first_child
+        counts, wrong = workspace.counts, workspace.wrong
+        nodes, child = workspace.node, workspace.child
+        is_grown, first_leaf = workspace.is_grown, workspace.first_leaf
+        candidates, n_candidates = workspace.candidates, workspace.n_candidates
+        rows, leaf_estimates = workspace.rows, workspace.leaf_estimates
+        raised_node, raised_child = workspace.raised_node, workspace.raised_child
+        cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
+        averaged = workspace.averaged
+        first_small, small = workspace.first_small, workspace.small
+        n_classes = fixed_classes if fixed_classes else len(classes)
+        n_words = fixed_words if fixed_words else classes.shape[1]
+        n_attributes = len(first_value) - 1
+
+        _start(train, classes, n_classes, n_words, rows)
+        n_training, largest = 0, 0
+        for c in range(n_classes):
+            counts[0, c] = 0
+            for w in range(n_words):
+                counts[0, c] += popcount(rows[0, c, w])
+            n_training += counts[0, c]
+            largest = max(largest, counts[0, c])
+        _set_averaged(first_value, n_training, averaged)
+        for a in range(n_attributes):
+            candidates[0, a] = a
+        n_candidates[0] = n_attributes
+        attribute[0] = first_child[0] = LEAF
+        # If one row is outside the largest class and each branch has two rows or more, that row is
+        # an error in its branch too: such a split would be collapsed.
+        hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
+        if _is_final(n_training, largest, min_leaf, hopeless):
+            return
+
+        nodes[0], is_grown[0], first_leaf[0], wrong[0] = 0, True, 0, 0
+        depth, size, n_leaves, is_new = 0, 1, 0, True
+        while depth >= 0:
+            node = nodes[at(depth)]
+            if is_new:
+                is_new = False
+                if is_grown[at(depth)]:
+                    attribute[at(node)] = _best_split(
+                        values, first_value, fixed_values, n_classes, n_words, counts, node,
+                        depth, rows, cells, candidates, n_candidates, gains, ratios, averaged,
+                        min_leaf, xlogx, first_small, small,
+                    )
+                a = attribute[at(node)]
+                child[at(depth)] = -1
+                if a != LEAF:
+                    first, n_values = first_value[at(a)], _n_values(first_value, a, fixed_values)
+                    _count_cells(
+                        values, first, n_values, n_classes, n_words, counts, node, depth, rows,
+                        cells,
+                    )
+                    if is_grown[at(depth)]:
+                        first_child[at(node)] = size
+                        size += n_values
+                    for b in range(n_values):
+                        below = first_child[at(node)] + b
+                        for c in range(n_classes):
+                            counts[at(below), c] = cells[at(first + b), c]
+                        if is_grown[at(depth)]:
+                            attribute[at(below)] = first_child[at(below)] = LEAF
+                    child[at(depth)] = n_values - 1
+            b = child[at(depth)]
+            if b >= 0:
+                child[at(depth)] = b - 1
+                below = first_child[at(node)] + b
+                total, largest = _total_and_largest(counts, below, n_classes)
+                if (
+                    _is_final(total, largest, min_leaf, hopeless) if is_grown[at(depth)]
+                    else attribute[at(below)] == LEAF
+                ):
+                    leaf_estimates[at(n_leaves)] = _estimate(
+                        total, total - largest, estimates, confidence, z
+                    )
+                    n_leaves += 1
+                    if is_grown[at(depth)]:
+                        wrong[at(depth)] += total - largest
+                else:
+                    v = first_value[at(attribute[at(node)])] + b
+                    _descend(values, v, n_classes, n_words, depth, rows)
+                    nodes[at(depth + 1)], is_grown[at(depth + 1)] = below, is_grown[at(depth)]
+                    first_leaf[at(depth + 1)], wrong[at(depth + 1)] = n_leaves, 0
+                    is_new = True
+                    depth += 1
+                continue
+
+            # all branches are finished
+            total, largest = _total_and_largest(counts, node, n_classes)
+            as_leaf = _estimate(total, total - largest, estimates, confidence, z)
+            is_cut = False
+            if attribute[at(node)] == LEAF:
+                is_cut = True
+                wrong[at(depth)] = total - largest
+            elif is_grown[at(depth)] and wrong[at(depth)] >= total - largest - COLLAPSE_SLACK:
+                is_cut = True
+            elif prune:
+                as_tree = 0.0
+                for leaf in range(first_leaf[at(depth)], n_leaves):
+                    as_tree += leaf_estimates[leaf]
+                a = attribute[at(node)]
+                n_values = _n_values(first_value, a, fixed_values)
+                branch = _largest_child(first_child[at(node)], n_values, counts, n_classes)
+                as_branch = as_leaf
+                if attribute[at(branch)] != LEAF:
+                    # From here on the branch can only be worse than a leaf, or than the tree.
+                    enough = min(as_leaf, _with_slack(as_tree))
+                    as_branch = _raised_estimate(
+                        branch, depth, enough, values, first_value, fixed_values, n_classes,
+                        n_words, attribute, first_child, rows, raised_node, raised_child,
+                        estimates, confidence, z,
+                    )
+                if as_leaf < _with_slack(min(as_tree, as_branch)):
+                    is_cut = True
+                elif as_branch < _with_slack(as_tree):
+                    attribute[at(node)] = attribute[at(branch)]
+                    first_child[at(node)] = first_child[at(branch)]
+                    is_grown[at(depth)], is_new = False, True
+                    n_leaves = first_leaf[at(depth)]
+                    continue
+            if is_cut:
+                attribute[at(node)] = first_child[at(node)] = LEAF
+                leaf_estimates[at(first_leaf[at(depth)])] = as_leaf
+                n_leaves = first_leaf[at(depth)] + 1
+            if depth > 0 and is_grown[at(depth - 1)]:
+                wrong[at(depth - 1)] += wrong[at(depth)]
+            depth -= 1
+
+    return learn
+
+
+# Compiled apart, so that who needs but one of them waits for but one.
+learn_any = _learner(0, 0, 0)
+learn_binary = _learner(2, 2, 0)  # for ``workspace.is_binary``
+_learn_five_words = _learner(2, 2, 5)  # of these, for 257 to 320 rows, as most of the papers have
+
+
+@njit
+def copy_tree(table, workspace):
+    """The tree in a workspace as `Nodes` of its own, level by level."""
+    first_value = table.first_value
+    kept, first_child = [0], [LEAF]
+    new = 0
+    while new < len(kept):
+        a = workspace.attribute[kept[new]]
+        if a != LEAF:
+            first_child[new] = len(kept)
+            for b in range(first_value[a + 1] - first_value[a]):
+                kept.append(workspace.first_child[kept[new]] + b)
+                first_child.append(LEAF)
+        new += 1
+    nodes = Nodes(
+        np.empty(new, dtype=np.int64), np.full(new, np.nan), np.empty(new, dtype=np.int64),
+        np.empty((new, len(table.classes))),
+    )
+    for i in range(new):
+        nodes.attribute[i] = workspace.attribute[kept[i]]
+        nodes.first_child[i] = first_child[i]
+        nodes.counts[i] = workspace.counts[kept[i]]
+    return nodes
+
+
+# ---------------------------------------------------------------- predicting with a tree
+
+
+@njit
+def _label(counts, node, above):
+    """Majority class of a node, the first of several; if it is empty, of the one above it."""
+    total, _ = _total_and_largest(counts, node, counts.shape[1])
+    if total == 0:
+        node = above
+    best = 0
+    for c in range(1, counts.shape[1]):
+        if counts[node, c] > counts[node, best]:
+            best = c
+    return best
+
+
+@njit
+def _hits(test, codes, labels, first_value, workspace):
+    """Rows of a set that the tree in a workspace classifies correctly."""
+    attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
+    hits = 0
+    for w in range(len(test)):
+        word = test[w]
+        while word:
+            row = w * WORD + lowest_bit(word)
+            word &= word - np.uint64(1)
+            node, above = 0, 0
+            while attribute[node] != LEAF:
+                a = attribute[node]
+                above, node = node, first_child[node] + codes[row, a] - first_value[a]
+            hits += _label(counts, node, above) == labels[row]
+    return hits
+
+
+@njit
+def predict_tree(attribute, first_child, counts, table, out):
+    """Write the class that a tree gives each row of a table with the attributes it was grown on.
+
+    `attribute`, `first_child` and `counts` are those of `Nodes` or of a `Workspace`.
+    """
+    first_value, n_words = table.first_value, table.values.shape[1]
+    depth_of_stack = len(first_value) + 1
+    rows = np.zeros((depth_of_stack, 1, n_words), dtype=np.uint64)
+    nodes = np.zeros(depth_of_stack, dtype=np.int64)
+    child = np.zeros(depth_of_stack, dtype=np.int64)
+    for w in range(n_words):
+        for c in range(len(table.classes)):
+            rows[0, 0, w] |= table.classes[c, w]
+    depth, is_new = 0, True
+    while depth >= 0:
+        node = nodes[depth]
+        a = attribute[node]
+        if a == LEAF:
+            label = _label(counts, node, nodes[max(depth - 1, 0)])
+            for w in range(n_words):
+                word = rows[depth, 0, w]
+                while word:
+                    out[w * WORD + lowest_bit(word)] = label
+                    word &= word - np.uint64(1)
+            depth, is_new = depth - 1, False
+            continue
+        if is_new:
+            child[depth] = 0
+        if child[depth] == first_value[a + 1] - first_value[a]:
+            depth, is_new = depth - 1, False
+            continue
+        _descend(table.values, first_value[a] + child[depth], 1, n_words, depth, rows)
+        nodes[depth + 1] = first_child[node] + child[depth]
+        child[depth] += 1
+        depth, is_new = depth + 1, True
+
+
+@njit(inline="always")
+def _count_correct(learn, table, train, test, workspace, correct):
+    codes, labels = unpack(table)
+    for s in range(len(test)):
+        learn(table, train[s], workspace)
+        correct[s] = _hits(test[s], codes, labels, table.first_value, workspace)
+
+
+@njit(nogil=True)
+def count_correct_any(table, train, test, workspace, correct):
+    """Write how many test rows C4.5 classifies correctly in each of some splits.
+
+    `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
+    """
+    _count_correct(learn_any, table, train, test, workspace, correct)
+
+
+@njit(nogil=True)
+def count_correct_binary(table, train, test, workspace, correct):
+    """As `count_correct_any`, for ``workspace.is_binary``."""
+    _count_correct(learn_binary, table, train, test, workspace, correct)
+
+
+@njit(nogil=True)
+def count_correct_five_words(table, train, test, workspace, correct):
+    """As `count_correct_binary`, for bit sets of five words."""
+    _count_correct(_learn_five_words, table, train, test, workspace, correct)

@@ -1,0 +1,132 @@
+"""Random Bayesian networks, from a stated distribution and a seed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.lab.sources.bayesian_network import LARGEST_CARDINALITY, BayesianNetwork
+from replib.checks import positive_number, real_array, whole_number, whole_numbers
+
+_MOST_ATTRIBUTES = 1000
+
+
+def random_network(
+    *,
+    seed: int,
+    stream: Sequence[int] = (),
+    attributes: int = 10,
+    cardinality: int | Sequence[int] = 2,
+    class_probabilities: Sequence[float] = (0.5, 0.5),
+    arrows: int | Sequence[int] | None = None,
+    max_parents: int | None = None,
+    concentration: float = 1.0,
+) -> BayesianNetwork:
+    """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
+
+    Without `arrows` the attributes are independent of each other and of the class.  Otherwise the
+    network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and
+    `arrows` arrows run between attributes, each from a lower to a higher number.  The pairs are
+    taken in random order; a pair is passed over if its child has `max_parents` attributes as
+    parents already.  Every row of every table is drawn by itself from a symmetric Dirichlet
+    distribution.
+    The arguments are plain data, so that a network can be written down as them.
+
+    Parameters
+    ----------
+    seed : int
+        From 0.  The numbers come from ``SeedSequence(seed, spawn_key=stream)``.
+    stream : sequence of int
+        Tells apart networks of one seed.
+    attributes : int
+        From 1.
+    cardinality : int or sequence of int
+        Number of values of every attribute, or of each; from 2.
+    class_probabilities : sequence of float
+        One a class.
+    arrows : int or pair of int, optional
+        Number of arrows between attributes, from 0, or the least and the most, between which all
+        numbers are equally likely.  By default there are no arrows at all.
+    max_parents : int, optional
+        Largest number of attributes that are parents of one attribute; without limit by default.
+    concentration : float
+        Parameter of the Dirichlet distribution, above 0: at 1 all tables are equally likely; below,
+        rows close to certainty are preferred.
+
+    Returns
+    -------
+    BayesianNetwork
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, or so many arrows do not fit.
+
+    Notes
+    -----
+    That all tables are equally likely and that arrows run from lower to higher numbers is also how
+    the generator of Weka, by the first author of the paper, draws networks.
+
+    Examples
+    --------
+    >>> random_network(seed=1, attributes=3).parents
+    ((), (), (), ())
+    >>> random_network(seed=1, attributes=3, arrows=2).parents
+    ((), (0,), (0, 1), (0, 1))
+    """
+    seed = whole_number("seed", seed, at_least=0)
+    stream = whole_numbers("stream", stream, at_least=0)
+    if stream.ndim != 1:
+        raise ValueError(f"stream must be a list of whole numbers, not of shape {stream.shape}")
+    attributes = whole_number("attributes", attributes, at_least=1, at_most=_MOST_ATTRIBUTES)
+    cardinality = whole_numbers("cardinality", cardinality, at_least=2, at_most=LARGEST_CARDINALITY)
+    if cardinality.shape not in ((), (attributes,)):
+        raise ValueError(
+            f"cardinality must be one number or {attributes}, one an attribute, "
+            f"not of shape {cardinality.shape}"
+        )
+    cardinality = np.broadcast_to(cardinality, attributes).tolist()
+    if real_array("class_probabilities", class_probabilities).ndim != 1:
+        raise ValueError("class_probabilities must be a list of numbers, one a class")
+    concentration = positive_number("concentration", concentration)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream.tolist())))
+    parents = [(), *_parents(rng, attributes, arrows, max_parents)]
+    sizes = [len(class_probabilities), *cardinality]
+    tables = [
+        rng.dirichlet([concentration] * size, size=[sizes[u] for u in above])
+        for above, size in zip(parents[1:], cardinality)
+    ]
+    try:
+        return BayesianNetwork(parents, [class_probabilities, *tables])
+    except ValueError as problem:  # what was drawn is right
+        raise ValueError(f"class_probabilities cannot be used: {problem}") from problem
+
+
+def _parents(
+    rng: np.random.Generator,
+    attributes: int,
+    arrows: int | Sequence[int] | None,
+    max_parents: int | None,
+) -> list[tuple[int, ...]]:
+    """The parents of each attribute."""
+    if arrows is None:
+        return [()] * attributes
+    if max_parents is None:
+        max_parents = attributes - 1
+    max_parents = whole_number("max_parents", max_parents, at_least=0)
+    ends = whole_numbers("arrows", arrows, at_least=0)
+    if ends.shape not in ((), (2,)):
+        raise ValueError(f"arrows must be one number or two, not of shape {ends.shape}")
+    most = sum(min(before, max_parents) for before in range(attributes))
+    low, high = np.broadcast_to(ends, 2).tolist()
+    if not 0 <= low <= high <= most:
+        raise ValueError(
+            f"between {attributes} attributes with at most {max_parents} parents there is room "
+            f"for 0 to {most} arrows, not for {arrows}"
+        )
+    missing = rng.integers(low, high, endpoint=True)
+    above = {v: [] for v in range(1, attributes + 1)}
+    for u, v in rng.permutation(np.argwhere(np.tri(attributes, k=-1).T) + 1):
+        if missing > 0 and len(above[v]) < max_parents:
+            above[v].append(int(u))
+            missing -= 1
+    return [(0, *sorted(above[v])) for v in above]

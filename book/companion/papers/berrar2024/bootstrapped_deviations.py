@@ -1,0 +1,106 @@
+"""The bootstrapped deviation s* of Berrar (2024): what the print implies, and what could be meant.
+
+Algorithm 1 draws cases with replacement and trains both classifiers anew.  Other readings draw less
+than that, or more; here they start from the same stored experiments.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments.engine import Replications
+from companion.papers import published
+from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2
+from replib.significance import signed_rank
+
+#: Groups whose s* is printed, or follows from a printed p-value and estimate, by study.
+SHOWN = {1: (study_1.GROUP, study_1.HIGHLIGHTED), 2: (study_2.HIGHLIGHTED,)}
+
+
+def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:
+    """s* by study and group: printed, or the one with which Equation 11 gives what is."""
+    value = lambda key: published.value(f"berrar2024.{key}")
+    implied = lambda figure: (
+        special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - alpha / 2)
+    ) / special.ndtri(value(f"{figure}.P"))
+    return {
+        (1, study_1.GROUP): value("g3.s"), (1, study_1.HIGHLIGHTED): float(implied("fig10")),
+        (2, study_2.HIGHLIGHTED): float(implied("fig12")),
+    }
+
+
+def of_data_sets(
+    one: Replications, *, experiments: int = 50, samples: int = 300, seed: int = 2024
+) -> np.ndarray:
+    """s* of the first experiments if whole data sets are drawn with replacement, nothing trained.
+
+    One number an experiment; a result of a single experiment is all that it takes.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    counts = one.counts[:experiments].astype(int)
+    sets = counts.shape[1]
+    cases = one.experiment.parameters["start"] + 10 * np.arange(1, sets + 1)
+    difference = (counts[..., 0] - counts[..., 1]) / cases
+    drawn = rng.integers(sets, size=(len(difference), samples, sets))
+    return _deviation(difference[np.arange(len(difference))[:, None, None], drawn])
+
+
+def of_test_cases(
+    one: Replications, *, experiments: int = 3, samples: int = 300, seed: int = 2024
+) -> np.ndarray:
+    """s* of the first experiments if test cases alone are drawn: classifiers are trained once."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    parameters, found = one.experiment.parameters, []
+    for index in range(experiments):
+        columns = []
+        for train, (x, y) in algorithms._pairs_of(
+            one.experiment.seed, (*one.experiment.stream, index), parameters["start"],
+            parameters["datasets"],
+        ):
+            first, second = (
+                (algorithms._learner(learner, rng).fit(*train).predict(x) == y).astype(int)
+                for learner in parameters["learners"]
+            )
+            # cases that only A, only B has correct: their numbers in a sample are multinomial
+            only = [(first > second).mean(), (second > first).mean()]
+            n10, n01, _ = rng.multinomial(len(y), [*only, 1 - sum(only)], size=samples).T
+            columns.append((n10 - n01) / len(y))
+        found.append(_deviation(np.column_stack(columns)))
+    return np.array(found)
+
+
+def _deviation(difference: np.ndarray) -> np.ndarray:
+    z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
+    return np.std(z, axis=-1, ddof=1)
+
+
+def readings(
+    number: int, results: Mapping[str, Replications], *, tested: int = 3, samples: int = 300,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """s* of the groups of a study that the paper shows, by reading, beside the print.
+
+    Columns `group`, `reading`, `experiments` (on which it rests), `least`, `mean`, `greatest`,
+    `printed`.  "replications" is no bootstrap but what one should estimate.
+    """
+    originals = over_data_sets.of_groups(results)
+    bootstrapped = over_data_sets.deviations(over_data_sets.of_bootstraps(results))
+    rows = []
+    for group in SHOWN[number]:
+        one = originals[group]
+        z = over_data_sets.outcomes({group: one})["z"]
+        found = {
+            "Algorithm 1": bootstrapped.loc[bootstrapped["group"] == group, "s"].to_numpy(),
+            "test cases alone": of_test_cases(one, experiments=tested, samples=samples),
+            "data sets": of_data_sets(one, samples=samples),
+            "replications": np.array([z.std()]),
+        }
+        rows += [
+            {"group": group, "reading": reading,
+             "experiments": len(z) if reading == "replications" else len(s), "least": s.min(),
+             "mean": s.mean(), "greatest": s.max(), "printed": printed(alpha)[number, group]}
+            for reading, s in found.items()
+        ]
+    return pd.DataFrame(rows)

@@ -1,0 +1,112 @@
+"""What studies #3 and #4 of Berrar (2024) share: T of one cross-validation, in groups."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.papers.berrar2024 import law_of_t
+from companion.papers.berrar2024.rows import resampled, share_but_one, spread
+from replib import replication_probability, theory
+from replib.significance import corrected_resampled_t
+
+#: The paper's: cases of a learning set, folds, experiments a group; mean of a positive feature.
+CASES, FOLDS, REPLICATIONS, MEAN = 1000, 10, 1000, 0.3
+SEED = 2024
+
+
+def outcomes(
+    differences: Mapping[int, np.ndarray], *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Each experiment of each group by its T, from whole differences (experiments, folds).
+
+    Columns `group`, `t`, `p`, `is_significant` (A better), and `mean`, `variance` of the folds.
+    Where all folds are equal T is 0/0 or infinite: without any difference it is 0, p = 1; with
+    equal nonzero ones it is infinite, p = 0.  Counts decide that, not floating point.
+    """
+    frames = []
+    for group, of_folds in differences.items():
+        d = of_folds.astype(int)
+        mean, variance = d.mean(axis=1), d.var(axis=1, ddof=1)
+        is_equal = (d == d[:, :1]).all(axis=1)
+        t = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
+        varied = corrected_resampled_t(d[~is_equal], test_train_ratio=1 / (d.shape[1] - 1))
+        t[~is_equal] = varied.statistic
+        p = 2 * stats.t.sf(np.abs(t), d.shape[1] - 1)
+        frames.append(pd.DataFrame({
+            "group": group, "t": t, "p": p, "is_significant": (p < alpha) & (t > 0),
+            "mean": mean, "variance": np.where(is_equal, 0.0, variance),
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def by_group(
+    experiments: pd.DataFrame, *, folds: int = FOLDS, alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """What the paper reports of each group, indexed by it: an estimate from the mean T, and F.
+
+    Columns `t` (mean over the finite ones), `p` (of it), `F`, `P` with `P_low`, `P_high` (Equations
+    13 and 14), `equal` (share of experiments in which all folds are); and what the law of T needs:
+    `correlation` of fold differences, `scale`, `P_scaled` (`law_of_t.from_mean`).
+    """
+    finite = experiments[np.isfinite(experiments["t"])].groupby("group")
+    everything = experiments.groupby("group")
+    frame = pd.DataFrame({
+        "t": finite["t"].mean(),
+        "F": share_but_one(everything["is_significant"]),
+        "equal": everything["variance"].agg(lambda variance: (variance == 0).mean()),
+        "correlation": theory.correlation_of_folds(
+            everything["mean"].var(), everything["variance"].mean(), folds
+        ),
+    })
+    estimate = replication_probability.cv_t(
+        frame["t"].to_numpy(), folds, alpha=alpha, confidence_level=confidence_level,
+        interval="as_printed", scale=1,
+    )
+    scale = theory.scale_of_t(frame["correlation"].to_numpy(), folds)
+    return frame.assign(
+        p=2 * stats.t.sf(frame["t"].abs(), folds - 1), P=estimate.point, P_low=estimate.low,
+        P_high=estimate.high, scale=scale,
+        P_scaled=law_of_t.from_mean(frame["t"].to_numpy(), folds, scale=scale, alpha=alpha),
+    )
+
+
+def redrawn(
+    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 200, folds: int = FOLDS,
+    alpha: float = 0.05, seed: int = SEED,
+) -> list[pd.DataFrame]:
+    """`t`, `p`, `F`, `P` of samples of `size` (or all) experiments, with replacement: errors."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    finite = experiments[np.isfinite(experiments["t"])]
+    sums, sizes, groups = resampled(
+        finite, ["t", "is_significant"], size=size, draws=draws, rng=rng
+    )
+    t, critical = sums[..., 0] / sizes, stats.t.isf(alpha / 2, folds - 1)
+    p, P = 2 * stats.t.sf(np.abs(t), folds - 1), stats.nct.sf(critical, folds - 1, t)
+    F = (sums[..., 1] - 1) / (sizes - 1)
+    index = pd.Index(groups, name="group")
+    return [
+        pd.DataFrame({"t": t[i], "p": p[i], "F": F[i], "P": P[i]}, index=index)
+        for i in range(draws)
+    ]
+
+
+def with_errors(
+    differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
+    alpha: float, folds: int, seed: int,
+) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
+    """The groups of a study, its printed `numbers` rebuilt with their errors, and the print's.
+
+    Errors are those of samples of experiments: of as many as here, and of as many as in the paper.
+    """
+    experiments = outcomes(differences, alpha=alpha)
+    groups = by_group(experiments, folds=folds, alpha=alpha)
+    here, there = (
+        [numbers(frame) for frame in redrawn(
+            experiments, size=size, folds=folds, alpha=alpha, seed=seed
+        )] for size in (None, REPLICATIONS)
+    )
+    rebuilt = {key: (value, spread(here, key)) for key, value in numbers(groups).items()}
+    return groups, rebuilt, {key: spread(there, key) for key in rebuilt}

@@ -1,0 +1,244 @@
+"""What studies #1 and #2 of Berrar (2024) share: two classifiers over many data sets, in groups.
+
+An experiment gives two numbers of correct predictions for each data set.  What the paper does not
+say is a parameter here: what a tie is (:data:`TIES`), and which experiment of a group is
+bootstrapped for s*.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.papers.berrar2024 import algorithms
+from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
+from companion.papers.berrar2024.rows import resampled, share_but_one
+from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
+from replib import replication_probability
+from replib.significance import signed_rank
+
+#: The paper's: experiments a group, and bootstrap samples of an experiment (bmax).
+REPLICATIONS, BOOTSTRAPS = 1000, 300
+SEED = 2024
+
+#: Readings of a tie: left out, half a win for each (an odd one left out), or no win for A.
+TIES = ("dropped", "half", "losses")
+
+
+class Study(NamedTuple):
+    """Start sizes of its groups, and data sets in an experiment."""
+
+    number: int
+    starts: tuple[int, ...]
+    datasets: int
+
+    @property
+    def groups(self) -> range:
+        return range(1, len(self.starts) + 1)
+
+
+def sizes(study: Study) -> pd.DataFrame:
+    """Cases of each data set: the group's start size + 10 i; rows i, columns groups, from 1."""
+    i = np.arange(1, study.datasets + 1)
+    cases = np.asarray(study.starts) + 10 * i[:, None]
+    return pd.DataFrame(cases, index=i, columns=list(study.groups))
+
+
+def experiment(
+    study: Study, group: int, *, learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED
+) -> Experiment:
+    """The experiments of a group (Algorithm 2)."""
+    return Experiment(algorithms.algorithm_2, seed, {
+        "start": study.starts[group - 1], "datasets": study.datasets, "learners": list(learners),
+    }, (study.number, group))
+
+
+def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
+    """The bootstrap samples of one replication (Algorithm 1); their random numbers are its own."""
+    key = [*original.stream, replication]
+    parameters = {**original.parameters, "seed": original.seed, "key": key}
+    return Experiment(algorithms.algorithm_1, original.seed, parameters, tuple(key))
+
+
+def plan(
+    study: Study, *, groups: int | None = None, replications: int = REPLICATIONS,
+    bootstraps: int = BOOTSTRAPS, bootstrapped: Mapping[int, int] | None = None,
+    learners: Sequence[Learner] = (NAIVE_BAYES, SVM), seed: int = SEED,
+) -> dict[str, tuple[Experiment, int]]:
+    """The experiments of the first groups, and bootstrap samples of the first experiments of each.
+
+    `bootstrapped` says of how many by group, of one if it does not name the group.
+    """
+    experiments = {}
+    for group in list(study.groups)[:groups]:
+        original = experiment(study, group, learners=learners, seed=seed)
+        experiments[f"group_{group:02d}"] = (original, replications)
+        for index in range((bootstrapped or {}).get(group, 1)):
+            sample = bootstrap(original, index)
+            experiments[f"group_{group:02d}.bootstrap_{index:02d}"] = (sample, bootstraps)
+    return experiments
+
+
+def of_groups(results: Mapping[str, Replications]) -> dict[int, Replications]:
+    """The experiments among results of a :func:`plan`, by group."""
+    return {int(name[6:]): one for name, one in results.items() if "." not in name}
+
+
+def of_bootstraps(results: Mapping[str, Replications]) -> dict[tuple[int, int], Replications]:
+    """The bootstrap samples among results of a :func:`plan`, by group and the experiment of it."""
+    parts = {name: name.removeprefix("group_").split(".bootstrap_") for name in results}
+    return {(int(p[0]), int(p[1])): results[name] for name, p in parts.items() if len(p) == 2}
+
+
+def outcomes(
+    results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped",
+    correction: str = "as_printed",
+) -> pd.DataFrame:
+    """Each experiment of each group, by its test statistics.
+
+    Columns `group`, `wins`, `losses`, `ties`, `theta` (success rate), `p_binomial`, `z` (Equation
+    10), `p_wilcoxon`, and whether A is significantly better: `is_binomial`, `is_wilcoxon`.
+    """
+    frames = []
+    for group, one in results.items():
+        start, counts = one.experiment.parameters["start"], one.counts.astype(int)
+        cases = start + 10 * np.arange(1, counts.shape[1] + 1)
+        # equal fractions of different sizes are equal floats: each quotient is rounded once
+        difference = (counts[..., 0] - counts[..., 1]) / cases
+        wins, losses = (difference > 0).sum(axis=1), (difference < 0).sum(axis=1)
+        equal = counts.shape[1] - wins - losses
+        x, n = {
+            "dropped": (wins, wins + losses),
+            "half": (wins + equal // 2, counts.shape[1] - equal % 2),
+            "losses": (wins, np.full_like(wins, counts.shape[1])),
+        }[ties]
+        p = np.minimum(2 * stats.binom.sf(np.maximum(x, n - x) - 1, n, 0.5), 1.0)
+        z = signed_rank(difference, method="normal", correction=correction).zstatistic
+        p_z = 2 * special.ndtr(-np.abs(z))
+        frames.append(pd.DataFrame({
+            "group": group, "wins": wins, "losses": losses, "ties": equal,
+            "theta": x / np.maximum(n, 1), "p_binomial": p, "z": z, "p_wilcoxon": p_z,
+            "is_binomial": (p < alpha) & (2 * x > n), "is_wilcoxon": (p_z < alpha) & (z > 0),
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
+    """s* of bootstrapped experiments: `group`, `experiment`, `s`, `mean` (of Z) and `samples`.
+
+    `results` are bootstrap samples by group and by the experiment of it that was resampled.
+    """
+    rows = []
+    for (group, index), one in results.items():
+        z = outcomes({group: one})["z"]
+        rows.append({
+            "group": group, "experiment": index, "s": z.std(), "mean": z.mean(), "samples": len(z),
+        })
+    return pd.DataFrame(rows, columns=["group", "experiment", "s", "mean", "samples"])
+
+
+def of_each_group(bootstrapped: pd.DataFrame, groups: Sequence[int]) -> pd.Series:
+    """Mean s* by group; where nothing was bootstrapped that of the other groups, or 1."""
+    s = bootstrapped.groupby("group")["s"].mean().reindex(groups)
+    return s.fillna(1.0 if s.isna().all() else s.mean())
+
+
+def spread_of_deviations(bootstrapped: pd.DataFrame) -> float:
+    """How much s* varies between experiments of a group, as a share of it."""
+    of_group = bootstrapped.groupby("group")["s"]
+    many = of_group.size() > 1
+    ratios = (of_group.std() / of_group.mean())[many]
+    return float(ratios.mean()) if many.any() else 0.0
+
+
+def by_group(
+    experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *, alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """What the paper reports of each group, indexed by it: estimates from means, and what happened.
+
+    Columns `theta`, `wins` (N times it, rounded), `p_binomial`; `F_binomial`, `F_wilcoxon`
+    (empirical, Equation 16); `z` (mean), `p_wilcoxon`, `s` (mean over the bootstrapped
+    experiments); and the estimates `P_binomial`, `P_bayesian`, `P_wilcoxon`, `P_null` (with s = 1),
+    each with its limits (`P_binomial_low`, ...).
+    """
+    grouped = experiments.groupby("group")
+    s = of_each_group(bootstrapped, list(grouped.groups))
+    means = pd.DataFrame({
+        "theta": grouped["theta"].mean(), "z": grouped["z"].mean(),
+        "F_binomial": share_but_one(grouped["is_binomial"]),
+        "F_wilcoxon": share_but_one(grouped["is_wilcoxon"]), "s": s,
+    })
+    return means.assign(**estimates(
+        means["theta"], means["z"], means["s"], datasets, alpha=alpha,
+        confidence_level=confidence_level,
+    ))
+
+
+def estimates(
+    theta: np.ndarray, z: np.ndarray, s: np.ndarray, datasets: int, *, alpha: float = 0.05,
+    confidence_level: float = 0.95,
+) -> dict[str, np.ndarray]:
+    """The columns of :func:`by_group` that follow from means."""
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    wins = np.rint(datasets * np.asarray(theta)).astype(int)
+    models = {
+        "P_binomial": replication_probability.binomial(wins, datasets, **options),
+        "P_bayesian": replication_probability.bayesian(wins, datasets, **options),
+        "P_wilcoxon": replication_probability.wilcoxon(z, s, **options),
+        "P_null": replication_probability.wilcoxon(z, 1.0, **options),
+    }
+    columns = {
+        "wins": wins, "p_binomial": two_sided_binomial_p(wins, datasets),
+        "p_wilcoxon": 2 * special.ndtr(-np.abs(z)),
+    }
+    for name, model in models.items():
+        columns |= {name: model.point, f"{name}_low": model.low, f"{name}_high": model.high}
+    return columns
+
+
+def deviance(groups: pd.DataFrame, estimate: str = "P_wilcoxon") -> pd.Series:
+    """Absolute distance of an estimate from what happened (`F_wilcoxon`): `mean`, `min`, `max`."""
+    return (groups[estimate] - groups["F_wilcoxon"]).abs().agg(["mean", "min", "max"])
+
+
+def first_group_with(groups: pd.DataFrame, wins: int) -> float:
+    """The first group whose rounded mean is that many wins; NaN if there is none."""
+    found = groups.index[groups["wins"] == wins]
+    return float(found[0]) if len(found) else np.nan
+
+
+def agrees_better_for_small_p(groups: pd.DataFrame, p: float = 0.003) -> bool:
+    """Whether P_wilcoxon is nearer to F_wilcoxon in groups below a p-value than in the others."""
+    gap = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs()
+    return bool(gap[groups["p_wilcoxon"] < p].mean() < gap[groups["p_wilcoxon"] >= p].mean())
+
+
+def redrawn(
+    experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *,
+    size: int | None = None, draws: int = 200, alpha: float = 0.05, seed: int = SEED,
+) -> list[pd.DataFrame]:
+    """:func:`by_group` of samples, with replacement, of `size` experiments a group: for errors.
+
+    By default as many as a group has.  s* is that of a random experiment: its spread between
+    experiments is added.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    columns = ["theta", "z", "is_binomial", "is_wilcoxon"]
+    sums, sizes, groups = resampled(experiments, columns, size=size, draws=draws, rng=rng)
+    s = of_each_group(bootstrapped, groups).to_numpy()
+    spread = spread_of_deviations(bootstrapped)
+    deviation = s * np.exp(spread * rng.standard_normal((draws, len(s))))
+    index = pd.MultiIndex.from_product([range(draws), groups], names=["draw", "group"])
+    means = pd.DataFrame({
+        "theta": (sums[..., 0] / sizes).ravel(), "z": (sums[..., 1] / sizes).ravel(),
+        "F_binomial": ((sums[..., 2] - 1) / (sizes - 1)).ravel(),
+        "F_wilcoxon": ((sums[..., 3] - 1) / (sizes - 1)).ravel(), "s": deviation.ravel(),
+    }, index=index)
+    means = means.assign(**estimates(
+        means["theta"], means["z"], means["s"], datasets, alpha=alpha
+    ))
+    return [means.loc[draw] for draw in range(draws)]

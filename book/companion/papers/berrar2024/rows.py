@@ -1,0 +1,68 @@
+"""How the modules of this paper write rows of the ledger."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+PAPER = "berrar2024"
+
+
+def rows(rebuilt: Mapping[str, object], **columns: Mapping[str, object]) -> pd.DataFrame:
+    """Ledger rows of rebuilt values, or pairs of a value and its standard error, by id.
+
+    Ids are without the paper's prefix.  Further columns of `companion.papers.ledger.compare`
+    (`note`, `erratum`, `holds`, ...) are mappings from some of these ids.
+    """
+    pairs = {key: one if isinstance(one, tuple) else (one, np.nan) for key, one in rebuilt.items()}
+    frame = pd.DataFrame({
+        "id": [f"{PAPER}.{key}" for key in pairs],
+        "rebuilt": pd.Series([value for value, _ in pairs.values()], dtype=object),
+        "standard_error": [error for _, error in pairs.values()],
+    })
+    for name, values in columns.items():
+        if unknown := values.keys() - pairs.keys():
+            raise ValueError(f"{name} names what is not rebuilt here: {', '.join(sorted(unknown))}")
+        frame[name] = pd.Series([values.get(key) for key in pairs], dtype=object)
+    return frame
+
+
+def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
+    """Whether two sequences of numbers, perhaps fractions, agree."""
+    a, b = (np.array(x, dtype=float) for x in (a, b))
+    return bool(np.allclose(a, b, rtol=rtol, atol=1e-14))
+
+
+def share_but_one(is_significant) -> pd.Series:
+    """Equation 16 for each group: one significant experiment is the first, the others count.
+
+    Without any it is 0.
+    """
+    return (is_significant.sum() - 1).clip(lower=0) / (is_significant.size() - 1)
+
+
+def resampled(
+    experiments: pd.DataFrame, columns: Sequence[str], *, size: int | None, draws: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, list]:
+    """Sums of columns over `size` experiments of each group (or all), drawn with replacement.
+
+    The sums, shape (draws, groups, columns); how many experiments of each group; the groups.
+    """
+    groups = {key: one[list(columns)].to_numpy(float) for key, one in experiments.groupby("group")}
+    sizes = np.array([size or len(x) for x in groups.values()])
+    sums = np.array([
+        [x[rng.integers(len(x), size=n)].sum(axis=0) for x, n in zip(groups.values(), sizes)]
+        for _ in range(draws)
+    ])
+    return sums, sizes, list(groups)
+
+
+def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
+    """Standard deviation of a number over resampled studies; NaN if it is in none.
+
+    A whole number that moves in no draw may still move in one of so many: it has an error, too.
+    """
+    values = [draw[key] for draw in draws if key in draw]
+    found = float(np.nanstd(values)) if len(values) > 1 else float("nan")
+    return max(found, len(values) ** -0.5) if is_whole and len(values) > 1 else found

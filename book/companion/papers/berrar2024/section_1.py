@@ -1,0 +1,144 @@
+"""Section 1 of Berrar (2024) and the definitions of Section 2: Equations 1 to 4, and the quiz."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers import published
+from companion.papers.berrar2024.rows import are_close, rows
+from companion.papers.berrar2024.section_2_wins import binomial_tail, two_sided_binomial_p
+from replib.replication_probability import (
+    bayesian,
+    binomial,
+    smallest_significant,
+    wilcoxon,
+)
+
+
+def two_experiments(
+    effects: Mapping[Fraction, Fraction], n: int = 20, alpha: float = 0.05
+) -> tuple[Fraction, Fraction]:
+    """An experiment and its replication, enumerated: power and replication probability.
+
+    Nature draws the success probability once; both experiments then count wins with it.
+
+    P(E1s), that the first experiment is significant for A. again : Fraction P(E2s | E1s), that
+    its replication is, given that the first was (Equation 2).
+
+    >>> first, again = two_experiments({Fraction(3, 4): Fraction(1)})
+    >>> first == again, round(float(first), 4)
+    (True, 0.6172)
+    """
+    s = smallest_significant(n, alpha=alpha)
+    first = both = Fraction(0)
+    for theta, probability in effects.items():
+        pmf = [comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(n + 1)]
+        first += probability * sum(pmf[s:])
+        both += probability * sum(a * b for a, b in product(pmf[s:], repeat=2))
+    return first, both / first
+
+
+def mean_empirical_probability(
+    power: Fraction, experiments: int, leave_out_first: bool = True
+) -> Fraction:
+    """Mean of the empirical replication probability, given a significant first experiment.
+
+    All outcomes of all experiments are enumerated (Definition 2).
+
+    >>> mean_empirical_probability(Fraction(1, 3), 5)
+    Fraction(1, 3)
+    >>> mean_empirical_probability(Fraction(1, 3), 5, leave_out_first=False)
+    Fraction(7, 15)
+    """
+    mean = Fraction(0)
+    for outcome in product((0, 1), repeat=experiments - 1):
+        significant = sum(outcome)
+        probability = power**significant * (1 - power) ** (experiments - 1 - significant)
+        counted, of = (0, experiments - 1) if leave_out_first else (1, experiments)
+        mean += probability * Fraction(significant + counted, of)
+    return mean
+
+
+def definitions() -> pd.DataFrame:
+    """Equations 1 to 4 and Definitions 1 to 3, checked by enumeration in exact fractions."""
+    half, effects = Fraction(1, 2), [Fraction(k, 20) for k in (10, 13, 15, 18)]
+    p_values = [
+        sum(comb(20, j) for j in range(21) if abs(2 * j - 20) >= 2 * i - 20) * half**20
+        for i in range(11, 21)
+    ]
+    known = [two_experiments({theta: Fraction(1)}) for theta in effects]
+    power_is_tail = all(
+        again == first == binomial_tail(smallest_significant(20), 20, theta)
+        for theta, (first, again) in zip(effects, known)
+    )
+    wins = range(15, 20)
+    assume = lambda thetas: [float(two_experiments({theta: Fraction(1)})[1]) for theta in thetas]
+    observed = assume(Fraction(x, 20) for x in wins)
+    posterior_mean = assume(Fraction(1 + x, 22) for x in wins)
+    first, again = two_experiments({theta: Fraction(1, 4) for theta in effects})
+    empirical = [mean_empirical_probability(power, 8) == power for power in effects]
+    return rows(
+        {
+            "eq01": are_close(p_values, two_sided_binomial_p(np.arange(11, 21), 20)),
+            "eq02": bool(again > first), "def01": power_is_tail,
+            "eq03": all(empirical), "def02": all(
+                mean_empirical_probability(power, 8, leave_out_first=False) > power
+                for power in effects
+            ),
+            "eq04": are_close(posterior_mean, bayesian(wins, 20).point),
+            "def03": are_close(observed, binomial(wins, 20).point),
+        },
+        note={
+            "eq01": "p-values of 11 to 20 wins of 20 are null probabilities of counts as extreme",
+            "eq02": "with a random effect, a significant result makes another one likelier",
+            "def01": "given the effect it equals the power: both experiments are enumerated",
+            "eq03": "its mean is the power, exactly, over all outcomes of 8 experiments",
+            "def02": "counting the first, selected experiment as well would raise the mean",
+            "eq04": "assume the posterior mean, enumerate two experiments: Lemma 2",
+            "def03": "assume the observed rate, enumerate two experiments: Lemma 1",
+        },
+    )
+
+
+def quiz(p: float = 0.01, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
+    """The question of the introduction: a p-value of 0.01 over 44 data sets.
+
+    Columns `model`, `p` (the attainable p-value nearest to the given one) and `P`.
+    """
+    wins = np.arange(n // 2, n + 1)
+    attainable = two_sided_binomial_p(wins, n)
+    nearest = int(wins[np.abs(attainable - p).argmin()])
+    z = special.ndtri(1 - p / 2)
+    p_wins = two_sided_binomial_p(nearest, n)
+    return pd.DataFrame([
+        (f"binomial, {nearest} wins", p_wins, binomial(nearest, n, alpha=alpha).point),
+        (f"Bayesian, {nearest} wins", p_wins, bayesian(nearest, n, alpha=alpha).point),
+        ("normal, standard deviation 1", p, wilcoxon(z, 1.0, alpha=alpha).point),
+    ], columns=["model", "p", "P"])
+
+
+def quiz_answer() -> pd.DataFrame:
+    """Whether 0.75 is the best of the answers that the introduction offers.
+
+    One ledger row: the mean of the three models of :func:`quiz`.
+    """
+    offered = np.array([0.50, 0.99, 0.75])  # answers 1 to 3; 4 and 5 are bounds, 6 is words
+    models = quiz()["P"].to_numpy()
+    nearest = offered[np.abs(offered - models[:, None]).argmin(axis=1)]
+    answer = published.value("berrar2024.quiz.answer")
+    between = bool((models < 0.9).all() and (models > 0.1).all())
+    return rows(
+        {"quiz.answer": models.mean()},
+        holds={"quiz.answer": bool((nearest == answer).all()) and between},
+        note={"quiz.answer": f"three models give {models.min():.3f} to {models.max():.3f}"},
+    )
+
+
+def ledger_rows() -> pd.DataFrame:
+    """Ledger rows of the quiz, Equations 1 to 4 and Definitions 1 to 3."""
+    return pd.concat([quiz_answer(), definitions()], ignore_index=True)

@@ -1,0 +1,260 @@
+"""Sections 2.1.3 and 2.2 of Berrar (2024): Z of the signed-rank test, T of a cross-validation."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy import integrate, special, stats
+
+from companion.papers import published
+from companion.papers.berrar2024 import law_of_t
+from companion.papers.berrar2024.rows import are_close, rows
+from replib import replication_probability
+from replib.significance import corrected_resampled_t, signed_rank
+
+
+def figure_3(z: float = 1.96, sd: float = 1.0, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Densities of the statistic in Figure 3.
+
+    Columns `x`, `null`, `alternative`, `worst`, `best`.
+    """
+    x = np.linspace(min(-3.5, z - 5 * sd), z + 5 * sd, 601)
+    half = special.ndtri((1 + confidence_level) / 2) * sd
+    density = lambda mean, sd: stats.norm.pdf(x, mean, sd)
+    return pd.DataFrame({
+        "x": x, "null": density(0, 1), "alternative": density(z, sd),
+        "worst": density(z - half, sd), "best": density(z + half, sd),
+    })
+
+
+def example_3(
+    z: float = 1.96, sd: float = 1.0, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Example 3 and Figure 3: the Wilcoxon model."""
+    result = replication_probability.wilcoxon(z, sd, alpha=alpha, confidence_level=confidence_level)
+    half = special.ndtri((1 + confidence_level) / 2) * sd
+    return rows({
+        "prop01.z": special.ndtri(1 - alpha / 2), "ex03.p": 2 * special.ndtr(-abs(z)),
+        "ex03.P": result.point, "ex03.ci_lo": z - half, "ex03.ci_hi": z + half,
+        "ex03.P_lo": result.low, "ex03.P_hi": result.high,
+        "fig03.mu1": z, "fig03.red": alpha / 2, "fig03.blue": result.point,
+        "fig03.worst": z - half, "fig03.best": z + half,
+    })
+
+
+def figure_4(
+    folds: int = 10, alpha: float = 0.05, confidence_level: float = 0.95,
+    p: Sequence[float] = tuple(np.geomspace(1e-5, 0.05, 121)), interval: str = "as_printed",
+    selected: bool = False,
+) -> pd.DataFrame:
+    """Replication probability over the p-value of one cross-validation (Figure 4).
+
+    Columns `p`, `t`, `point`, `low`, `high`.
+    """
+    t = stats.t.isf(np.asarray(p) / 2, folds - 1)
+    result = replication_probability.cv_t(
+        t, folds, alpha=alpha, confidence_level=confidence_level, interval=interval,
+        selected=selected, scale=1,
+    )
+    return pd.DataFrame({
+        "p": np.asarray(p), "t": t, "point": result.point, "low": result.low, "high": result.high,
+    })
+
+
+def example_4(
+    t: float = 2.262, folds: int = 10, alpha: float = 0.05, confidence_level: float = 0.95,
+    target: float = 0.95,
+) -> pd.DataFrame:
+    """Example 4 and the caption of Figure 4: the cross-validation model."""
+    printed = {"confidence_level": confidence_level, "interval": "as_printed", "scale": 1}
+    result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
+    tail = (1 - confidence_level) / 2
+    p_target, t_target = law_of_t.threshold(target, folds, alpha)
+    at_target = replication_probability.cv_t(t_target, folds, alpha=alpha, **printed)
+    return rows({
+        "ex04.t": stats.t.isf(alpha / 2, folds - 1), "ex04.P": result.point,
+        "ex04.P_lo": result.low, "ex04.P_hi": result.high,
+        "ex04.q_lo": stats.nct.ppf(tail, folds - 1, t),
+        "ex04.q_hi": stats.nct.ppf(1 - tail, folds - 1, t),
+        "fig04.p": p_target, "fig04.P": at_target.point,
+        "fig04.P_lo": at_target.low, "fig04.P_hi": at_target.high,
+    })
+
+
+def printed_signed_rank_z(differences: Sequence[int]) -> float:
+    """Equation 10 term by term: zeros dropped, minus one half always, variance corrected for ties.
+
+    >>> round(printed_signed_rank_z([17, 3, 1, 9, -4, -2, -3, 3, 0]), 4)
+    0.774
+    """
+    d = np.array([x for x in differences if x != 0])
+    n = len(d)
+    ranks = stats.rankdata(abs(d))
+    _, ties = np.unique(abs(d), return_counts=True)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+    return float((ranks[d > 0].sum() - n * (n + 1) / 4 - 0.5) / np.sqrt(variance))
+
+
+def printed_corrected_t(differences: Sequence[Fraction], test_train_ratio: Fraction) -> float:
+    """Equation 15 in exact fractions up to the square root.
+
+    >>> percent = [Fraction(x, 100) for x in (2, 5, -1, 4, 3)]
+    >>> round(printed_corrected_t(percent, Fraction(1, 4)), 3)
+    1.684
+    """
+    k = len(differences)
+    mean = sum(differences) / k
+    variance = sum((d - mean) ** 2 for d in differences) / (k - 1)
+    return float(mean) / float((Fraction(1, k) + test_train_ratio) * variance) ** 0.5
+
+
+def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
+    """Propositions 1 and 2, Equations 10 to 15, and what Figures 3 and 4 must show."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    samples = rng.integers(-6, 9, size=(50, 20))
+    z_library = signed_rank(samples, correction="as_printed").zstatistic
+    percent = [[Fraction(int(x), 100) for x in row] for row in samples]
+    t_library = corrected_resampled_t(samples / 100, test_train_ratio=1 / 19).statistic
+
+    z, sd = np.array([-0.5, 1.0, 1.96, 2.437, 4.0]), np.array([1.0, 0.5, 1.0, 0.779, 1.3])
+    critical_z = special.ndtri(0.975)
+    tail = lambda mean, s: integrate.quad(
+        lambda x: np.exp(-0.5 * ((x - mean) / s) ** 2) / np.sqrt(2 * np.pi) / s, critical_z,
+        max(mean, critical_z) + 12 * s, epsabs=1e-12,
+    )[0]
+    wilcoxon = replication_probability.wilcoxon(z, sd)
+    at_critical = replication_probability.wilcoxon(critical_z, sd)
+
+    t = np.array([0.5, 1.5, 2.262, 3.0, 4.0])
+    critical_t = stats.t.isf(0.025, folds - 1)
+    cv_t = replication_probability.cv_t(t, folds, scale=1)
+    beyond = [
+        integrate.quad(stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12)[0]
+        for x in t
+    ]
+    mean = law_of_t.noncentral_t_mean(2.262, folds)
+    by_interval = law_of_t.coverage(folds=folds).set_index("interval")["coverage"]
+    covered, inverted = by_interval["as_printed"], by_interval["inverted"]
+
+    three, four = figure_3(), figure_4()
+    step = three["x"].diff().iloc[1]
+    peaks = [three.loc[three[c].idxmax(), "x"] for c in ("null", "alternative", "worst", "best")]
+    p_marked, _ = law_of_t.threshold()
+    read_off = np.interp(np.log(p_marked), np.log(four["p"]), four["point"])
+    return rows(
+        {
+            "eq10": are_close([printed_signed_rank_z(row) for row in samples], z_library)
+            and are_close([printed_signed_rank_z(row) for row in -samples], -z_library),
+            "eq11": are_close([tail(*pair) for pair in zip(z, sd)], wilcoxon.point, rtol=1e-8),
+            "eq12": all(
+                are_close([tail(m, s) for m, s in zip(z + side * critical_z * sd, sd)], limit, 1e-8)
+                for side, limit in ((-1, wilcoxon.low), (1, wilcoxon.high))
+            ),
+            "prop01": are_close(at_critical.point, np.full(5, 0.5)) and are_close(
+                [at_critical.low, at_critical.high], [np.full(5, 0.025), np.full(5, 0.975)]
+            ),
+            "eq13": are_close(beyond, cv_t.point, rtol=1e-7),
+            "eq14": bool((covered >= 0.95).all()),
+            "eq15": are_close(
+                [printed_corrected_t(row, Fraction(1, 19)) for row in percent], t_library
+            ),
+            "prop02": bool(np.isclose(mean, 2.262)),
+            "fig03": all(abs(peak - at) <= step for peak, at in zip(peaks, (0, 1.96, 0, 3.92)))
+            and are_close(three["alternative"].max(), three["null"].max(), rtol=1e-3),
+            "fig04": bool((four["point"].diff().dropna() < 0).all())
+            and bool(((four["low"] < four["point"]) & (four["point"] < four["high"])).all())
+            and abs(read_off - 0.95) < 1e-3,
+        },
+        erratum={"eq10": "berrar2024.e52", "eq14": "berrar2024.e38", "prop02": "berrar2024.e37"},
+        corrected={
+            "eq10": are_close(*(
+                sign * signed_rank(sign * samples, correction="towards_zero").zstatistic
+                for sign in (1, -1)
+            )),
+            "eq14": are_close(inverted, np.full(len(inverted), 0.95), rtol=1e-9),
+            "prop02": bool(np.isclose(mean, stats.nct.mean(folds - 1, 2.262))),
+        },
+        note={
+            "eq10": "agrees on 50 random samples; exchanging A and B changes more than the sign",
+            "eq11": "the integral, done numerically, for five pairs of Z and s*",
+            "eq12": "the same integral at the two shifted means",
+            "prop01": "at the critical value it gives 1/2 [0.025, 0.975] whatever s* is",
+            "eq13": "the integral, done numerically, for five values of T",
+            "eq14": f"covers {100 * covered.min():.1f} to {100 * covered.max():.1f} %, not 95 %",
+            "eq15": "in exact fractions on 50 random samples",
+            "prop02": f"the mean of the distribution is {mean / 2.262:.3f} T, not T",
+            "fig03": "two equal bells at 0 and 1.96, the worst at 0 and the best at 3.92",
+            "fig04": "falls with p; lies between its limits; passes 0.95 at the marked p-value",
+        },
+    )
+
+
+# ------------------------------------------------------------------ errata e37, e51, e52
+
+
+def mean_under_the_alternative(t: float | None = None, folds: int = 10) -> pd.DataFrame:
+    """berrar2024.e37: replication probability with T as noncentrality, and with T as mean.
+
+    Columns `T is`, `noncentrality`, `mean`, `replication probability`.
+    """
+    t = published.value("berrar2024.ex04.t") if t is None else t
+    df = folds - 1
+    mean_of_one = stats.nct.mean(df, 1.0)  # the mean is proportional to the noncentrality
+    rows = []
+    for role, noncentrality in (("the noncentrality", t), ("the mean", t / mean_of_one)):
+        point = replication_probability.cv_t(noncentrality, folds, scale=1).point
+        rows.append({"T is": role, "noncentrality": noncentrality,
+                     "mean": mean_of_one * noncentrality, "replication probability": point})
+    return pd.DataFrame(rows)
+
+
+def interval_at_other_levels(
+    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99),
+    folds: int = 10,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """berrar2024.e51: Equation 14 with the critical value of level c (printed) and of alpha.
+
+    Columns `1 - c`, `point`, `printed low`, `printed high`, `right low`, `right high`, for the t
+    of Example 4.
+    """
+    t = published.value("berrar2024.ex04.t")
+    rows = []
+    for level in confidence_levels:
+        setting = {"confidence_level": level, "interval": "as_printed", "scale": 1}
+        right = replication_probability.cv_t(t, folds, alpha=alpha, **setting)
+        printed = replication_probability.cv_t(t, folds, alpha=1 - level, **setting)
+        rows.append({
+            "1 - c": level, "point": right.point,
+            "printed low": printed.low, "printed high": printed.high,
+            "right low": right.low, "right high": right.high,
+        })
+    return pd.DataFrame(rows)
+
+
+def swapped_classifiers(differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8)) -> pd.DataFrame:
+    """berrar2024.e52: Z of Equation 10 when A and B change places.
+
+    Columns `difference`, `W+`, `printed Z`, `right Z` (the correction moves towards 0).
+    """
+    x = np.asarray(differences, dtype=float)
+    z = lambda sample, correction: signed_rank(
+        sample, method="normal", correction=correction
+    ).zstatistic
+    return pd.DataFrame([
+        {"difference": name, "W+": int(signed_rank(sample, method="exact").statistic),
+         "printed Z": z(sample, "as_printed"), "right Z": z(sample, "towards_zero")}
+        for name, sample in (("A minus B", x), ("B minus A", -x))
+    ])
+
+
+def ledger_rows(
+    *, z: float = 1.96, sd: float = 1.0, t: float = 2.262, folds: int = 10, alpha: float = 0.05,
+    confidence_level: float = 0.95, target: float = 0.95,
+) -> pd.DataFrame:
+    """Ledger rows of Sections 2.1.3 and 2.2; the parameters are those of Examples 3 and 4."""
+    return pd.concat([
+        wilcoxon_and_cv_t_items(), example_3(z, sd, alpha, confidence_level),
+        example_4(t, folds, alpha, confidence_level, target),
+    ], ignore_index=True)

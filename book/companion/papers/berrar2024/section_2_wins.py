@@ -1,0 +1,399 @@
+"""Sections 2.1.1 and 2.1.2 of Berrar (2024): wins and losses, Lemmas 1 and 2, Figures 1 and 2."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from companion.papers import published
+from companion.papers.berrar2024.rows import are_close, rows
+from replib import intervals, replication_probability
+from replib.significance import mcnemar
+
+
+def two_sided_binomial_p(wins: int | np.ndarray, n: int) -> np.ndarray | float:
+    """Two-sided p-value of the binomial test of equal chances, for wins of the better classifier.
+
+    Twice the upper tail, which is McNemar's exact test of `wins` against n - `wins`.
+
+    >>> round(two_sided_binomial_p(29, 44), 4)
+    0.0488
+    """
+    wins = np.asarray(wins)
+    return mcnemar(wins, n - wins, method="exact").pvalue
+
+
+def binomial_tail(s: int, n: int, theta: Fraction) -> Fraction:
+    """P(X >= s) of a binomial count, exact.
+
+    >>> binomial_tail(2, 3, Fraction(1, 2))
+    Fraction(1, 2)
+    """
+    return sum(
+        (comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(s, n + 1)), Fraction(0)
+    )
+
+
+def figure_1(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
+    """The two binomial distributions of Figure 1.
+
+    Columns `count`, `null` and `alternative` (probabilities for success rates 1/2 and wins/n),
+    `significant` ("" or the side, "A" or "B").
+    """
+    count = np.arange(n + 1)
+    s = replication_probability.smallest_significant(n, alpha=alpha)
+    return pd.DataFrame({
+        "count": count,
+        "null": stats.binom.pmf(count, n, 0.5),
+        "alternative": stats.binom.pmf(count, n, wins / n),
+        "significant": np.select([count >= s, count <= n - s], ["A", "B"], ""),
+    })
+
+
+def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Replication probabilities for every significant number of wins (Figure 2).
+
+    Columns `wins`, `p`, and `point`, `low`, `high` of the two models with the suffixes
+    ``_binomial`` and ``_bayesian``; no row where no number of wins is significant.
+    """
+    wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
+    frame = pd.DataFrame({"wins": wins, "p": two_sided_binomial_p(wins, n)})
+    for model in (replication_probability.binomial, replication_probability.bayesian):
+        result = model(wins, n, alpha=alpha, confidence_level=confidence_level)
+        for limit in ("point", "low", "high"):
+            frame[f"{limit}_{model.__name__}"] = getattr(result, limit)
+    return frame
+
+
+def figure_2_anchors() -> dict[str, int]:
+    """Wins at which the statements of the text about Figure 2 change, for 44 data sets at 5 %."""
+    frame = figure_2()
+    includes_half = frame[(frame["low_binomial"] <= 0.5) & (frame["high_binomial"] >= 0.5)]
+    above_half = frame[frame["low_binomial"] > 0.5]
+    return {
+        "significant": int(frame["wins"].iloc[0]),
+        "last including one half": int(includes_half["wins"].iloc[-1]),
+        "first above one half": int(above_half["wins"].iloc[0]),
+    }
+
+
+def example_1(
+    wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Example 1 and Figure 1: the binomial model."""
+    theta = wins / n
+    p = two_sided_binomial_p(wins, n)
+    s = replication_probability.smallest_significant(n, alpha=alpha)
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    result = replication_probability.binomial(wins, n, **options)
+    low, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
+    return rows(
+        {
+            "ex01.p": p, "ex01.theta": theta, "ex01.effect": abs(theta - 0.5),
+            "ex01.P_b": result.point, "ex01.p_again": p, "ex01.P_about": 100 * result.point,
+            "ex01.cp_lo": low, "ex01.cp_hi": high, "ex01.P_lo": result.low,
+            "ex01.P_hi": result.high,
+            "fig01.P_b": result.point, "fig01.sig_lo": n - s, "fig01.sig_hi": s,
+        },
+        erratum={"ex01.P_b": "berrar2024.e36", "ex01.p_again": "berrar2024.e36"},
+        note={
+            "ex01.p": "twice the sum that the example writes (erratum e35)",
+            "ex01.P_b": "the printed value follows with the rate rounded to two decimals",
+            "ex01.p_again": "cut off, not rounded",
+        },
+    )
+
+
+def example_2(
+    wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Example 2: the Bayesian model; parameters as in :func:`example_1`."""
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    result = replication_probability.bayesian(wins, n, **options)
+    low, high = intervals.highest_density_interval(
+        1 + wins, 1 + n - wins, confidence_level=confidence_level
+    )
+    return rows({
+        "ex02.theta_m": (1 + wins) / (2 + n), "ex02.P_B": result.point,
+        "ex02.hdi_lo": low, "ex02.hdi_hi": high, "ex02.P_lo": result.low, "ex02.P_hi": result.high,
+    })
+
+
+def text_about_figure_2() -> pd.DataFrame:
+    """What the text reads off Figure 2, for 44 data sets at the 5 % level."""
+    frame = figure_2().set_index("wins")
+    at = figure_2_anchors()
+    wide, above = at["last including one half"], at["first above one half"]
+    p32 = frame["p"].sub(published.value("berrar2024.fig02.p32")).abs().idxmin()
+    lower = (frame["point_bayesian"] < frame["point_binomial"]).all()
+    width = lambda model: frame[f"high_{model}"] - frame[f"low_{model}"]
+    narrower = width("bayesian") < width("binomial")
+    return rows(
+        {
+            "fig02.n_p": len(frame), "fig02.p29": frame["p"].iloc[0],
+            "fig02.p_wide": frame.at[wide, "p"],
+            "fig02.p32": frame.at[p32, "p"], "fig02.P32_lo": frame.at[p32, "low_binomial"],
+            "fig02.p35": frame.at[above, "p"], "fig02.w35": above,
+            "cl.01": bool(lower and narrower.all()),
+        },
+        note={"cl.01": (
+            "lower in all, narrower in all" if narrower.all() else
+            f"lower in all {len(frame)}; narrower in {narrower.sum()} of {len(frame)}"
+        )},
+    )
+
+
+def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
+    """Lemmas 1 and 2, Equations 5 to 9, the sum of Example 1, what Figures 1 and 2 must show."""
+    x = np.arange(n + 1)
+    s = replication_probability.smallest_significant(n)
+    binomial = replication_probability.binomial(x, n)
+    bayesian = replication_probability.bayesian(x, n)
+    exact = lambda thetas: [binomial_tail(s, n, theta) for theta in thetas]
+    observed = [Fraction(int(i), n) for i in x]
+    posterior_mean = [Fraction(1 + int(i), 2 + n) for i in x]
+
+    # limits of P cover P exactly when limits of theta cover theta: P rises with theta
+    theta = np.linspace(0.5, 1, 101)[:, None]
+    inside = (binomial.low <= stats.binom.sf(s - 1, n, theta)) & (
+        stats.binom.sf(s - 1, n, theta) <= binomial.high
+    )
+    covered = (stats.binom.pmf(x, n, theta) * inside).sum(axis=1)
+
+    r = x[1:-1]
+    low, high = intervals.clopper_pearson(r, n)
+    printed_low = r / (r + (n - r + 1) * stats.f.isf(0.025, 2 * (n - r + 1), 2 * r))
+    up = (r + 1) * stats.f.isf(0.025, 2 * (r + 1), 2 * (n - r))
+    printed_high = up / (n - r + up)
+
+    hdi = intervals.highest_density_interval(1 + x, 1 + n - x)
+    mass = stats.beta.cdf(hdi.high, 1 + x, 1 + n - x) - stats.beta.cdf(hdi.low, 1 + x, 1 + n - x)
+    shifted = [
+        np.subtract(*(stats.beta.ppf(below + level, 1 + x, 1 + n - x) for level in (0.95, 0)))
+        for below in np.linspace(0, 0.05, 51)
+    ]
+    shortest = (np.min(shifted, axis=0) >= hdi.high - hdi.low - 1e-9).all()
+    limits = [
+        replication_probability.binomial(x, n, confidence_level=level) for level in (0.8, 0.95)
+    ]
+    nested = (limits[1].low <= limits[0].low) & (limits[0].high <= limits[1].high)
+
+    one, two = figure_1(), figure_2()
+    significant = {side: one.loc[one["significant"] == side, "count"].tolist() for side in "AB"}
+    green = one.loc[one["significant"] == "A", "alternative"].sum()
+    includes_half = two["low_binomial"] <= 0.5
+    return rows(
+        {
+            "eq05": are_close(exact(observed), binomial.point),
+            "eq06": bool(covered.min() >= 0.95),
+            "eq07": are_close(printed_low, low) and are_close(printed_high, high),
+            "lem01": bool(nested.all()) and bool(
+                ((binomial.low <= binomial.point) & (binomial.point <= binomial.high)).all()
+            ),
+            "eq08": are_close(exact(posterior_mean), bayesian.point),
+            "eq09": are_close(mass, np.full(n + 1, 0.95)) and are_close(
+                bayesian.low, stats.binom.sf(s - 1, n, hdi.low)
+            ),
+            "lem02": bool(shortest),
+            "ex01": bool(np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))),
+            "fig01": significant == {"A": list(range(29, 45)), "B": list(range(16))}
+            and round(green, 2) == 0.57 and are_close(one["null"], one["null"][::-1]),
+            "fig02": len(two) == 16 and bool((two["point_bayesian"] < two["point_binomial"]).all())
+            and abs(two[["point_binomial", "point_bayesian"]].iloc[0] - 0.5).max() < 0.1
+            and includes_half.tolist() == (two["p"] >= 0.00038).tolist(),
+        },
+        erratum={"ex01": "berrar2024.e35"},
+        corrected={
+            "ex01": bool(np.isclose(2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44)))
+        },
+        note={
+            "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
+            "eq06": f"covers the true probability in {100 * covered.min():.1f} % or more",
+            "eq07": "the F quantiles as printed equal quantiles of beta distributions",
+            "lem01": "the limits enclose the estimate and are nested in the confidence level",
+            "eq08": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
+            "eq09": "the interval holds its share of the posterior, for each number of wins",
+            "lem02": "no other interval with that share is shorter",
+            "ex01": "the sum that is written for the p-value is half of it",
+            "fig01": "the significant sets, the symmetry of white bars, the sum of green ones",
+            "fig02": "16 p-values; Bayesian below binomial; near one half at 0.0488",
+        },
+    )
+
+
+def not_significant(
+    wins: int = 24, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """A first result that is not significant (end of Section 2.1.2).
+
+    Parameters as in :func:`example_1`.
+    """
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    binomial = replication_probability.binomial(wins, n, **options)
+    bayesian = replication_probability.bayesian(wins, n, **options)
+    _, high = intervals.clopper_pearson(wins, n, confidence_level=confidence_level)
+    return rows(
+        {
+            "txt24.p": two_sided_binomial_p(wins, n), "txt24.theta": wins / n,
+            "txt24.P_b": binomial.point, "txt24.cp_hi": high, "txt24.P_hi": binomial.high,
+            "txt24.PB_hi": bayesian.high, "txt24.range_lo": 100 * bayesian.high,
+            "txt24.range_hi": 100 * binomial.high,
+        },
+        erratum={"txt24.P_b": "berrar2024.e36"},
+        note={"txt24.P_b": "the printed value follows with the rate rounded to four decimals"},
+    )
+
+
+# ------------------------------------------------------------------ what the paper lacks
+
+
+def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
+    """Why the interval is wide: the replication probability over all success probabilities.
+
+    Columns `theta`, `P` (replication probability at theta) and `posterior` (density of theta
+    under a uniform prior, as a share of its highest value, which is also the likelihood).
+    """
+    theta = np.linspace(0, 1, 401)
+    s = replication_probability.smallest_significant(n, alpha=alpha)
+    log_likelihood = special.xlogy(wins, theta) + special.xlog1py(n - wins, -theta)
+    return pd.DataFrame({
+        "theta": theta, "P": stats.binom.sf(s - 1, n, theta) if s <= n else 0 * theta,
+        "posterior": np.exp(log_likelihood - log_likelihood.max()),
+    })
+
+
+def over_all_wins(
+    n: int = 44, alpha: float = 0.05, levels: Sequence[float] = (0.5, 0.8, 0.95)
+) -> pd.DataFrame:
+    """Estimate and nested intervals of the binomial model for each number of wins from half up.
+
+    Columns `wins`, `p`, `level`, `point`, `low`, `high`.
+    """
+    wins = np.arange((n + 1) // 2, n + 1)
+    frames = []
+    for level in levels:
+        result = replication_probability.binomial(wins, n, alpha=alpha, confidence_level=level)
+        frames.append(pd.DataFrame({
+            "wins": wins, "p": two_sided_binomial_p(wins, n), "level": level,
+            "point": result.point, "low": result.low, "high": result.high,
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def averaged_over_posterior(wins: int, n: int, *, alpha: float = 0.05) -> float:
+    """Replication probability when the success probability is averaged out instead of plugged in.
+
+    The wins of the replication then follow a beta-binomial distribution.
+
+    >>> round(averaged_over_posterior(29, 44), 3)
+    0.531
+    """
+    s = replication_probability.smallest_significant(n, alpha=alpha)
+    return float(stats.betabinom.sf(s - 1, n, 1 + wins, 1 + n - wins))
+
+
+def binomial_selection_bias(
+    thetas: Sequence[float] = (0.6,), n: int = 44, alpha: float = 0.05
+) -> pd.DataFrame:
+    """The same bias for wins and losses, exact.
+
+    Columns `theta`, `P` (truth), `binomial` and `bayesian` (means of the two estimates given a
+    significant result in the direction of A).
+    """
+    theta = np.asarray(thetas, dtype=float)
+    wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
+    weight = stats.binom.pmf(wins, n, theta[:, None])
+    frame = pd.DataFrame({"theta": theta, "P": weight.sum(axis=1)})
+    for model in (replication_probability.binomial, replication_probability.bayesian):
+        frame[model.__name__] = weight @ model(wins, n, alpha=alpha).point / frame["P"]
+    return frame
+
+
+# ------------------------------------------------------------------ errata e35, e36, e39
+
+
+def power_of_44_data_sets() -> pd.DataFrame:
+    """berrar2024.e36: three printed numbers, with and without rounding on the way.
+
+    Columns `quantity`, `printed`, `from the rounded rate`, `from the exact rate` (NaN where no
+    rate is involved).
+    """
+    critical = replication_probability.smallest_significant(44)
+    upper_tail = lambda rate: stats.binom.sf(critical - 1, 44, rate)
+    rows = [
+        ("P_b, 29 of 44", "berrar2024.ex01.P_b", upper_tail(0.66), upper_tail(29 / 44)),
+        ("P_b, 24 of 44", "berrar2024.txt24.P_b", upper_tail(0.5455), upper_tail(24 / 44)),
+        ("p-value, 29 of 44", "berrar2024.ex01.p_again", np.nan, 2 * stats.binom.sf(28, 44, 0.5)),
+    ]
+    return pd.DataFrame([
+        {"quantity": quantity, "printed": published.facts().at[fact, "printed"],
+         "from the rounded rate": rounded, "from the exact rate": exact}
+        for quantity, fact, rounded, exact in rows
+    ])
+
+
+def two_tailed_p_value(wins: int = 29, n: int = 44) -> pd.DataFrame:
+    """berrar2024.e35: the printed sum and twice it, in exact arithmetic.
+
+    Columns `formula`, `value` (a decimal of an exact fraction), `printed`.
+    """
+    tail = Fraction(sum(comb(n, i) for i in range(wins, n + 1)), 2**n)
+    return pd.DataFrame({
+        "formula": ["the printed sum", "twice the sum"], "value": [float(tail), float(2 * tail)],
+        "printed": published.value("berrar2024.ex01.p"),
+    })
+
+
+def estimate_after_significance(
+    rates: Sequence[float] = (0.5, 0.6, 0.7, 0.8), n: int = 44
+) -> pd.DataFrame:
+    """berrar2024.e39: mean observed rate and estimate among significant experiments.
+
+    Binomial model, by summing over all numbers of wins.
+
+    Columns `rate` (true), `mean rate` (observed, over the significant experiments), `truth`
+    (replication probability), `mean estimate` (of it, over the significant experiments).
+    """
+    wins = np.arange(replication_probability.smallest_significant(n), n + 1)
+    weight = stats.binom.pmf(wins, n, np.asarray(rates)[:, None])
+    bias = binomial_selection_bias(rates, n)
+    return pd.DataFrame({
+        "rate": bias["theta"],
+        "mean rate": weight @ wins / (n * weight.sum(axis=1)),
+        "truth": bias["P"],
+        "mean estimate": bias["binomial"],
+    })
+
+
+def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
+    """cl.10: under the null hypothesis half of what is significant favours the same classifier.
+
+    The exact two-sided sign test on 5 to `most` data sets, in whole numbers: outcomes of 2^n.
+    """
+    halves, sizes = [], []
+    for n in range(5, most + 1):
+        significant = np.flatnonzero(two_sided_binomial_p(np.arange(n + 1), n) < alpha).tolist()
+        right, wrong = (
+            sum(comb(n, wins) for wins in significant if sign * (2 * wins - n) > 0)
+            for sign in (1, -1)
+        )
+        halves.append(right == wrong)
+        sizes.append((right + wrong) / 2**n)
+    return rows({"cl.10": all(halves)}, note={
+        "cl.10": "half of the size of the test, which is alpha or, of the discrete sign test, "
+                 f"{min(sizes):.3f} to {max(sizes):.3f}",
+    })
+
+
+def ledger_rows(
+    *, wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Ledger rows of Sections 2.1.1 and 2.1.2; the parameters are those of Examples 1 and 2."""
+    return pd.concat([
+        example_1(wins, n, alpha, confidence_level), example_2(wins, n, alpha, confidence_level),
+        binomial_and_bayesian_items(), half_of_the_size(alpha), text_about_figure_2(),
+        not_significant(alpha=alpha, confidence_level=confidence_level),
+    ], ignore_index=True)

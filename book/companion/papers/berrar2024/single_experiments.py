@@ -1,0 +1,197 @@
+"""The formulas of Berrar (2024), and those of work that it discusses, on every single experiment.
+
+The paper estimates from a group's mean statistic, which nobody with one experiment has.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers.berrar2024 import in_cross_validation
+from replib import replication_probability, theory
+
+FOLDS = in_cross_validation.FOLDS
+
+
+def estimates(
+    number: int, experiments: pd.DataFrame, groups: pd.DataFrame, *, reading: str = "as_printed",
+    alpha: float = 0.05, confidence_level: float = 0.95, folds: int = FOLDS,
+) -> pd.DataFrame:
+    """Estimates from single experiments: `group`, `F`, `is_significant`, `P`, `low`, `high`.
+
+    Study #1 and #2 take the group's s*, which a single experiment would have to bootstrap.  For #3
+    and #4 `reading` is "as_printed", "inverted", or "scaled": inverted, with the law's own scale.
+    """
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    statistic, of_group = experiments["statistic"].to_numpy(), experiments["group"]
+    if number in (1, 2):
+        result = replication_probability.wilcoxon(statistic, of_group.map(groups["s"]), **options)
+    else:
+        scale = theory.scale_of_t(0.0, folds) if reading == "scaled" else 1.0
+        interval = "as_printed" if reading == "as_printed" else "inverted"
+        # differences of whole cases: many experiments share a value
+        values, place = np.unique(statistic, return_inverse=True)
+        found = replication_probability.cv_t(
+            values, folds, interval=interval, scale=scale, **options
+        )
+        result = replication_probability.ReplicationProbability(
+            found.point[place], found.low[place], found.high[place]
+        )
+    return experiments[["group", "is_significant"]].assign(
+        F=of_group.map(groups["F"]), P=result.point, low=result.low, high=result.high
+    )
+
+
+def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
+    """By group, of :func:`estimates`: quantiles and mean of P, and its mean given significance.
+
+    Indexed by group: `F`, `q05`, `q25`, `q50`, `q75`, `q95`, `mean`, `mean_significant`, `coverage`
+    and `coverage_significant` (of F, by the intervals).
+    """
+    covers = singles["F"].between(singles["low"], singles["high"])
+    singles = singles.assign(covers=covers)
+    grouped = singles.groupby("group")
+    significant = singles[singles["is_significant"]].groupby("group")
+    quantiles = grouped["P"].quantile([0.05, 0.25, 0.5, 0.75, 0.95]).unstack()
+    quantiles.columns = [f"q{100 * q:02.0f}" for q in quantiles.columns]
+    return quantiles.assign(
+        F=grouped["F"].first(), mean=grouped["P"].mean(), coverage=grouped["covers"].mean(),
+        mean_significant=significant["P"].mean(), coverage_significant=significant["covers"].mean(),
+    )
+
+
+def chance_by_p(
+    experiments: pd.DataFrame, groups: pd.DataFrame, *, per_bin: int = 6
+) -> pd.DataFrame:
+    """What replicates among experiments with about the same p-value, A better.
+
+    All groups count alike: the answer holds for effects as common as the study made them.  Columns
+    `p` (geometric mean of a bin), `chance` (mean F of their groups), `experiments`, `power_low` and
+    `power_high` (5 % and 95 % quantiles of F).
+    """
+    significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
+    size = experiments["group"].map(experiments["group"].value_counts())
+    frame = significant.assign(
+        F=significant["group"].map(groups["F"]), weight=1 / size, log=np.log10(significant["p"])
+    )
+    frame["bin"] = np.floor(frame["log"] * per_bin)
+    rows_of_bins = []
+    for _, one in frame.groupby("bin"):
+        if len(one) >= 20:
+            low, high = np.quantile(one["F"], [0.05, 0.95])
+            rows_of_bins.append({
+                "p": 10 ** np.average(one["log"], weights=one["weight"]),
+                "chance": np.average(one["F"], weights=one["weight"]), "experiments": len(one),
+                "power_low": low, "power_high": high,
+            })
+    return pd.DataFrame(rows_of_bins)
+
+
+def p_for(chances: pd.DataFrame, target: float = 0.95) -> float:
+    """The largest p-value up to which the chance is at least a target, interpolated, or NaN."""
+    frame = chances.sort_values("p", kind="stable")
+    below = frame["chance"].to_numpy() < target
+    if below.all() or not below.any():
+        return float("nan")
+    i = int(below.argmax())
+    if i == 0:
+        return float("nan")
+    p, chance = np.log(frame["p"].to_numpy()), frame["chance"].to_numpy()
+    share = (chance[i - 1] - target) / (chance[i - 1] - chance[i])
+    return float(np.exp(p[i - 1] + share * (p[i] - p[i - 1])))
+
+
+def barely_significant(
+    experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame],
+    p: tuple[float, float] = (0.01, 0.05),
+) -> pd.DataFrame:
+    """What becomes of p-values in a range: replications that fail, of a mean and of experiments.
+
+    Indexed by study: `of_groups`, the mean share of failures over the groups whose p-value (of the
+    mean statistic) is in the range, and `of_experiments`, over all significant experiments whose
+    own is, groups alike.
+    """
+    frame = {}
+    for number, seen in experiments.items():
+        F = groups[number]["F"]
+        inside = groups[number]["p"].between(*p, inclusive="left")
+        some = seen[seen["is_significant"] & seen["p"].between(*p, inclusive="left")]
+        weight = 1 / some["group"].map(seen["group"].value_counts())
+        frame[number] = {
+            "of_groups": 1 - F[inside].mean(),
+            "of_experiments": 1 - np.average(some["group"].map(F), weights=weight),
+        }
+    return pd.DataFrame(frame).T.rename_axis("study")
+
+
+# ------------------------------------------------------------------ work that the paper discusses
+
+
+def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Formulas of others for a two-sided p-value, A better, by way of z; one column each.
+
+    `Goodman, Miller`: power at the observed effect; `Goodman, flat prior`: averaged over what the
+    effect may be; `Killeen`: the same direction, significant or not; `shrinkage`: the observed
+    effect times 1 - 1/z^2 (empirical Bayes), averaged likewise.
+    """
+    z, critical = special.ndtri(1 - np.asarray(p, dtype=float) / 2), special.ndtri(1 - alpha / 2)
+    shrinkage = np.clip(1 - 1 / np.maximum(z, 1e-9) ** 2, 0, 1)
+    return pd.DataFrame({
+        "Goodman, Miller": special.ndtr(z - critical),
+        "Goodman, flat prior": special.ndtr((z - critical) / np.sqrt(2)),
+        "Killeen": special.ndtr(z / np.sqrt(2)),
+        "shrinkage": special.ndtr((shrinkage * z - critical) / np.sqrt(1 + shrinkage)),
+    })
+
+
+def interval_of_next_p(p: np.ndarray, level: float = 0.8) -> pd.DataFrame:
+    """Cumming's interval for the two-sided p-value of the replication: `low`, `high`."""
+    z = special.ndtri(1 - np.asarray(p, dtype=float) / 2)
+    half = special.ndtri((1 + level) / 2) * np.sqrt(2)
+    return pd.DataFrame({
+        "low": 2 * special.ndtr(-np.abs(z + half)),
+        "high": 2 * special.ndtr(-np.maximum(z - half, 0)),
+    })
+
+
+def related_work(
+    experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame], *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Each formula on every significant experiment of each study, against its group's F.
+
+    Columns `study`, `formula`, `mean` (of the estimate), `F` (mean), `error` (root of the mean
+    squared distance from F).  `the paper's` is its own formula on the single experiment.
+    """
+    frames = []
+    for number, seen in experiments.items():
+        own = estimates(number, seen, groups[number], alpha=alpha)
+        chosen = seen["is_significant"] & (seen["p"] > 0)
+        formulas = related_formulas(seen.loc[chosen, "p"], alpha=alpha)
+        formulas.insert(0, "the paper's", own.loc[chosen, "P"].to_numpy())
+        truth = own.loc[chosen, "F"].to_numpy()
+        frames += [{
+            "study": number, "formula": name, "mean": column.mean(), "F": truth.mean(),
+            "error": np.sqrt(((column.to_numpy() - truth) ** 2).mean()),
+        } for name, column in formulas.items()]
+    return pd.DataFrame(frames)
+
+
+def next_p_covered(
+    experiments: Mapping[int, pd.DataFrame], level: float = 0.8, seed: int = 2024
+) -> pd.Series:
+    """By study, how often Cumming's interval of a significant result holds a replication's p."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    covered = {}
+    for number, seen in experiments.items():
+        hits = []
+        for _, one in seen.groupby("group"):
+            first = one[one["is_significant"] & (one["p"] > 0)]
+            again = one.iloc[rng.integers(len(one), size=len(first))]
+            limits = interval_of_next_p(first["p"], level)
+            hits.append((again["p"].to_numpy() >= limits["low"].to_numpy())
+                        & (again["p"].to_numpy() <= limits["high"].to_numpy()))
+        covered[number] = np.concatenate(hits).mean()
+    return pd.Series(covered, name="covered").rename_axis("study")

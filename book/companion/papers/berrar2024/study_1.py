@@ -1,0 +1,287 @@
+"""Study #1 of Berrar (2024): 21 groups of experiments on 20 data sets; Figures 5 to 10."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.papers import published
+from companion.papers.berrar2024 import algorithms, over_data_sets
+from companion.papers.berrar2024.over_data_sets import REPLICATIONS, Study
+from companion.papers.berrar2024.rows import PAPER, rows, spread
+from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
+from replib.replication_probability import bayesian, binomial, wilcoxon
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("berrar2024_study_1",)
+
+STUDY = Study(1, tuple(range(290, 1291, 50)), 20)
+#: Groups that Figure 9 shows, by the wins of 20 that each stands for; the one that Figure 7 does.
+SHOWN = {3: 15, 6: 16, 10: 17, 16: 18}
+GROUP, HIGHLIGHTED = 3, 7
+#: Experiments that are bootstrapped, by group; of any other group the first one is.
+BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
+
+#: What follows from success rates, and so from what a tie is.
+RATES = ("g3.theta", "disc.theta", "g3.n_sig", "g3.F_b")
+
+NOTES = {
+    "alg01": "bootstrap samples of whole experiments, both classifiers trained anew",
+    "alg02": "run as written, with the start sizes of the text",
+    "cl.02": "in each of the four groups", "cl.03": "below and above p = 0.003",
+    "disc.n18": "exactly 18 of 20",
+    "fig05": "mean Z rises over the groups: rank correlation above 0.95",
+    "fig06": "21 groups, mean Z rises over them",
+    "fig08": "sizes, features and distributions of data sets 1, 2 and 20",
+    "fig09": "the share of significant results lies between the two estimates in each group",
+    "fig10": "the gap is smaller below p = 0.003 than above",
+    "g3.s": "the mean over bootstrapped experiments; the error of the print is their spread",
+    "s1.half": "holds from 40 to 60 %: binomial test, group 3",
+}
+
+
+def plan(**options) -> dict[str, tuple[Experiment, int]]:
+    """`over_data_sets.plan` of the study, with several bootstraps in the groups that it prints."""
+    return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
+
+
+def figure_7b(results: Mapping[str, Replications], wins: int = 14) -> pd.DataFrame:
+    """The first experiment of group 3 with that many wins and no tie, as Figure 7b shows one.
+
+    Columns `dataset`, `cases`, `naive Bayes`, `SVM` (accuracies), `better`.
+    """
+    one = over_data_sets.of_groups(results)[GROUP]
+    outcome = over_data_sets.outcomes({GROUP: one})
+    index = outcome.index[(outcome["wins"] == wins) & (outcome["ties"] == 0)][0]
+    cases = over_data_sets.sizes(STUDY)[GROUP].to_numpy()
+    accuracy = one.counts[index] / cases[:, None]
+    return pd.DataFrame({
+        "dataset": np.arange(1, len(cases) + 1), "cases": cases,
+        "naive Bayes": accuracy[:, 0], "SVM": accuracy[:, 1],
+        "better": np.where(accuracy[:, 0] > accuracy[:, 1], "naive Bayes", "SVM"),
+    })
+
+
+def figure_8(group: int = GROUP, datasets: tuple[int, ...] = (1, 2, 20)) -> pd.DataFrame:
+    """The data sets of one experiment: `dataset`, `cases`, `positive`, `features`, `mean`, `sd`."""
+    sources = algorithms.sources(STUDY.starts[group - 1], STUDY.datasets)
+    return pd.DataFrame([
+        {"dataset": i, "cases": source.cases, "positive": source.cases // 2,
+         "features": source.features, "mean": source.mean, "sd": source.sd}
+        for i, source in enumerate(sources, start=1) if i in datasets
+    ])
+
+
+def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataFrame:
+    """The groups that Figure 9 shows, of `over_data_sets.by_group`."""
+    return groups.loc[[group for group in shown if group in groups.index]]
+
+
+def readings_of_ties(
+    results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
+) -> pd.DataFrame:
+    """A group under the three readings of a tie, beside the print.
+
+    Indexed by reading: `theta` and `significant` (share) with their errors, `18 wins` (share).
+    """
+    one = {group: over_data_sets.of_groups(results)[group]}
+    frame = {}
+    for ties in over_data_sets.TIES:
+        seen = over_data_sets.outcomes(one, ties=ties, alpha=alpha)
+        frame[ties] = {
+            "theta": seen["theta"].mean(), "theta_error": seen["theta"].sem(),
+            "significant": seen["is_binomial"].mean(),
+            "significant_error": seen["is_binomial"].sem(), "18 wins": (seen["wins"] == 18).mean(),
+        }
+    frame["printed"] = {
+        "theta": published.value("berrar2024.g3.theta"),
+        "significant": published.value("berrar2024.g3.n_sig") / REPLICATIONS,
+        "18 wins": published.value("berrar2024.disc.n18") / REPLICATIONS,
+    }
+    return pd.DataFrame(frame).T
+
+
+def readings_of_correction(
+    results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
+) -> pd.DataFrame:
+    """A group with the continuity corrections of Equation 10: mean `z`, share `significant`."""
+    one = {group: over_data_sets.of_groups(results)[group]}
+    frame = {}
+    for correction in ("as_printed", "towards_zero", "none"):
+        seen = over_data_sets.outcomes(one, alpha=alpha, correction=correction)
+        frame[correction] = {"z": seen["z"].mean(), "significant": seen["is_wilcoxon"].mean()}
+    return pd.DataFrame(frame).T
+
+
+def sizes_and_distributions() -> dict[str, float]:
+    """What Figures 7a and 8 print of the data sets, by its id: from the sources that are drawn."""
+    found = {
+        f"fig07.size_g{group}_{i}": algorithms.sources(start, STUDY.datasets)[i - 1].cases
+        for group, start in zip(STUDY.groups[:GROUP], STUDY.starts) for i in (1, 2, 20)
+    }
+    for one in figure_8().to_dict("records"):
+        found |= {f"fig08.{name}_{one['dataset']}": value for name, value in one.items()}
+    printed = published.facts().index
+    return {key: value for key, value in found.items() if f"{PAPER}.{key}" in printed}
+
+
+def figures_7a_and_8_hold() -> bool:
+    """Whether each of these numbers is the printed one, to its last digit."""
+    facts = published.facts()
+    return all(
+        round(float(value), int(fact["decimals"])) == fact["value"]
+        for key, value in sizes_and_distributions().items()
+        for fact in [facts.loc[f"{PAPER}.{key}"]]
+    )
+
+
+def numbers(groups: pd.DataFrame) -> dict[str, float]:
+    """What the paper prints of the study, from `over_data_sets.by_group`, by its id."""
+    three, seven = groups.loc[GROUP], groups.loc[HIGHLIGHTED]
+    with_s, without_s = (over_data_sets.deviance(groups, of) for of in ("P_wilcoxon", "P_null"))
+    of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
+    return {
+        "g3.theta": three["theta"], "disc.theta": three["theta"], "g3.wins": three["wins"],
+        "g3.n_sig": of_1000(three["F_binomial"]), "g3.F_b": three["F_binomial"],
+        "g3.n_sig_w": of_1000(three["F_wilcoxon"]), "g3.F_w": three["F_wilcoxon"],
+        "g3.Zw": three["z"], "fig10.p": seven["p_wilcoxon"], "fig10.F": seven["F_wilcoxon"],
+        "fig10.P": seven["P_wilcoxon"], "fig10.mad": with_s["mean"], "fig10.mad_min": with_s["min"],
+        "fig10.mad_max": with_s["max"], "fig10.mad1": without_s["mean"],
+        "fig10.mad1_min": without_s["min"], "fig10.mad1_max": without_s["max"],
+        "s1.half": 100 * three["F_binomial"],
+        "s1.p95": groups.at[(groups["F_wilcoxon"] - 0.95).abs().idxmin(), "p_wilcoxon"],
+    } | {
+        f"fig09.wins_{wins}": groups.at[group, "wins"]
+        for group, wins in SHOWN.items() if group in groups.index
+    } | {
+        f"fig09.group_{group}": over_data_sets.first_group_with(groups, wins)
+        for group, wins in SHOWN.items() if group in groups.index
+    }
+
+
+def ledger_rows(
+    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
+    ties: str = "dropped", seed: int = over_data_sets.SEED,
+) -> pd.DataFrame:
+    """Ledger rows of study #1; errors are those of samples of experiments, ours and the paper's."""
+    of_groups = over_data_sets.of_groups(results[NEEDS[0]])
+    experiments = over_data_sets.outcomes(of_groups, alpha=alpha, ties=ties)
+    deviations = over_data_sets.deviations(over_data_sets.of_bootstraps(results[NEEDS[0]]))
+    groups = over_data_sets.by_group(experiments, deviations, STUDY.datasets, alpha=alpha)
+    ours, theirs = (
+        [numbers(frame) for frame in over_data_sets.redrawn(
+            experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
+        )] for size in (None, REPLICATIONS)
+    )
+    rebuilt = numbers(groups)
+    errors = {
+        key: tuple(spread(draws, key, is_whole=key.startswith("fig09")) for draws in (ours, theirs))
+        for key in rebuilt
+    }
+    three = experiments[experiments["group"] == GROUP]
+    lucky, in_20 = three["wins"] == 18, np.rint(STUDY.datasets * three["theta"]) == 18
+    rebuilt["disc.n18"] = REPLICATIONS * lucky.mean()
+    errors["disc.n18"] = (REPLICATIONS * lucky.sem(), np.sqrt(REPLICATIONS) * lucky.std())
+    s = deviations.loc[deviations["group"] == GROUP, "s"]
+    rebuilt["g3.s"], errors["g3.s"] = s.mean(), (s.sem(), s.std())
+    # the same with a tie as half a win: a reading for what follows from success rates
+    halves = numbers(over_data_sets.by_group(
+        over_data_sets.outcomes(of_groups, alpha=alpha, ties="half"), deviations, STUDY.datasets,
+        alpha=alpha,
+    ))
+    of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
+    evidence = dict.fromkeys(
+        of_rates, "with a tie as half a win for each, to which the mean rate of group 3 is nearer"
+    )
+    wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
+    typical = [model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)]
+    shown = figure_9(groups)
+    between = bool(shown["F_binomial"].between(shown["P_bayesian"], shown["P_binomial"]).all())
+    z, s_star = published.value("berrar2024.g3.Zw"), published.value("berrar2024.g3.s")
+    rises = bool(groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95)
+    better = over_data_sets.agrees_better_for_small_p(groups)
+    return rows(
+        {key: (value, errors[key][0]) for key, value in rebuilt.items()}
+        | sizes_and_distributions() | {
+            "fig07.theta": 14 / 20, "fig07.p_b": wins[0], "g3.p": wins[1], "disc.p18": wins[2],
+            "disc.theta18": 18 / 20, "g3.theta_m": (1 + 15) / (2 + 20), "g3.P_b": typical[0],
+            "g3.P_B": typical[1], "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
+            "fig05": rises, "fig06": rises and groups.index[-1] == 21,
+            "fig08": figures_7a_and_8_hold(), "fig09": between, "fig10": better, "cl.02": between,
+            "cl.03": better, "cl.08": bool(three["is_wilcoxon"].sum() > three["is_binomial"].sum()),
+            "alg01": bool((deviations["samples"] > 1).all()), "alg02": figures_7a_and_8_hold(),
+            "eq16": bool(np.isclose(
+                rebuilt["g3.F_w"], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)
+            )),
+        },
+        published_error={key: error for key, (_, error) in errors.items()},
+        other={key: halves[key] for key in of_rates} | {"disc.n18": REPLICATIONS * in_20.mean()},
+        other_error={key: float(np.hypot(*errors[key])) for key in of_rates} | {
+            "disc.n18": float(in_20.std() * np.hypot(
+                REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS)
+            )),
+        },
+        evidence=evidence | {
+            "disc.n18": "if 20 times the success rate is rounded, as the paper does for a group",
+        },
+        recounted={"g3.P_w": "from the printed mean and deviation"},
+        not_comparable={"fig10.mad_min": (
+            "a normal probability beyond seven deviations: any error of s* changes its magnitude"
+        )},
+        holds={"s1.half": bool(40 <= rebuilt["s1.half"] <= 60)} | {
+            f"fig09.group_{group}": bool(groups.at[group, "wins"] == wins_shown)
+            for group, wins_shown in SHOWN.items() if group in groups.index
+        },
+        erratum={"alg02": "berrar2024.e41"}, corrected={"alg02": figures_7a_and_8_hold()},
+        note=NOTES | {
+            f"fig09.group_{group}": f"the first of ours; {wins_shown} wins at groups " + ", ".join(
+                map(str, groups.index[groups["wins"] == wins_shown])
+            ) for group, wins_shown in SHOWN.items() if group in groups.index
+        },
+    )
+
+
+# ------------------------------------------------------------------ errata e41, e42
+
+
+def start_sizes_of_algorithm_2() -> pd.DataFrame:
+    """berrar2024.e41: the printed set of start sizes and the one that the text describes.
+
+    The i-th of 20 data sets of a group has (start size) + 10 i cases.
+
+    Columns `start sizes`, `groups`, and the cases of two data sets: `group 1, last data set`,
+    `group 3, second data set`.
+    """
+    series = {
+        "printed: 190 to 1290": np.arange(190, 1291, 50),
+        "right: 290 to 1290": np.arange(290, 1291, 50),
+    }
+    rows = [
+        {"start sizes": name, "groups": len(start), "group 1, last data set": start[0] + 200,
+         "group 3, second data set": start[2] + 20}
+        for name, start in series.items()
+    ]
+    constants = published.design_constants().set_index("const_id")["value"]
+    rows.append({
+        "start sizes": "text of Section 3.1.1", "groups": int(constants["berrar2024.c.s1_groups"]),
+        "group 1, last data set": int(constants["berrar2024.c.s1_size_g1_20"]),
+        "group 3, second data set": int(published.value("berrar2024.fig07.size_g3_2")),
+    })
+    return pd.DataFrame(rows)
+
+
+def lines_of_algorithm_2() -> pd.DataFrame:
+    """berrar2024.e42: the lines of Algorithm 2 that Section 3.1.1 cites. Read, not computed.
+
+    Columns `step`, `cited line`, `does` (what stands in the cited line), `right line`.
+    """
+    return pd.DataFrame([
+        ("repeat 1000 times", "5", "sets a counter to 0", "7"),
+        ("number of cases", "10", "empties the positive cases", "12"),
+        ("mean of the positives", "12", "sets the number of cases", "14"),
+        ("deviation of the positives", "13", "sets the number of features", "15"),
+        ("draw the positives", "16", "opens the loop over positives", "18"),
+        ("draw the negatives", "22", "opens the loop over negatives", "24"),
+        ("train and test", "28", "trains", "28 and 29"),
+    ], columns=["step", "cited line", "does", "right line"])

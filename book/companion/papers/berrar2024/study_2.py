@@ -1,0 +1,89 @@
+"""Study #2 of Berrar (2024): ten groups, 44 data sets each; Figures 11 and 12, Table 2."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.papers.berrar2024 import over_data_sets
+from companion.papers.berrar2024.over_data_sets import REPLICATIONS, Study
+from companion.papers.berrar2024.rows import rows, spread
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("berrar2024_study_2",)
+
+#: The start sizes are the free part of Table 2: its first row, less 10.
+STUDY = Study(2, (70, 100, 140, 190, 200, 240, 260, 360, 460, 560), 44)
+#: Groups that Figure 11 shows, and the one that Figure 12 highlights.
+SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
+#: Experiments that are bootstrapped, by group; of any other group the first one is.
+BOOTSTRAPPED = {HIGHLIGHTED: 6}
+
+
+def plan(**options) -> dict[str, tuple[Experiment, int]]:
+    """`over_data_sets.plan` of the study, with several bootstraps in the group that it prints."""
+    return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
+
+
+def new_numbers_of_wins(groups: pd.DataFrame) -> list[int]:
+    """Groups whose rounded mean of wins is significant and no earlier group's, in their order."""
+    significant = groups[groups["p_binomial"] < 0.05]
+    return significant.index[~significant["wins"].duplicated()].tolist()
+
+
+def figure_11(groups: pd.DataFrame) -> pd.DataFrame:
+    """The groups that Figure 11 shows, of `over_data_sets.by_group`."""
+    return groups.loc[[group for group in SHOWN if group in groups.index]]
+
+
+def numbers(groups: pd.DataFrame) -> dict[str, float]:
+    """What the paper prints of the study, from `over_data_sets.by_group`, by its id."""
+    seven, gap = groups.loc[HIGHLIGHTED], over_data_sets.deviance(groups)
+    found = new_numbers_of_wins(groups)
+    return {
+        "fig12.p": seven["p_wilcoxon"], "fig12.F": seven["F_wilcoxon"],
+        "fig12.P": seven["P_wilcoxon"], "fig12.mad": gap["mean"], "fig12.mad_min": gap["min"],
+        "fig12.mad_max": gap["max"],
+    } | {f"fig11.group_{printed}": float(ours) for printed, ours in zip(SHOWN, found)}
+
+
+def table_2() -> pd.DataFrame:
+    """Ledger rows of the 440 cells of Table 2, all from its first row."""
+    return rows({
+        f"tab02.dataset{i:02d}.group{g:02d}": int(cases)
+        for g, column in over_data_sets.sizes(STUDY).items() for i, cases in column.items()
+    })
+
+
+def ledger_rows(
+    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
+    ties: str = "dropped", seed: int = over_data_sets.SEED,
+) -> pd.DataFrame:
+    """Ledger rows of study #2; errors are those of samples of experiments, ours and the paper's."""
+    stored = results[NEEDS[0]]
+    experiments = over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha, ties=ties)
+    deviations = over_data_sets.deviations(over_data_sets.of_bootstraps(stored))
+    groups = over_data_sets.by_group(experiments, deviations, STUDY.datasets, alpha=alpha)
+    ours, theirs = (
+        [numbers(frame) for frame in over_data_sets.redrawn(
+            experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
+        )] for size in (None, REPLICATIONS)
+    )
+    rebuilt, shown = numbers(groups), figure_11(groups)
+    error = lambda draws, key: spread(draws, key, is_whole=key.startswith("fig11"))
+    falls = bool((shown["p_binomial"].diff().dropna() <= 0).all())
+    near = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs() < 0.1
+    return pd.concat([table_2(), rows(
+        {key: (value, error(ours, key)) for key, value in rebuilt.items()} | {
+            "fig11": falls and bool((shown["P_bayesian"] < shown["P_binomial"]).all()),
+            "fig12": bool(near.all()) and bool(
+                groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95
+            ),
+        },
+        published_error={key: error(theirs, key) for key in rebuilt},
+        note={
+            "fig12.P": "p and share agree: the printed s* is smaller than any of Algorithm 1 here",
+            "fig11": "p-values fall in the printed order; Bayesian below binomial",
+            "fig12": "mean Z rises over the groups; estimate and share less than 0.1 apart",
+        },
+    )], ignore_index=True)

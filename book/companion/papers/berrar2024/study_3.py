@@ -1,0 +1,242 @@
+"""Study #3 of Berrar (2024): a support vector machine against itself with an oracle; Figure 13."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.papers import published
+from companion.papers.berrar2024 import algorithms, in_cross_validation
+from companion.papers.berrar2024.algorithms import SVM, Learner
+from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, REPLICATIONS, SEED
+from companion.papers.berrar2024.rows import rows
+from replib import replication_probability
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("berrar2024_study_3",)
+
+#: Percentages of the labels that the oracle reveals; features of a case.
+PERCENTS, FEATURES = tuple(range(1, 21)), 20
+#: The percentage that Figure 13 highlights.
+HIGHLIGHTED = 7
+
+NOTES = {
+    "alg03": "an oracle that replaces labels, and the hypergeometric number: means and variances",
+    "s3.F3": "the other percentages agree; no reading that was tried moves this one alone",
+    "s3.n_sig3": "the same fact as the share",
+    "cl.04": "mean T below its critical value", "cl.05": "from 5 % on",
+    "fig13": "below or at the share for each percentage from 5 on, above it for 3",
+}
+
+
+def plan(
+    percents: Sequence[int] = PERCENTS, *, learner: Learner = SVM, folds: int = FOLDS,
+    replications: int = REPLICATIONS, is_independent: bool = False, seed: int = SEED,
+) -> dict[str, tuple[Experiment, int]]:
+    """The experiments of all percentages, by name.
+
+    The fits do not depend on the percentage: unless learning sets are to be `is_independent`, as
+    Algorithm 3 draws them, one cross-validation serves all.
+    """
+    parameters = {
+        "cases": CASES, "features": FEATURES, "mean": MEAN, "folds": folds, "learner": learner,
+    }
+    sets = [[q] for q in percents] if is_independent else [list(percents)]
+    return {
+        f"percents_{some[0]}_to_{some[-1]}": (Experiment(
+            algorithms.algorithm_3, seed, {**parameters, "percents": some},
+            (3, some[0]) if is_independent else (3,),
+        ), replications) for some in sets
+    }
+
+
+def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
+    """How many more are correct with the oracle: by percentage an array (experiments, folds)."""
+    return {
+        percent: one.counts[:, :, 1 + place].astype(int)
+        for one in results.values()
+        for place, percent in enumerate(one.experiment.parameters["percents"])
+    }
+
+
+def plain_oracle(
+    wrong: int, correct: int, percent: int, times: int, seed: int = SEED
+) -> np.ndarray:
+    """Gains of an oracle that picks cases and replaces their labels (Algorithm 3, line 28)."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    is_wrong = np.repeat([True, False], [wrong, correct])
+    revealed = len(is_wrong) * percent // 100
+    return np.array([
+        is_wrong[rng.choice(len(is_wrong), revealed, replace=False)].sum() for _ in range(times)
+    ])
+
+
+def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
+    """Whether gains of :func:`plain_oracle` have the hypergeometric mean and variance."""
+    for percent in (3, 7, 20):
+        seen, law = plain_oracle(24, 76, percent, times), stats.hypergeom(100, 24, percent)
+        squares = (seen - law.mean()) ** 2
+        far = [
+            (seen.mean() - law.mean()) / (seen.std() / np.sqrt(times)),
+            (squares.mean() - law.var()) / (squares.std() / np.sqrt(times)),
+        ]
+        if np.abs(far).max() > max_z:
+            return False
+    return True
+
+
+# ------------------------------------------------------------------ what could be meant
+
+#: Percentages of which the paper prints p and F: the ids of both.
+PRINTED = {
+    2: ("disc.p2", "disc.F2"), 3: ("s3.p3", "s3.F3"), 4: ("s3.p4", "s3.F4"), 7: ("s3.p7", "s3.F7"),
+}
+
+
+def printed_pairs(folds: int = FOLDS) -> pd.DataFrame:
+    """The paper's mean T (from its p-value) and share, `t` and `F`, by percentage."""
+    value = lambda key: published.value(f"berrar2024.{key}")
+    return pd.DataFrame({
+        q: {"t": stats.t.isf(value(p) / 2, folds - 1), "F": value(F)}
+        for q, (p, F) in PRINTED.items()
+    }).T.rename_axis("percent")
+
+
+def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.ndarray:
+    """Gains of an oracle that may draw a case more than once: wrong ones that it meets."""
+    drawn = np.sort(rng.integers(size, size=(*wrong.shape, revealed)), axis=-1)
+    is_new = np.diff(drawn, axis=-1, prepend=-1) > 0
+    return (is_new & (drawn < wrong[..., None])).sum(axis=-1)
+
+
+def over_the_whole_set(
+    rng, wrong: np.ndarray, size: int, revealed: int, times: int
+) -> np.ndarray:
+    """Gains where the cases are drawn from all folds at once: by fold, how many were wrong."""
+    folds = wrong.shape[1]
+    return np.concatenate([
+        rng.multivariate_hypergeometric(
+            [*w, size * folds - w.sum()], revealed * folds, size=times
+        )[:, :-1] for w in wrong
+    ])
+
+
+def readings(
+    results: Mapping[str, Replications], *, alpha: float = 0.05, times: int = 10, seed: int = SEED
+) -> pd.DataFrame:
+    """Readings of Algorithm 3 beside the print, where the paper prints p and F.
+
+    The oracle draws anew, `times` for each stored cross-validation, so that little noise of ours is
+    left.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance`: of both from the printed
+    pair, as a chi-square with 2 degrees of freedom.
+    """
+    one = next(iter(results.values()))
+    correct = one.counts[:, :, 0].astype(int)
+    folds = correct.shape[1]
+    size = one.experiment.parameters["cases"] // folds
+    wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(seed))
+    many, right = np.tile(wrong, (times, 1)), np.tile(correct, (times, 1))
+    as_written = {q: rng.hypergeometric(many, right, q) for q in PRINTED}
+    more = {q: rng.hypergeometric(many, right, q + 1) for q in PRINTED}
+    repeated = {q: with_replacement(rng, many, size, q) for q in PRINTED}
+    each = {q: rng.binomial(many, q / 100) for q in PRINTED}
+    at_once = {q: over_the_whole_set(rng, wrong, size, q, times) for q in PRINTED}
+    ratio = np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds))
+    by_reading = {
+        "as written": (as_written, 1.0), "one case more": (more, 1.0),
+        "a case may be drawn twice": (repeated, 1.0),
+        "each case with that probability": (each, 1.0),
+        "cases of all folds at once": (at_once, 1.0),
+        "variance divided by k": (as_written, np.sqrt(folds / (folds - 1))),
+        "test/train ratio 1/k": (as_written, ratio),
+    }
+    printed, frames = printed_pairs(folds), []
+    for reading, (drawn, factor) in by_reading.items():
+        seen = in_cross_validation.outcomes(drawn, alpha=alpha)
+        pairs = seen[["group"]].assign(t=factor * seen["t"])
+        pairs["F"] = (pairs["t"] > stats.t.isf(alpha / 2, folds - 1)).astype(float)
+        for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
+            away = pair.mean() - printed.loc[q]
+            covariance = pair.cov() * (1 / len(pair) + 1 / REPLICATIONS)
+            frames.append({"reading": reading, "percent": q, **pair.mean(),
+                           "distance": away @ np.linalg.solve(covariance, away)})
+    return pd.DataFrame(frames)
+
+
+def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
+    """The percentage at which our mean T, and our share, would be the printed one; interpolated."""
+    printed, near = printed_pairs(), groups.loc[:10]
+    return pd.DataFrame({
+        column: np.interp(printed[column], near[column], near.index) for column in ("t", "F")
+    }, index=printed.index)
+
+
+def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
+    """Values of T that gains of 0 to `revealed` cases in each fold can have, near a printed one.
+
+    Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
+    (it prints, with three decimals, as the given one).
+    """
+    counts = np.array([
+        (*c, folds - sum(c)) for c in product(range(folds + 1), repeat=revealed) if sum(c) <= folds
+    ])
+    gain = np.arange(revealed, -1, -1)
+    mean, squares = counts @ gain / folds, counts @ gain**2
+    centred = squares - folds * mean**2
+    varied = centred > 1e-9
+    found = []
+    for divisor, ratio in product((folds - 1, folds), (1 / (folds - 1), 1 / folds)):
+        t = mean[varied] / np.sqrt((1 / folds + ratio) * centred[varied] / divisor)
+        nearest = t[np.abs(t - near).argmin()]
+        found.append({"divisor": divisor, "ratio": ratio, "t": nearest,
+                      "agrees": bool(abs(nearest - near) <= 0.0005)})
+    return pd.DataFrame(found)
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def numbers(groups: pd.DataFrame) -> dict[str, float]:
+    """What the paper prints of the study, from `in_cross_validation.by_group`, by its id."""
+    of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
+    printed = {
+        "s3.T3": (3, "t"), "s3.p3": (3, "p"), "s3.F3": (3, "F"), "s3.p4": (4, "p"),
+        "s3.P4": (4, "P"), "s3.F4": (4, "F"), "s3.p7": (7, "p"), "s3.F7": (7, "F"),
+        "s3.P7": (7, "P"), "disc.T2": (2, "t"), "disc.p2": (2, "p"),
+    }
+    found = {key: groups.at[where] for key, where in printed.items()}
+    two, three = (of_1000(groups.at[q, "F"]) for q in (2, 3))
+    return found | {"s3.n_sig3": three, "disc.n2": two, "disc.F2": two / REPLICATIONS}
+
+
+def ledger_rows(
+    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
+    folds: int = FOLDS, seed: int = SEED,
+) -> pd.DataFrame:
+    """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
+    groups, rebuilt, published_error = in_cross_validation.with_errors(
+        gains(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
+    )
+    critical = stats.t.isf(alpha / 2, folds - 1)
+    below = (groups["P"] <= groups["F"]).loc[5:]
+    first = published.value("berrar2024.s3.t31")
+    printed_mean = published.value("berrar2024.s3.T3")
+    return rows(
+        rebuilt | {
+            "s3.t31": attainable_t(first)["t"].iloc[0], "s3.p31": 2 * stats.t.sf(first, folds - 1),
+            "s3.P3": replication_probability.cv_t(
+                printed_mean, folds, alpha=alpha, scale=1
+            ).point,
+            "alg03": oracle_agrees(), "cl.04": bool((groups["t"].loc[:2] < critical).all()),
+            "cl.05": bool(below.all()),
+            "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),
+        },
+        published_error=published_error, note=NOTES,
+        recounted={
+            "s3.t31": "the nearest value that ten gains of at most three cases can give",
+            "s3.p31": "from the printed T", "s3.P3": "from the printed mean T",
+        },
+    )

@@ -1,0 +1,178 @@
+"""Study #4 of Berrar (2024): a support vector machine against a random forest; Figure 14."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.experiments.engine import Experiment, Replications
+from companion.papers import published
+from companion.papers.berrar2024 import algorithms, in_cross_validation
+from companion.papers.berrar2024.algorithms import SVM, Learner, forest
+from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, REPLICATIONS, SEED
+from companion.papers.berrar2024.rows import rows
+from replib import replication_probability
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("berrar2024_study_4",)
+
+FEATURES = tuple(range(4, 31))
+#: The groups that the paper's text and Figure 14 single out.
+FIRST_SHOWN, HIGHLIGHTED = 11, 24
+#: Trees of a forest: the printed numbers are near those of 10; R's default is 500.
+TREES, DEFAULT_TREES = 10, 500
+#: Experiments with the default forest, each of which takes twenty times as long.
+DEFAULT_REPLICATIONS = 100
+
+NOTES = {
+    "alg04": "cases, folds, features and mean of the stored experiments are those of the algorithm",
+    "cl.06": "mean T below its critical value for fewer than 11 features; it grows with them",
+    "fig14": "20 groups; at 11 features the estimate is too high; p falls with the features",
+}
+
+
+def plan(
+    features: Sequence[int] = FEATURES, *, trees: int = TREES,
+    learners: Sequence[Learner] | None = None, folds: int = FOLDS,
+    replications: int = REPLICATIONS, seed: int = SEED,
+) -> dict[str, tuple[Experiment, int]]:
+    """The experiments by number of features.
+
+    Forests of any size meet the same data and folds.
+    """
+    learners = learners or [SVM, forest(trees)]
+    return {
+        f"features_{d:02d}": (Experiment(algorithms.algorithm_4, seed, {
+            "cases": CASES, "features": d, "mean": MEAN, "folds": folds, "learners": learners,
+        }, (4, d)), replications) for d in features
+    }
+
+
+def plan_default_forest() -> dict[str, tuple[Experiment, int]]:
+    """The two groups that the text singles out, with R's default forest; far fewer experiments."""
+    return plan((FIRST_SHOWN, HIGHLIGHTED), trees=DEFAULT_TREES, replications=DEFAULT_REPLICATIONS)
+
+
+def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.DataFrame:
+    """The groups that the text singles out, by size of the forest, beside the printed values.
+
+    Columns `features`, `trees` (missing: printed, or no forest), `experiments`, `t` (mean),
+    `error`, `F`.
+    """
+    rows_of_runs = [
+        {"features": d, "t": published_t(d), "F": published.value(f"berrar2024.{fact}")}
+        for d, fact in ((FIRST_SHOWN, "s4.F11"), (HIGHLIGHTED, "fig14.F24"))
+    ]
+    for results in stored:
+        trees = next(iter(results.values())).experiment.parameters["learners"][1][1].get("n_trees")
+        seen = in_cross_validation.outcomes(differences(results), alpha=alpha)
+        for d, one in seen.groupby("group"):
+            if d in (FIRST_SHOWN, HIGHLIGHTED):
+                rows_of_runs.append({
+                    "features": d, "trees": trees, "experiments": len(one), "t": one["t"].mean(),
+                    "error": one["t"].sem(), "F": one["is_significant"].mean(),
+                })
+    columns = ["features", "trees", "experiments", "t", "error", "F"]
+    frame = pd.DataFrame(rows_of_runs, columns=columns).astype({"trees": float})
+    return frame.sort_values(["features", "trees"], ignore_index=True)
+
+
+def published_t(features: int) -> float:
+    """The mean T of a group that the text singles out: printed, or from its printed p-value."""
+    if features == FIRST_SHOWN:
+        return published.value("berrar2024.s4.T11")
+    return float(stats.t.isf(published.value("berrar2024.fig14.p24") / 2, FOLDS - 1))
+
+
+def differences(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
+    """How many more the SVM has correct: by number of features an array (experiments, folds)."""
+    return {
+        one.experiment.parameters["features"]:
+        one.counts[..., 0].astype(int) - one.counts[..., 1].astype(int) for one in results.values()
+    }
+
+
+def numbers(groups: pd.DataFrame) -> dict[str, float]:
+    """What the paper prints of the study, from `in_cross_validation.by_group`, by its id."""
+    first, later = groups.loc[FIRST_SHOWN], groups.loc[HIGHLIGHTED]
+    return {
+        "s4.T11": first["t"], "s4.p11": first["p"], "s4.P11": first["P"], "s4.F11": first["F"],
+        "s4.n_sig11": 1 + first["F"] * (REPLICATIONS - 1), "fig14.p24": later["p"],
+        "fig14.F24": later["F"], "fig14.P24": later["P"],
+    }
+
+
+def is_as_written(results: Mapping[str, Replications]) -> bool:
+    """Whether the stored experiments have the sizes of Algorithm 4."""
+    constants = published.design_constants().set_index("const_id")["value"]
+    cases = int(constants["berrar2024.c.s4_n"].split()[0])
+    features = [int(d) for d in constants["berrar2024.c.s4_d"].split(",") if d.isdecimal()]
+    found = [one.experiment.parameters for one in results.values()]
+    return (
+        {p["features"] for p in found} == set(range(features[0], features[-1] + 1))
+        and all((p["cases"], p["folds"], p["mean"]) == (cases, FOLDS, MEAN) for p in found)
+    )
+
+
+def ledger_rows(
+    *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
+    folds: int = FOLDS, seed: int = SEED,
+) -> pd.DataFrame:
+    """Ledger rows of study #4; errors as in `in_cross_validation.with_errors`."""
+    groups, rebuilt, published_error = in_cross_validation.with_errors(
+        differences(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
+    )
+    critical = stats.t.isf(alpha / 2, folds - 1)
+    t = groups["t"]
+    grows = stats.spearmanr(t.index, t).statistic > 0.9
+    over = bool(groups.at[FIRST_SHOWN, "P"] > groups.at[FIRST_SHOWN, "F"])
+    return rows(
+        rebuilt | {
+            "alg04": is_as_written(results[NEEDS[0]]), "cl.07": over,
+            "cl.06": bool(grows and (t.loc[: FIRST_SHOWN - 1] < critical).all()),
+            "fig14": bool(grows and over and len(t.loc[FIRST_SHOWN:]) == 20),
+        },
+        published_error=published_error,
+        erratum={"alg04": "berrar2024.e43"},
+        corrected={"alg04": is_as_written(results[NEEDS[0]])}, note=NOTES,
+    )
+
+
+# ------------------------------------------------------------------ errata e43, e44
+
+
+def groups_of_study_4() -> pd.DataFrame:
+    """berrar2024.e43: the greatest number of features in study #4, in four places of the paper.
+
+    Columns `place`, `up to`.
+    """
+    constants = published.design_constants().set_index("const_id")["quote"]
+    table_1 = published.cells("berrar2024.tab01")["row"]
+    places = {
+        "text of Section 3.2.2": constants["berrar2024.c.s4_d_text"],
+        "Algorithm 4": constants["berrar2024.c.s4_d"].split("}")[0],
+        "Figure 14": constants["berrar2024.c.s4_shown"].split("}")[0],
+        "Table 1 (its one group)": table_1[table_1.str.contains("#4")].iloc[0],
+    }
+    last_number = lambda text: int(re.findall(r"\d+", text)[-1])
+    return pd.DataFrame({
+        "place": places.keys(), "up to": [last_number(text) for text in places.values()],
+    })
+
+
+def last_digit_of_study_4(folds: int = 10) -> pd.DataFrame:
+    """berrar2024.e44: P_t for the least and the greatest t that print as the mean t of d = 11.
+
+    Columns `t`, `exact critical value`, `critical value 2.262`, and `printed`.
+    """
+    t, printed = published.value("berrar2024.s4.T11"), published.value("berrar2024.s4.P11")
+    df = folds - 1
+    rounded = published.value("berrar2024.ex04.t")
+    return pd.DataFrame([
+        {"t": value,
+         "exact critical value": replication_probability.cv_t(value, folds, scale=1).point,
+         f"critical value {rounded}": stats.nct.sf(rounded, df, value), "printed": printed}
+        for value in (t - 0.00005, t, t + 0.00005)
+    ])

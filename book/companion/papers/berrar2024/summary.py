@@ -1,0 +1,237 @@
+"""Section 4 of Berrar (2024): Table 1, the threshold of 0.003, and the law of T in the studies.
+
+The paper estimates from a group's mean statistic; `single_experiments` does from each experiment.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments.engine import Replications
+from companion.papers import published
+from companion.papers.berrar2024 import (
+    in_cross_validation,
+    law_of_t,
+    over_data_sets,
+    single_experiments,
+    study_1,
+    study_2,
+    study_3,
+    study_4,
+)
+from companion.papers.berrar2024.rows import rows, spread
+from replib import theory
+
+#: The long runs that :func:`ledger_rows` takes.
+NEEDS = (*study_1.NEEDS, *study_2.NEEDS, *study_3.NEEDS, *study_4.NEEDS)
+
+#: The group of each study that Table 1 shows.
+SHOWN = {1: 7, 2: 7, 3: 7, 4: 24}
+FOLDS = in_cross_validation.FOLDS
+
+Results = Mapping[str, Mapping[str, Replications]]
+
+_OVER_DATA_SETS = {1: study_1, 2: study_2}
+#: The studies of one cross-validation, and what differs in its folds.
+_IN_CROSS_VALIDATION = {3: (study_3, study_3.gains), 4: (study_4, study_4.differences)}
+
+
+def experiments_of(
+    results: Results, *, alpha: float = 0.05, ties: str = "dropped"
+) -> dict[int, pd.DataFrame]:
+    """By study all experiments, by `group`, `statistic`, `p` and `is_significant` (A better)."""
+    frames = {}
+    for number, study in _OVER_DATA_SETS.items():
+        seen = over_data_sets.outcomes(
+            over_data_sets.of_groups(results[study.NEEDS[0]]), alpha=alpha, ties=ties
+        )
+        frames[number] = seen[["group"]].assign(
+            statistic=seen["z"], p=seen["p_wilcoxon"], is_significant=seen["is_wilcoxon"]
+        )
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
+        seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
+        frames[number] = seen[["group", "p", "is_significant"]].assign(statistic=seen["t"])
+    return frames
+
+
+def groups_of(
+    results: Results, *, alpha: float = 0.05, confidence_level: float = 0.95
+) -> dict[int, pd.DataFrame]:
+    """By study what the paper reports of each group: `p`, `P`, `P_low`, `P_high`, `F`, and `s`.
+
+    `s` is the deviation of Z (studies #1 and #2) or the scale of T (#3 and #4).
+    """
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    frames = {}
+    for number, study in _OVER_DATA_SETS.items():
+        stored = results[study.NEEDS[0]]
+        groups = over_data_sets.by_group(
+            over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha),
+            over_data_sets.deviations(over_data_sets.of_bootstraps(stored)), study.STUDY.datasets,
+            **options,
+        )
+        columns = {f"{name}_wilcoxon{end}": f"{name}{end}" for name, end in (
+            ("p", ""), ("P", ""), ("P", "_low"), ("P", "_high"), ("F", "")
+        )}
+        frames[number] = groups[[*columns, "s"]].rename(columns=columns)
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
+        seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
+        groups = in_cross_validation.by_group(seen, **options)
+        frames[number] = groups[["p", "P", "P_low", "P_high", "F"]].assign(s=groups["scale"])
+    return frames
+
+
+def table_1(groups: Mapping[int, pd.DataFrame], shown: Mapping[int, int] = SHOWN) -> pd.DataFrame:
+    """Table 1: the shown group of each study and their average: `p`, `P`, `F`, `P - F`."""
+    frame = pd.DataFrame({
+        f"study_{number}": groups[number].loc[group, ["p", "P", "F"]]
+        for number, group in shown.items()
+    }).T.astype(float)
+    frame.loc["study_average"] = frame.mean()
+    return frame.assign(**{"P - F": frame["P"] - frame["F"]})
+
+
+def nearest(groups: Mapping[int, pd.DataFrame], target: float = 0.95) -> dict[int, int]:
+    """The group of each study whose share of significant experiments is nearest to a target."""
+    return {n: int((frame["F"] - target).abs().idxmin()) for n, frame in groups.items()}
+
+
+def deviance(groups: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
+    """Mean absolute distance of P and F in each study: `mean`, `min`, `max`, over all groups."""
+    return pd.DataFrame({
+        number: (frame["P"] - frame["F"]).abs().agg(["mean", "min", "max"])
+        for number, frame in groups.items()
+    }).T.rename_axis("study")
+
+
+def coverage_in_studies(
+    results: Results, *, alpha: float = 0.05, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Share of the experiments of #3 and #4 whose interval holds their group's F, by reading.
+
+    Indexed by study, columns `law_of_t.INTERVALS`.  Groups in which all or no experiments are
+    significant are left out: there any interval that reaches far enough holds F.
+    """
+    options = {"alpha": alpha, "confidence_level": confidence_level}
+    groups, seen = groups_of(results, **options), experiments_of(results, alpha=alpha)
+    frame = {}
+    for number in (3, 4):
+        between = groups[number].index[groups[number]["F"].between(0.001, 0.999)]
+        some = seen[number][seen[number]["group"].isin(between)]
+        frame[number] = {}
+        for reading in law_of_t.INTERVALS:
+            one = single_experiments.estimates(
+                number, some, groups[number], reading=reading, **options
+            )
+            covers = one["F"].between(one["low"], one["high"])
+            frame[number][reading] = covers.groupby(one["group"]).mean().mean()
+    return pd.DataFrame(frame).T.rename_axis("study")
+
+
+def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.DataFrame:
+    """What studies #3 and #4 say of the law of T, over all their groups.
+
+    Indexed by study: `correlation` of fold differences (mean over groups), its `error` (resampling
+    experiments), `scale`, and the least and greatest correlation of a group.
+    """
+    rng, frame = np.random.default_rng(np.random.SeedSequence(seed)), {}
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
+        of_groups = [
+            (d.mean(axis=1), d.var(axis=1, ddof=1))
+            for d in of_folds(results[study.NEEDS[0]]).values()
+        ]
+        correlations = lambda rows: np.array([
+            theory.correlation_of_folds(mean[i].var(ddof=1), variance[i].mean(), FOLDS)
+            for mean, variance in of_groups for i in [rows(len(mean))]
+        ])
+        rho = correlations(lambda n: slice(None))
+        again = [correlations(lambda n: rng.integers(n, size=n)).mean() for _ in range(draws)]
+        frame[number] = {
+            "correlation": rho.mean(), "error": np.std(again),
+            "scale": theory.scale_of_t(rho.mean(), FOLDS), "least": rho.min(),
+            "greatest": rho.max(),
+        }
+    return pd.DataFrame(frame).T.rename_axis("study")
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
+    """What Section 4, Table 1 and the abstract print, by its id."""
+    table = table_1(groups)
+    names = {"p": "p_value", "P": "P_estimated", "F": "F_empirical", "P - F": "P_minus_F"}
+    average = table.at["study_average", "p"]
+    of_studies = table["p"].drop("study_average")
+    return {
+        f"tab01.{row}.{name}": table.at[row, column]
+        for row in table.index for column, name in names.items()
+    } | {
+        "abs.threshold": average, "txt.own_threshold": average,
+        "disc.p_lo": of_studies.min(), "disc.p_hi": of_studies.max(),
+    }
+
+
+def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> list[dict]:
+    """:func:`numbers` of samples of experiments, with replacement: for errors."""
+    of_studies = {}
+    for number, study in _OVER_DATA_SETS.items():
+        stored = results[study.NEEDS[0]]
+        columns = {"p_wilcoxon": "p", "P_wilcoxon": "P", "F_wilcoxon": "F"}
+        of_studies[number] = [
+            frame[list(columns)].rename(columns=columns) for frame in over_data_sets.redrawn(
+                over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha),
+                over_data_sets.deviations(over_data_sets.of_bootstraps(stored)),
+                study.STUDY.datasets, size=size, alpha=alpha, seed=seed + number,
+            )
+        ]
+    for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
+        seen = in_cross_validation.outcomes(of_folds(results[study.NEEDS[0]]), alpha=alpha)
+        of_studies[number] = in_cross_validation.redrawn(
+            seen, size=size, alpha=alpha, seed=seed + number
+        )
+    return [
+        numbers(dict(zip(of_studies, frames))) for frames in zip(*of_studies.values())
+    ]
+
+
+def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> pd.DataFrame:
+    """Ledger rows of Section 4; `results` are stored results by their names in `NEEDS`."""
+    groups = groups_of(results, alpha=alpha)
+    rebuilt, fails = numbers(groups), single_experiments.barely_significant(
+        experiments_of(results, alpha=alpha), groups
+    ).to_numpy()
+    ours, theirs = (
+        redrawn(results, size=size, alpha=alpha, seed=seed) for size in (None, 1000)
+    )
+    return rows(
+        {key: (value, spread(ours, key)) for key, value in rebuilt.items()}
+        | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
+        published_error={key: spread(theirs, key) for key in rebuilt},
+        note={
+            "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f} % fail, by study and by "
+            "whose p-value is meant: a group's or one experiment's",
+            "disc.five_sigma": "one-sided",
+            "tab01.study_2.P_estimated": "the printed s* is smaller than any of Algorithm 1 here",
+            "tab01.study_average.P_estimated": "by study #2",
+        },
+    )
+
+
+# ------------------------------------------------------------------ erratum e40
+
+
+def studies_in_table_1() -> pd.DataFrame:
+    """berrar2024.e40: which studies Table 1 itself calls cross-validation.
+
+    Columns `study`, `row of Table 1`, `design`.
+    """
+    rows = published.cells("berrar2024.tab01")["row"].drop_duplicates()
+    rows = rows[~rows.str.contains("average")]
+    return pd.DataFrame({
+        "study": rows.str.extract(r"(#\d)")[0].to_numpy(),
+        "row of Table 1": rows.str.replace(r"study #\d ", "", regex=True).to_numpy(),
+        "design": np.where(rows.str.contains("CV"), "cross-validation", "many data sets"),
+    })

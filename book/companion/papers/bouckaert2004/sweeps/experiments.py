@@ -1,0 +1,250 @@
+"""The sweeps as experiments: what is varied, on which sources, and how much of it is stored.
+
+An experiment compares two learners on one data set by sorted runs (or, beside them, the corrected t
+test) and is repeated ten times.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from companion.lab.experiments import engine
+from companion.papers import networks
+from replib.checks import check_choice
+
+SEED = 2004
+#: Repetitions of an experiment on one data set.
+EXPERIMENTS = 10
+#: Tests of an experiment: the three of the paper on sorted runs, the sign test without the error of
+#: its printed rule, and the corrected t test of repeated cross-validation.
+DESIGNS = {
+    "signed_rank": "average_over_sorted_runs.signed_rank",
+    "sign_test": "average_over_sorted_runs.sign_test",
+    "paired_t": "average_over_sorted_runs.paired_t",
+    "exact_sign_test": "average_over_sorted_runs.exact_sign_test",
+    "corrected_t": "corrected_repeated_cv",
+}
+#: Those that the paper's claims are about.
+TESTS_OF_THE_PAPER = ("signed_rank", "sign_test", "paired_t")
+#: The sources of the papers by number, in percent the margins of C4.5 over naive Bayes.
+SOURCES = ("1", "2", "3", "4")
+#: Significance level of the sweeps of everything else.
+LEVEL = 0.05
+
+_BASE = {
+    "instances": 300, "experiments": EXPERIMENTS, "designs": list(DESIGNS.values()), "runs": [10],
+    "alphas": [LEVEL], "folds": 10, "learners": ["naive_bayes", "c45"],
+}
+#: Random networks of each class cardinality; those of the other sweeps are the committed ones.
+_RANDOM_NETWORKS = 20
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One thing that varies, and how much of it is stored.
+
+    Attributes
+    ----------
+    values : tuple of float
+        What it is set to.
+    parameters : callable
+        Takes a source and a sequence of values and returns the parameters of
+        :func:`companion.lab.experiments.on_sources.decisions_over_grid` that are not the usual
+        ones.
+    data_sets : callable
+        Takes a source and a value; how many data sets of each network are stored.
+    sources : tuple of str
+    is_axis : bool
+        Whether one experiment has all values, on the same splits; else each value has its own.
+    """
+
+    values: tuple[float, ...]
+    parameters: Callable[[str, Sequence[float]], dict]
+    data_sets: Callable[[str, float], int]
+    sources: tuple[str, ...] = SOURCES
+    is_axis: bool = False
+
+
+def networks_of(source: str, class_probability: float | None = None) -> list[str | dict]:
+    """The ten committed networks of a source, with another probability of the first class."""
+    names = networks.names(int(source))
+    if class_probability is None:
+        return names
+    p = [class_probability, round(1 - class_probability, 10)]
+    return [{"network": name, "class_probabilities": p} for name in names]
+
+
+def _random_networks(source: str, classes: int) -> list[dict]:
+    """Random networks of any number of equally likely classes, of the committed ones' kind."""
+    return [
+        {
+            "seed": SEED, "stream": [classes, number],
+            "class_probabilities": [1 / classes] * classes,
+            "arrows": None if source == "1" else [0, 45],
+        }
+        for number in range(_RANDOM_NETWORKS)
+    ]
+
+
+def _networks_of_size(source: str, instances: float) -> int:
+    """How many of the ten networks have data sets of a size: large ones take seconds each.
+
+    Where one learner is better, large data sets leave no doubt; so most of them are of source 1.
+    """
+    if instances <= 10_000:
+        return 10
+    return 3 if source == "1" else 1
+
+
+#: The sweeps by what varies.
+SWEEPS = {
+    "alpha": Sweep(
+        (0.01, 0.025, 0.05, 0.1),
+        lambda source, values: {"sources": networks_of(source), "alphas": list(values)},
+        lambda source, value: 100 if source == "1" else 30,
+        is_axis=True,
+    ),
+    "runs": Sweep(
+        tuple(range(10, 101, 10)),
+        lambda source, values: {
+            "sources": networks_of(source), "runs": [int(value) for value in values]
+        },
+        lambda source, value: 30 if source == "1" else 12,
+        is_axis=True,
+    ),
+    "class_probability": Sweep(
+        (0.5, 0.4, 0.3, 0.2, 0.1),
+        lambda source, values: {"sources": networks_of(source, *values)},
+        lambda source, value: 80 if source == "1" else 25,
+    ),
+    "class_cardinality": Sweep(
+        (2, 3, 4),
+        lambda source, values: {"sources": _random_networks(source, *map(int, values))},
+        lambda source, value: 40 if source == "1" else 15,
+        sources=("1", "random"),
+    ),
+    "instances": Sweep(
+        (100, 300, 1000, 3000, 10_000, 30_000, 100_000),
+        lambda source, values: {
+            "sources": networks_of(source)[: _networks_of_size(source, *values)],
+            "instances": int(*values),
+        },
+        lambda source, value: {
+            100: 20, 300: 20, 1000: 12, 3000: 5, 10_000: 4 if source == "1" else 1,
+            30_000: 4 if source == "1" else 2,
+        }.get(value, 2),
+    ),
+}
+#: The learners of the paper, in the order of the last axis of the stored counts.
+SIX = ("naive_bayes", "c45", "nearest_neighbour", "tan", "decision_stump", "linear_svm")
+#: Of source 1 twice as many experiments on more data sets, for a Type I error that is known better.
+_PAIRS_DATA_SETS = {"1": (30, 2), "2": (3, 10), "3": (3, 10), "4": (3, 10)}
+#: What is stored: the sweeps, and the pairs of learners.
+STORED = (*SWEEPS, "pairs")
+
+
+def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -> engine.Experiment:
+    """The experiment of a sweep on the networks of one source.
+
+    All values of a sweep have the same random numbers, so that their data sets are as alike as the
+    values allow.
+    """
+    check_choice("sweep", sweep, tuple(SWEEPS))
+    check_choice("source", source, SWEEPS[sweep].sources)
+    place = list(SWEEPS).index(sweep), SWEEPS[sweep].sources.index(source)
+    return engine.Experiment(
+        "companion.papers.networks.experiments:decisions_over_grid", seed=SEED, stream=place,
+        parameters=_BASE | SWEEPS[sweep].parameters(source, values) | parameters,
+    )
+
+
+def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Experiment:
+    """The experiment in which all learners meet on data sets of a committed network."""
+    return engine.Experiment(
+        "companion.papers.networks.experiments:correct_counts", seed=SEED,
+        stream=(len(SWEEPS), networks.names().index(network)),
+        parameters={
+            "source": network, "instances": _BASE["instances"], "experiments": experiments,
+            "runs": _BASE["runs"][0], "folds": _BASE["folds"], "learners": list(SIX),
+        } | parameters,
+    )
+
+
+def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
+    """Name, source and values of each experiment of a sweep that is stored."""
+    it = SWEEPS[sweep]
+    if it.is_axis:
+        return [(f"source{source}", source, it.values) for source in it.sources]
+    return [
+        (f"source{source}.{value:g}", source, (value,))
+        for source, value in product(it.sources, it.values)
+    ]
+
+
+def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
+    """The experiments of one of `STORED`, and on how many data sets of each network."""
+    if sweep != "pairs":
+        return {
+            name: (experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]))
+            for name, source, values in _settings(sweep)
+        }
+    planned = {}
+    for network in networks.names():
+        data_sets, experiments = _PAIRS_DATA_SETS[source_of(network)]
+        planned[network] = pairs_experiment(network, experiments), data_sets
+    return planned
+
+
+def source_of(network: str) -> str:
+    return network.removeprefix("source").split(".")[0]
+
+
+#: What a value of a sweep may be: in words, and whether a value is.
+_ALLOWED = {
+    "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
+    "runs": ("whole numbers from 2 to 1000", lambda value: value in range(2, 1001)),
+    "class_probability": ("between 0 and 1", lambda value: 0 < value < 1),
+    "class_cardinality": ("whole numbers from 2 to 10", lambda value: value in range(2, 11)),
+    "instances": ("whole numbers from 20 to 100000", lambda value: value in range(20, 100_001)),
+}
+
+
+def check_live(sweep: str, values: Sequence[float], source: str) -> None:
+    """Refuse what :func:`live` cannot run, before anything runs.
+
+    >>> check_live("runs", [5, 10], "2")
+    >>> check_live("alpha", [5], "2")
+    Traceback (most recent call last):
+    ...
+    ValueError: values of the sweep alpha must be between 0 and 1, not [5]
+    """
+    check_choice("sweep", sweep, tuple(SWEEPS))
+    check_choice(f"the source of the sweep {sweep}", source, SWEEPS[sweep].sources)
+    words, is_allowed = _ALLOWED[sweep]
+    if not values or not all(map(is_allowed, values)):
+        raise ValueError(f"values of the sweep {sweep} must be {words}, not {list(values)}")
+
+
+def check_parameters(
+    *, live_sweep: str, live_values: Sequence[float], live_source: str, **_: object
+) -> None:
+    """Refuse parameters of the chapter whose sweep of the reader's could not run."""
+    if live_sweep != "none":
+        check_live(live_sweep, live_values, live_source)
+
+
+def live(
+    sweep: str, values: Sequence[float], *, source: str = "2", data_sets: int = 5, **parameters
+) -> dict[str, engine.Replications]:
+    """A sweep with values of the reader's.
+
+    By setting, as they are stored.
+    """
+    check_live(sweep, values, source)
+    groups = [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
+    return {
+        f"source{source}.{group[0]:g}": engine.replicate(
+            experiment(sweep, source, group, **parameters), data_sets
+        )
+        for group in groups
+    }

@@ -1,0 +1,402 @@
+"""Table 1 of Bouckaert (2004): Type I error, power and replicability of six schemes on four
+sources."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.experiments import engine
+from companion.lab.workers import processes
+from companion.papers import ledger, published, synthetic
+from companion.papers.synthetic import SOURCE_COLUMNS
+from replib import schemes
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("synthetic_decisions",)
+
+TABLE = synthetic.Table(
+    "bouckaert2004.tab01",
+    {
+        "ranksum.resampling": "resampling.signed_rank",
+        "ranksum.k_fold_cv": "k_fold.signed_rank",
+        "ranksum.use_all_data": "use_all_data.signed_rank",
+        "ranksum.average_over_folds": "average_over_folds.signed_rank",
+        "ranksum.average_over_runs": "average_over_runs.signed_rank",
+        "ranksum.average_sorted_runs": "average_over_sorted_runs.signed_rank",
+        "sign.average_sorted_runs": "average_over_sorted_runs.sign_test",
+        "t.average_sorted_runs": "average_over_sorted_runs.paired_t",
+    },
+    measure="rejected", least="replicability_normalized", minimum="min_norm_repl",
+)
+
+_TESTS = ("signed_rank", "sign_test", "paired_t")
+
+#: All that can be read in the place of the table: its schemes with its tests, and what came after.
+ALL_ROWS = (
+    *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
+    "corrected_repeated_cv", "corrected_resampled_10", "five_by_two_cv",
+)
+
+#: Designs of sorted runs with readings of the sign test (of `section_2.SIGN_TESTS`).
+SIGN_TESTS = {
+    "average_over_sorted_runs.sign_test": "as_printed",
+    "average_over_sorted_runs.lenient_sign_test": "lenient",
+    "average_over_sorted_runs.exact_sign_test": "exact",
+}
+
+#: Groups of schemes that the paper tells apart by their Type I error.
+GROUPS = {
+    "sorted": schemes.SCHEMES[-1:], "cheap": schemes.SCHEMES[:2], "averaged": schemes.SCHEMES[2:-1],
+}
+
+#: Type I errors that the paper calls acceptable exceed the level by at most so many points.
+ACCEPTABLE_EXCESS = 1.0
+
+#: The reading of the sign test that is inferred (e54), and what speaks for it.
+EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (for it: Table 2)"
+
+#: Figures that the paper calls very close to one another differ by at most so many points.
+VERY_CLOSE = 5.0
+
+
+def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
+    """Type I error, power and replicability of designs: means over the networks' tables, percent.
+
+    `by_network` of `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean of
+    the sources 2 to 4), `replicability_normalized` (the least of the four sources), and the
+    deviation between tables of each (``type_1_deviation``, ...).
+    """
+    wide = by_network.pivot(index=["network", "design"], columns="column", values="value")
+    found = pd.DataFrame({
+        "type_1": wide["source1"], "power": wide[list(SOURCE_COLUMNS[1:])].mean(axis=1),
+        "replicability_normalized": wide[TABLE.minimum],
+    }).groupby("design")
+    return found.mean().join(found.std(ddof=1).add_suffix("_deviation")).loc[list(designs)]
+
+
+def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
+    """Least and largest Type I error of each of `GROUPS` over the three tests, percent.
+
+    Of one network of `synthetic.tables_by_network`.  Indexed by group: `low`, `high`.
+    """
+    of_one = by_network.query("network == @network and column == 'source1'")
+    type_1 = of_one.set_index("design")["value"]
+    found = {
+        group: type_1[[f"{scheme}.{test}" for scheme in members for test in _TESTS]]
+        for group, members in GROUPS.items()
+    }
+    return pd.DataFrame({
+        group: {"low": one.min(), "high": one.max()} for group, one in found.items()
+    }).T
+
+
+def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
+    """e55: what the brackets of the table may be, 95 % half-widths in percentage points.
+
+    `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`): `printed`;
+    `other_datasets`, for a rerun on new data sets; `same_datasets`, for a rerun with new splits of
+    the same data sets; the latter two are means over the networks, in the last column those of the
+    source that has the minimum.
+    """
+    least = measured.loc[measured[TABLE.least].groupby(["network", "design"]).idxmin()]
+    columns = {
+        f"source{source}": (of_source, TABLE.measure)
+        for source, of_source in measured.groupby("source")
+    } | {TABLE.minimum: (least, TABLE.least)}
+    ours = stats.norm.ppf(0.975) * pd.concat({
+        column: frame[[f"{name}_error", f"{name}_error_of_splits"]].set_axis(
+            ["other_datasets", "same_datasets"], axis=1
+        ).groupby("design").mean() for column, (frame, name) in columns.items()
+    }, names=["column"]).swaplevel()
+    cells = synthetic.printed(TABLE).set_index(["design", "column"])["half_width"]
+    return cells.rename("printed").to_frame().join(ours, how="inner")
+
+
+def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
+    """e55: the printed half-widths beside those for new data sets, as ledger rows.
+
+    `measured` of `synthetic.measures_by_network`.  A printed one is what the erratum says if it is
+    no larger than one for new splits of the same data sets may be by chance, estimated from the ten
+    experiments on each.
+    """
+    both = half_widths(measured)
+    freedom = synthetic.SETTING["experiments"] - 1
+    chance = np.sqrt(stats.chi2.isf(ledger.LEVEL / 2, freedom) / freedom)
+    row = {design: name for name, design in TABLE.rows.items()}
+    return pd.DataFrame({
+        "id": [f"{TABLE.item}.{row[design]}.{column}.half_width" for design, column in both.index],
+        "rebuilt": both["other_datasets"].to_numpy(), "erratum": "bouckaert2004.e55",
+        "corrected": (both["printed"] <= chance * both["same_datasets"] + 0.05).to_numpy(),
+        "note": [f"for new data sets; for new splits of the same ones {x:.2f}"
+                 for x in both["same_datasets"]],
+    })
+
+
+def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
+    """e54: how far the printed row of the sign test is from the rebuilt one, in three readings.
+
+    `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
+    `printed`, `mean` and `deviation` (over the networks; percent) and `z` (distance in joint
+    errors).
+    """
+    row = synthetic.printed(TABLE).query("design == 'average_over_sorted_runs.sign_test'")
+    of_design = by_network.groupby(["design", "column"])["value"].agg(["mean", "std", "size"])
+    frames = []
+    for design, reading in SIGN_TESTS.items():
+        ours = of_design.loc[design].loc[row["column"]]
+        printed = row["printed"].to_numpy()
+        frames.append(pd.DataFrame({
+            "reading": reading, "design": design, "column": row["column"].to_numpy(),
+            "printed": printed, "mean": ours["mean"].to_numpy(),
+            "deviation": ours["std"].to_numpy(),
+            "z": (
+                (printed - ours["mean"]) / (ours["std"] * np.sqrt(1 + 1 / ours["size"]))
+            ).to_numpy(),
+        }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def type_1_by_attributes(
+    designs: Sequence[str], attributes: Sequence[int], datasets: int = 200, *, networks: int = 2,
+    seed: int = synthetic.SEED, **setting,
+) -> pd.DataFrame:
+    """Type I error where the number of independent attributes differs, simulated now.
+
+    "Ten binary variables" may count the class, which leaves nine attributes.  So many `datasets`
+    from each of `networks` random networks; `setting` as `synthetic.SETTING`, but two experiments
+    on each data set.  Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
+    """
+    setting = {"experiments": 2, **setting}
+    parts = []
+    for number in attributes:
+        counts = []
+        for network in range(networks):
+            made = {"seed": seed, "stream": [number, network], "attributes": number}
+            one = engine.Experiment(
+                "companion.papers.networks.experiments:decisions",
+                seed=seed, stream=(number, network),
+                parameters={
+                    "source": made, "designs": list(designs), **synthetic.SETTING, **setting,
+                },
+            )
+            with processes(-1):
+                counts.append(engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts)
+        found = synthetic.measures(np.concatenate(counts), designs)[["rejected", "rejected_error"]]
+        found.columns = ["type_1", "standard_error"]
+        parts.append(found.reset_index().assign(attributes=number))
+    return pd.concat(parts, ignore_index=True)
+
+
+def largest_difference(by_attributes: pd.DataFrame) -> float:
+    """The largest difference between two numbers of attributes, in joint standard errors.
+
+    `by_attributes` of :func:`type_1_by_attributes`.
+    """
+    largest = 0.0
+    for _, of_design in by_attributes.groupby("design"):
+        values, errors = of_design["type_1"].to_numpy(), of_design["standard_error"].to_numpy()
+        apart = np.abs(values[:, None] - values)
+        joint = np.hypot(errors[:, None], errors)
+        largest = max(largest, np.max(apart / np.where(joint > 0, joint, np.inf)))
+    return largest
+
+
+# ------------------------------------------------------------------ errata
+
+
+def size_of_the_test_sets() -> pd.DataFrame:
+    """e45: test instances behind the same three margins (percent), in two papers.
+
+    Columns `paper`, `place`, `test_instances`, `margins`.
+    """
+    constants = published.design_constants().set_index("const_id")
+    cells = published.cells("bouckaert_frank2004.tab05")
+    in_table = cells[cells["cell_id"].str.contains("delta_accuracy")]["printed"].tolist()
+    in_text = [f"bouckaert2004.txt.margin_source{source}" for source in (2, 3, 4)]
+    margins = {
+        "bouckaert2004": published.facts().loc[in_text, "printed"].tolist(),
+        "bouckaert_frank2004": in_table[1:4],
+    }
+    return pd.DataFrame([
+        {"paper": paper, "place": constants.at[f"{paper}.c.test_instances", "where"],
+         "test_instances": int(constants.at[f"{paper}.c.test_instances", "value"]),
+         "margins": ", ".join(values)}
+        for paper, values in margins.items()
+    ])
+
+
+def scale_of_section_4() -> pd.DataFrame:
+    """e46: what the text calls replicability: `printed`, and the probability `raw` it stands for.
+
+    In percent, by `row` of the table.
+    """
+    rows = {
+        f"sorted runs, {test}": f"bouckaert2004.txt.repl_{key}"
+        for test, key in (("rank test", "ranksum"), ("sign test", "sign"), ("t-test", "t"))
+    } | {"limit of what is acceptable": "bouckaert2004.txt.repl_below"}
+    printed = [published.value(fact) for fact in rows.values()]
+    return pd.DataFrame({
+        "row": list(rows), "printed": printed, "raw": [50 + value / 2 for value in printed],
+    })
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def ledger_rows(
+    *, results: Mapping[str, synthetic.Results], datasets: int = 30, **setting
+) -> pd.DataFrame:
+    """Ledger rows of the table and of the text on it.
+
+    `results` are those of `NEEDS`, by name; with another setting than `synthetic.SETTING` as many
+    `datasets` of each network are simulated instead.
+    """
+    found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
+    measured = synthetic.measures_by_network(found)
+    by_network = synthetic.tables_by_network(TABLE, measured)
+    cells = synthetic.spread(TABLE, by_network)
+    alpha = setting.get("alpha", synthetic.SETTING["alpha"])
+    then = read_as_in_table_2(by_network)
+    cells_then, claims_then = synthetic.spread(TABLE, then), claims(then, alpha=alpha)
+    return pd.concat([
+        cells.assign(
+            other=cells_then["rebuilt"], other_holds=cells_then["inside"],
+            evidence=f"on average {EIGHT_OF_TEN}",
+        ),
+        statements(cells), rows_of_half_widths(measured),
+        claims(by_network, alpha=alpha).assign(
+            other_holds=claims_then["rebuilt"], evidence=f"holds {EIGHT_OF_TEN}"
+        ),
+        claim_of_other_tests(by_network, alpha=alpha),
+    ], ignore_index=True)
+
+
+def read_as_in_table_2(by_network: pd.DataFrame) -> pd.DataFrame:
+    """The networks' tables with the lenient sign test in the place of that by the printed rule."""
+    sign, lenient, _ = SIGN_TESTS
+    others = by_network[by_network["design"] != sign]
+    in_its_place = others[others["design"] == lenient].assign(design=sign)
+    return pd.concat([others, in_its_place], ignore_index=True)
+
+
+_BOUNDS = {
+    # value: the measure that it bounds, over which designs, and whether from below
+    "bouckaert2004.txt.type1_over": ("source1", (
+        "use_all_data.signed_rank", "average_over_folds.signed_rank",
+        "average_over_runs.signed_rank",
+    ), True),
+    "bouckaert2004.txt.repl_below": (
+        "min_norm_repl", ("resampling.signed_rank", "k_fold.signed_rank"), False,
+    ),
+    "bouckaert2004.txt.repl_sorted_over": (
+        "min_norm_repl", ("average_over_sorted_runs.signed_rank",), True,
+    ),
+}
+_REPEATED = {
+    "bouckaert2004.txt.repl_sign": "average_over_sorted_runs.sign_test",
+    "bouckaert2004.txt.repl_t": "average_over_sorted_runs.paired_t",
+    "bouckaert2004.txt.repl_ranksum": "average_over_sorted_runs.signed_rank",
+}
+
+
+def statements(cells: pd.DataFrame) -> pd.DataFrame:
+    """Numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
+
+    A bound holds unless the mean of the networks is beyond it by more than three standard errors,
+    in one of the rows that it speaks of.
+    """
+    judged = [
+        "rebuilt", "standard_error", "published_error", "in_kind", "replicas", "replica_error",
+    ]
+    by_cell = cells.set_index(["column", "design"])
+    rows = []
+    for value, (column, designs, from_below) in _BOUNDS.items():
+        means = by_cell.loc[column].loc[list(designs), "rebuilt"]
+        cell = by_cell.loc[(column, means.idxmin() if from_below else means.idxmax())]
+        distance = (cell["rebuilt"] - published.value(value)) * (1 if from_below else -1)
+        holds = distance > -ledger.MAX_Z * cell["standard_error"]
+        rows.append({"id": value, "holds": bool(holds), **cell[judged]})
+    for value, design in _REPEATED.items():
+        rows.append({"id": value, **by_cell.loc[("min_norm_repl", design), judged]})
+    return pd.DataFrame(rows)
+
+
+def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Claims 02 to 05 and 11 to 13, held as of `synthetic.held`: ledger rows.
+
+    * cl.02: with the rank test, the Type I error of sorted runs exceeds the level by at most one
+      point, what the paper itself calls not exceeding it; that of all others by more.
+    * cl.03: with the rank test, resampling and one cross-validation exceed the level.
+    * cl.04: on each of the sources 2 to 4, sorted runs have less power than at least three of the
+      other five schemes.
+    * cl.05: over the least replicability, sign test < rank test < t test, the first step larger.
+    * cl.12, cl.13: as `how_to_test` of the published claims has it.
+    * cl.11: with sorted runs, Type I error and powers of sign and t test differ from those of the
+      rank test by at most five points; the largest difference in print is 4.9.
+    """
+    level = 100 * alpha
+    sorted_runs = "average_over_sorted_runs.signed_rank"
+    others = [f"{scheme}.signed_rank" for scheme in schemes.SCHEMES[:-1]]
+
+    def only_sorted_runs(table: pd.DataFrame) -> bool:
+        excess = table["source1"] - level - ACCEPTABLE_EXCESS
+        return excess[sorted_runs] <= 0 and (excess[others] > 0).all()
+
+    def elevated(table: pd.DataFrame) -> bool:
+        two = table.loc[["resampling.signed_rank", "k_fold.signed_rank"], "source1"]
+        return (two > level).all()
+
+    def less_power(table: pd.DataFrame) -> bool:
+        powers = table[list(SOURCE_COLUMNS[1:])]
+        return ((powers.loc[others] > powers.loc[sorted_runs]).sum() >= 3).all()
+
+    def order_of_tests(table: pd.DataFrame) -> bool:
+        sign, rank, t = (
+            table.at[f"average_over_sorted_runs.{test}", "min_norm_repl"]
+            for test in ("sign_test", "signed_rank", "paired_t")
+        )
+        return 0 < t - rank < rank - sign
+
+    def more_samples(table: pd.DataFrame) -> bool:
+        least = table.loc[[*others, sorted_runs], TABLE.minimum]
+        return least.iloc[2:].min() > least.iloc[:2].max()
+
+    def no_correction(table: pd.DataFrame) -> bool:
+        of_test = table.loc[[f"{schemes.SCHEMES[-1]}.{test}" for test in _TESTS], "source1"]
+        return (of_test <= level + ACCEPTABLE_EXCESS).all()
+
+    def very_close(table: pd.DataFrame) -> bool:
+        of_test = table.loc[list(_REPEATED.values()), list(SOURCE_COLUMNS)]
+        return (of_test - of_test.loc[sorted_runs]).abs().max(axis=None) <= VERY_CLOSE
+
+    return synthetic.held({
+        "cl.02": only_sorted_runs, "cl.03": elevated, "cl.04": less_power, "cl.05": order_of_tests,
+        "cl.11": very_close, "cl.12": more_samples, "cl.13": no_correction,
+    }, TABLE, by_network)
+
+
+def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Claim 10, held as :func:`claims` are: with each test the schemes fall apart in the same way.
+
+    Sorted runs exceed the level by at most one point; resampling and one cross-validation by more,
+    up to five times the level; the other three reach more than that.  Resampling and one
+    cross-validation are the two with the lowest least replicability.
+    """
+    level = 100 * alpha
+    cheap, averaged = list(GROUPS["cheap"]), list(GROUPS["averaged"])
+
+    def fall_apart(table: pd.DataFrame, test: str) -> bool:
+        of_test = table.loc[[f"{scheme}.{test}" for scheme in schemes.SCHEMES]]
+        of_test.index = list(schemes.SCHEMES)
+        type_1 = of_test["source1"]
+        return (
+            type_1[schemes.SCHEMES[-1]] <= level + ACCEPTABLE_EXCESS < type_1[cheap].min()
+            and type_1[cheap].max() <= 5 * level < type_1[averaged].min()
+            and set(of_test[TABLE.minimum].nsmallest(2).index) == set(cheap)
+        )
+
+    return synthetic.held(
+        {"cl.10": lambda table: all(fall_apart(table, test) for test in _TESTS)}, TABLE, by_network
+    )

@@ -1,0 +1,388 @@
+"""Table 2 of Bouckaert (2004): three tests on sorted runs of the 27 UCI data sets.
+
+The table again, from stored cross-validations, as often as there are ten of each data set.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab import datasets
+from companion.lab.experiments import engine
+from companion.papers import published, uci
+from companion.papers.bouckaert2004 import section_2
+from companion.papers.ledger import MAX_Z
+from replib import replicability, schemes
+
+#: The long runs that :func:`ledger_rows` takes.
+NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
+
+#: A printed dot is held against us only if ours would show one more rarely than a normal deviate
+#: exceeds `MAX_Z`.
+RARE = 2 * stats.norm.sf(MAX_Z)
+
+Results = Mapping[str, engine.Replications]
+Samples = Mapping[str, Mapping[str, np.ndarray]]
+_CELL = ["test", "pair", "dataset"]
+
+# ------------------------------------------------------------------ what follows from print
+
+
+def printed_draws() -> pd.DataFrame:
+    """The printed counts: `test`, `pair`, `dataset`, `draws` (NaN for a dot), `r2` (raw).
+
+    A dot stands for 0 or 10 acceptances, which have the same R2.
+    """
+    cells = published.cells("bouckaert2004.tab02")
+    draws = cells[cells["unit"] == "count of 10"]
+    key = draws["cell_id"].str.split(".", expand=True)
+    accepted = draws["value"].to_numpy()
+    return pd.DataFrame({
+        "test": key[2].to_numpy(), "pair": key[3].to_numpy(),
+        "dataset": draws["column"].str.extract(r"\((.*)\)")[0].to_numpy(),
+        "draws": accepted,
+        "r2": replicability.r2_from_counts(np.nan_to_num(accepted, nan=10.0), 10),
+    })
+
+
+def means_of_print() -> pd.DataFrame:
+    """e13: the twelve means recomputed from the printed counts, as ledger rows in percent.
+
+    Besides, `row`, `printed`, and `by_printed_rule` (mean R2 rounded to 0.1 % first, then
+    normalised), which reproduces all printed means.
+    """
+    draws = printed_draws()
+    by_test = draws.groupby("test")["r2"].mean()
+    by_test.index = pd.MultiIndex.from_product([by_test.index, ["all"]])
+    r2 = 100 * pd.concat([draws.groupby(["test", "pair"])["r2"].mean(), by_test])
+    ids = [f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2" for test, pair in r2.index]
+    return pd.DataFrame({
+        "id": ids, "row": [f"{test}, {pair}" for test, pair in r2.index],
+        "printed": [published.value(i) for i in ids], "rebuilt": 2 * (r2.to_numpy() - 50),
+        "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
+        "erratum": "bouckaert2004.e13", "recounted": "from the printed draws",
+    })
+
+
+def half_widths() -> pd.DataFrame:
+    """e13: 95 % half-widths of the means by Theorem 3.1: `row`, `raw`, `normalized`, in points."""
+    draws = printed_draws()
+    # an estimate below 1/2 is replaced by 1/2, the least that r can be
+    variance = pd.Series(replicability.r2_variance(draws["r2"].clip(0.5, 1), 10))
+    half = lambda v: 100 * stats.norm.ppf(0.975) * np.sqrt(v.sum()) / len(v)
+    raw = variance.groupby([draws["test"], draws["pair"]]).agg(half)
+    return pd.DataFrame({
+        "row": [f"{test}, {pair}" for test, pair in raw.index],
+        "raw": raw.to_numpy(), "normalized": 2 * raw.to_numpy(),
+    })
+
+
+def header() -> pd.DataFrame:
+    """e13: the digits over the columns (two blocks start with a ten), and the columns beneath."""
+    data_sets = printed_draws()["dataset"].nunique()
+    blocks = ("123456789", "01234567890", "01234567")
+    return pd.DataFrame({
+        "block": ["1 to 9", "10 to 19", f"20 to {data_sets}"],
+        "digits_printed": [len(block) for block in blocks],
+        "data_sets": [9, 10, data_sets - 19],
+    })
+
+
+def rows_of_print() -> pd.DataFrame:
+    """Ledger rows that follow from the printed counts: the means, and the bound of the caption."""
+    widest = half_widths()["raw"].max()
+    caption = pd.DataFrame([{
+        "id": "bouckaert2004.cap.tab02_ci", "rebuilt": widest,
+        "holds": widest <= published.value("bouckaert2004.cap.tab02_ci"),
+        "note": "holds for R2; on the normalised scale of the column the half-widths are twice "
+                "as large",
+    }])
+    return pd.concat([means_of_print(), caption], ignore_index=True)
+
+
+# ------------------------------------------------------------------ the table again
+
+
+def blocks(
+    results: Results, pair: str, *, tables: int = 20, runs: int = 10
+) -> dict[str, np.ndarray]:
+    """Differences of the first experiments and runs, (experiments, runs, folds) by data set."""
+    found = uci.differences(results, "uci_cross_validation", pair)
+    return {name: block[: tables * uci.TABLE, :runs] for name, block in found.items()}
+
+
+def samples(results: Results, *, tables: int = 20, runs: int = 10) -> Samples:
+    """The averages over sorted runs, (experiments, folds) by pair and data set."""
+    return {
+        pair: {
+            name: schemes.sample(block, scheme="average_over_sorted_runs")
+            for name, block in blocks(results, pair, tables=tables, runs=runs).items()
+        }
+        for pair in uci.PAIRS
+    }
+
+
+def counts(
+    sorted_samples: Samples, *, alpha: float = 0.05, tests: Mapping[str, Callable] = section_2.TESTS
+) -> pd.DataFrame:
+    """Table 2 as often as there are ten experiments, from what :func:`samples` returns.
+
+    Columns `test`, `pair`, `dataset` (the paper's name), `table` (from 0) and `draws` (how many of
+    its ten experiments accept), in the order of the printed table.
+    """
+    frames = []
+    for (name, test), pair in product(tests.items(), uci.PAIRS):
+        draws = uci.acceptances(sorted_samples[pair], test, alpha).rename_axis("dataset")
+        long = draws.reset_index().melt("dataset", var_name="table", value_name="draws")
+        frames.append(long.assign(test=name, pair=pair))
+    found = pd.concat(frames, ignore_index=True)
+    found["dataset"] = found["dataset"].map(datasets.table()["paper_name"])
+    return found[[*_CELL, "table", "draws"]]
+
+
+def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Every cell: what we find in all experiments, and whether the print agrees.
+
+    With x of n experiments accepting and no prior opinion about the probability, the count of ten
+    new experiments is beta-binomial with parameters 10, x + 1, n - x + 1: this is what the printed
+    count is held against.  Its mean is ten times p = (x + 1) / (n + 2).
+
+    Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
+    its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
+    our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot);
+    `probability` (of what is printed, in ten new experiments); `z` of a printed number; `agrees`;
+    `chance_outside` (probability that ten experiments of ours would not agree with all ours).
+    """
+    by_table = counted.pivot(index=_CELL, columns="table", values="draws")
+    by_table = by_table.loc[pd.MultiIndex.from_frame(counted[_CELL].drop_duplicates())]
+    found = uci.cells(by_table).rename(columns={
+        "probability": "p", "rebuilt": "mean", "published_error": "printed_error",
+    })
+    x, n = by_table.sum(axis=1).to_numpy(), uci.TABLE * by_table.shape[1]
+    interval = replicability.replicability_interval(x, n, confidence_level=confidence_level)
+    found = found.assign(
+        accepted=x, experiments=n, low=interval.low, high=interval.high,
+        dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
+    ).reset_index()
+
+    new = np.arange(uci.TABLE + 1)
+    weight = stats.betabinom.pmf(new, uci.TABLE, (x + 1)[:, None], (n - x + 1)[:, None])
+    error = np.hypot(found["printed_error"], found["standard_error"]).to_numpy()
+    z = lambda count: np.maximum(np.abs(count - found["mean"].to_numpy()) - 0.5, 0) / error
+    found["dot"] = weight[:, 0] + weight[:, -1]
+    outside_if = np.stack([z(count) > MAX_Z for count in new], axis=1)
+    outside_if[:, [0, -1]] = (found["dot"] <= RARE).to_numpy()[:, None]
+    found["chance_outside"] = (weight * outside_if).sum(axis=1)
+
+    found = found.merge(
+        printed_draws()[[*_CELL, "draws"]].rename(columns={"draws": "printed"}), on=_CELL,
+        how="left", validate="one_to_one",
+    )
+    is_dot = found["printed"].isna()
+    count = found["printed"].fillna(0).astype(int).to_numpy()
+    found["probability"] = np.where(
+        is_dot, found["dot"], np.take_along_axis(weight, count[:, None], axis=1)[:, 0]
+    )
+    found["z"] = z(found["printed"].to_numpy())
+    found["agrees"] = np.where(is_dot, found["dot"] > RARE, found["z"] <= MAX_Z)
+    return found
+
+
+def outside(judged: pd.DataFrame) -> pd.DataFrame:
+    """How many printed :func:`cells` lie outside ours, and how many would by chance.
+
+    Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our tables),
+    `outside`, `expected_outside`.
+    """
+    judged = judged.assign(is_dot=judged["printed"].isna(), is_outside=~judged["agrees"])
+    return judged.groupby(["test", "pair"], sort=False).agg(
+        cells=("dataset", "size"), printed_dots=("is_dot", "sum"), our_dots=("dots", "sum"),
+        outside=("is_outside", "sum"), expected_outside=("chance_outside", "sum"),
+    )
+
+
+# ------------------------------------------------------------------ readings of what the paper did
+
+
+def readings(by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05) -> pd.DataFrame:
+    """The printed counts under readings of the sign test and of the nearest neighbour.
+
+    `by_neighbour` has as many :func:`samples` of "vote" and of "first".  Indexed by `test` and
+    `reading` (of `section_2.SIGN_TESTS`); under each neighbour `outside` (how many of the
+    81 cells lie outside ours), `expected` (how many would by chance) and `log10` (decimal logarithm
+    of the probability of all 81, as if they were independent).
+    """
+    tests = {("sign", reading): test for reading, test in section_2.SIGN_TESTS.items()} | {
+        (name, ""): section_2.TESTS[name] for name in ("ranksum", "t")
+    }
+    columns = {}
+    for neighbour, of_neighbour in by_neighbour.items():
+        rows = {}
+        for (name, reading), test in tests.items():
+            judged = cells(counts(of_neighbour, alpha=alpha, tests={name: test}))
+            rows[name, reading] = {
+                "outside": (~judged["agrees"]).sum(), "expected": judged["chance_outside"].sum(),
+                "log10": np.log10(judged["probability"]).sum(),
+            }
+        frame = pd.DataFrame(rows).T.rename_axis(["test", "reading"])
+        columns[neighbour] = frame.astype({"outside": int})
+    return pd.concat(columns, axis=1)
+
+
+def explained_cells(
+    judged: pd.DataFrame, first_neighbour: Samples, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """The :func:`cells` outside, and what they are under the readings that the print speaks for.
+
+    These are the first of the nearest neighbours, and the sign test with the observed value in
+    neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`, `mean`, and under those readings
+    `mean_then` and `agrees_then`.
+    """
+    tests = {**section_2.TESTS, "sign": section_2.SIGN_TESTS["lenient"]}
+    then = cells(counts(first_neighbour, alpha=alpha, tests=tests))
+    frame = judged.loc[~judged["agrees"], [*_CELL, "printed", "mean"]].merge(
+        then[[*_CELL, "mean", "agrees"]], on=_CELL, suffixes=("", "_then"), validate="one_to_one"
+    )
+    return frame.rename(columns={"agrees": "agrees_then"}).set_index(_CELL)
+
+
+# ------------------------------------------------------------------ the last column and the claim
+
+
+def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
+    """The last column in each of our tables: `test`, `pair`, `table`, `replicability_normalized`.
+
+    Mean normalised R2 in percent; the pair "all" is the mean of the three.
+    """
+    r2 = replicability.r2_from_counts(counted["draws"].to_numpy(), uci.TABLE)
+    found = counted.assign(replicability_normalized=100 * replicability.normalized(r2))
+    mean = lambda frame, keys: (
+        frame.groupby(keys, sort=False)["replicability_normalized"].mean().reset_index()
+    )
+    by_row = mean(found, ["test", "pair", "table"])
+    return pd.concat([by_row, mean(by_row, ["test", "table"]).assign(pair="all")],
+                     ignore_index=True)
+
+
+def summary(counted: pd.DataFrame) -> pd.DataFrame:
+    """Printed means beside the distribution of ours: how replicable the table is.
+
+    Indexed by `test` and `pair` ("all": mean of the three); percent of the normalised scale:
+    `printed`, `mean` and `deviation` (between our tables; NaN of one), `expected_deviation` (from
+    Theorem 3.1 at our estimates of r), `z` (printed against ours, by the expected deviation).
+    """
+    means = means_by_table(counted)
+    order = pd.MultiIndex.from_frame(means[["test", "pair"]].drop_duplicates())
+    of_tables = means.groupby(["test", "pair"])["replicability_normalized"]
+    frame = of_tables.agg(mean="mean", deviation="std").reindex(order)
+    draws = counted.groupby(_CELL)["draws"].agg(["sum", "size"])
+    r = replicability.r2_from_counts(draws["sum"].to_numpy(), uci.TABLE * draws["size"].to_numpy())
+    variance = pd.Series(
+        replicability.r2_variance(np.clip(r, 0.5, 1), uci.TABLE), index=draws.index
+    )
+    of_row = variance.groupby(["test", "pair"]).agg(lambda v: 200**2 * v.sum() / len(v) ** 2)
+    of_test = of_row.groupby("test").agg(lambda v: v.sum() / len(v) ** 2)
+    of_test.index = pd.MultiIndex.from_product([of_test.index, ["all"]], names=["test", "pair"])
+    frame["expected_deviation"] = np.sqrt(pd.concat([of_row, of_test])).reindex(order)
+    frame.insert(0, "printed", [
+        published.value(f"bouckaert2004.tab02.{test}.{pair}.mean_norm_r2") for test, pair in order
+    ])
+    noise = frame["expected_deviation"] * np.sqrt(1 + 1 / means["table"].nunique())
+    frame["z"] = (frame["printed"] - frame["mean"]) / noise
+    return frame
+
+
+def order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
+    """Whether the sign test is much worse than the other two, and t marginally the best (cl.09).
+
+    "Much" and "marginally": the step from `sign` to `ranksum` is longer than that from there to
+    `t`.  To these columns it adds `sign_is_last`, `t_is_first` and `holds`.
+    """
+    first_step, second_step = means["ranksum"] - means["sign"], means["t"] - means["ranksum"]
+    return means.assign(
+        sign_is_last=means["sign"] < means[["ranksum", "t"]].min(axis=1),
+        t_is_first=second_step > 0,
+        holds=(second_step > 0) & (first_step > second_step),
+    )
+
+
+def order_by_table(counted: pd.DataFrame) -> pd.DataFrame:
+    """:func:`order_of_tests` of the means (percent, normalised) of each of our tables."""
+    means = means_by_table(counted).query("pair == 'all'")
+    wide = means.pivot(index="table", columns="test", values="replicability_normalized")
+    return order_of_tests(wide[list(section_2.TESTS)])
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def ledger_rows(
+    *, results: Mapping[str, Results], tables: int = 20, runs: int = 10, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
+
+    `results` are those of `NEEDS`, by name; of equally near neighbours the first decides.  A dot
+    holds if ten experiments of ours show one with a
+    probability above `RARE`; the error of the claim is that of the difference of its two steps.
+    """
+    first = uci.first_neighbour(results)["uci_cross_validation"]
+    sorted_samples = samples(first, tables=tables, runs=runs)
+    counted = counts(sorted_samples, alpha=alpha)
+    judged = cells(counted)
+    explained = explained_cells(judged, sorted_samples, alpha=alpha)
+    rows = _rows_of_cells(judged, explained, counted)
+    return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
+
+
+#: The reading of the sign test, and what speaks for it.
+EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (as in Table 1)"
+
+
+def _rows_of_cells(
+    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame
+) -> pd.DataFrame:
+    number = {name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)}
+    is_dot = judged["printed"].isna()
+    note = judged["accepted"].astype(str) + " of " + judged["experiments"].astype(str) + " accept"
+    of_dot = [f"; ten agree with probability {p:.2g}" for p in judged["dot"]]
+    place = pd.MultiIndex.from_frame(judged[_CELL])
+    # a dot stands for 0 and for 10: counts are compared by how many of ten are in the minority
+    minority = counted.assign(draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"]))
+    of_tables = minority.pivot(index=_CELL, columns="table", values="draws").loc[place]
+    outside = place.isin(explained.index)
+    beside = explained.reindex(place)
+    then = pd.MultiIndex.from_frame(judged[_CELL]).map({
+        key: f"; under the other reading {row.mean_then:.1f}, which "
+             f"{'agrees' if row.agrees_then else 'does not agree either'}"
+        for key, row in zip(explained.index, explained.itertuples()) if key[0] == "sign"
+    })
+    return pd.DataFrame({
+        "id": "bouckaert2004.tab02." + judged["test"] + "." + judged["pair"] + "."
+              + judged["dataset"].map(number),
+        "rebuilt": judged["mean"], "standard_error": judged["standard_error"],
+        "published_error": judged["printed_error"],
+        "holds": judged["agrees"].astype(object).where(is_dot, None),
+        "replicas": of_tables.to_numpy().tolist(),
+        "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
+        "other": beside["mean_then"].to_numpy(),
+        "other_holds": beside["agrees_then"].astype(object).where(outside, None).to_numpy(),
+        "evidence": judged["test"].map({"sign": EIGHT_OF_TEN}).where(outside, None),
+        "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
+        "note": note.where(~is_dot, note + of_dot) + then.to_series(index=judged.index).fillna(""),
+    })
+
+
+def _claim(by_table: pd.DataFrame) -> pd.DataFrame:
+    tests = list(section_2.TESTS)
+    overall = order_of_tests(by_table[tests].mean().to_frame().T).iloc[0]
+    means = " < ".join(f"{test} {x:.1f} %" for test, x in overall[tests].sort_values().items())
+    margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
+    return pd.DataFrame([{
+        "id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
+        "published_error": margin.std(),
+        "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
+                "tables taken alone",
+    }])

@@ -1,0 +1,138 @@
+r"""Section 3.2 and the appendix: replicability of McNemar's test where its power is one half.
+
+The printed chain: q is such that the mean of Z is the threshold; given that the first experiment
+rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+" than expected, and given
+that it accepts, so many fewer (e29 prints one case twice); a share t of them is in the second test
+set; hence the second outcome is the first one with probability :math:`\Phi(t\sqrt{2/\pi})`.  The
+chain replaces a half-normal variable by its mean, and keeps the variance of the second result at 1,
+where it is :math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import special, stats
+
+from companion.papers.bouckaert2005.simulation import TEST_FRACTIONS
+from replib import theory
+
+
+def ledger_rows(
+    *, alpha: float = 0.05, test_fractions: Sequence[float] = TEST_FRACTIONS
+) -> pd.DataFrame:
+    """The two statements of the appendix, for the ledger."""
+    z = stats.norm.isf(alpha / 2)
+    laws = errata_of_worst_case(test_fractions, alpha=alpha)
+    agree = (laws["printed"] - laws["correct"]).abs() < 5e-5
+    arcsine = [  # the same sign twice, by Sheppard's formula for correlated normal numbers
+        2 * stats.multivariate_normal.cdf([0, 0], cov=[[1, t], [t, 1]])
+        for t in laws["test_fraction"]
+    ]
+    return pd.DataFrame([
+        {"id": "bouckaert2005.app.half", "rebuilt": 100 * theory.limit_power(z, alpha=alpha),
+         "note": "two-sided test; the far tail adds the excess over 50"},
+        {"id": "bouckaert2005.app_worst_case", "rebuilt": bool(agree.all()),
+         "erratum": "bouckaert2005.e30",
+         "corrected": bool(np.allclose(arcsine, laws["correct"], atol=1e-6)),
+         "note": "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
+                 f"is off by up to {(laws['correct'] - laws['printed']).max():.4f} here"},
+    ])
+
+
+def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.DataFrame:
+    r"""Erratum e29: mean number of "+" given the first outcome, which is printed twice.
+
+    Of n test instances, none a draw.  One row for a first experiment that rejects and one for one
+    that accepts: `outcome`, `printed`, `correct` (:math:`qn \pm 2\sqrt{nq(1-q)}/\sqrt{2\pi}`) and
+    `exact` (binomial; the test rejects where "+" is more frequent than its mean qn).
+    """
+    q = 0.5 + stats.norm.isf(alpha / 2) / (2 * np.sqrt(n))
+    reach = 2 * np.sqrt(n * q * (1 - q)) / np.sqrt(2 * np.pi)
+    x = np.arange(n + 1)
+    mass = stats.binom.pmf(x, n, q)
+    mean = lambda event: float((x * mass)[event].sum() / mass[event].sum())
+    return pd.DataFrame({
+        "outcome": ["reject", "accept"],
+        "printed": [q * n + reach, q * n + reach],
+        "correct": [q * n + reach, q * n - reach],
+        "exact": [mean(x > q * n), mean(x <= q * n)],
+    })
+
+
+def errata_of_worst_case(
+    test_fractions: ArrayLike = TEST_FRACTIONS, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Erratum e30: worst-case replicability as printed, by the arcsine law, and of two-sided tests.
+
+    Columns `test_fraction`, `printed`, `correct` (arcsine law, one-sided), `two_sided` (where the
+    mean of Z equals the threshold): raw replicabilities.
+    """
+    t = np.asarray(test_fractions, dtype=float)
+    z = stats.norm.isf(alpha / 2)
+    return pd.DataFrame({
+        "test_fraction": t,
+        "printed": theory.worst_case_as_printed(t),
+        "correct": theory.worst_case_replicability(t),
+        "two_sided": theory.limit_replicability(t, z, alpha=alpha),
+    })
+
+
+def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
+    r"""What each of the appendix's two approximations does to the worst case.
+
+    With X half normal, the second outcome is the first with probability
+    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, X at its
+    mean and variance 1; `mean_kept`, only X at its mean; `variance_kept`, only the variance at 1,
+    which gives :math:`1/2 + \arctan(t)/\pi`; `true`.
+    """
+    t = np.asarray(test_fractions, dtype=float)
+    return pd.DataFrame({
+        "test_fraction": t,
+        "printed": theory.worst_case_as_printed(t),
+        "mean_kept": special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2)),
+        "variance_kept": 0.5 + np.arctan(t) / np.pi,
+        "true": theory.worst_case_replicability(t),
+    })
+
+
+def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.DataFrame:
+    """How the rejection probability is distributed over large data sets at power one half.
+
+    Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
+    with probability at most p.
+    """
+    # the far threshold is out of reach: the mean of Z is the near one, and p rises with U, the data
+    # set's own part of Z
+    u = np.linspace(-5, 5, 401)
+    return pd.concat([
+        pd.DataFrame({
+            "test_fraction": t, "p": special.ndtr(u * np.sqrt(t / (1 - t))), "cdf": special.ndtr(u),
+        })
+        for t in test_fractions
+    ], ignore_index=True)
+
+
+def slope_of_replicability(
+    distances: Sequence[float] = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0), test_fraction: float = 0.1
+) -> pd.DataFrame:
+    r"""How the one-sided test's replicability changes with the distance a from mean to threshold.
+
+    Columns `a`, `power`, `replicability` (bivariate normal, raw), `slope` by the formula
+    :math:`2\varphi(a)[\Phi(as) - \Phi(-as)]` with :math:`s = \sqrt{(1-t)/(1+t)}`, and `quotient`, a
+    difference quotient of the replicability.
+    """
+    a, t = np.asarray(distances, dtype=float), test_fraction
+    both = stats.multivariate_normal([0, 0], [[1, t], [t, 1]])
+
+    def replicability(a: np.ndarray) -> np.ndarray:
+        reject = np.array([both.cdf([-x, -x]) for x in a])
+        return 1 - 2 * special.ndtr(-a) + 2 * reject
+
+    s, h = np.sqrt((1 - t) / (1 + t)), 1e-4
+    return pd.DataFrame({
+        "a": a, "power": special.ndtr(-a), "replicability": replicability(a),
+        "slope": 2 * stats.norm.pdf(a) * (special.ndtr(a * s) - special.ndtr(-a * s)),
+        "quotient": (replicability(a + h) - replicability(a - h)) / (2 * h),
+    })

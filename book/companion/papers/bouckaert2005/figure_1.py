@@ -1,0 +1,316 @@
+"""Figure 1: power and replicability of McNemar's test over the accuracy difference, three graphs.
+
+No simulation is needed: given the counts of a data set the probability of rejecting is a sum, and
+so are its mean and its square over data sets (`replib.theory.mcnemar`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, stats
+
+from companion.lab.experiments.splits import size_of_test_set
+from companion.lab.sources import task_1
+from companion.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
+from companion.papers.bouckaert2005.simulation import (
+    DATASETS,
+    EXPERIMENTS,
+    SEED,
+    SIZES,
+    STEPS,
+    TEST_FRACTIONS,
+    check_sizes,
+    mcnemar_rejections,
+)
+from replib import theory
+
+# In percent: bounds the error of what `replib.theory` computes exactly, to 1e-10.
+NUMERICAL_ERROR = 1e-7
+# In percent: the paper prints replicabilities with one decimal.
+_HALF_A_PRINTED_DIGIT = 0.05
+
+
+def figure_1(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    steps: int = STEPS, alpha: float = 0.05, method: str = "corrected",
+) -> pd.DataFrame:
+    """Exact power and replicability over the accuracy difference: Figure 1 without noise.
+
+    Columns `test_fraction`, `size`, `step`, and in percent `difference` (in accuracy), `power` and
+    `replicability` (normalised).
+
+    >>> figure_1([1000], [0.1], steps=4)[["difference", "power"]].round(1).values.tolist()
+    [[0.0, 3.6], [12.5, 37.2], [25.0, 94.3], [37.5, 100.0], [50.0, 100.0]]
+    """
+    check_sizes(sizes, test_fractions)
+    step = np.arange(steps + 1)
+    rates = task_1.rates(step, steps=steps)
+    frames = []
+    for fraction in test_fractions:
+        for n in sizes:
+            m = size_of_test_set(n, fraction)
+            replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method=method)
+            frames.append(pd.DataFrame({
+                "test_fraction": fraction, "size": n, "step": step,
+                "difference": task_1.accuracy_difference(step, steps=steps),
+                "power": 100 * theory.mcnemar_power(m, *rates, alpha=alpha, method=method),
+                "replicability": percent(replicability),
+            }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def simulated(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    steps: int = STEPS, alpha: float = 0.05, method: str = "corrected", datasets: int = DATASETS,
+    experiments: int = EXPERIMENTS, seed: int = SEED,
+) -> pd.DataFrame:
+    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, a random stream a size.
+
+    Columns of `figure_1`, and `power_error`, `replicability_error`, standard errors.
+    """
+    check_sizes(sizes, test_fractions)
+    rows = []
+    for n in sizes:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n,)))
+        for step in range(steps):
+            data = task_1.counts(rng, n, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
+            for fraction in test_fractions:
+                rejections = mcnemar_rejections(
+                    rng, data, size_of_test_set(n, fraction), experiments, alpha=alpha,
+                    method=method,
+                )
+                rows.append({
+                    "test_fraction": fraction, "size": n, "step": step,
+                    "difference": task_1.accuracy_difference(step, steps=steps),
+                    **with_errors(rejections, experiments),
+                })
+    return pd.DataFrame(rows)
+
+
+def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
+    """How far the simulation is from the exact curves, a row a test share and size.
+
+    Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98 %), `power` and
+    `replicability` (mean squares of the distance in standard errors), and `largest` (distance).
+    """
+    both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
+    both = both[both["power_exact"].between(2, 98)]
+    for column in ("power", "replicability"):
+        both[column] = (both[column] - both[f"{column}_exact"]) / both[f"{column}_error"]
+    rows = []
+    for (fraction, size), here in both.groupby(["test_fraction", "size"]):
+        rows.append({
+            "test_fraction": fraction, "size": size, "points": len(here),
+            "power": (here["power"] ** 2).mean(),
+            "replicability": (here["replicability"] ** 2).mean(),
+            "largest": here[["power", "replicability"]].abs().max(axis=None),
+        })
+    return pd.DataFrame(rows)
+
+
+def limit_over_difference(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05, corrected: bool = True,
+) -> pd.DataFrame:
+    """The limit curves on the axes of Figure 1; columns of `figure_1` without `step`.
+
+    With `corrected` the threshold has the continuity correction for the expected number of
+    discordant test instances, otherwise none.
+    """
+    difference = np.arange(0, 50.25, 0.25)
+    frames = []
+    for fraction in test_fractions:
+        for n in sizes:
+            m = size_of_test_set(n, fraction)
+            given = {"alpha": alpha, "discordant": m / 2 if corrected else np.inf}
+            shift = np.sqrt(2 * m) * difference / 100
+            frames.append(pd.DataFrame({
+                "test_fraction": fraction, "size": n, "difference": difference,
+                "power": 100 * theory.limit_power(shift, **given),
+                "replicability": percent(theory.limit_replicability(fraction, shift, **given)),
+            }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def limit_profile(
+    test_fractions: Sequence[float] = TEST_FRACTIONS, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Replicability against power in the limit of large data sets.
+
+    Columns `test_fraction`, and in percent `power` and `replicability` (normalised), over the shift
+    of the test statistic.
+    """
+    shift = np.linspace(0, stats.norm.isf(alpha / 2) + 4, 201)
+    return pd.concat([
+        pd.DataFrame({
+            "test_fraction": t, "power": 100 * theory.limit_power(shift, alpha=alpha),
+            "replicability": percent(theory.limit_replicability(t, shift, alpha=alpha)),
+        })
+        for t in test_fractions
+    ], ignore_index=True)
+
+
+def limit_at_power(
+    powers: Sequence[float], test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """The curves of :func:`limit_profile` read off at given powers, a column each test fraction.
+
+    Normalised replicability in percent, indexed by `power` in percent; `independent` is that of
+    two experiments on independent data.  Powers lie above `alpha` and below 1.
+    """
+    powers = np.asarray(powers, dtype=float)
+    if not ((powers > alpha) & (powers < 1)).all():
+        raise ValueError(f"powers must lie between alpha, {alpha:g}, and 1; got {powers}")
+    shifts = [
+        optimize.brentq(lambda d: theory.limit_power(d, alpha=alpha) - power, 0, 20)
+        for power in powers
+    ]
+    table = {"independent": 100 * (2 * powers - 1) ** 2} | {
+        f"{100 * t:.0f} % for testing": percent(
+            theory.limit_replicability(t, shifts, alpha=alpha)
+        ) for t in test_fractions
+    }
+    return pd.DataFrame(table, index=pd.Index(100 * powers, name="power"))
+
+
+def lowest_replicability(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Where replicability is lowest when the accuracy difference is not confined to steps.
+
+    Columns `test_fraction`, `size`, and in percent `difference` (in accuracy), `power`,
+    `replicability` (normalised), all exact, and `limit` (normalised; arcsine law).
+    """
+    rows = []
+    for fraction in test_fractions:
+        for n in sizes:
+            m = size_of_test_set(n, fraction)
+            # the lowest point lies near power 1/2; replicability is flat there, so that a grid of
+            # this width finds its value to 0.001 percentage points
+            z = stats.norm.isf(alpha / 2) + 1 / np.sqrt(m / 2)
+            shift = z + np.linspace(-0.3, 0.3, 61)
+            difference = np.minimum(shift / np.sqrt(2 * m), 0.5)
+            rates = 0.25 + difference / 2, 0.25 - difference / 2
+            replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha)
+            lowest = int(np.argmin(replicability))
+            rows.append({
+                "test_fraction": fraction, "size": n, "difference": 100 * difference[lowest],
+                "power": 100 * theory.mcnemar_power(
+                    m, rates[0][lowest], rates[1][lowest], alpha=alpha
+                ),
+                "replicability": percent(replicability[lowest]),
+                "limit": percent(theory.worst_case_replicability(fraction)),
+            })
+    return pd.DataFrame(rows)
+
+
+def type_1_by_test_share(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Erratum e27: Type I replicability, one row a data set size, one column a test share.
+
+    Columns `n` (text; the last is the limit) and one for each share t of test instances: normalised
+    replicability of the corrected test in percent.
+    """
+    tall = errata_of_test_share(sizes, test_fractions, alpha=alpha)
+    wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
+    wide.columns = [f"τ = {t:.2f}" for t in wide.columns]
+    wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
+    return wide.reset_index(drop=True)
+
+
+# ------------------------------------------------------------------ what the figure is said to show
+
+
+def ledger_rows(
+    *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
+    test_fractions: Sequence[float] = TEST_FRACTIONS, steps: int = STEPS, method: str = "corrected",
+) -> pd.DataFrame:
+    """Whether the statements of Section 4.1 about Figure 1 hold, for the ledger.
+
+    They compare sizes and test shares, so that there must be at least two of each; with fewer there
+    are no rows.
+    """
+    if len(sizes) < 2 or len(test_fractions) < 2:
+        return pd.DataFrame(columns=["id", "rebuilt"])
+    return claims_of_figure_1(
+        figure_1(sizes, test_fractions, steps=steps, alpha=alpha, method=method),
+        lowest_replicability(sizes, test_fractions, alpha=alpha),
+    )
+
+
+def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the ledger, from `figure_1` and `lowest_replicability` of the same sizes."""
+    curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[column].unstack()
+    power, replicability = curve("power"), curve("replicability")
+    by_size = lambda frame: frame.groupby("test_fraction")
+    by_fraction = lambda frame: frame.groupby("size")
+    rises = lambda groups: bool((groups.diff().dropna() >= -NUMERICAL_ERROR).all(axis=None))
+    falls = lambda groups: bool((groups.diff().dropna() < 0).all(axis=None))
+
+    type1 = replicability[0]
+    worst = lowest.set_index(["test_fraction", "size"])["replicability"].sort_index()
+    worst_step = replicability.idxmin(axis=1)
+    valley = all(_is_valley(row) for row in replicability.to_numpy())
+    below_half = power.lt(50).sum(axis=1) - 1  # the last step with less than 50 %
+    from_half = worst_step - below_half
+    # where the power is 1 - e, r is at least 1 - 2e, normalised 1 - 4e
+    uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
+    certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(axis=None)
+    spread = by_size(worst).agg(np.ptp)
+
+    larger_n_more_power = rises(by_size(power))
+    valley_at_half = (
+        valley and bool(from_half.between(0, 1).all()) and bool(certain_where_powerful)
+    )
+    same_worst_case = bool((spread < _HALF_A_PRINTED_DIGIT).all())
+    larger_n_less_type1 = falls(by_size(type1))
+    larger_t_more_power = rises(by_fraction(power))
+    larger_t_better_worst_case = rises(by_fraction(worst))
+    largest_t = type1.groupby("size").agg(["first", "last"])
+    type1_does_not_rise = bool((largest_t["last"] <= largest_t["first"]).all())
+    shifted_left = falls(by_size(worst_step))
+    of_shares = theory.limit_replicability(np.unique(profile["test_fraction"]), 0.0, alpha=0.05)
+    type1_rises_in_the_limit = bool((np.diff(of_shares) > 0).all())
+
+    first, last = largest_t.iloc[0], largest_t.iloc[-1]
+    at_half = float(lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()])
+    rows = [
+        {"id": "cl.01", "rebuilt": larger_n_more_power},
+        {"id": "cl.02", "rebuilt": valley_at_half,
+         "note": "the lowest step is one of the two between which the power passes 50 %"},
+        {"id": "cl.03", "rebuilt": same_worst_case,
+         "note": "with the difference unconfined to steps, the worst cases of all sizes lie within "
+                 f"{spread.max():.3f} points; on the steps they scatter by chance of the grid"},
+        {"id": "cl.04", "rebuilt": larger_n_less_type1, "erratum": "bouckaert2005.e24",
+         "note": "only because the continuity correction wears off"},
+        {"id": "cl.05",
+         "rebuilt": larger_t_more_power and larger_t_better_worst_case and type1_does_not_rise,
+         "erratum": "bouckaert2005.e27",
+         "corrected": larger_t_more_power and larger_t_better_worst_case
+         and type1_rises_in_the_limit,
+         "note": "power and worst case rise; Type I replicability, from the smallest to the "
+                 f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
+                 f"n = {largest_t.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
+                 f"n = {largest_t.index[-1]}"},
+        {"id": "fig01",
+         "rebuilt": larger_n_more_power and valley_at_half and same_worst_case
+         and larger_n_less_type1 and larger_t_more_power and larger_t_better_worst_case
+         and shifted_left,
+         "in_kind": "the figure prints no numbers; what it is said to show holds"},
+        {"id": "txt.worst_at_power", "rebuilt": at_half,
+         "note": "of all sizes and test shares the one farthest from 50 %"},
+    ]
+    frame = pd.DataFrame(rows)
+    frame["id"] = "bouckaert2005." + frame["id"]
+    return frame
+
+
+def _is_valley(values: np.ndarray) -> bool:
+    """Whether the values fall to their minimum and rise after it."""
+    steps, lowest = np.diff(values), int(np.argmin(values))
+    return bool((steps[:lowest] < 0).all() and (steps[lowest:] >= -NUMERICAL_ERROR).all())

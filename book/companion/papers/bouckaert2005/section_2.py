@@ -1,0 +1,151 @@
+"""Sections 1 and 2: a cited number; the statistics of the four designs."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from companion.lab.sources import task_1
+from companion.papers import published
+from replib import schemes
+from replib.significance import corrected_resampled_t, mcnemar, paired_t
+
+
+def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
+    """Equations (1) and (2), the sorted test and the chi-square quantile, for the ledger."""
+    tie = errata_of_mcnemar_statistic()
+    sorted_test = errata_of_sorted_test()
+    counts = tie[["n10", "n01"]].to_numpy()
+    corrected = np.maximum(np.abs(counts[:, 0] - counts[:, 1]) - 1, 0) ** 2 / counts.sum(axis=1)
+    return pd.DataFrame([
+        {"id": "bouckaert2005.eq01.chi2", "rebuilt": stats.chi2.isf(alpha, 1)},
+        {"id": "bouckaert2005.eq01", "rebuilt": bool((tie["printed"] == tie["correct"]).all()),
+         "erratum": "bouckaert2005.e17", "corrected": bool((tie["correct"] == corrected).all()),
+         "note": "right but where n10 = n01, which must give 0"},
+        {"id": "bouckaert2005.eq02", "rebuilt": _corrected_variance_is_unbiased(),
+         "note": "the denominator estimates the variance of the mean without bias, if two runs "
+                 "correlate by r2/(r1 + r2); reused in Section 2.3 with slips (erratum e15)"},
+        {"id": "bouckaert2005.eq_sorted",
+         "rebuilt": bool((sorted_test["printed"] == sorted_test["correct"]).all()),
+         "erratum": "bouckaert2005.e16", "corrected": _sorted_test_is_a_t_test(),
+         "note": "right only where there are as many runs as folds"},
+    ])
+
+
+def _sorted_test_is_a_t_test(runs: int = 7, folds: int = 10) -> bool:
+    """With 1/k in the place of 1/r the sorted statistic is that of the paired t test."""
+    block = np.random.default_rng(16).normal(0.3, 1, (runs, folds))
+    values = np.sort(block, axis=-1).mean(axis=0)
+    statistic = values.mean() / np.sqrt(values.var(ddof=1) / folds)
+    return bool(np.isclose(statistic, paired_t(values).statistic))
+
+
+def _corrected_variance_is_unbiased() -> bool:
+    """E[(1/r + r2/r1) s^2] = Var(mean) for equicorrelated runs, in exact arithmetic."""
+    for runs in (2, 10, 100):
+        for train, test in ((9, 1), (2, 1), (1, 1)):
+            rho = Fraction(test, train + test)
+            variance_of_mean = (1 + (runs - 1) * rho) / runs
+            mean_of_sample_variance = 1 - rho
+            estimate = (Fraction(1, runs) + Fraction(test, train)) * mean_of_sample_variance
+            if estimate != variance_of_mean:
+                return False
+    return True
+
+
+def errata_of_mcnemar_statistic(
+    counts: Sequence[tuple[int, int]] = ((8, 2), (6, 5), (1, 1), (3, 3), (5, 5)),
+) -> pd.DataFrame:
+    """Erratum e17: Equation (1) with and without a correction that stops at 0.
+
+    `counts` are pairs of n10 and n01, not both 0 (there the printed statistic is 1/0).  Columns
+    `n10`, `n01`, `printed`, `correct` (statistics), `printed_p`, `correct_p`.
+    """
+    n10, n01 = np.array(counts).T
+    printed, correct = (mcnemar(n10, n01, method=m) for m in ("as_printed", "corrected"))
+    return pd.DataFrame({
+        "n10": n10, "n01": n01, "printed": printed.statistic, "correct": correct.statistic,
+        "printed_p": printed.pvalue, "correct_p": correct.pvalue,
+    })
+
+
+def errata_of_correction(train: int = 9, test: int = 1, *, runs: int = 10) -> pd.DataFrame:
+    """Erratum e15: what Section 2.3 puts into Equation (2), on folds of `test` instances.
+
+    Columns `printed`, `correct` (formulas), `printed_value`, `correct_value`.
+    """
+    folds = (train + test) // test
+    return pd.DataFrame([
+        ("r1/r2 = 1/(k-1)", "r2/r1 = 1/(k-1)", train / test, test / train),
+        ("1/r", "1/(k r)", 1 / runs, 1 / (folds * runs)),
+    ], columns=["printed", "correct", "printed_value", "correct_value"])
+
+
+def errata_of_sorted_test(runs: Sequence[int] = (1, 10, 50), folds: int = 10) -> pd.DataFrame:
+    """Erratum e16: what multiplies the variance in the sorted test: 1/r for a sample of k values.
+
+    Columns `runs`, `printed`, `correct`.
+    """
+    return pd.DataFrame({
+        "runs": runs, "printed": 1 / np.asarray(runs), "correct": np.full(len(runs), 1 / folds),
+    })
+
+
+def errata_of_cross_validation(
+    n: int = 300, runs: Sequence[int] = (1, 10, 50), folds: int = 10, *, alpha: float = 0.05,
+    datasets: int = 2000, seed: int = 2005,
+) -> pd.DataFrame:
+    """Errata e15 and e16: Type I error on Task I of the tests of Sections 2.3 and 2.4 as printed.
+
+    n, the instances of a data set, is a multiple of `folds`.  Columns `erratum`, `test`, `runs`,
+    and in percent `printed`, `correct` (Type I errors) with `printed_error`, `correct_error` (their
+    standard errors).
+    """
+    if n % folds:
+        raise ValueError(f"n must be a multiple of the number of folds, not {n} for {folds} folds")
+    ratio = 1 / (folds - 1)
+    rows = []
+    for r in runs:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n, folds, r)))
+        dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
+        block = (dealt[..., 1] - dealt[..., 0]).astype(float)
+        sorted_test = paired_t(schemes.sample(block, scheme="average_over_sorted_runs"))
+        repeated = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
+        for erratum, name, test, factor in (
+            ("e16", "sorted runs", sorted_test, r / folds),
+            ("e15", "repeated cross-validation", repeated,
+             (1 / (folds * r) + ratio) / (1 / r + ratio)),
+        ):
+            # the printed statistic has another factor before the variance, nothing else
+            printed = 2 * special.stdtr(test.df, -np.abs(test.statistic) * np.sqrt(factor))
+            sizes = {"erratum": f"bouckaert2005.{erratum}", "test": name, "runs": r}
+            for key, p in (("printed", printed), ("correct", test.pvalue)):
+                rejected = 100.0 * (p < alpha)
+                sizes[key] = rejected.mean()
+                sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
+            rows.append(sizes)
+    return pd.DataFrame(rows).sort_values(["erratum", "runs"], ignore_index=True)
+
+
+def sources_of_66_percent() -> pd.DataFrame:
+    """Remark e31: what is printed about single resampling and cross-validation.
+
+    Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
+    """
+    facts = published.facts()
+    rows = [
+        ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv",
+         published.value("bouckaert2005.txt.cited_66")),
+        ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
+    ]
+    for scheme in ("resampling", "k_fold_cv"):
+        cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
+        experiment = facts.at[cell, "quantity"].split(",")[0]
+        rows.append((cell, experiment, 50 + published.value(cell) / 2))
+    return pd.DataFrame([
+        {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
+         "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
+        for fact, experiment, raw in rows
+    ])

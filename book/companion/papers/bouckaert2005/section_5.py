@@ -1,0 +1,106 @@
+"""Sections 4.4 and 5: which design to take for how many trainings.
+
+In the limit of large data sets and without learning (`replib.theory.designs`), so that a test share
+costs nothing but what it leaves for training.  Replicabilities are normalised, in percent.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from scipy import special
+from scipy.optimize import brentq
+
+from companion.papers.bouckaert2005.section_4 import percent
+from replib.theory import designs
+
+
+def frontier(
+    *, test_fraction: float = 0.1, folds: int = 10, alpha: float = 0.05, most: int = 1000,
+) -> pd.DataFrame:
+    """Trainings spent against the worst case, for five families of designs.
+
+    Columns `family`, `size` (test share in percent, samples or runs), `trainings` of each learner,
+    `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the standardised difference
+    that is found with probability one half.
+    """
+    counts = [n for n in (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+              if n <= most]
+    runs = [n for n in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100) if n * folds <= most]
+    families = {
+        "McNemar": [(100 * t, designs.McNemar(t)) for t in (0.1, 0.2, 1 / 3, 0.5)],
+        f"resampling, {100 * test_fraction:.0f} % for testing": [
+            (n, designs.Resampling(n, test_fraction)) for n in counts
+        ],
+        "resampling, 50 % for testing": [(n, designs.Resampling(n, 0.5)) for n in counts],
+        f"{folds}-fold cross-validation": [(n, designs.CrossValidation(n, folds)) for n in runs],
+        f"{folds}-fold, sorted": [(n, designs.SortedCrossValidation(n, folds)) for n in runs],
+    }
+    rows = []
+    for family, members in families.items():
+        for size, design in members:
+            rows.append({
+                "family": family, "size": size, "trainings": design.trainings,
+                **limits(design, alpha=alpha), "shift": shift_at_half(design, alpha=alpha),
+            })
+    return pd.DataFrame(rows)
+
+
+def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
+    """Type I error of a design, replicability there and in the worst case: of large data sets."""
+    return {
+        "type1_error": 100 * designs.power(design, 0, alpha=alpha),
+        "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
+        "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
+    }
+
+
+def shift_at_half(design: designs.Design, *, alpha: float = 0.05) -> float:
+    """The standardised difference that a design finds with probability one half."""
+    return float(brentq(lambda shift: designs.power(design, shift, alpha=alpha) - 0.5, 0, 60))
+
+
+def cheapest(
+    frontier: pd.DataFrame, targets: Sequence[float] = (25, 50, 75, 90)
+) -> pd.DataFrame:
+    """Least trainings of each family of `frontier` that reach a worst case.
+
+    A row a family, a column a target; missing where none of the family does.
+    """
+    least = {}
+    for target in targets:
+        enough = frontier[frontier["worst_case"] >= target]
+        least[f"{target} %"] = enough.groupby("family")["trainings"].min()
+    return pd.DataFrame(least).reindex(frontier["family"].unique()).astype("Int64")
+
+
+def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFrame:
+    """Samples of a tenth that give a worst case (normalised, percent), in the limit.
+
+    Columns `target`, `samples`, `per_point` (additional samples for each point of the target).
+    """
+    rows, samples = [], 2
+    for target in targets:
+        low, high = samples, 4096
+        while low < high:
+            middle = (low + high) // 2
+            enough = percent(designs.worst_case(designs.Resampling(middle))[1]) >= target
+            low, high = (low, middle) if enough else (middle + 1, high)
+        samples = low
+        rows.append({"target": target, "samples": samples})
+    frame = pd.DataFrame(rows)
+    return frame.assign(per_point=frame["samples"].diff() / frame["target"].diff())
+
+
+@cache
+def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
+    """Least number of samples of a tenth from which more add less than `gain` points of power."""
+    shift = np.linspace(0, 6, 121)
+    z = -special.ndtri(alpha / 2)
+    power_of_all = special.ndtr(shift - z) + special.ndtr(-shift - z)  # M itself is tested
+    for samples in range(5, 1000, 5):
+        power = designs.power(designs.Resampling(samples), shift, alpha=alpha)
+        if 100 * (power_of_all - power).max() < gain:
+            return samples
+    raise AssertionError("a thousand samples are enough for any gain above 2 points")

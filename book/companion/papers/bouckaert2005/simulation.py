@@ -1,0 +1,223 @@
+"""The simulation behind all four figures: experiments on Task I, drawn from counts.
+
+Each data set of Task I is three counts (`companion.lab.sources.task_1`), and so is each test set
+and fold; no instance is ever drawn, and an experiment on 200 000 instances costs what one on 1000
+costs.  All designs see the same data sets; an experiment with more test sets, or runs, begins with
+those of the one with fewer.  What is kept of an experiment is how many data sets had 0, 1, 2 ...
+rejections.
+"""
+
+import inspect
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments import engine
+from companion.lab.experiments.splits import size_of_test_set
+from companion.lab.sources import task_1
+from companion.papers.bouckaert2005 import kernels
+from replib import replicability, theory
+from replib.theory import designs
+
+#: The paper's simulation: data sets for each step and size, experiments on each, steps.
+DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
+#: Data set sizes that Section 4.2 names; the caption of Figure 1 lists none.
+SIZES = (1000, 2000, 10_000)
+#: Test shares of the three graphs of Figure 1.
+TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
+#: Random test sets of the graphs of Figure 2, and runs of those of Figures 3 and 4.
+SAMPLES, RUNS, FOLDS = (10, 100, 500), (1, 10, 50), 10
+
+#: Data sets of a replication; so many replications hold the paper's thousand.
+BLOCK = 20
+SEED = 2005
+
+
+_FIGURES = {
+    designs.McNemar: 1, designs.Resampling: 2, designs.CrossValidation: 3,
+    designs.SortedCrossValidation: 4, designs.MeanOverRuns: 5,
+}
+
+
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments, one a data set size, and their replications of `BLOCK` data sets."""
+    return {
+        str(size): (experiment(size), DATASETS // BLOCK) for size in SIZES
+    }
+
+
+def run(
+    sizes: Sequence[int] = SIZES, *, datasets: int = DATASETS, seed: int = SEED, **parameters
+) -> dict[str, engine.Replications]:
+    """The simulation with other parameters than the stored ones, here and now; not remembered."""
+    results = {}
+    for size in sizes:
+        one = experiment(size, seed=seed, datasets=datasets, **parameters)
+        results[str(size)] = engine.Replications(one, one.replication(0)[np.newaxis], {})
+    return results
+
+
+def is_stored(sizes: Sequence[int], *, seed: int = SEED, **parameters) -> bool:
+    """Whether the stored simulation is the one with these parameters: those of the paper."""
+    own = inspect.signature(rejections).parameters
+    return list(sizes) == list(SIZES) and seed == SEED and all(
+        np.array_equal(value, own[name].default) for name, value in parameters.items()
+    )
+
+
+def experiment(
+    size: int, *, seed: int = SEED, datasets: int = BLOCK, **parameters
+) -> engine.Experiment:
+    """The simulation at one data set size; `parameters` are those of `rejections`."""
+    return engine.Experiment(
+        rejections, seed=seed, stream=(size,),
+        parameters={"size": size, "datasets": datasets, **parameters},
+    )
+
+
+def all_designs(
+    *, test_fractions: Sequence[float] = TEST_FRACTIONS, test_fraction: float = 0.1,
+    samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS, folds: int = FOLDS,
+) -> list[designs.Design]:
+    """The designs in the order of the figures, and after them the means over runs."""
+    return [
+        *(designs.McNemar(t) for t in test_fractions),
+        *(designs.Resampling(j, test_fraction) for j in samples),
+        *(designs.CrossValidation(j, folds) for j in runs),
+        *(designs.SortedCrossValidation(j, folds) for j in runs),
+        *(designs.MeanOverRuns(j, folds) for j in runs),
+    ]
+
+
+def rejections(
+    rng: np.random.Generator, *, size: int, datasets: int = BLOCK, experiments: int = EXPERIMENTS,
+    steps: int = STEPS, alpha: float = 0.05, test_fractions: Sequence[float] = TEST_FRACTIONS,
+    test_fraction: float = 0.1, samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS,
+    folds: int = FOLDS,
+) -> np.ndarray:
+    """How many data sets had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
+
+    The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if an argument
+    lies outside its range, or the folds are not of equal size.
+    """
+    check_sizes([size], [test_fraction, *test_fractions], folds)
+    for name, value in (("steps", steps), ("datasets", datasets), ("experiments", experiments)):
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1; got {value}")
+    for name, values in (("samples", samples), ("runs", runs)):
+        if list(values) != sorted(values):
+            raise ValueError(f"{name} must rise; got {list(values)}")
+    log_factorial = special.gammaln(np.arange(size + 2) + 1.0)
+    test_size = size_of_test_set(size, test_fraction)
+    ratio = test_size / (size - test_size)
+    of_resampling = np.array([_limit(j, ratio, alpha) for j in samples])
+    of_folds = np.array([_limit(j * folds, 1 / (folds - 1), alpha) for j in runs])
+    counted = []
+    for step in range(steps):
+        data = task_1.counts(rng, size, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
+        each = [
+            mcnemar_rejections(rng, data, size_of_test_set(size, t), experiments, alpha=alpha)
+            for t in test_fractions
+        ]
+        each += list(kernels.resampling(
+            rng, data, test_size, np.array(samples), of_resampling, experiments, log_factorial
+        ).T)
+        of_runs = kernels.cross_validation(
+            rng, data, folds, np.array(runs), of_folds, _limit(folds, 0, alpha), experiments,
+            log_factorial,
+        )
+        each += list(of_runs.reshape(datasets, -1).T)
+        counted.append([np.bincount(rejected, minlength=experiments + 1) for rejected in each])
+    return np.swapaxes(counted, 0, 1)
+
+
+def mcnemar_rejections(
+    rng: np.random.Generator, data: np.ndarray, test_size: int, experiments: int = EXPERIMENTS, *,
+    alpha: float = 0.05, method: str = "corrected",
+) -> np.ndarray:
+    """How many experiments on each data set (rows of three counts) McNemar's test rejects."""
+    tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[..., :2]
+    critical = theory.critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
+    return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)
+
+
+def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+    """Power and replicability of every design, size and step, with Monte-Carlo standard errors.
+
+    `results` are those of `plan` or `run`.  Columns `figure`, `graph` (from 0; the means over runs,
+    which the paper does not show, are figure 5), `design` (its title), `size`, `step`, and in
+    percent `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
+    `replicability_error`.
+    """
+    frames = []
+    for one in results.values():
+        of_figures = designs_of(one.experiment.parameters)
+        histogram = one.counts.astype(np.int64).sum(axis=0)
+        _, steps, levels = histogram.shape
+        rejected, datasets = np.arange(levels), histogram[0, 0].sum()
+        r2 = replicability.r2_from_counts(rejected, levels - 1)
+        columns = {}
+        for name, value in (
+            ("power", rejected / (levels - 1)), ("replicability", replicability.normalized(r2)),
+        ):
+            mean = histogram @ value / datasets
+            variance = np.maximum(histogram @ value**2 / datasets - mean**2, 0.0)
+            columns[name], columns[f"{name}_error"] = mean, np.sqrt(variance / (datasets - 1))
+        step = np.arange(steps)
+        for i, (figure, graph, design) in enumerate(of_figures):
+            frames.append(pd.DataFrame({
+                "figure": figure, "graph": graph, "design": title(design),
+                "size": one.experiment.parameters["size"], "step": step,
+                "difference": task_1.accuracy_difference(step, steps=steps),
+                **{name: 100 * column[i] for name, column in columns.items()},
+            }))
+    return pd.concat(frames, ignore_index=True)
+
+
+def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, designs.Design]]:
+    """Figure, graph and design of each row of `rejections`, from its parameters."""
+    of_designs = inspect.signature(all_designs).parameters
+    given = {name: value for name, value in parameters.items() if name in of_designs}
+    listed, seen = [], Counter()
+    for design in all_designs(**given):
+        figure = _FIGURES[type(design)]
+        listed.append((figure, seen[figure], design))
+        seen[figure] += 1
+    return listed
+
+
+def title(design: designs.Design) -> str:
+    """What tables and pictures call a design.
+
+    >>> title(designs.SortedCrossValidation(10))
+    '10 × 10-fold, sorted'
+    """
+    if isinstance(design, designs.McNemar):
+        return f"McNemar, {100 * design.test_fraction:.0f} % for testing"
+    if isinstance(design, designs.Resampling):
+        return f"{design.samples} random test sets"
+    ending = {designs.SortedCrossValidation: ", sorted", designs.MeanOverRuns: ", mean over runs"}
+    return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
+
+
+def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
+    """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
+    for t in test_fractions:
+        if not 0 < t < 1:
+            raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
+    for size in sizes:
+        if size < 2 or any(size * min(t, 1 - t) <= 0.5 for t in test_fractions):
+            raise ValueError(f"of {size} instances none is left to train or to test on")
+        if size % folds:
+            raise ValueError(
+                f"{folds} folds of equal size need a multiple of {folds} instances; got {size}"
+            )
+
+
+def _limit(samples: int, ratio: float, alpha: float) -> float:
+    """The multiple of the sum of squares that a significant squared sum exceeds; see `kernels`."""
+    critical = special.stdtrit(samples - 1, alpha / 2)
+    return critical**2 * (1 + ratio * samples) / (samples - 1)

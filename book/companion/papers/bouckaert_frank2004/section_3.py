@@ -1,0 +1,172 @@
+"""Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and what they make of
+splits."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.papers import uci
+from companion.papers.topics import dependence
+from replib import significance, theory
+
+#: Test instances per training instance of 10 % resampling and of 10-fold cross-validation.
+TEST_TRAIN_RATIO = 1 / 9
+
+#: The tests, and the stored experiments on which they are made.
+TESTS = {
+    "five_by_two_cv": "uci_five_by_two_cv",
+    "resampling": "uci_resampling",
+    "stratified_resampling": "uci_stratified_resampling",
+    "cross_validation": "uci_cross_validation",
+    "plain_cross_validation": "uci_cross_validation",
+}
+
+MCNEMAR_FORMS = ("exact", "corrected", "as_printed", "uncorrected")
+
+
+def acceptances(
+    results: Mapping[str, uci.Results], test: str, pair: str, *, runs: int | None = None,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """How many of each ten stored experiments accept: one row a data set, one column a table.
+
+    `results` by split; `test` of `TESTS`: the 5x2cv test, the corrected resampled t test without or
+    with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` are the first
+    resamplings or cross-validations of each experiment, all by default; the 5x2cv test has five.
+    """
+    split = TESTS[test]
+    samples = uci.differences(results[split], split, pair)
+    if test == "five_by_two_cv":
+        return uci.acceptances(samples, quiet(significance.five_by_two_cv_t), alpha)
+    samples = {name: sample[:, :runs] for name, sample in samples.items()}
+    options = {"axis": (-2, -1) if split == "uci_cross_validation" else -1}
+    if test == "plain_cross_validation":
+        return uci.acceptances(samples, quiet(significance.paired_t, **options), alpha)
+    options["test_train_ratio"] = TEST_TRAIN_RATIO
+    return uci.acceptances(samples, quiet(significance.corrected_resampled_t, **options), alpha)
+
+
+def five_by_two_results(results: Mapping[str, uci.Results], pair: str) -> dict:
+    """The 5x2cv tests of all stored experiments by data set."""
+    split = TESTS["five_by_two_cv"]
+    test = quiet(significance.five_by_two_cv_t)
+    return {
+        name: test(sample)
+        for name, sample in uci.differences(results[split], split, pair).items()
+    }
+
+
+def quiet(test, **options):
+    """The test; where learners differ by the same number in all runs, p is 1 or 0, as it should."""
+    def quiet(sample: np.ndarray):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+            return test(sample, **options)
+    return quiet
+
+
+def mcnemar_sizes(alpha: float = 0.05, most: int = 60) -> pd.DataFrame:
+    """Exact Type I error (`size`, percent) of McNemar's test, by `form` and `n` discordant pairs.
+
+    >>> mcnemar_sizes(most=25).query("n == 25").round(2).to_string(index=False, header=False)
+    '      exact 25 4.33\\n  corrected 25 4.33\\n as_printed 25 4.33\\nuncorrected 25 4.33'
+    """
+    rows = []
+    for form in MCNEMAR_FORMS:
+        for n in range(1, most + 1):
+            n10 = np.arange(n + 1)
+            pvalue = significance.mcnemar(n10, n - n10, method=form).pvalue
+            rows.append((form, n, 100 * stats.binom.pmf(n10, n, 0.5)[pvalue < alpha].sum()))
+    return pd.DataFrame(rows, columns=["form", "n", "size"])
+
+
+def five_by_two_orders(
+    datasets: int = 10_000, *, instances: int = 300, seed: int = 2004
+) -> pd.DataFrame:
+    """p-values of the 5x2cv test on the same ten differences, with each of them as the first.
+
+    Data sets of Task I: two classifiers that perform the same and learn nothing.  One row a data
+    set, columns (`run`, `fold`): the difference in the numerator; (1, 1) is the test as it is done.
+    """
+    block = dependence.task_1_differences(
+        datasets, instances=instances, runs=5, folds=2, seed=seed
+    )
+    test = quiet(significance.five_by_two_cv_t)
+    frame = pd.DataFrame({
+        (run, fold): test(np.roll(block, (1 - run, 1 - fold), axis=(-2, -1))).pvalue
+        for run in range(1, 6) for fold in (1, 2)
+    })
+    frame.columns.names = ["run", "fold"]
+    return frame
+
+
+def order_dependence(orders: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """How often the 5x2cv test rejects: `share` and `standard_error` in percent, by the order.
+
+    Indexed by "the given order", "at least one order", "every order".
+    """
+    rejects = orders < alpha
+    return dependence.rejection_rates(pd.DataFrame({
+        "the given order": rejects[1, 1],
+        "at least one order": rejects.any(axis=1),
+        "every order": rejects.all(axis=1),
+    }))
+
+
+def ledger_rows(
+    *, runs: int = 10, folds: int = 10, alpha: float = 0.05, seed: int = 2004
+) -> pd.DataFrame:
+    """Ledger rows: the three statistics in exact fractions, on a random block, against the library.
+
+    The corrected test is to keep the level `alpha` where its correlation is the true one.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    pairs, block = rng.integers(-6, 10, (5, 2)), rng.integers(-6, 10, (runs, folds))
+    splits = block[:, 0]
+    ratio = Fraction(1, folds - 1)
+
+    within = [_variance(run) for run in pairs.tolist()]
+    five_by_two = significance.five_by_two_cv_t(pairs)
+    resampled = significance.corrected_resampled_t(splits, test_train_ratio=float(ratio))
+    plain = significance.paired_t(block, axis=(-2, -1))
+    repeated = significance.corrected_resampled_t(
+        block, test_train_ratio=float(ratio), axis=(-2, -1)
+    )
+    level = theory.equicorrelated_type1_error(
+        float(ratio / (1 + ratio)), runs, test_train_ratio=float(ratio), alpha=alpha
+    )
+    checks = {
+        "eq_5x2cv": five_by_two.df == 5
+        and _has_square(five_by_two, int(pairs[0, 0]) ** 2 / (sum(within) / 5)),
+        "eq_resampled": resampled.df == runs - 1 and np.isclose(level, alpha)
+        and _has_square(resampled, _squared_t(splits.tolist(), ratio)),
+        "eq_repcv": plain.df == repeated.df == runs * folds - 1
+        and _has_square(plain, _squared_t(block.ravel().tolist(), Fraction(0)))
+        and _has_square(repeated, _squared_t(block.ravel().tolist(), ratio)),
+    }
+    notes = {"eq_resampled": "keeps its level where the correlation is the share of test instances"}
+    return pd.DataFrame([
+        {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds),
+         "note": notes.get(key, "against exact fractions")}
+        for key, holds in checks.items()
+    ])
+
+
+def _variance(sample: Sequence[int]) -> Fraction:
+    mean = Fraction(sum(sample), len(sample))
+    return sum((x - mean) ** 2 for x in sample) / (len(sample) - 1)
+
+
+def _squared_t(sample: Sequence[int], ratio: Fraction) -> Fraction:
+    """Square of the (corrected) t statistic as printed, without rounding."""
+    n = len(sample)
+    return Fraction(sum(sample), n) ** 2 / ((Fraction(1, n) + ratio) * _variance(sample))
+
+
+def _has_square(result: significance.TestResult, square: Fraction) -> bool:
+    same_sign = result.statistic * result.estimate >= 0
+    return same_sign and np.isclose(result.statistic**2, float(square), rtol=1e-12, atol=0)

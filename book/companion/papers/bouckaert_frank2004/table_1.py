@@ -1,0 +1,284 @@
+"""Table 1 of Bouckaert and Frank (2004): the 5x2cv test on the 27 UCI data sets, ten times each.
+
+What follows from its printed draws, the data sets in its first columns, and the table again from
+stored experiments.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab import datasets
+from companion.papers import published, uci
+from companion.papers.bouckaert2004 import table_2
+from companion.papers.bouckaert_frank2004 import section_3
+from companion.papers.ledger import MAX_Z
+from replib import replicability
+
+#: The long runs that :func:`ledger_rows` takes.
+NEEDS = (
+    "uci_five_by_two_cv", "uci_five_by_two_cv_first_neighbour", "uci_five_by_two_cv_weka_order",
+)
+
+MEASURES = ("consistent", "almost_consistent", "replicability_R")
+
+#: Percent: what happens less often does not happen, by the rule of three standard errors.
+IMPOSSIBLE = 0.27
+
+Results = Mapping[str, uci.Results]
+
+# ------------------------------------------------------------------ what follows from print
+
+
+def printed_draws() -> pd.DataFrame:
+    """The printed acceptances of ten, indexed by data set, one column a pair of learners."""
+    cells = published.cells("bouckaert_frank2004.tab01")
+    draws = cells[cells["unit"] == "count of 10"].copy()
+    draws["pair"] = draws["cell_id"].str.extract(r"draws\.?_?(\w+)$")[0]
+    wide = draws.pivot(index="row", columns="pair", values="value").astype(int)
+    return wide.loc[draws["row"].unique(), list(uci.PAIRS)]
+
+
+def summary_of_print() -> pd.DataFrame:
+    """The three bottom rows recomputed from the printed draws, as ledger rows."""
+    summary = uci.summaries(printed_draws()).stack()
+    return pd.DataFrame({
+        "id": [f"bouckaert_frank2004.tab01.{measure}.{pair}" for pair, measure in summary.index],
+        "rebuilt": summary.to_numpy(), "recounted": "from the printed draws",
+    })
+
+
+def replicability_by_dataset(pair: str, confidence_level: float = 0.95) -> pd.DataFrame:
+    """`draws` (of 10), raw `r2` of each printed `dataset`, and the limits `low`, `high` of r."""
+    draws = printed_draws()[pair]
+    low, high = replicability.replicability_interval(
+        draws, uci.TABLE, confidence_level=confidence_level
+    )
+    return pd.DataFrame({
+        "dataset": draws.index, "draws": draws.to_numpy(),
+        "r2": replicability.r2_from_counts(draws, uci.TABLE), "low": low, "high": high,
+    })
+
+
+def estimates_below_one_half() -> pd.DataFrame:
+    """bouckaert2004.e11: estimates `below_one_half` among the printed `cells` of two tables."""
+    estimates = {
+        "bouckaert_frank2004, Table 1":
+            replicability.r2_from_counts(printed_draws().to_numpy().ravel(), uci.TABLE),
+        "bouckaert2004, Table 2": table_2.printed_draws()["r2"].to_numpy(),
+    }
+    return pd.DataFrame([
+        {"table": table, "cells": r2.size, "below_one_half": int((r2 < 0.5).sum())}
+        for table, r2 in estimates.items()
+    ])
+
+
+def rows_of_print() -> pd.DataFrame:
+    """Ledger rows that the printed draws decide: the bottom rows, the text on them, definitions."""
+    draws, summary = printed_draws(), summary_of_print()
+    consistent, almost = (
+        100 * summary.loc[summary["id"].str.contains(f".{measure}.", regex=False),
+                          "rebuilt"].max() / len(draws)
+        for measure in MEASURES[:2]
+    )
+    least = replicability.r2_from_counts(uci.TABLE // 2, uci.TABLE)
+    p = np.linspace(0, 1, 1001)
+    one_pair = draws["nb_c45"].to_numpy()
+    by_outcomes = np.mean([
+        replicability.r2([True] * k + [False] * (uci.TABLE - k)) for k in one_pair
+    ])
+    of_one_pair = replicability.consistency(one_pair, uci.TABLE)
+    five = replicability.consistency([0, 1, 9, 10, 5], uci.TABLE)
+    rows = [
+        ("txt.anneal_draws", draws.at["anneal", "nb_c45"], None, None),
+        ("txt.anneal_rejects", uci.TABLE - draws.at["anneal", "nb_c45"], None, None),
+        ("txt.differ_19", (draws["nb_c45"] < uci.TABLE).sum(), None, None),
+        ("txt.consistent_lt", consistent, consistent < 50, None),
+        ("txt.almost_lt", almost, almost < 66, None),
+        ("txt.r_min", (p**2 + (1 - p) ** 2).min(), None,
+         f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)"),
+        ("def_consistency", five.consistent == 2 and five.almost_consistent == 4, None, None),
+        ("def_R", bool(np.isclose(of_one_pair.replicability, by_outcomes)), None, None),
+    ]
+    return pd.concat([summary, text_rows(rows)], ignore_index=True)
+
+
+def text_rows(rows: list[tuple]) -> pd.DataFrame:
+    """Ledger rows of (id without the paper, rebuilt, holds, note)."""
+    frame = pd.DataFrame(rows, columns=["id", "rebuilt", "holds", "note"], dtype=object)
+    return frame.assign(id="bouckaert_frank2004." + frame["id"])
+
+
+# ------------------------------------------------------------------ the table again
+
+
+def data_sets() -> pd.DataFrame:
+    """e53: the first columns of the table beside what is counted in Weka's files, as ledger rows.
+
+    Instances, attributes (the class not counted) and classes that occur; besides, `dataset` (the
+    paper's name), `column`, `printed`, and `declared`, the number of classes that the file
+    declares.
+    """
+    counted = datasets.table().loc[list(datasets.names())]
+    columns = {
+        "instances": counted["instances"],
+        "attributes": counted["numeric"] + counted["nominal"],
+        "classes": counted["classes_present"],
+    }
+    frame = pd.concat([
+        pd.DataFrame({
+            "id": [f"bouckaert_frank2004.tab01.{row}.{column}" for row in _rows()],
+            "rebuilt": values.to_numpy(), "dataset": counted["paper_name"].to_numpy(),
+            "column": column, "declared": counted["classes_declared"].to_numpy(),
+        }) for column, values in columns.items()
+    ], ignore_index=True)
+    frame["printed"] = frame["id"].map(published.value).astype(int)
+    counts_class = (frame["column"] == "attributes") & (frame["printed"] == frame["rebuilt"] + 1)
+    frame["erratum"] = counts_class.map({True: "bouckaert_frank2004.e53", False: None})
+    frame["note"] = counts_class.map({True: "print counts the class", False: None})
+    more = (frame["column"] == "classes") & (frame["declared"] > frame["rebuilt"])
+    frame.loc[more, "note"] = "the file declares " + frame["declared"].astype(str)
+    return frame
+
+
+def _rows() -> list[str]:
+    return [f"d{number:02d}" for number in range(1, len(datasets.names()) + 1)]
+
+
+def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """The draws of the table from our experiments, as ledger rows.
+
+    Besides, `pair`, `dataset` (the paper's name), `printed`, `probability` to accept, and what
+    `section_3.acceptances` took: `test`, `runs`, `alpha`.
+    """
+    printed, frames = printed_draws(), []
+    for pair in uci.PAIRS:
+        accepted = section_3.acceptances(results, "five_by_two_cv", pair, alpha=alpha)
+        accepted = accepted.loc[list(datasets.names())]
+        frames.append(uci.cells(accepted).assign(
+            id=[f"bouckaert_frank2004.tab01.{row}.draws_{pair}" for row in _rows()],
+            pair=pair, dataset=printed.index, printed=printed[pair].to_numpy(),
+            test="five_by_two_cv", runs=5, alpha=alpha,
+            replicas=accepted.to_numpy().tolist(),
+        ))
+    return pd.concat(frames, ignore_index=True)
+
+
+def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """The bottom rows, printed and as our experiments expect them.
+
+    Columns of `companion.papers.uci.judged_summaries` and `id`, `pair`, `measure`, `column`,
+    `printed`.
+    """
+    frames = []
+    for pair in uci.PAIRS:
+        accepted = section_3.acceptances(results, "five_by_two_cv", pair, alpha=alpha)
+        ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
+        frames.append(ours.assign(pair=pair, column="5x2cv"))
+    frame = pd.concat(frames, ignore_index=True)
+    ids = "bouckaert_frank2004.tab01." + frame["measure"] + "." + frame["pair"]
+    return frame.assign(id=ids, printed=ids.map(published.value))
+
+
+def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """The printed draws of pairs with the nearest neighbour, by which of equally near ones decides.
+
+    Indexed by reading: all of them vote, the first in random order, the first in Weka's order.
+    `far` (further than `MAX_Z` from ours, nothing granted for rounding), `log10` (decimal logarithm
+    of the probability of all 54 cells, as if they were independent), and `nb_nn` and `c45_nn`, our
+    counts on balance-scale, where the readings differ most.
+    """
+    readings = {"all vote": results} | {
+        f"first, {words}": uci.first_neighbour(results, neighbour)
+        for words, neighbour in (("random order", "first_neighbour"),
+                                 ("Weka's order", "weka_order"))
+    }
+    rows = {}
+    for reading, of_reading in readings.items():
+        ours = draws(of_reading, alpha=alpha).query("pair != 'nb_c45'")
+        probability = stats.binom.pmf(ours["printed"], uci.TABLE, ours["probability"])
+        scale = ours[ours["dataset"] == "balance-scale"].set_index("pair")["rebuilt"]
+        rows[reading] = {
+            "far": (uci.distance(ours).abs() > MAX_Z).sum(),
+            "log10": np.log10(probability).sum(), **scale,
+        }
+    return pd.DataFrame(rows).T.astype({"far": int}).rename_axis("reading")
+
+
+def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Cells of our tables in which ten 5x2cv tests prefer A at least once and B at least once.
+
+    One row a cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of ten).
+    """
+    rows = []
+    for pair in uci.PAIRS:
+        for dataset, result in section_3.five_by_two_results(results, pair).items():
+            sign = np.where(result.pvalue < alpha, np.sign(result.estimate), 0)
+            sign = sign.reshape(-1, uci.TABLE)
+            a_better, b_better = (sign > 0).sum(axis=1), (sign < 0).sum(axis=1)
+            rows += [
+                (table, pair, dataset, a_better[table], b_better[table])
+                for table in np.flatnonzero((a_better > 0) & (b_better > 0))
+            ]
+    return pd.DataFrame(rows, columns=["table", "pair", "dataset", "a_better", "b_better"])
+
+
+def rows_with_an_inconsistent_cell(draws: pd.DataFrame) -> np.ndarray:
+    """In how many rows of each of our tables a cell is neither 0 nor 10; `draws` of :func:`draws`.
+    """
+    counts = np.stack(draws["replicas"].tolist())
+    is_open = pd.DataFrame((counts > 0) & (counts < uci.TABLE))
+    return is_open.groupby(draws["dataset"].to_numpy()).any().sum().to_numpy()
+
+
+def only_vehicle(draws: pd.DataFrame) -> float:
+    """Percent of tables in which ten tests of naive Bayes and C4.5 all reject on vehicle alone."""
+    one_pair = draws[draws["pair"] == "nb_c45"].set_index("dataset")["probability"]
+    all_reject = (1 - one_pair) ** uci.TABLE
+    others = all_reject.drop("vehicle")
+    return float(100 * all_reject["vehicle"] * (1 - others).prod())
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
+    """Ledger rows of the table and of the text on it; `results` are those of `NEEDS`, by name.
+
+    Of equally near neighbours the first decides, in Weka's order
+    (:func:`readings_of_the_neighbour`).
+
+    * cl.07: iris and Hungarian heart disease never see a difference, in any of six cells.
+    * cl.09: in more than half of the rows of a table of ours, on average, a cell is inconsistent.
+    * txt.ab_flip: where both learners win, no more than three of ten tests reject, in all cells of
+      a table.
+    * cl.10: of naive Bayes and C4.5, ten tests all see a difference on vehicle and on no other
+      data set.  Like cl.07 it holds if a table shows it with a probability above `IMPOSSIBLE`.
+    """
+    vote, first = results, uci.first_neighbour(results, "weka_order")
+    ours = draws(first, alpha=alpha)
+    both = opposite_winners(first, alpha=alpha)
+    most = (both["a_better"] + both["b_better"]).groupby(both["table"]).max()
+    most = most.reindex(range(len(ours["replicas"].iloc[0])), fill_value=0)
+    paper_names = datasets.table().loc[["iris", "heart-h"], "paper_name"]
+    p = ours.loc[ours["dataset"].isin(paper_names), "probability"]
+    six_cells = 100 * (p**uci.TABLE).prod()
+    inconsistent = rows_with_an_inconsistent_cell(ours)
+    in_print = (~printed_draws().isin([0, uci.TABLE])).any(axis=1).sum()
+    only = only_vehicle(ours)
+    text = text_rows([
+        ("cl.07", bool(six_cells > IMPOSSIBLE), bool(six_cells > IMPOSSIBLE),
+         f"a table shows it with probability {six_cells:.1f} %"),
+        ("cl.09", bool(inconsistent.mean() > len(datasets.names()) / 2), None,
+         (f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
+          f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper")),
+        ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f} %"),
+        ("txt.ab_flip", most.median(), bool(100 * (most <= 3).mean() > IMPOSSIBLE),
+         (f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
+          f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them")),
+    ])
+    return pd.concat([
+        data_sets(), uci.noted(ours, draws(vote, alpha=alpha), max_z=MAX_Z), rows_of_print(), text,
+    ], ignore_index=True)

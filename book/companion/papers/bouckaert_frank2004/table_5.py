@@ -1,0 +1,232 @@
+"""Table 5 of Bouckaert and Frank (2004): consistency of five tests on four sources."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers import published, synthetic
+from companion.papers.bouckaert_frank2004.table_1 import text_rows
+from companion.papers.networks import committed
+
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("synthetic_decisions",)
+
+TABLE = synthetic.Table(
+    "bouckaert_frank2004.tab05",
+    {
+        "5x2_cv": "five_by_two_cv",
+        "10_x_resampling": "corrected_resampled_10",
+        "100_x_resampling": "corrected_resampled_100",
+        "10_fold_cv": "k_fold.paired_t",
+        "corrected_10x10_fold_cv": "corrected_repeated_cv",
+    },
+    measure="consistent", least="consistent", minimum="min",
+)
+DESIGNS = tuple(TABLE.rows.values())
+
+#: How often the same tests reject, and the plain t test on ten cross-validations of the text.
+REJECTIONS = replace(
+    TABLE, rows={**TABLE.rows, "10x10_fold_cv": "use_all_data.paired_t"},
+    measure="rejected", least="rejected",
+)
+
+#: "Very high" is a Type I error that exceeds the level so many times.
+VERY_HIGH = 5
+
+
+def by_network(measured: pd.DataFrame, table: synthetic.Table = TABLE) -> pd.DataFrame:
+    """`synthetic.tables_by_network` of the tests of a table; `measured` of `measures_by_network`.
+
+    The table is the printed one or `REJECTIONS`.
+    """
+    designs = measured.index.get_level_values("design")
+    return synthetic.tables_by_network(table, measured[designs.isin(table.rows.values())])
+
+
+def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
+    """Share of consistent data sets, had there been fewer experiments on each.
+
+    The probability that m experiments drawn from all agree, averaged over data sets; with m = 2 it
+    is the replicability, over three outcomes.  `counts` as for `synthetic.measures`.  Columns
+    `design`, `experiments` (2 to all), `consistent` and `standard_error`, in percent.
+
+    >>> counts = np.array([[[0, 4, 0]], [[1, 3, 0]]])
+    >>> consistency_by_experiments(counts, ["k_fold.paired_t"])["consistent"].tolist()
+    [75.0, 62.5, 50.0]
+    """
+    counts = counts.astype(int)
+    n = int(counts[0, 0].sum())
+    parts = []
+    for m in range(2, n + 1):
+        agree = special.binom(counts, m).sum(axis=-1) / special.binom(n, m)
+        parts.append(pd.DataFrame({
+            "design": list(designs), "experiments": m, "consistent": 100 * agree.mean(axis=0),
+            "standard_error": 100 * agree.std(axis=0, ddof=1) / np.sqrt(len(agree)),
+        }))
+    return pd.concat(parts, ignore_index=True)
+
+
+def consistency_curves(results: synthetic.Results, network: int) -> pd.DataFrame:
+    """:func:`consistency_by_experiments` of the five tests on one network of each `source`."""
+    parts = []
+    for source in synthetic.SOURCES:
+        one = results[committed.name_of(source, network)]
+        rows = [one.experiment.parameters["designs"].index(design) for design in DESIGNS]
+        parts.append(
+            consistency_by_experiments(one.counts[:, rows], DESIGNS).assign(source=source)
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def consistency_bounds(
+    replicability_raw: Sequence[float], experiments: int = 10
+) -> pd.DataFrame:
+    r"""Least and largest expected consistency for a mean replicability (raw), as fractions.
+
+    If p is the probability that an experiment on a data set accepts, :math:`u = 2r - 1 = (2p-1)^2`
+    and the probability that n experiments agree is :math:`p^n + (1-p)^n = 2^{1-n} \sum_{k}
+    \binom{n}{2k} u^k`, convex in u.  So over any mixture of data sets its mean lies between its
+    value at the mean of u (`low`) and the chord (`high`).
+
+    >>> consistency_bounds([0.5, 1.0], 3)["high"].tolist()
+    [0.25, 1.0]
+    """
+    r = np.asarray(replicability_raw, dtype=float)
+    p = (1 + np.sqrt(2 * r - 1)) / 2
+    least = 2.0 ** (1 - experiments)
+    return pd.DataFrame({
+        "replicability_raw": r, "low": p**experiments + (1 - p) ** experiments,
+        "high": least + (1 - least) * (2 * r - 1),
+    })
+
+
+def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
+    """Both measures of the five tests on all networks, percent.
+
+    `measured` of `measures_by_network`.  Columns `network`, `source`, `design`, `consistent` and
+    `replicability_raw` (mean over data sets).
+    """
+    frame = measured.reset_index()
+    frame = frame[frame["design"].isin(DESIGNS)].reset_index(drop=True)
+    frame["replicability_raw"] = (100 + frame["replicability_normalized"]) / 2
+    return frame[["network", "source", "design", "consistent", "replicability_raw"]]
+
+
+def position_between_bounds(points: pd.DataFrame, experiments: int = 10) -> pd.Series:
+    """How far tests are from the lower bound of consistency to the upper, percent; by design.
+
+    Means over the networks of `consistency_beside_replicability` that leave room between them; of
+    up to three experiments none does.
+    """
+    bounds = consistency_bounds(points["replicability_raw"] / 100, experiments)
+    low, room = 100 * bounds["low"], 100 * (bounds["high"] - bounds["low"])
+    position = 100 * (points["consistent"] - low) / room.where(room > 1e-9)
+    return position.groupby(points["design"]).mean().loc[list(DESIGNS)]
+
+
+def is_harder_in_the_middle(table: pd.DataFrame) -> pd.Series:
+    """Whether each test is more consistent on the sources 1 and 4 than on 2 and 3, by design."""
+    easy, hard = table[["source1", "source4"]], table[["source2", "source3"]]
+    return easy.min(axis=1) > hard.max(axis=1)
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def rows_of_print() -> pd.DataFrame:
+    """Ledger rows of the text that the printed row of margins decides."""
+    margins = published.cells(TABLE.item)
+    margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
+    return text_rows([
+        ("txt.delta_lo", margins.min(), None, None), ("txt.delta_hi", margins.max(), None, None),
+    ])
+
+
+def ledger_rows(
+    *, results: Mapping[str, synthetic.Results], datasets: int = 30, **setting
+) -> pd.DataFrame:
+    """Ledger rows of the table, without its row of margins, and of the text on it.
+
+    `results` are those of `NEEDS`, by name; with another setting than `synthetic.SETTING` as many
+    `datasets` of each network are simulated instead.
+    """
+    found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
+    measured = synthetic.measures_by_network(found)
+    tables = by_network(measured)
+    level = setting.get("alpha", synthetic.SETTING["alpha"])
+    return pd.concat([
+        synthetic.spread(TABLE, tables), rows_of_print(), cited_66(measured), claims(tables),
+        claims_on_errors(by_network(measured, REJECTIONS), alpha=level),
+    ], ignore_index=True)
+
+
+def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
+    """Ledger row of the 66 % that Bouckaert (2005, Section 1) cites for the t test on ten folds.
+
+    The least raw replicability over the four sources, in each of our tables.
+    """
+    normalized = measured["replicability_normalized"].xs("k_fold.paired_t", level="design")
+    least = 50 + normalized.groupby("network").min() / 2
+    error = measured["replicability_normalized_error"].xs("k_fold.paired_t", level="design")
+    return pd.DataFrame([{
+        "id": "bouckaert2005.txt.cited_66", "rebuilt": least.mean(), "replicas": least.tolist(),
+        "standard_error": least.std() / np.sqrt(len(least)), "published_error": least.std(),
+        "replica_error": np.sqrt((error**2).mean()) / 2,
+        "in_kind": "the cited experiment is not described; here it is that of Table 5",
+    }])
+
+
+def claims(tables: pd.DataFrame) -> pd.DataFrame:
+    """Claims 05 and 06, held against the mean of the networks and against each, as ledger rows.
+
+    * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
+      and this less than the corrected repeated cross-validation test.
+    * cl.06: every test but 5x2cv is more consistent on sources 1 and 4 than on 2 and 3; 5x2cv is
+      least consistent on source 4.
+    """
+    cheap = [TABLE.rows[row] for row in ("5x2_cv", "10_x_resampling", "10_fold_cv")]
+
+    def order(table: pd.DataFrame) -> bool:
+        hundred, repeated = table.loc["corrected_resampled_100"], table.loc["corrected_repeated_cv"]
+        return (table.loc[cheap].max() < hundred).all() and (hundred < repeated).all()
+
+    def middle(table: pd.DataFrame) -> bool:
+        others = table.drop(index="five_by_two_cv")
+        least = table.loc["five_by_two_cv", list(synthetic.SOURCE_COLUMNS)].idxmin()
+        return is_harder_in_the_middle(others).all() and least == "source4"
+
+    return synthetic.held({"cl.05": order, "cl.06": middle}, TABLE, tables)
+
+
+def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Claims 11 to 13, held against the mean of the networks and against each, as ledger rows.
+
+    `tables` of :func:`by_network`, of `REJECTIONS`.
+
+    * cl.11: the plain t test on one cross-validation rejects more often than the level on source 1.
+    * cl.12: that on ten cross-validations rejects there more than five times as often.
+    * cl.13: 5x2cv rejects at most as often as the level on source 1, and less often than each of
+      the other four tests of the table on sources 2 to 4.
+    """
+    level = 100 * alpha
+
+    def inflated(table: pd.DataFrame) -> bool:
+        return table.at["k_fold.paired_t", "source1"] > level
+
+    def very_high(table: pd.DataFrame) -> bool:
+        return table.at["use_all_data.paired_t", "source1"] > VERY_HIGH * level
+
+    def conservative(table: pd.DataFrame) -> bool:
+        powers = table.loc[list(DESIGNS), list(synthetic.SOURCE_COLUMNS[1:])]
+        others = powers.drop(index="five_by_two_cv")
+        return (
+            table.at["five_by_two_cv", "source1"] <= level
+            and (powers.loc["five_by_two_cv"] < others.min()).all()
+        )
+
+    return synthetic.held(
+        {"cl.11": inflated, "cl.12": very_high, "cl.13": conservative}, REJECTIONS, tables
+    )

@@ -1,0 +1,351 @@
+"""Tables 2 to 4 of Bouckaert and Frank (2004): more runs, repeated cross-validation, other levels.
+
+What follows from the printed tables, and the tables again from stored experiments.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from companion.lab import datasets
+from companion.papers import published, uci
+from companion.papers.bouckaert_frank2004 import section_3
+from companion.papers.bouckaert_frank2004.table_1 import MEASURES, text_rows
+from companion.papers.ledger import MAX_Z
+
+#: The long runs that :func:`ledger_rows` takes.
+NEEDS = (
+    "uci_cross_validation", "uci_cross_validation_first_neighbour",
+    "uci_resampling", "uci_resampling_first_neighbour", "uci_stratified_resampling",
+)
+
+#: Number of runs in the columns of Tables 2 and 3, significance levels in those of Table 4.
+TABLE_2_RUNS = (10, 20, 50, 100)
+TABLE_3_RUNS = (1, 2, 5, 10)
+TABLE_4_LEVELS = (0.01, 0.025, 0.05, 0.1)
+
+_PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
+
+Results = Mapping[str, uci.Results]
+
+# ------------------------------------------------------------------ what follows from print
+
+
+def printed_table(number: int) -> pd.DataFrame:
+    """Table 2, 3 or 4 as printed, by (pair, measure); one column a number of runs or a level.
+
+    >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
+    [16.0, 20.0, 21.0, 24.0]
+    """
+    cells = published.cells(f"bouckaert_frank2004.tab{number:02d}")
+    key = cells["cell_id"].str.split(".", expand=True)
+    cells = cells.assign(pair=key[2], measure=key[3], level=key[4])
+    wide = cells.pivot(index=["pair", "measure"], columns="level", values="value")
+    return wide[cells["level"].unique()]
+
+
+def decreases(table: pd.DataFrame) -> pd.DataFrame:
+    """e33: where a row falls: `pair`, `measure`, `from`, `to` (columns), `before`, `after`."""
+    rows = []
+    for (pair, measure), row in table.iterrows():
+        for left, right in zip(table.columns, table.columns[1:]):
+            if row[right] < row[left]:
+                rows.append((pair, measure, left, right, row[left], row[right]))
+    return pd.DataFrame(rows, columns=["pair", "measure", "from", "to", "before", "after"])
+
+
+def cross_validation_against_resampling() -> pd.DataFrame:
+    """e34: the last columns of Tables 2 and 3 side by side, and which is `better`."""
+    table = pd.DataFrame({
+        "resampling": printed_table(2)["runs100"], "cross-validation": printed_table(3)["runs10"],
+    }).reset_index()
+    ahead = np.sign(table["cross-validation"] - table["resampling"])
+    return table.assign(better=ahead.map({1: "cross-validation", 0: "equal", -1: "resampling"}))
+
+
+def rows_of_print() -> pd.DataFrame:
+    """Ledger rows of the text that the printed tables decide."""
+    at_100 = printed_table(2)["runs100"].unstack("measure")
+    before, after = printed_table(2).loc[("c45_nn", "almost_consistent"), ["runs10", "runs20"]]
+    almost = 100 * at_100["almost_consistent"].min() / len(datasets.names())
+    r, at_levels = at_100["replicability_R"].min(), _of_r(printed_table(4)).to_numpy().min()
+    return text_rows([
+        ("txt.dec_by_one", before - after, None,
+         "right, but not the only decrease of Table 2 (erratum e33)"),
+        ("txt.almost_100runs", almost, bool(almost >= 80), None),
+        ("txt.R_100runs", r, bool(round(r, 1) >= 0.9), "smallest of three pairs"),
+        ("txt.R_alpha_gt", at_levels, bool(at_levels > 0.9), "smallest cell of Table 4"),
+    ])
+
+
+def _of_r(table: pd.DataFrame) -> pd.DataFrame:
+    return table.xs("replicability_R", level="measure")
+
+
+# ------------------------------------------------------------------ the tables again
+
+
+def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
+    """The columns of Table 2, 3 or 4: how their ids end, and what `section_3.acceptances` takes."""
+    if number == 4:
+        return {
+            f"alpha{100 * level:g}".replace(".", "p"):
+                {"test": "cross_validation", "runs": 10, "alpha": level}
+            for level in TABLE_4_LEVELS
+        }
+    test, all_runs = {
+        2: ("resampling", TABLE_2_RUNS), 3: ("cross_validation", TABLE_3_RUNS),
+    }[number]
+    return {f"runs{n}": {"test": test, "runs": n, "alpha": alpha} for n in all_runs}
+
+
+def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Table 2, 3 or 4 from our experiments, as ledger rows; Table 4 has levels of its own.
+
+    Besides, `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`, and what
+    `section_3.acceptances` took: `test`, `runs`, `alpha`.
+    """
+    frames = []
+    for pair in uci.PAIRS:
+        for column, options in columns(number, alpha).items():
+            accepted = section_3.acceptances(results, pair=pair, **options)
+            ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
+            each = uci.summaries(accepted)
+            ours["replicas"] = [each[measure].tolist() for measure in ours["measure"]]
+            frames.append(ours.assign(pair=pair, column=column, **options))
+    frame = pd.concat(frames, ignore_index=True)
+    frame["id"] = (
+        f"bouckaert_frank2004.tab{number:02d}." + frame["pair"] + "." + frame["measure"] + "."
+        + frame["column"]
+    )
+    return frame.assign(printed=frame["id"].map(published.value))
+
+
+def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Consistent data sets of the uncorrected t test, one and ten 10-fold runs, as ledger rows.
+
+    Besides, as of :func:`table`.
+    """
+    rows = []
+    for key, runs in _PLAIN_TESTS.items():
+        for pair in uci.PAIRS:
+            options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
+            accepted = section_3.acceptances(results, pair=pair, **options)
+            rows.append({
+                "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
+                "measure": "consistent", "column": f"{runs} × 10-fold", **options,
+                **uci.judged_summaries(accepted).loc["consistent"],
+            })
+    frame = pd.DataFrame(rows)
+    return frame.assign(printed=frame["id"].map(published.value))
+
+
+def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """cl.08: consistent data sets of one 10-fold cross-validation beside 10 and 100 resamplings.
+
+    One row a pair of learners; under `printed`, `vote` and `first` (neighbour) a column a test,
+    ours are means over our tables.
+    """
+    heads = {"10-fold cv": "once", "10 resamplings": "runs10", "100 resamplings": "runs100"}
+    readings = {"vote": results, "first": uci.first_neighbour(results)}
+
+    def of(plain: pd.DataFrame, resampling: pd.DataFrame, value: str) -> pd.DataFrame:
+        once = plain[plain["runs"] == 1].assign(column="once")
+        both = pd.concat([once, resampling[resampling["measure"] == "consistent"]])
+        wide = both.pivot(index="pair", columns="column", values=value)
+        return wide.loc[list(uci.PAIRS), list(heads.values())].set_axis(list(heads), axis=1)
+
+    judged = {
+        name: (plain_t(one, alpha=alpha), table(2, one, alpha=alpha))
+        for name, one in readings.items()
+    }
+    return pd.concat({
+        "printed": of(*judged["vote"], "printed"),
+        **{name: of(*frames, "rebuilt") for name, frames in judged.items()},
+    }, axis=1)
+
+
+def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
+    """cl.08: in what percent of all pairs of our tables one 10-fold cross-validation is consistent
+    on at least as many data sets as ten resamplings; by pair of learners."""
+    share = {}
+    for pair in uci.PAIRS:
+        once, ten = (
+            uci.summaries(section_3.acceptances(results, test, pair, runs=runs, alpha=alpha))[
+                "consistent"
+            ].to_numpy()
+            for test, runs in (("plain_cross_validation", 1), ("resampling", 10))
+        )
+        share[pair] = 100 * (once[:, None] >= ten).mean()
+    return pd.Series(share)
+
+
+def levels_around(
+    results: Results, pair: str = "nb_nn", levels: Sequence[float] = (0.01, 0.02, 0.025, 0.03, 0.05)
+) -> pd.DataFrame:
+    """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
+
+    By neighbour (`vote`, `first`) and level (percent): means over our tables of `almost_consistent`
+    and `replicability_R`, and the largest of a single one (``most_...``).
+    """
+    rows = {}
+    for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
+        for level in levels:
+            ours = uci.summaries(
+                section_3.acceptances(one, "cross_validation", pair, alpha=level)
+            )[list(MEASURES[1:])]
+            rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
+    return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
+
+
+def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Replicability R of Table 2 without and with stratified test sets.
+
+    `pair`, `runs`, `plain` and `stratified` (mean R of our tables), `difference`, its
+    `standard_error`, and `deviation`, that of the difference of one table each.
+    """
+    rows = []
+    for pair in uci.PAIRS:
+        for runs in TABLE_2_RUNS:
+            plain, stratified = (
+                uci.judged_summaries(
+                    section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
+                ).loc["replicability_R"]
+                for test in ("resampling", "stratified_resampling")
+            )
+            rows.append({
+                "pair": pair, "runs": runs,
+                "plain": plain["rebuilt"], "stratified": stratified["rebuilt"],
+                "difference": stratified["rebuilt"] - plain["rebuilt"],
+                "standard_error": np.hypot(plain["standard_error"], stratified["standard_error"]),
+                "deviation": np.hypot(plain["published_error"], stratified["published_error"]),
+            })
+    return pd.DataFrame(rows)
+
+
+def replicability_by_effort(
+    results: Results, efforts: Sequence[int] = TABLE_2_RUNS
+) -> pd.DataFrame:
+    """Replicability R of resampling and repeated cross-validation at equal effort.
+
+    `pair`, `test`, `effort` (how often a learner is trained and tested: multiples of 10, to 100),
+    `rebuilt`, `standard_error`, `published_error` (of one table) and `printed` (NaN where the paper
+    has none).
+    """
+    printed = {
+        "resampling": _of_r(printed_table(2)).set_axis(TABLE_2_RUNS, axis=1),
+        "cross_validation": _of_r(printed_table(3)).set_axis(TABLE_2_RUNS, axis=1),
+    }
+    rows = []
+    for pair in uci.PAIRS:
+        for test in printed:
+            for effort in efforts:
+                runs = effort if test == "resampling" else effort // 10
+                accepted = section_3.acceptances(results, test, pair, runs=runs)
+                rows.append({
+                    "pair": pair, "test": test, "effort": effort,
+                    **uci.judged_summaries(accepted).loc["replicability_R"],
+                    "printed": printed[test].loc[pair].get(effort, np.nan),
+                })
+    return pd.DataFrame(rows)
+
+
+def replicability_by_level(
+    results: Results, levels: Sequence[float] = TABLE_4_LEVELS
+) -> pd.DataFrame:
+    """Replicability R of the corrected 10 x 10-fold test over significance levels.
+
+    `pair`, `level` (percent), `rebuilt`, `standard_error`, `published_error` (of one table) and
+    `printed` (NaN where the paper has none).
+    """
+    printed = _of_r(printed_table(4)).set_axis(TABLE_4_LEVELS, axis=1)
+    return pd.DataFrame([
+        {
+            "pair": pair, "level": 100 * level,
+            **uci.judged_summaries(
+                section_3.acceptances(results, "cross_validation", pair, alpha=level)
+            ).loc["replicability_R"],
+            "printed": printed.loc[pair].get(level, np.nan),
+        }
+        for pair in uci.PAIRS for level in levels
+    ])
+
+
+def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
+    """A printed table with ours in brackets: mean, and standard deviation between our tables.
+
+    `judged` of :func:`table` or the like; texts indexed by (pair, measure), in the form of the
+    paper.
+    """
+    digits = judged["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
+    text = [
+        f"{printed:.{d}f} ({mean:.{max(d, 1)}f}±{deviation:.{max(d, 1)}f})"
+        for printed, mean, deviation, d in zip(
+            judged["printed"], judged["rebuilt"], judged["published_error"], digits
+        )
+    ]
+    wide = judged.assign(text=text).pivot(
+        index=["pair", "measure"], columns="column", values="text"
+    ).reindex(columns=judged["column"].unique()).rename_axis(columns=None)
+    measures = [measure for measure in MEASURES if measure in set(judged["measure"])]
+    order = [(pair, measure) for pair in uci.PAIRS for measure in measures]
+    short = {"almost_consistent": "almost", "replicability_R": "R"}
+    return wide.loc[order].rename(index=short, level="measure")
+
+
+# ------------------------------------------------------------------ ledger
+
+
+def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
+    """Ledger rows of the tables and of the text on them; `results` by name, those of `NEEDS`."""
+    first, vote = (
+        [*(table(number, one, alpha=alpha) for number in (2, 3, 4)), plain_t(one, alpha=alpha)]
+        for one in (uci.first_neighbour(results), results)
+    )
+    return pd.concat([
+        *(uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)),
+        rows_of_print(), claims(*first, stratification(results, alpha=alpha)),
+    ], ignore_index=True)
+
+
+def claims(
+    table_2: pd.DataFrame, table_3: pd.DataFrame, table_4: pd.DataFrame, plain: pd.DataFrame,
+    strata: pd.DataFrame,
+) -> pd.DataFrame:
+    """Claims 01 to 04 and 08, held against the means over our tables, as ledger rows."""
+    resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
+    better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
+    exceptions = better(repeated, resampling)
+    printed_exceptions = better(printed_table(3), printed_table(2))
+    least_r = _of_r(levels).to_numpy().min()
+    once = plain[plain["runs"] == 1].set_index("pair")["rebuilt"]
+    consistent = resampling.xs("consistent", level="measure").loc[once.index]
+    in_words = lambda means: "/".join(f"{x:.1f}" for x in means)
+    fallen = len(decreases(printed_table(2)))
+    rows = [
+        ("cl.01", fallen == 1,
+         ("two rows of the published table fall; "
+         f"the rebuilt means fall in {len(decreases(resampling))} of 27 steps")),
+        ("cl.02", exceptions <= printed_exceptions,
+         f"of 36 comparisons {exceptions} go the other way, {printed_exceptions} in the paper"),
+        ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(),
+         f"mean R changes by {strata['difference'].abs().max():.3f} at most"),
+        ("cl.04", least_r > 0.9, f"smallest rebuilt mean R: {least_r:.3f}"),
+        ("cl.08",
+         (once >= consistent["runs10"]).all() and (once < consistent["runs100"]).all(),
+         (f"consistent data sets, means of ours: {in_words(once)} against "
+         f"{in_words(consistent['runs10'])} and {in_words(consistent['runs100'])}")),
+    ]
+    return pd.DataFrame([
+        {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),
+         "erratum": "bouckaert_frank2004.e33" if key == "cl.01" else None,
+         "corrected": fallen == 2 if key == "cl.01" else None, "note": note}
+        for key, holds, note in rows
+    ])
+
+
+def _means(judged: pd.DataFrame) -> pd.DataFrame:
+    """The means over our tables in the form of :func:`printed_table`."""
+    wide = judged.pivot(index=["pair", "measure"], columns="column", values="rebuilt")
+    return wide.reindex(columns=judged["column"].unique()).loc[printed_table(2).index]

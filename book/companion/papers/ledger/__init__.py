@@ -1,0 +1,33 @@
+"""The ledger: every published fact beside what this project rebuilds, with a verdict.
+
+A chapter hands frames of `companion.papers` to :func:`compare`, which gives each row a verdict
+(:mod:`companion.papers.ledger.verdicts`); :func:`assess` then gives every fact of
+`companion.papers.published` exactly one row, open or not; :func:`by_table` judges tables as a
+whole. `companion.engine` shows them.
+"""
+
+from companion.papers.ledger.assess import (
+    assess,
+    counts,
+    counts_by_paper,
+    disagreements,
+    expected_by_chance,
+    worse,
+    worst,
+)
+from companion.papers.ledger.pooled import TABLES, by_table, joint_test, shuffled_share
+from companion.papers.ledger.verdicts import (
+    COLUMNS,
+    LEVEL,
+    MAX_Z,
+    VERDICTS,
+    compare,
+    prediction_interval,
+    verdict,
+)
+
+__all__ = [
+    "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare", "counts",
+    "counts_by_paper", "disagreements", "expected_by_chance", "joint_test", "prediction_interval",
+    "shuffled_share", "verdict", "worse", "worst",
+]

@@ -1,0 +1,146 @@
+"""How much a table as a whole says: verdicts on single cells may hardly be able to fail.
+
+Each of our own tables is made as the paper made its one.  If the printed table came from the same
+distribution, it and ours are exchangeable: its distance from their common mean has every rank with
+the same probability, however its cells depend on one another.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from companion.papers import published
+from companion.papers.ledger.verdicts import MAX_Z, half_a_digit, prediction_interval
+
+#: Tables that are judged as a whole.
+TABLES = tuple(
+    published.items().query("kind == 'table' and id in @published.cells().item_id.unique()")["id"]
+)
+
+
+#: A table is flagged as a whole if its joint p is at most this, or the least that it can be.
+FAR = 0.05
+
+
+def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) -> dict[str, float]:
+    """How far a printed table is from our own tables, all its cells together.
+
+    The distance of a table is the mean over its cells of the squared distance from the mean of all
+    tables, the printed one among them, in standard deviations of the cell.  Cells in which no
+    table differs say nothing.
+
+    Parameters
+    ----------
+    printed : sequence of float
+        One number a cell.
+    replicas : sequence of sequence of float
+        For each cell its numbers in our tables.
+
+    Returns
+    -------
+    dict
+        `cells`; `distance` of the printed table; `largest`, that of ours; `replicas`, how many
+        there are; and `pvalue`, the share of all tables that are at least as far as the printed
+        one.
+
+    Examples
+    --------
+    >>> test = joint_test([9.0, 3.0], [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
+    >>> test["pvalue"], round(test["distance"], 2)
+    (0.25, 1.83)
+    """
+    tables = np.column_stack([np.asarray(replicas, dtype=float), np.asarray(printed, dtype=float)])
+    variance = tables.var(axis=1, keepdims=True)
+    squares = np.divide(
+        (tables - tables.mean(axis=1, keepdims=True)) ** 2, variance,
+        out=np.zeros_like(tables), where=variance > 1e-12,
+    )
+    distance = squares.mean(axis=0)
+    return {
+        "cells": len(tables), "distance": float(distance[-1]),
+        "largest": float(distance[:-1].max()), "replicas": tables.shape[1] - 1,
+        "pvalue": float((distance >= distance[-1] - 1e-12).mean()),
+    }
+
+
+def shuffled_share(rows: pd.DataFrame) -> float:
+    """Share of cells that would agree if the printed numbers of a table changed places at random.
+
+    Every printed number is as likely in every cell of its kind (unit and digits): the share is that
+    of all pairs of a printed number and a cell which agree.
+    """
+    facts = published.facts().loc[rows["id"]]
+    agreeing = pairs = 0
+    kinds = [facts["unit"].to_numpy(), facts["decimals"].to_numpy()]
+    for place in rows.groupby(kinds).indices.values():
+        cell, fact = rows.iloc[place], facts.iloc[place]
+        low, high = _bounds(cell, fact)
+        values = fact["value"].to_numpy(dtype=float)
+        # a dot in the place of a number stands for 0 or 10
+        either = [np.where(np.isnan(values), end, values) for end in (0.0, 10.0)]
+        passes = np.logical_or(*((low[:, None] <= x) & (x <= high[:, None]) for x in either))
+        agreeing, pairs = agreeing + passes.sum(), pairs + passes.size
+    return agreeing / pairs if pairs else np.nan
+
+
+def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Between which printed numbers a cell agrees."""
+    half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
+    printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
+        drop=True).set_axis(rows.index)).fillna(0)
+    rebuilt = rows["rebuilt"].to_numpy(dtype=float)
+    allowed = MAX_Z * np.hypot(rows["standard_error"], printed_error).to_numpy()
+    low, high = rebuilt - allowed, rebuilt + allowed
+    for place, row in enumerate(rows.itertuples()):
+        if row.in_kind and row.replicas is not None:
+            low[place], high[place] = prediction_interval(row.replicas, row.replica_error)
+    return low - half, high + half
+
+
+def by_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """The pooled and the shuffle figure of every table, and of every source of unpublished inputs.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of :func:`companion.papers.ledger.compare`.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
+        were rebuilt by other means than from print (of a table with none of these nothing else);
+        `agree`, the share of them that does, and `shuffled`, the share that would if the printed
+        numbers changed places; `replicas`, our own tables; `distance` of the printed table, the
+        `largest` of ours, `pvalue` (:func:`joint_test`), and `far`, whether that is at most 0.05
+        or the least that it can be, although every cell may agree.
+    """
+    facts = published.facts().loc[rows["id"]]
+    found = {}
+    for table in TABLES:
+        own = rows[(facts["item_id"] == table).to_numpy() & (facts["kind"] == "cell").to_numpy()]
+        if own.empty:
+            continue
+        own = own[~own["verdict"].isin(["recounted", "erratum", "not comparable"])]
+        if own.empty:  # all of it follows from print, from data files or from a rule
+            found[table] = {"cells": 0}
+            continue
+        found[table] = _figures(own)
+        last = own["id"].str.rsplit(".", n=1).str[1]
+        unpublished = own["in_kind"].to_numpy(dtype=bool)
+        for source in sorted(x for x in last[unpublished].unique() if x.startswith("source")):
+            found[f"{table}, {source}"] = _figures(own[unpublished & (last == source)])
+    columns = ["cells", "agree", "shuffled", "replicas", "distance", "largest", "pvalue", "far"]
+    return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("table")
+
+
+def _figures(rows: pd.DataFrame) -> dict[str, float]:
+    agree = ~rows["verdict"].isin(["differs", "explained"])
+    figures = {"cells": len(rows), "agree": agree.mean(), "shuffled": shuffled_share(rows)}
+    tested = rows[rows["replicas"].notna() & rows["compared"].notna()]
+    if len(tested):
+        test = joint_test(tested["compared"], tested["replicas"].tolist())
+        figures |= {name: test[name] for name in ("replicas", "distance", "largest", "pvalue")}
+        figures["far"] = test["pvalue"] <= max(FAR, 1 / (test["replicas"] + 1) + 1e-12)
+    return figures

@@ -1,0 +1,300 @@
+"""Verdicts: a rebuilt value beside the printed one, at one error rate.
+
+A row that is right fails with a probability of at most `LEVEL`, 0.27 %, whatever it is compared
+with: that of three standard errors of a normal deviate.  The verdicts, from best to worst:
+
+===================  ========================================================================
+``exact``            a number recomputed from the definition, equal to the printed precision
+``holds``            a statement, an item or a bound that meets its stated criterion
+``recounted``        agrees, but follows from other printed numbers, from the data files or from
+                     a rule read off the table: a check of the transcription, no more
+``within noise``     Monte Carlo: no more than three standard errors apart, both errors counted
+``in kind``          the paper's inputs are unpublished: the printed value lies within the
+                     prediction interval for one more replica
+``explained``        differs as printed, agrees under another reading that evidence from
+                     elsewhere supports
+``erratum``          the printed value is wrong; the corrected value is computed and agrees
+``not comparable``   for a stated reason
+``differs``          none of these; the chapter says why, or that we do not know
+``open``             not rebuilt yet
+===================  ========================================================================
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers import published
+
+VERDICTS = (
+    "exact", "holds", "recounted", "within noise", "in kind", "explained", "erratum",
+    "not comparable", "differs", "open",
+)
+
+#: Largest distance, in joint standard errors, that noise explains.
+MAX_Z = 3.0
+
+#: Probability that a row which is right fails: that of a normal deviate beyond `MAX_Z`.
+LEVEL = float(2 * special.ndtr(-MAX_Z))
+
+COLUMNS = [
+    "id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "reading", "note",
+    "erratum", "chapter", "published_error", "replicas", "replica_error", "compared", "in_kind",
+    "criterion",
+]
+
+#: Facts that only repeat others: `check_by` in `companion.papers.published`.
+_REPEATED = ("data set", "design", "table")
+
+_NUMBERS = (
+    "standard_error", "published_error", "other", "other_error", "compared", "replica_error",
+)
+_OBJECTS = (
+    "holds", "erratum", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
+    "not_comparable", "reading", "note", "criterion",
+)
+
+
+def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
+    """Put rebuilt values beside the printed ones and give each a verdict.
+
+    Parameters
+    ----------
+    *rebuilt : DataFrame
+        Frames of `companion.papers` with the columns
+
+        `id`
+            of a published cell, value, claim or item;
+        `rebuilt`
+            the number in the printed unit, or True/False for a claim or item that was checked;
+
+        and any of
+
+        `standard_error`
+            Monte-Carlo standard error of `rebuilt`; 0 or missing for a formula;
+        `published_error`
+            standard error of the printed value, where the paper prints none but it can be derived;
+            with it even an exact `rebuilt` is judged within noise;
+        `holds`
+            for a bound or a claim: whether the statement holds for the rebuilt number;
+        `replicas`
+            sequence: this number in each of our own tables, made as the paper made its one;
+        `compared`
+            the printed value as `replicas` counts it, where that is not the printed number;
+        `replica_error`
+            Monte Carlo standard error of a single replica, which the published value shares;
+        `in_kind`
+            why the row can only be compared in kind (unpublished inputs): a number is then judged
+            by the :func:`prediction_interval` of its `replicas`;
+        `criterion`
+            what a statement, an item or a bound must meet; that of a claim is by default its
+            `how_to_test`, that of anything else its `note`;
+        `reading`
+            "inferred" if `rebuilt` follows a reading that the paper does not print;
+        `other`, `other_error`, `other_holds`, `evidence`
+            the number under another reading; the joint standard error of its distance from print,
+            or whether it agrees; and the reading, with what supports it elsewhere;
+        `erratum`, `corrected`
+            id of the erratum that explains a disagreement; of a statement, and of a number of
+            which the erratum only says how it differs, whether what it says was checked and holds
+            (of any other number, `companion.papers.published.corrections` has the right one);
+        `recounted`
+            why the row follows from other printed numbers or from a choice of ours;
+        `not_comparable`
+            why the row cannot be compared at all;
+        `note`
+            a sentence for the reader.
+    chapter : str
+        Name of the chapter that rebuilt the values.
+
+    Returns
+    -------
+    DataFrame
+        One row a fact, with the columns `COLUMNS`.
+
+    Raises
+    ------
+    ValueError
+        If an id is not published, stands twice, or an erratum is not listed.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"id": ["berrar2024.ex01.p"], "rebuilt": [0.048767]})
+    >>> compare(frame, chapter="wins_and_losses")[["printed", "verdict"]].values.tolist()
+    [['0.0488', 'exact']]
+    """
+    frame = pd.concat(rebuilt)
+    facts = published.facts()
+    unknown = frame.loc[~frame["id"].isin(facts.index), "id"]
+    if len(unknown):
+        raise ValueError(f"not among the published ids: {', '.join(unknown)}")
+    twice = frame.loc[frame["id"].duplicated(), "id"]
+    if len(twice):
+        raise ValueError(f"rebuilt twice in one ledger: {', '.join(twice)}")
+    for column in _NUMBERS:
+        frame[column] = frame[column].astype(float) if column in frame else np.nan
+    for column in _OBJECTS:
+        given = frame[column] if column in frame else pd.Series(None, index=frame.index)
+        frame[column] = given.astype(object).where(given.notna(), None)
+    unlisted = {e for e in frame["erratum"] if e} - set(published.errata()["id"])
+    if unlisted:
+        raise ValueError(f"not in the list of errata: {', '.join(sorted(unlisted))}")
+    rows = []
+    for row in frame.itertuples():
+        fact = facts.loc[row.id]
+        found = verdict(fact, row)
+        rows.append({
+            "id": row.id,
+            "quantity": fact["quantity"],
+            "where": fact["where"],
+            "printed": fact["printed"],
+            "rebuilt": row.rebuilt,
+            "standard_error": 0.0 if np.isnan(row.standard_error) else row.standard_error,
+            "verdict": found,
+            "reading": "inferred" if found == "explained" else row.reading or "printed",
+            "note": _note(row, found),
+            "erratum": row.erratum or "",
+            "chapter": chapter,
+            "published_error": row.published_error,
+            "replicas": None if row.replicas is None else [float(x) for x in row.replicas],
+            "compared": fact["value"] if np.isnan(row.compared) else row.compared,
+            "replica_error": row.replica_error,
+            "in_kind": bool(row.in_kind),
+            "criterion": _criterion(row, fact) if found == "holds" else "",
+        })
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def verdict(fact: pd.Series, row) -> str:
+    """The verdict on one rebuilt row; the rules are those of the module's table.
+
+    Parameters
+    ----------
+    fact : Series
+        A row of :func:`companion.papers.published.facts`.
+    row : object
+        With all that :func:`compare` documents as attributes; what is missing is None or NaN.
+
+    Returns
+    -------
+    str
+        One of `VERDICTS`, never ``"open"``.
+    """
+    if row.not_comparable:
+        return "not comparable"
+    noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
+    if _agrees(fact, row, noise):
+        if row.recounted or fact["check_by"] in _REPEATED or fact["role"] == "design":
+            return "recounted"
+        if _is_a_statement(fact, row):
+            return "holds"
+        if row.in_kind:
+            return "in kind"
+        return "within noise" if noise > 0 or row.published_error > 0 else "exact"
+    if row.evidence and _is_explained(fact, row):
+        return "explained"
+    return "erratum" if row.erratum and _is_corrected(fact, row) else "differs"
+
+
+def near(
+    printed: float, rebuilt: float, error: float, decimals: float
+) -> bool:
+    """Whether numbers agree, but for half a printed digit and `MAX_Z` joint standard errors.
+
+    >>> near(8.1, 8.0, 0, 1), near(8.1, 8.0, 0.0167, 1)
+    (False, True)
+    """
+    return bool(abs(float(rebuilt) - printed) - half_a_digit(decimals) <= MAX_Z * error)
+
+
+def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
+    """What rounding to so many decimals may have changed.
+
+    A printed number is a decimal: a billionth more, so that its binary image does not decide a
+    value on the boundary.
+    """
+    return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
+
+
+def prediction_interval(
+    replicas: Sequence[float], error: float = 0.0, decimals: float = np.inf
+) -> tuple[float, float]:
+    r"""Return where one more of n exchangeable normal numbers lies, but for a share of `LEVEL`.
+
+    The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1 degrees of
+    freedom and half a printed digit on either side.  s is the standard deviation of the replicas,
+    but no less than `error`, the Monte Carlo standard error of each of them.
+
+    Examples
+    --------
+    >>> [round(x, 1) for x in prediction_interval([1.0, 2.0, 3.0])]
+    [-20.2, 24.2]
+    """
+    n, half = len(replicas), half_a_digit(decimals)
+    deviation = max(float(np.std(replicas, ddof=1)), error if error > 0 else 0.0)
+    reach = -special.stdtrit(n - 1, LEVEL / 2) * deviation * np.sqrt(1 + 1 / n)
+    mean = float(np.mean(replicas))
+    return mean - reach - half, mean + reach + half
+
+
+def _is_a_statement(fact: pd.Series, row) -> bool:
+    """Whether it is a criterion that is met or not, and no number of a distribution."""
+    return fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None)
+
+
+def _criterion(row, fact: pd.Series) -> str:
+    """What the row had to meet, in words."""
+    if row.criterion or row.note or row.in_kind:
+        return row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
+    return published.how_to_test(row.id) or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+
+
+def _agrees(fact: pd.Series, row, noise: float) -> bool:
+    if fact["kind"] in ("claim", "item") or row.holds is not None:
+        return bool(row.rebuilt if row.holds is None else row.holds)
+    if row.in_kind and row.replicas is not None:
+        low, high = prediction_interval(row.replicas, row.replica_error, fact["decimals"])
+        return bool(low <= fact["value"] <= high)
+    printed_error = row.published_error
+    if np.isnan(printed_error):
+        # what is exact is not excused by the noise of print
+        printed_error = 0.0 if noise == 0 or np.isnan(fact["standard_error"]) else (
+            fact["standard_error"]
+        )
+    return near(fact["value"], row.rebuilt, float(np.hypot(noise, printed_error)), fact["decimals"])
+
+
+def _is_explained(fact: pd.Series, row) -> bool:
+    """Whether the other reading agrees, and is at least a standard error nearer to print."""
+    if row.other_holds is not None:
+        return bool(row.other_holds)
+    gained = abs(row.rebuilt - fact["value"]) - abs(row.other - fact["value"])
+    return gained >= row.other_error and near(
+        fact["value"], row.other, row.other_error, fact["decimals"]
+    )
+
+
+def _is_corrected(fact: pd.Series, row) -> bool:
+    """Whether what is rebuilt is what the erratum says that print should be."""
+    if fact["kind"] in ("claim", "item") or row.corrected is not None:
+        return bool(row.corrected)
+    known, which = published.corrections(), (row.erratum, row.id)
+    noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
+    return which in known.index and near(
+        known.at[which, "corrected"], row.rebuilt, noise, known.at[which, "decimals"]
+    )
+
+
+def _note(row, found: str) -> str:
+    note = row.note or row.recounted or row.in_kind or row.not_comparable or ""
+    if found == "explained":
+        return row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
+    if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
+        low, high = prediction_interval(row.replicas, row.replica_error)
+        note = (
+            f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
+            f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"
+        )
+    return note

@@ -1,0 +1,220 @@
+"""The search for networks of given margins.
+
+The committed networks are a fair sample of random networks with the papers' margins
+(:mod:`companion.papers.networks.margins`).  :func:`find_networks` draws candidates from one stated
+distribution, :func:`prior`, and accepts, in the order of their numbers, each whose margin is within
+:data:`TOLERANCE` of the target.  :func:`write_networks` makes the file of the networks again:
+
+    python -c "from companion.papers.networks.search import write_networks; write_networks()"
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import count, islice
+from pathlib import Path
+
+import numpy as np
+from joblib import Memory, Parallel, delayed
+
+from companion.lab.experiments import provenance
+from companion.lab.sources import BayesianNetwork, random_network
+from companion.papers.networks import committed
+from companion.papers.networks.margins import PAIR, SEED, Margin, exact_accuracies, targets
+
+#: Largest distance from a target, in percent.
+TOLERANCE = 0.1
+
+#: Training sets after which a candidate is looked at.  It is given up when its margin is further
+#: from the target than the tolerance and `_PATIENCE` standard errors.
+STAGES = (50, 400, 3000, 20_000)
+_PATIENCE = 4
+
+# Candidates that are handed to the workers at once: hardly more than are needed of source 1, where
+# all are accepted and measured to the end.
+_BATCH = 16
+
+
+def prior(source: int) -> dict[str, object]:
+    """The distribution of the candidates for a source, as arguments of `random_network`.
+
+    Ten binary attributes and a class with equal probabilities.  In source 1 nothing depends on
+    anything, as the paper says.  For the other three, which the paper calls augmented naive Bayes,
+    every number of arrows that ten attributes have room for is equally likely, and so is every
+    probability in every table.
+
+    Parameters
+    ----------
+    source : int
+        1 to 4.
+
+    Raises
+    ------
+    ValueError
+        If there is no such source.
+
+    Examples
+    --------
+    >>> prior(2)["arrows"]
+    [0, 45]
+    """
+    if source not in targets():
+        raise ValueError(f"source must be 1, 2, 3 or 4, not {source!r}")
+    return {
+        "attributes": 10, "cardinality": 2, "class_probabilities": [0.5, 0.5],
+        "arrows": None if source == 1 else [0, 45],
+    }
+
+
+def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
+    """One candidate of the search.
+
+    Parameters
+    ----------
+    source : int
+        1 to 4.
+    number : int
+        From 0.
+    seed : int
+        The network comes from ``SeedSequence(seed, spawn_key=(source, number))``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such source.
+    """
+    return random_network(seed=seed, stream=(source, number), **prior(source))
+
+
+def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
+    """Measure a candidate for as long as it may have the margin of its source.
+
+    Parameters
+    ----------
+    source : int
+        1 to 4.
+    number : int
+        Of the candidate.
+    seed : int
+        The training sets come from ``SeedSequence(seed, spawn_key=(source, number, 0))``, so that
+        what is returned is also
+        ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
+
+    Returns
+    -------
+    Margin or None
+        None if the margin is not within :data:`TOLERANCE` of the target.
+
+    Raises
+    ------
+    ValueError
+        If there is no such source.
+    """
+    network, target = candidate(source, number, seed=seed), targets()[source]
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(source, number, 0)))
+    accuracies = np.empty((0, len(PAIR)))
+    for stage in STAGES:
+        more = exact_accuracies(network, rng, training_sets=stage - len(accuracies))
+        accuracies = np.concatenate([accuracies, more])
+        found = Margin.of(accuracies)
+        if abs(found.margin - target) > TOLERANCE + _PATIENCE * found.margin_error:
+            return None
+    return found if abs(found.margin - target) <= TOLERANCE else None
+
+
+def find_networks(
+    source: int, *, networks: int = 10, seed: int = SEED, cache: str | os.PathLike | None = None
+) -> list[tuple[int, BayesianNetwork, Margin]]:
+    """The first candidates that have the margin of a source of the papers.
+
+    Candidates are examined on the workers of `joblib.parallel_config`; the result does not depend
+    on how many there are.
+
+    Parameters
+    ----------
+    source : int
+        1 to 4.
+    networks : int
+        How many to find.
+    seed : int
+    cache : path, optional
+        Folder where it is kept what each candidate was found to be, so that a search that was
+        killed resumes where it was.  Nothing is kept by default.
+
+    Returns
+    -------
+    list of (int, BayesianNetwork, Margin)
+        The candidate's number, the candidate, and what was measured.  All candidates up to the last
+        number were examined.
+
+    Raises
+    ------
+    ValueError
+        If there is no such source.
+    """
+    prior(source)  # refuses an unknown source before any work
+    accepted = (
+        (number, candidate(source, number, seed=seed), found)
+        for number, found in _examined(source, seed, cache) if found is not None
+    )
+    return list(islice(accepted, networks))
+
+
+def write_networks(
+    path: Path = committed.FILE,
+    *,
+    networks: int = 10,
+    seed: int = SEED,
+    cache: str | os.PathLike | None = None,
+) -> None:
+    """Find networks for all four sources and write them with what was measured.
+
+    Parameters
+    ----------
+    path : Path, optional
+        By default the file that the package commits.
+    networks : int
+        For each source.
+    seed : int
+    cache : path, optional
+        As for :func:`find_networks`.
+    """
+    found = {
+        source: find_networks(source, networks=networks, seed=seed, cache=cache)
+        for source in targets()
+    }
+    search = {
+        "seed": seed, "tolerance": TOLERANCE, "targets": targets(),
+        "priors": {source: prior(source) for source in found},
+        "examined": {source: hits[-1][0] + 1 for source, hits in found.items()},
+    }
+    records = {
+        committed.name_of(source, place): {
+            "source": source, "candidate": number, **asdict(measured), **network.to_dict(),
+        }
+        for source, hits in found.items() for place, (number, network, measured) in enumerate(hits)
+    }
+    path.write_text(_one_record_a_line(search, records), encoding="utf-8")
+
+
+def _examined(
+    source: int, seed: int, cache: str | os.PathLike | None
+) -> Iterator[tuple[int, Margin | None]]:
+    look = Memory(cache, verbose=0).cache(_look)
+    code = [provenance.source_digest(__name__), provenance.package_versions()]
+    for first in count(0, _BATCH):
+        numbers = range(first, first + _BATCH)
+        yield from zip(
+            numbers, Parallel()(delayed(look)(source, number, seed, code) for number in numbers)
+        )
+
+
+def _look(source: int, number: int, seed: int, code: list) -> Margin | None:
+    """`examine`, filed under the code too: what other versions of it found is not read."""
+    return examine(source, number, seed=seed)
+
+
+def _one_record_a_line(search: Mapping, records: Mapping[str, Mapping]) -> str:
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(r)}" for name, r in records.items())
+    return f'{{"search": {json.dumps(search)},\n"networks": {{\n{lines}\n}}}}\n'

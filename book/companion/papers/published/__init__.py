@@ -1,0 +1,285 @@
+"""The printed facts of the four papers, as tidy frames.
+
+Four CSV files beside this module hold what the papers print, transcribed and cross-checked:
+
+* ``cells.csv``: every table cell (`cells`);
+* ``values.csv``: every number of text, captions and examples that can be checked, with its quote
+  (`values`);
+* ``claims.csv``: statements without a number that a rerun can test (`claims`);
+* ``items.csv``: every table, figure, algorithm, equation, definition, lemma, theorem, proposition,
+  example and in-text result (`items`).
+
+`facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
+lists what we found wrong in print; the chapter *Errata* shows each.  ``corrections.csv``
+(`corrections`) has the numbers that should have been printed; ``design_constants.csv``
+(`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
+(`independent`) has the facts that only say again what another one says.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+PAPERS = {
+    "bouckaert2004": "Bouckaert, ICML 2004",
+    "bouckaert_frank2004": "Bouckaert and Frank, PAKDD 2004",
+    "bouckaert2005": "Bouckaert, ICML workshop 2005",
+    "berrar2024": "Berrar, JMLR 2024",
+}
+
+_FOLDER = Path(__file__).parent
+_NORMAL_95 = 1.959963984540054  # half-widths of 95% intervals become standard errors
+
+
+@cache
+def _read(name: str) -> pd.DataFrame:
+    frame = pd.read_csv(_FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+    numeric = () if name == "design_constants" else ("value", "decimals", "ci95_half_width")
+    for column in numeric:
+        if column in frame:
+            frame[column] = pd.to_numeric(frame[column], errors="coerce")
+    return frame
+
+
+def _paper(frame: pd.DataFrame, column: str = "item_id") -> pd.Series:
+    return frame[column].str.split(".").str[0]
+
+
+def cells(item_id: str | None = None) -> pd.DataFrame:
+    """Table cells, one a row.
+
+    Parameters
+    ----------
+    item_id : str, optional
+        Only the cells of this table, for instance ``"bouckaert2004.tab01"``.
+
+    Returns
+    -------
+    DataFrame
+        Columns `cell_id`, `item_id`, `where`, `row`, `column`, `quantity`, `printed` (text),
+        `value`, `unit`, `decimals`, `ci95_half_width`, `check_by`, `note`.
+
+    Raises
+    ------
+    ValueError
+        If no table has that id.
+
+    Examples
+    --------
+    >>> cells("bouckaert2004.tab01").loc[0, ["printed", "unit"]].tolist()
+    ['14.8', 'percent']
+    """
+    return _select(_read("cells"), item_id)
+
+
+def values(item_id: str | None = None) -> pd.DataFrame:
+    """Numbers of text, captions and examples, one a row.
+
+    Parameters
+    ----------
+    item_id : str, optional
+        Only the values of this item, for instance ``"berrar2024.ex01"``.
+
+    Returns
+    -------
+    DataFrame
+        Columns `value_id`, `item_id`, `where`, `quantity`, `condition`, `printed` (text), `value`,
+        `unit`, `decimals`, `role`, `check_by`, `quote`, `note`.
+
+    Raises
+    ------
+    ValueError
+        If no item with values has that id.
+
+    Examples
+    --------
+    >>> values("berrar2024.ex01")["printed"].tolist()[:3]
+    ['0.0488', '0.66', '0.16']
+    """
+    return _select(_read("values"), item_id)
+
+
+def claims() -> pd.DataFrame:
+    """Claims that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
+
+    Examples
+    --------
+    >>> claims().set_index("claim_id").at["bouckaert2004.cl.07", "claim"]
+    'increasing the number of runs consistently increases replicability'
+    """
+    return _read("claims").copy()
+
+
+def how_to_test(claim_id: str) -> str:
+    """Return the criterion of a claim; an empty text for anything else.
+
+    Examples
+    --------
+    >>> how_to_test("bouckaert2004.cl.03")
+    'Type I > 5%'
+    """
+    return _criteria().get(claim_id, "")
+
+
+@cache
+def _criteria() -> dict[str, str]:
+    return _read("claims").set_index("claim_id")["how_to_test"].to_dict()
+
+
+def independent(fact_id: str) -> str:
+    """Return the fact that says the same first, or the fact itself: these count once.
+
+    ``repeats.csv`` lists numbers that are printed twice, or both as a count and as a share.
+
+    Examples
+    --------
+    >>> independent("berrar2024.s3.F3")
+    'berrar2024.s3.n_sig3'
+    """
+    return _repeats().get(fact_id, fact_id)
+
+
+@cache
+def _repeats() -> dict[str, str]:
+    return _read("repeats").set_index("fact_id")["repeats"].to_dict()
+
+
+def items() -> pd.DataFrame:
+    """Tables, figures, theorems and so on: `id`, `paper`, `kind`, `where`, `title`, `description`.
+
+    Examples
+    --------
+    >>> int((items()["kind"] == "figure").sum())
+    20
+    """
+    return _read("items").copy()
+
+
+def errata() -> pd.DataFrame:
+    """What is wrong in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`, `correct`,
+    `affects`.
+
+    `affects` lists the ids of the items, values or claims concerned, separated by semicolons.
+    `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted
+    from the PDF, which scrambles fractions; the page itself may be right.  It is ``"inferred"``
+    where printed random numbers hardly come from the procedure that the paper describes.
+
+    Examples
+    --------
+    >>> errata().set_index("id").loc["berrar2024.e35", "correct"]
+    'twice that sum'
+    """
+    frame = _read("errata").copy()
+    frame.insert(1, "paper", _paper(frame, "id"))
+    return frame
+
+
+def corrections() -> pd.DataFrame:
+    """The numbers that errata say should be printed, indexed by (`erratum`, `fact_id`).
+
+    Returns
+    -------
+    DataFrame
+        Columns `corrected`, in the printed unit, and `decimals`.
+
+    Examples
+    --------
+    >>> float(corrections().at[("berrar2024.e36", "berrar2024.ex01.P_b"), "corrected"])
+    0.5696
+    """
+    frame = _read("corrections")
+    frame = frame.assign(
+        corrected=frame["corrected"].astype(float),
+        decimals=frame["corrected"].str.partition(".")[2].str.len(),
+    )
+    return frame.set_index(["erratum", "fact_id"])
+
+
+def design_constants() -> pd.DataFrame:
+    """Sizes, levels, ranges and rules of the papers' experiments, with quotes.
+
+    Examples
+    --------
+    >>> design_constants().set_index("const_id").loc["bouckaert2004.c.alpha", "value"]
+    '0.05'
+    """
+    return _read("design_constants").copy()
+
+
+@cache
+def _facts() -> pd.DataFrame:
+    shape = ["id", "kind", "item_id", "where", "quantity", "printed", "value", "decimals", "unit",
+             "standard_error", "role", "check_by"]
+    cell = _read("cells").rename(columns={"cell_id": "id"}).assign(kind="cell", role="result")
+    cell["standard_error"] = cell["ci95_half_width"] / _NORMAL_95
+    cell["quantity"] = cell["row"] + ", " + cell["column"] + ": " + cell["quantity"]
+    value = _read("values").rename(columns={"value_id": "id"}).assign(kind="value")
+    value["quantity"] += value["condition"].map(lambda text: f" ({text})" if text else "")
+    claim = _read("claims").rename(columns={"claim_id": "id", "claim": "quantity"})
+    claim = claim.assign(kind="claim", role="claim", check_by="rerun", printed="holds")
+    item = _read("items").rename(columns={"title": "quantity"}).drop(columns="kind")
+    item = item.assign(kind="item", item_id=item["id"], role="item", check_by="parts", printed="")
+    frame = pd.concat([part.reindex(columns=shape) for part in (cell, value, claim, item)])
+    frame.insert(2, "paper", _paper(frame))
+    if frame["id"].duplicated().any():
+        raise AssertionError("an id stands twice in the published files")
+    return frame.set_index("id")
+
+
+def facts() -> pd.DataFrame:
+    """Every published fact in one shape, indexed by id.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `id` (a cell, value, claim or item id), with columns `kind` (one of ``"cell"``,
+        ``"value"``, ``"claim"``, ``"item"``), `paper`, `item_id`, `where`, `quantity`, `printed`
+        (text), `value` (number or NaN), `decimals` (digits printed after the point), `unit`,
+        `standard_error` (of the printed value, from its printed 95% half-width; NaN where none is
+        printed), `role` and `check_by`.
+
+    Examples
+    --------
+    >>> facts().loc["bouckaert2004.tab01.ranksum.resampling.source1", ["kind", "printed"]].tolist()
+    ['cell', '14.8']
+    """
+    return _facts().copy()
+
+
+def value(fact_id: str) -> float:
+    """The printed number of one cell or value, in its printed unit.
+
+    Parameters
+    ----------
+    fact_id : str
+        For instance ``"berrar2024.ex01.P_b"``.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    KeyError
+        If no cell or value with a printed number has that id.
+
+    Examples
+    --------
+    >>> value("berrar2024.ex01.P_b")
+    0.5746
+    """
+    frame = _facts()
+    if fact_id not in frame.index or pd.isna(frame.at[fact_id, "value"]):
+        raise KeyError(f"no number is published under the id {fact_id!r}")
+    return float(frame.at[fact_id, "value"])
+
+
+def _select(frame: pd.DataFrame, item_id: str | None) -> pd.DataFrame:
+    if item_id is None:
+        return frame.copy()
+    chosen = frame[frame["item_id"] == item_id]
+    if chosen.empty:
+        known = ", ".join(frame["item_id"].unique())
+        raise ValueError(f"nothing is published under the item {item_id!r}; there are: {known}")
+    return chosen.reset_index(drop=True)

@@ -1,0 +1,313 @@
+"""The one catalogue of runs that are too long for a build, and the only reader of their files.
+
+An entry of `CATALOGUE` says which experiments a run consists of and how often each is repeated;
+their integer counts lie under ``book/results``.  :func:`load` reads them, :func:`run` makes them
+anew, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
+:func:`load` returns; a module that defines experiments of this catalogue does not import it.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from companion.lab import datasets
+from companion.lab.experiments import engine, provenance, results
+from companion.papers import synthetic, uci
+from companion.papers.berrar2024 import study_1, study_2, study_3, study_4
+from companion.papers.bouckaert2004.sweeps import experiments as sweeps
+from companion.papers.bouckaert2005 import simulation
+from companion.papers.bouckaert_frank2004 import readings
+from companion.papers.networks import witnesses
+from companion.papers.topics import reruns
+from companion.papers.topics.adaptive_design import experiments as adaptive_design
+from replib import designs
+from replib.checks import check_choice
+
+#: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
+FOLDER = Path(__file__).resolve().parents[2] / "results"
+
+#: What an entry consists of: by name, an experiment and how often it is repeated.
+Plan = dict[str, tuple[engine.Experiment, int]]
+
+
+class StoredResultsInvalid(RuntimeError):
+    """A stored file is missing, truncated, edited, or of other experiments than the catalogue's."""
+
+
+@dataclass(frozen=True)
+class LongRun:
+    """An entry of the catalogue.
+
+    Attributes
+    ----------
+    title : str
+        What it is for.
+    plan : callable
+        Returns the experiments and how often each is repeated.
+    chunk_size : int
+        Replications that a worker does in one go.
+    at_hand : callable
+        Takes results and returns those that a spot check may choose from here and now.
+    """
+
+    title: str
+    plan: Callable[[], Plan]
+    chunk_size: int
+    at_hand: Callable[[Mapping], Mapping] = dict
+
+
+def _of_data_sets_here(found: Mapping) -> Mapping:
+    return found if os.environ.get(datasets.FOLDER_VARIABLE) else {}
+
+
+def _quick_ones(found: Mapping) -> Mapping:
+    """Data sets of more than 3000 instances take too long to be drawn again at every build."""
+    return {
+        name: one for name, one in found.items()
+        if one.experiment.parameters["instances"] <= 3000
+    }
+
+
+def _uci(split: str, neighbour: str | None = None) -> Plan:
+    return {
+        name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
+        for name in datasets.names()
+    }
+
+
+def _catalogue() -> dict[str, LongRun]:
+    runs = {}
+    for split in uci.SPLITS:
+        runs[split] = LongRun(
+            f"27 UCI data sets, {split.removeprefix('uci_')}: three learners",
+            partial(_uci, split), uci.TABLE // 2, _of_data_sets_here,
+        )
+    for neighbour, (_, splits) in uci.NEIGHBOURS.items():
+        for split in splits:
+            runs[f"{split}_{neighbour}"] = LongRun(
+                f"27 UCI data sets, {split.removeprefix('uci_')}: one of equally near neighbours, "
+                f"{neighbour.replace('_', ' ')}",
+                partial(_uci, split, neighbour), uci.TABLE // 2, _of_data_sets_here,
+            )
+    runs["synthetic_decisions"] = LongRun(
+        "forty networks: decisions of all designs", synthetic.plan, 10,
+    )
+    for name, design in designs.LATER.items():
+        runs[f"decisions_{name}"] = LongRun(
+            f"forty networks: decisions of {design.describe()}",
+            partial(synthetic.plan, designs=[name]), 10,
+        )
+    runs["table_5_readings"] = LongRun(
+        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1,
+    )
+    runs["witness_search"] = LongRun(
+        "networks of the printed margins held against print", witnesses.search_plan, 1,
+    )
+    runs["witness_decisions"] = LongRun(
+        "the nearest of them on new data sets", witnesses.confirmation_plan, 5,
+    )
+    for sweep in sweeps.STORED:
+        runs[f"sweep_{sweep}"] = LongRun(
+            f"what moves replicability: {sweep.replace('_', ' ')}",
+            partial(sweeps.plan, sweep), 1, _quick_ones,
+        )
+    runs["adaptive_design"] = LongRun(
+        "forty networks: where adaptive designs stop", adaptive_design.plan, 1,
+    )
+    runs["profiles"] = LongRun(
+        "Task I: McNemar's test, resampling and cross-validation by data set size",
+        simulation.plan, 1,
+    )
+    runs["reruns_scikit_learn"] = LongRun(
+        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5,
+    )
+    runs["reruns_sources"] = LongRun(
+        "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
+    )
+    for study, title in (
+        (study_1, "two classifiers on 20 data sets, 21 groups"),
+        (study_2, "two classifiers on 44 data sets, ten groups"),
+        (study_3, "a support vector machine against itself with an oracle"),
+        (study_4, "a support vector machine against forests of ten trees"),
+    ):
+        runs[study.NEEDS[0]] = LongRun(title, study.plan, 10)
+    runs["berrar2024_study_4_default_forest"] = LongRun(
+        "the same against forests of 500 trees, two groups", study_4.plan_default_forest, 2,
+    )
+    return runs
+
+
+#: The long runs by name, which is that of their files.
+CATALOGUE: dict[str, LongRun] = _catalogue()
+
+
+def names(prefix: str = "") -> list[str]:
+    """Names in the catalogue that begin with a prefix.
+
+    Examples
+    --------
+    >>> names("sweep_class")
+    ['sweep_class_probability', 'sweep_class_cardinality']
+    """
+    return [name for name in CATALOGUE if name.startswith(prefix)]
+
+
+def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications]:
+    """The stored results of a long run: by experiment, at most `size` replications, the first ones.
+
+    Raises `StoredResultsInvalid` if a file is missing, truncated or edited, or if its experiments
+    are not those of the catalogue.
+    """
+    check_choice("name", name, tuple(CATALOGUE))
+    return {
+        key: replace(one, counts=one.counts[:size]) for key, one in _read(name, FOLDER).items()
+    }
+
+
+def results_for(
+    plan: Plan, stored: Mapping[str, engine.Replications]
+) -> tuple[dict[str, engine.Replications], bool]:
+    """Results for a plan: those stored where they are of the same experiments, else made now.
+
+    By name the first replications of each experiment, as many as are planned.  Whether all of them
+    are stored is the second value.
+    """
+    found, is_stored = {}, True
+    for name, (experiment, count) in plan.items():
+        known = stored.get(name)
+        if known and known.experiment == experiment and len(known.counts) >= count:
+            found[name] = replace(known, counts=known.counts[:count])
+        else:
+            found[name], is_stored = engine.replicate(experiment, count), False
+    return found, is_stored
+
+
+@cache
+def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
+    try:
+        found = results.load_results(folder / name)
+    except FileNotFoundError as problem:
+        raise _invalid(name, f"{Path(problem.filename).name} is missing") from problem
+    except (
+        json.JSONDecodeError, KeyError, TypeError, AttributeError, UnicodeDecodeError
+    ) as problem:
+        raise _invalid(name, f"{name}.json is truncated or edited") from problem
+    except ValueError as problem:
+        raise _invalid(name, str(problem)) from problem
+    planned = CATALOGUE[name].plan()
+    for key in {**planned, **found}:
+        if key not in found or key not in planned or found[key].experiment != planned[key][0]:
+            raise _invalid(name, f"{key!r} is not stored as the catalogue describes it")
+    return found
+
+
+def _invalid(name: str, problem: str) -> StoredResultsInvalid:
+    return StoredResultsInvalid(
+        f"the stored results {name} cannot be used: {problem}; take the file from the repository, "
+        f"or make it anew with python -m replib results {name}"
+    )
+
+
+def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
+    """Run the experiments of an entry and write their counts.
+
+    What was interrupted resumes where it was.  `size` is the number of replications of each
+    experiment, by default that of the catalogue.
+    """
+    check_choice("name", name, tuple(CATALOGUE))
+    it = CATALOGUE[name]
+    results.save_results(Path(folder) / name, {
+        key: engine.replicate(experiment, size or planned, chunk_size=it.chunk_size)
+        for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
+    })
+    _read.cache_clear()
+
+
+def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
+    """Run k stored replications again, drawn at random, and say in a sentence how that went.
+
+    Raises `companion.lab.experiments.results.ResultsDiffer` if one is not what is stored.
+    """
+    found = CATALOGUE[name].at_hand(load(name))
+    if not found:
+        return (
+            f"The data sets are not here (set {datasets.FOLDER_VARIABLE} to their folder): "
+            "nothing was recomputed."
+        )
+    checked = results.spot_check(found, k, rng=rng)
+    return f"{name}: {_drawn(len(checked))} identical."
+
+
+def _drawn(number: int) -> str:
+    what = "1 stored repetition was" if number == 1 else f"{number} stored repetitions were"
+    return f"{what} drawn at random and run again:"
+
+
+def changed() -> list[str]:
+    """Names of the long runs whose stored results were made by other code than today's."""
+    digests: dict[str, str] = {}
+
+    def is_of_today(one: engine.Replications) -> bool:
+        now = digests.setdefault(one.experiment.function, engine.source_digest(one.experiment))
+        return one.provenance.get("source_digest") == now
+
+    return [name for name in CATALOGUE if not all(map(is_of_today, load(name).values()))]
+
+
+def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
+    """Run k stored replications again; if all are identical, say that today's code makes them.
+
+    What is stored keeps its counts; the digest of the source is renewed.  Raises
+    `companion.lab.experiments.results.ResultsDiffer` if one is not what is stored, and
+    `companion.lab.datasets.DataUnavailable` if they need data sets that are not here.
+    """
+    stored = results.load_results(Path(folder) / name)
+    at_hand = CATALOGUE[name].at_hand(stored)
+    if not at_hand:
+        raise datasets.DataUnavailable(
+            f"{name} needs the data sets: set {datasets.FOLDER_VARIABLE} to their folder"
+        )
+    checked = results.spot_check(at_hand, k)
+    note = {
+        "replications": len(checked), "code_version": provenance.code_version(),
+        "finished": datetime.now(UTC).date().isoformat(),
+    }
+    results.save_results(Path(folder) / name, {
+        key: replace(one, provenance={
+            **one.provenance, "source_digest": engine.source_digest(one.experiment),
+            "verified": note,
+        }) for key, one in stored.items()
+    })
+    _read.cache_clear()
+    return f"{name}: {_drawn(len(checked))} identical; the stored counts are those of this code."
+
+
+def seconds(name: str) -> float:
+    """Seconds of one core that the stored results of a long run took."""
+    return sum(one.provenance["seconds"] for one in load(name).values())
+
+
+def table() -> pd.DataFrame:
+    """The catalogue: what each run is for, its experiments, replications, size and cost.
+
+    Columns `title`, `experiments`, `replications` (stored, of all experiments), `planned`,
+    `kilobytes`, `minutes` (of one core), indexed by name.
+    """
+    return pd.DataFrame({
+        name: {
+            "title": it.title,
+            "experiments": len(it.plan()),
+            "replications": sum(len(one.counts) for one in load(name).values()),
+            "planned": sum(count for _, count in it.plan().values()),
+            "kilobytes": round((FOLDER / f"{name}.npz").stat().st_size / 1000),
+            "minutes": round(seconds(name) / 60, 1),
+        } for name, it in CATALOGUE.items()
+    }).T.rename_axis("name")

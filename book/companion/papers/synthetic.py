@@ -1,0 +1,314 @@
+"""What the two synthetic tables of 2004 share: sources, decisions, and ten networks beside one.
+
+Naive Bayes (A) and C4.5 (B) are compared on data sets from four kinds of sources, on which C4.5 is
+better by known margins.  The papers used one network of each kind and did not publish it, so there
+are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is held against
+what networks of its margin give.  What every design decided on each of their data sets is stored;
+with another setting than the papers' it is simulated.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.experiments import engine
+from companion.lab.workers import processes
+from companion.papers import ledger, published
+from companion.papers.networks import committed
+from replib import replicability
+from replib.designs import OF_2004
+
+SOURCES = (1, 2, 3, 4)
+NETWORKS = 10
+DATASETS = 1000
+SEED = 2004
+
+#: What the papers used, and what is stored.
+SETTING = {"instances": 300, "experiments": 10, "alpha": 0.05, "runs": 10, "folds": 10}
+
+#: Of one size whatever the number of data sets, so that more of them start from what is finished.
+CHUNK = 10
+
+SOURCE_COLUMNS = tuple(f"source{source}" for source in SOURCES)
+
+#: What the columns of the tables are called where they are shown.
+HEADS = {"source1": "source 1", "source2": "source 2", "source3": "source 3",
+         "source4": "source 4", "min_norm_repl": "min. repl.", "min": "min."}
+
+Results = Mapping[str, engine.Replications]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One of the two printed tables.
+
+    Attributes
+    ----------
+    item : str
+        Its published id.
+    rows : mapping of str to str
+        In its order: part of the id of a cell, and the design.
+    measure, least, minimum : str
+        What the columns of the sources have, the measure that the last column has the least of
+        (both of :func:`measures`), and how the ids of the last column end.
+    """
+
+    item: str
+    rows: Mapping[str, str]
+    measure: str
+    least: str
+    minimum: str
+
+
+# ------------------------------------------------------------------ the experiments
+
+
+def experiment(
+    source: int, network: int, designs: Sequence[str] = tuple(OF_2004), *,
+    seed: int = SEED, **setting,
+) -> engine.Experiment:
+    """Decisions of designs on data sets of network 0 to 9 of a source; `setting` is as `SETTING`.
+
+    >>> experiment(2, 7, ["five_by_two_cv"]).parameters["source"]
+    'source2.7'
+    """
+    parameters = {
+        "source": committed.name_of(source, network), "designs": list(designs),
+        **SETTING, **setting,
+    }
+    return engine.Experiment(
+        "companion.papers.networks.experiments:decisions", seed=seed, parameters=parameters,
+        stream=(source, network),
+    )
+
+
+def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experiment, int]]:
+    """Every design on all forty networks, and on how many data sets of each, by network."""
+    return {
+        committed.name_of(source, network): (experiment(source, network, **setting), datasets)
+        for network in range(NETWORKS) for source in SOURCES
+    }
+
+
+def is_of_the_papers(**setting) -> bool:
+    """Whether all of a setting is as `SETTING`, so that the printed tables are a measure of it."""
+    return setting.items() <= SETTING.items()
+
+
+def results_at(stored: Results, datasets: int, **setting) -> Results:
+    """Decisions by network: the stored ones if they are of this setting, else simulated ones.
+
+    `datasets` of each network are simulated, on all cores; the setting is as `SETTING`.
+    """
+    if is_of_the_papers(**setting):
+        return stored
+    with processes(-1):
+        return {
+            name: engine.replicate(one, number, chunk_size=CHUNK)
+            for name, (one, number) in plan(datasets, **setting).items()
+        }
+
+
+# ------------------------------------------------------------------ what they say
+
+
+def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
+    """What designs do on one network, in percent, with standard errors from its data sets.
+
+    `counts` of :func:`companion.lab.experiments.on_sources.decisions`, shape (datasets,
+    len(designs), 3), at least two experiments on each data set.  Indexed by design:
+
+    ``rejected``
+        experiments that see a difference: the Type I error on source 1, else the power;
+    ``c45_better``
+        experiments that see C4.5 ahead;
+    ``replicability_normalized``
+        mean over data sets of 2 R2 - 1, accept or reject;
+    ``consistent``
+        data sets on which all experiments have the same outcome;
+
+    each with its error (``_error``), from the variance between data sets, and
+    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets (and that of
+    the replicability, by Theorem 3.1 of the paper).
+
+    >>> counts = np.array([[[0, 10, 0]], [[5, 5, 0]]])
+    >>> measures(counts, ["five_by_two_cv"]).round(1).loc["five_by_two_cv"].to_dict()
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'rejected': 25.0, 'rejected_error': 25.0, 'c45_better': 25.0, 'c45_better_error': 25.0,
+     'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6, 'consistent': 50.0,
+     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
+     'replicability_normalized_error_of_splits': 11.1}
+    """
+    counts = counts.astype(int)
+    n = counts.sum(axis=-1)
+    accepted = counts[..., 1]
+    r2 = np.asarray(replicability.r2_from_counts(accepted, n))
+    of_datasets = {
+        "rejected": 1 - accepted / n,
+        "c45_better": counts[..., 0] / n,
+        "replicability_normalized": replicability.normalized(r2),
+        "consistent": (counts.max(axis=-1) == n).astype(float),
+    }
+    columns = {}
+    for name, values in of_datasets.items():
+        columns[name] = values.mean(axis=0)
+        columns[f"{name}_error"] = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    # 1 - r = 2 p (1 - p): what two experiments on a data set disagree on is their variance
+    variance = (1 - r2) / 2
+    columns["rejected_error_of_splits"] = np.sqrt((variance / n).mean(axis=0) / len(counts))
+    of_r2 = replicability.r2_variance(np.clip(r2, 0.5, 1), int(n.flat[0]))
+    columns["replicability_normalized_error_of_splits"] = 2 * np.sqrt(
+        of_r2.mean(axis=0) / len(counts)
+    )
+    return 100 * pd.DataFrame(columns, index=pd.Index(designs, name="design"))
+
+
+def measures_by_network(results: Results) -> pd.DataFrame:
+    """:func:`measures` of all networks, indexed by (`network`, `source`, `design`)."""
+    frames = {}
+    for name, result in results.items():
+        source, network = committed.source_and_place(name)
+        frames[network, source] = measures(
+            result.counts, result.experiment.parameters["designs"]
+        )
+    return pd.concat(frames, names=["network", "source"]).sort_index()
+
+
+# ------------------------------------------------------------------ the tables
+
+
+def tables_by_network(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
+    """A table of every ten-fold of networks: those of one number belong to one table.
+
+    `measured` of :func:`measures_by_network`.  Columns `network`, `design`, `column` (the sources
+    and the minimum), `value` and `error` (that of a minimum is that of the source that has it), in
+    percent.
+    """
+    names = {"value": table.measure, "error": f"{table.measure}_error"}
+    frame = measured[list(names.values())].set_axis(list(names), axis=1).reset_index()
+    frame["column"] = "source" + frame.pop("source").astype(str)
+    by_design = measured[table.least].groupby(["network", "design"], sort=False)
+    least = measured.loc[by_design.idxmin(), [table.least, f"{table.least}_error"]]
+    least = least.set_axis(["value", "error"], axis=1).reset_index().drop(columns="source")
+    both = pd.concat([frame, least.assign(column=table.minimum)], ignore_index=True)
+    return both[["network", "design", "column", "value", "error"]]
+
+
+def printed(table: Table) -> pd.DataFrame:
+    """Printed cells: `id`, `design`, `column`, `printed`, `half_width`; percent."""
+    cells = published.cells(table.item).set_index("cell_id")
+    found = [
+        (f"{table.item}.{row}.{column}", design, column)
+        for row, design in table.rows.items() for column in (*SOURCE_COLUMNS, table.minimum)
+    ]
+    frame = pd.DataFrame(found, columns=["id", "design", "column"])
+    frame["printed"] = cells.loc[frame["id"], "value"].to_numpy()
+    frame["half_width"] = cells.loc[frame["id"], "ci95_half_width"].to_numpy()
+    return frame
+
+
+def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
+    r"""Each printed cell beside what ten networks give, as ledger rows.
+
+    The paper's network is one more of its kind, and the paper's number came from as many data sets
+    as ours: it should scatter like the ten numbers, whose deviation s has both in it.  `by_network`
+    of :func:`tables_by_network`.
+
+    Columns `id`, `design`, `column`, `printed`, `half_width`, `rebuilt` (mean of the networks),
+    `replicas`, `low`, `high` (their range), `published_error` (s), `replica_error` (Monte Carlo
+    error of one of them), `standard_error` (of the mean), `inside` (whether print is in the
+    prediction interval of the ledger), `z` (distance in joint errors :math:`s\sqrt{1 + 1/10}`,
+    after half a printed digit) and `in_kind`; percent.
+    """
+    by_cell = by_network.groupby(["design", "column"])
+    ours = by_cell["value"].agg(["mean", "min", "max", "std", list]).set_axis(
+        ["rebuilt", "low", "high", "published_error", "replicas"], axis=1
+    ).assign(replica_error=by_cell["error"].agg(lambda error: np.sqrt((error**2).mean())))
+    frame = printed(table).merge(ours.reset_index(), on=["design", "column"])
+    networks = by_network["network"].nunique()
+    frame["standard_error"] = frame["published_error"] / np.sqrt(networks)
+    frame["inside"] = [
+        low <= row.printed <= high for row in frame.itertuples()
+        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, decimals=1)]
+    ]
+    excess = frame["printed"] - frame["rebuilt"]
+    joint = np.hypot(frame["standard_error"], frame["published_error"])
+    beyond = excess.abs().sub(0.05).clip(lower=0)
+    frame["z"] = (beyond / joint.where(joint > 0)).fillna(0) * np.sign(excess)
+    frame["in_kind"] = "the paper's networks are unpublished"
+    return frame
+
+
+def held(
+    claims: Mapping[str, Callable[[pd.DataFrame], bool]], table: Table, by_network: pd.DataFrame
+) -> pd.DataFrame:
+    """Claims held against the mean of the networks' tables and against each, as ledger rows.
+
+    A claim takes a table, designs by columns.  `networks` is in how many tables it holds.
+    """
+    mean = by_network.groupby(["design", "column"])["value"].mean().unstack()
+    tables = [
+        one.pivot(index="design", columns="column", values="value")
+        for _, one in by_network.groupby("network")
+    ]
+    rows = []
+    for name, holds in claims.items():
+        networks = sum(bool(holds(one)) for one in tables)
+        rows.append({
+            "id": f"{table.item.split('.')[0]}.{name}", "rebuilt": bool(holds(mean)),
+            "networks": networks,
+            "note": f"holds in {networks} of {len(tables)} tables, each of four other networks",
+            "in_kind": "the paper's networks are unpublished",
+        })
+    return pd.DataFrame(rows)
+
+
+# ------------------------------------------------------------------ as they would be printed
+
+
+def wide(by_network: pd.DataFrame, network: int, rows: Iterable[str]) -> pd.DataFrame:
+    """The table of one network as text: values with the half-widths of their 95 % intervals."""
+    cells = by_network[by_network["network"] == network]
+    half_width = stats.norm.ppf(0.975) * cells["error"]
+    return _laid_out(cells, _with_error(cells["value"], half_width), rows)
+
+
+def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame:
+    """Rows of a table as text: mean ± standard deviation over its networks, in percent."""
+    by_cell = by_network.groupby(["design", "column"], sort=False)["value"]
+    cells = by_cell.agg(["mean", "std"]).reset_index()
+    return _laid_out(cells, _with_error(cells["mean"], cells["std"]), rows)
+
+
+def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
+    """A printed table as text, the range of the networks in brackets; `cells` of :func:`spread`."""
+    ranges = zip(cells["printed"], cells["low"], cells["high"])
+    text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
+    return _laid_out(cells, text, cells["design"].unique())
+
+
+def distances(cells: pd.DataFrame) -> pd.DataFrame:
+    """How far a printed table is from the means of the networks; `cells` of :func:`spread`.
+
+    Indexed by column: mean absolute `distance`, and how many printed numbers are `lower` and
+    `higher`, of how many `cells`.
+    """
+    excess = cells["printed"] - cells["rebuilt"]
+    columns = {"distance": excess.abs(), "lower": excess < 0, "higher": excess > 0, "cells": 1}
+    by_column = pd.DataFrame(columns).groupby(cells["column"])
+    return by_column.agg({"distance": "mean", "lower": "sum", "higher": "sum", "cells": "sum"})
+
+
+def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:
+    # spaces that do not break
+    return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x, error in zip(values, errors)]
+
+
+def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:
+    """The texts of cells as a table under the heads of the printed one."""
+    table = cells.assign(text=text).pivot(index="design", columns="column", values="text")
+    table = table.loc[list(rows), list(cells["column"].unique())]
+    return table.rename(columns=HEADS).rename_axis(index=None, columns=None)

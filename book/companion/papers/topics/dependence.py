@@ -1,0 +1,168 @@
+"""Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
+
+The only dependence between the differences of an experiment is that they share instances; the
+theory of it is `replib.theory.dependence`.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.sources import task_1
+from companion.papers import synthetic
+from companion.papers.bouckaert2004 import section_2, table_1
+from replib import schemes, significance, theory
+
+# Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
+_CHUNK = 1000
+
+_PVALUES = {
+    "paired_t": lambda sample: significance.paired_t(sample).pvalue,
+    "sign_test": lambda sample: significance.sign_test(sample).pvalue,
+    "sign_test_as_printed": lambda sample: section_2.TESTS["sign"](sample).pvalue,
+    "signed_rank": lambda sample: section_2.TESTS["ranksum"](sample).pvalue,
+    "signed_rank_as_printed": section_2.signed_rank_as_printed,
+}
+
+
+def task_1_differences(
+    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> np.ndarray:
+    """Differences of two equally good classifiers that learn nothing, (datasets, runs, folds).
+
+    Accuracy of A minus that of B, fractions; the first blocks are the same for any number of data
+    sets.
+
+    >>> block, = task_1_differences(1, instances=30, runs=2, folds=3)
+    >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
+    ((2, 3), True)
+    """
+    return np.concatenate(list(_task_1_chunks(datasets, instances, runs, folds, seed)))
+
+
+def _task_1_chunks(
+    datasets: int, instances: int, runs: int, folds: int, seed: int
+) -> Iterator[np.ndarray]:
+    for start in range(0, datasets, _CHUNK):
+        key = (start // _CHUNK,)
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        drawn = task_1.counts(rng, instances, datasets=_CHUNK)
+        dealt = task_1.folds(rng, drawn, runs=runs, folds=folds)[: datasets - start]
+        yield (dealt[..., 0] - dealt[..., 1]) / dealt.sum(axis=-1)
+
+
+def pvalues(differences: np.ndarray) -> pd.DataFrame:
+    """p-values by (`scheme`, `test`), one row a data set, of differences (datasets, runs, folds).
+
+    The six schemes with the paper's tests, the rank test as printed, and the corrected t test for
+    those schemes that average nothing.  Where a sample is constant but not zero, t tests have p =
+    0.
+    """
+    columns = {}
+    with warnings.catch_warnings():
+        # "average_over_folds" on Task I, explained where its p-values are shown
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        for scheme in schemes.SCHEMES:
+            sample = schemes.sample(differences, scheme=scheme)
+            for name, test in _PVALUES.items():
+                columns[scheme, name] = test(sample)
+            if scheme in theory.SINGLE_FOLD_SCHEMES:
+                columns[scheme, "corrected_t"] = significance.corrected_resampled_t(
+                    sample, test_train_ratio=1 / (differences.shape[-1] - 1)
+                ).pvalue
+    frame = pd.DataFrame(columns)
+    frame.columns.names = ["scheme", "test"]
+    return frame
+
+
+def task_1_pvalues(
+    datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
+) -> pd.DataFrame:
+    """:func:`pvalues` of :func:`task_1_differences`, which are not kept.
+
+    >>> task_1_pvalues(3)["use_all_data"].shape
+    (3, 6)
+    """
+    chunks = _task_1_chunks(datasets, instances, runs, folds, seed)
+    return pd.concat([pvalues(block) for block in chunks], ignore_index=True)
+
+
+def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """On how many data sets each `scheme` and `test` errs: `size` and `standard_error`, percent."""
+    return rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
+
+
+def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
+    """Share of true values in each column, with its standard error, in percent.
+
+    The error is that of a share of half a rejection more in one data set more, so that none of a
+    hundred does not count as certain.
+
+    >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
+       share  standard_error
+    a   50.0            25.0
+    b    0.0            15.0
+    """
+    n = len(rejects)
+    near = (rejects.sum() + 0.5) / (n + 1)
+    error = np.sqrt(near * (1 - near) / n)
+    return pd.DataFrame({"share": 100 * rejects.mean(), "standard_error": 100 * error})
+
+
+def unequal_wins_probability(instances: int = 300) -> float:
+    r"""Probability that a data set of Task I has unequal numbers of wins of A and of B.
+
+    A win, a loss and a draw are two fair coins less one, so wins minus losses of n instances are
+    2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
+
+    >>> unequal_wins_probability(2)
+    0.625
+    """
+    return float(1 - Fraction(comb(2 * instances, instances), 4**instances))
+
+
+def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
+    """What :func:`replib.theory.scheme_variances` says of each scheme, with `size` in percent."""
+    frame = theory.scheme_variances(runs=runs, folds=folds, alpha=alpha)
+    return frame.assign(size=100 * frame.pop("type1_error"))
+
+
+def equicorrelation(
+    sizes: Sequence[int] = (10, 100), folds: int = 10, alpha: float = 0.05,
+    correlations: Sequence[float] = tuple(np.linspace(0, 0.5, 101)),
+) -> pd.DataFrame:
+    """Type I error (`size`, percent) of the paired and the corrected t test, by `n`, `test`, `rho`.
+
+    The corrected test has the test/train ratio of so many folds.
+    """
+    rho = np.asarray(correlations)
+    return pd.concat([
+        pd.DataFrame({
+            "n": n, "test": test, "rho": rho,
+            "size": 100 * theory.equicorrelated_type1_error(
+                rho, n, test_train_ratio=ratio, alpha=alpha
+            ),
+        })
+        for n in sizes for test, ratio in (("paired_t", 0.0), ("corrected_t", 1 / (folds - 1)))
+    ], ignore_index=True)
+
+
+def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
+    """Type I errors printed in Table 1 for trained learners, beside :func:`type_1_errors` without.
+
+    In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the printed
+    half-width), `size` and `standard_error` of ours; percent.
+    """
+    cells = synthetic.printed(table_1.TABLE).query("column == 'source1'")
+    key = cells["design"].str.split(".", expand=True)
+    printed = pd.DataFrame({
+        "scheme": key[0], "test": key[1].replace("sign_test", "sign_test_as_printed"),
+        "printed": cells["printed"],
+        "printed_error": cells["half_width"] / stats.norm.ppf(0.975),
+    })
+    return printed.merge(errors, on=["scheme", "test"])

@@ -1,0 +1,131 @@
+"""Which learner wins depends on how much there is to learn from."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.learners import LEARNERS
+from companion.papers.networks import committed, margins
+from companion.papers.topics.learners_and_sources.sources import NETWORKS, SEED, SOURCES
+
+
+def learning_curves(
+    names: Sequence[str],
+    sizes: Sequence[int],
+    *,
+    learners: Sequence[str] = tuple(LEARNERS),
+    training_sets: int = 400,
+    others: int = 40,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Mean expected accuracy of learners over the size of the training set.
+
+    Naive Bayes and C4.5 have `training_sets` samples of each size up to 1000, the slower learners
+    the first `others` of them; above there are fewer, in inverse proportion, but at least five:
+    larger training sets differ less.
+
+    One row a network, size and learner: `network`, `instances`, `learner`, `accuracy` and
+    `standard_error` in percent, `training_sets`.
+    """
+    pair = margins.PAIR
+    rest = [learner for learner in learners if learner not in pair]
+    rows = []
+    for name, instances in product(names, sizes):
+        network = committed.load(name)
+        for group, sets in ((pair, training_sets), (rest, others)):
+            if not set(group) & set(learners):
+                continue
+            sets = _sets_of_size(sets, instances)
+            accuracy = 100 * margins.exact_accuracies(
+                network, _curve_rng(seed, name, instances), training_sets=sets,
+                instances=instances, learners=group,
+            )
+            for learner, column in zip(group, accuracy.T):
+                if learner in learners:
+                    rows.append({
+                        "network": name, "instances": instances, "learner": learner,
+                        "accuracy": column.mean(),
+                        "standard_error": column.std(ddof=1) / np.sqrt(sets),
+                        "training_sets": sets,
+                    })
+    return pd.DataFrame(rows)
+
+
+def margin_curves(
+    sizes: Sequence[int], *, networks: int = NETWORKS, training_sets: int = 100, seed: int = SEED
+) -> pd.DataFrame:
+    """Margin of each network of sources 2 to 4 over the size of the training set.
+
+    One row a network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
+    percent.
+    """
+    rows = []
+    for source, place, instances in product(SOURCES[1:], range(networks), sizes):
+        name = committed.name_of(source, place)
+        sets = _sets_of_size(training_sets, instances)
+        accuracy = 100 * margins.exact_accuracies(
+            committed.load(name), _curve_rng(seed, name, instances), training_sets=sets,
+            instances=instances,
+        )
+        difference = accuracy[:, 1] - accuracy[:, 0]
+        rows.append({
+            "source": source, "network": name, "instances": instances,
+            "margin": difference.mean(),
+            "standard_error": difference.std(ddof=1) / np.sqrt(sets),
+        })
+    return pd.DataFrame(rows)
+
+
+def spread_of_margins(curves: pd.DataFrame) -> pd.DataFrame:
+    """What the networks of a source have in common, and what not.
+
+    Indexed by `source`: the least and most margin at the least and at the largest size, in percent,
+    and from which size on C4.5 is ahead (:func:`crossings`): the least, the median and the most,
+    and on how many networks it is `never` ahead at the end.
+    """
+    sizes = curves["instances"].min(), curves["instances"].max()
+    size = crossings(curves).groupby("source")["size"]
+    frame = {}
+    for n in sizes:
+        margin = curves[curves["instances"] == n].groupby("source")["margin"]
+        frame[f"margin at {n}, least"], frame[f"margin at {n}, most"] = margin.min(), margin.max()
+    frame |= {
+        "ahead from, least": size.min(), "median": size.median(), "most": size.max(),
+        "never": size.agg(lambda x: x.isna().sum()),
+    }
+    return pd.DataFrame(frame)
+
+
+def crossings(curves: pd.DataFrame) -> pd.DataFrame:
+    """From which size on C4.5 is ahead of naive Bayes.
+
+    Indexed by `network`: `source`, `size` of a training set beyond which the margin stays above 0,
+    on a line through the margins over the logarithm of the size; NaN if it is never above 0 at the
+    end, the least size if it is above 0 throughout.
+    """
+    rows = {}
+    for name, curve in curves.groupby("network", sort=False):
+        curve = curve.sort_values("instances", kind="stable")
+        logs, margin = np.log(curve["instances"].to_numpy()), curve["margin"].to_numpy()
+        behind = np.flatnonzero(margin <= 0)
+        if len(behind) == 0:
+            size = curve["instances"].iloc[0]
+        elif behind[-1] == len(margin) - 1:
+            size = np.nan
+        else:
+            i = behind[-1]
+            share = -margin[i] / (margin[i + 1] - margin[i])
+            size = np.exp(logs[i] + share * (logs[i + 1] - logs[i]))
+        rows[name] = {"source": curve["source"].iloc[0], "size": size}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("network")
+
+
+def _sets_of_size(sets: int, instances: int) -> int:
+    return min(sets, max(5, sets * 1000 // instances))
+
+
+def _curve_rng(seed: int, name: str, instances: int) -> np.random.Generator:
+    key = (23, 3, *committed.source_and_place(name), instances)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))

@@ -1,0 +1,289 @@
+"""More than two classifiers, and more than one data set: how replicable are the conclusions?
+
+Bouckaert (2004, Section 5) leaves both open.  The outcome of an experiment is then no longer one
+decision.  It may be the best of several learners, their order, all pairwise decisions at once, or
+the list of the data sets on which two learners differ significantly.  Replicability keeps its
+definition: the probability that two runs of the experiment end in the same outcome.
+
+A *paper* here is one experiment on each of the 27 UCI data sets; the stored experiments are a
+couple of hundred papers that differ in their random splits and in nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab.experiments import engine
+from companion.papers import uci
+from replib.checks import check_choice
+from replib.designs import pvalues
+from replib.multiple_comparisons import METHODS, adjusted_pvalues
+from replib.replicability import agreement_over_pairs, normalized, r2
+from replib.significance import signed_rank
+
+#: The test of one data set: a design of `replib.designs`, on ten runs of ten
+#: folds.
+DESIGN = "average_over_sorted_runs.paired_t"
+
+_SPLIT = "uci_cross_validation"
+
+#: Stored cross-validations by data set: one experiment of each is a paper.
+Papers = Mapping[str, engine.Replications]
+
+#: Outcomes of an experiment with several learners.
+OUTCOMES = (
+    "best", "ranking", "significantly_best", "all_pairs", "all_pairs_holm",
+)
+
+
+# ------------------------------------------------------------------ agreement of two repetitions
+
+
+def _same(outcomes: np.ndarray) -> np.ndarray:
+    """Kernel of repetitions that have the same outcome."""
+    return (outcomes[:, np.newaxis] == outcomes).astype(float)
+
+
+def _codes(signs: np.ndarray) -> np.ndarray:
+    """One whole number for each vector of signs -1, 0, 1 along the last axis."""
+    return (signs + 1) @ 3 ** np.arange(signs.shape[-1])
+
+
+# ------------------------------------------------------------------ several learners
+
+
+def pairs(learners: int) -> list[tuple[int, int]]:
+    """Pairs of learners by their places, in the order of the last axis of all decisions.
+
+    Examples
+    --------
+    >>> pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return list(combinations(range(learners), 2))
+
+
+def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict[str, np.ndarray]:
+    """What an experiment with several learners may report.
+
+    By the names in `OUTCOMES`, a code for each outcome:
+
+    ``best``
+        the learner with the highest mean accuracy, counted from 1; 0 if two share the place;
+    ``ranking``
+        the order of all mean accuracies;
+    ``significantly_best``
+        the learner that is significantly better than every other one, by Holm's correction; 0
+        if there is none;
+    ``all_pairs``, ``all_pairs_holm``
+        all pairwise decisions, each at level `alpha`, or by Holm's correction.
+
+    >>> found = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
+    >>> int(found["best"]), int(found["significantly_best"])
+    (1, 0)
+    """
+    learners = next(k for k in range(2, 100) if comb(k, 2) == differences.shape[-1])
+    signs = np.sign(differences).astype(int)
+    by_holm = adjusted_pvalues(pvalues, method="holm")
+    each, together = signs * (pvalues < alpha), signs * (by_holm < alpha)
+    return {
+        "best": _winner(signs, learners),
+        "ranking": _codes(signs),
+        "significantly_best": _winner(together, learners),
+        "all_pairs": _codes(each),
+        "all_pairs_holm": _codes(together),
+    }
+
+
+def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
+    wins = np.zeros((*signs.shape[:-1], learners), dtype=int)
+    for place, (a, b) in enumerate(pairs(learners)):
+        wins[..., a] += signs[..., place] == 1
+        wins[..., b] += signs[..., place] == -1
+    beats_all = wins == learners - 1
+    return np.where(beats_all.any(axis=-1), beats_all.argmax(axis=-1) + 1, 0)
+
+
+def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
+
+    One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
+    `standard_error`.
+    """
+    parts = {pair: _differences_and_pvalues(papers, pair) for pair in uci.PAIRS}
+    rows = []
+    for place, dataset in enumerate(papers):
+        difference, pvalue = (
+            np.stack([parts[pair][kind][:, place] for pair in uci.PAIRS], axis=-1)
+            for kind in (0, 1)
+        )
+        for name, codes in outcomes(difference, pvalue, alpha).items():
+            r, error = agreement_over_pairs(_same(codes))
+            rows.append((dataset, name, 100 * r, 100 * error))
+    return pd.DataFrame(rows, columns=["dataset", "outcome", "replicability", "standard_error"])
+
+
+def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
+    """Mean replicability of each outcome over the data sets of :func:`three_learners`.
+
+    Indexed by outcome: `replicability`, `standard_error`, and `least` (of any data set).
+    """
+    by_outcome = frame.groupby("outcome", sort=False)
+    return pd.DataFrame({
+        "replicability": by_outcome["replicability"].mean(),
+        "standard_error": by_outcome["standard_error"].agg(
+            lambda errors: np.sqrt((errors**2).sum()) / len(errors)
+        ),
+        "least": by_outcome["replicability"].min(),
+    })
+
+
+# ------------------------------------------------------------------ several data sets
+
+
+def lists_of_significant(
+    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
+) -> pd.DataFrame:
+    """How replicable the list of the data sets is on which two learners differ significantly.
+
+    An entry of the list is a data set with its winner.
+
+    Indexed by correction. `listed`: mean number of entries, with `deviation` from one paper to the
+    next; `contested`: data sets that are listed by more than 5 % and by less than 95 % of the
+    papers; and in percent, each with its error under ``<name>_error``: `same` (chance that two
+    papers have the same list), `confirmed` (chance that an entry of one paper is on the list of the
+    next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
+    """
+    difference, pvalue = _differences_and_pvalues(papers, pair)
+    rows = {}
+    for correction in corrections:
+        entries = _entries(difference, pvalue, correction, alpha)
+        size = (entries != 0).sum(axis=1)
+        share = (entries != 0).mean(axis=0)
+        same, same_error = agreement_over_pairs(_same(_codes(entries)))
+        both = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 1))
+        confirmed, confirmed_error = (
+            agreement_over_pairs(both, scale=size) if size.any() else (1.0, 0.0)
+        )
+        matches = sum((entries == s).astype(float) @ (entries == s).T for s in (-1, 0, 1))
+        dataset, dataset_error = agreement_over_pairs(matches / entries.shape[1])
+        rows[correction] = {
+            "listed": size.mean(), "deviation": size.std(ddof=1),
+            "contested": ((share > 0.05) & (share < 0.95)).sum(),
+            "same": 100 * same, "same_error": 100 * same_error,
+            "confirmed": 100 * confirmed, "confirmed_error": 100 * confirmed_error,
+            "dataset": 100 * normalized(dataset), "dataset_error": 200 * dataset_error,
+        }
+    return pd.DataFrame(rows).T.rename_axis("correction").astype({"contested": int})
+
+
+def lists_by_number_of_datasets(
+    papers: Papers, pair: str, numbers: Sequence[int] = (1, 2, 3, 5, 8, 12, 16, 20, 24, 27),
+    *, alpha: float = 0.05, corrections: Sequence[str] = METHODS, subsets: int = 40,
+    seed: int = 2004,
+) -> pd.DataFrame:
+    """Chance that two papers have the same list, over the number of data sets in them.
+
+    Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of the
+    subsets.
+    """
+    difference, pvalue = _differences_and_pvalues(papers, pair)
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    everything = np.arange(difference.shape[1])
+    rows = []
+    for number in numbers:
+        chosen = [rng.permutation(everything)[:number] for _ in range(subsets)]
+        for correction in corrections:
+            same = 100 * np.array([
+                r2(_codes(_entries(difference[:, some], pvalue[:, some], correction, alpha)))
+                for some in chosen
+            ])
+            rows.append((correction, number, same.mean(), *np.quantile(same, [0.25, 0.75])))
+    return pd.DataFrame(rows, columns=["correction", "datasets", "same", "low", "high"])
+
+
+def entries_by_dataset(
+    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
+) -> pd.DataFrame:
+    """How many papers list each data set.
+
+    Indexed by data set, one column a correction: percent of the papers.
+    """
+    difference, pvalue = _differences_and_pvalues(papers, pair)
+    return pd.DataFrame({
+        correction: 100 * (_entries(difference, pvalue, correction, alpha) != 0).mean(axis=0)
+        for correction in corrections
+    }, index=list(papers))
+
+
+def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
+    """One conclusion from all data sets together: how replicable is it?
+
+    Each paper has the mean accuracies of the three learners on the 27 data sets.
+
+    Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it, and
+    `replicability` r with its `standard_error`; percent. The conclusions: the order of the average
+    ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of the 27
+    differences of each pair, with Holm's correction for the three.
+    """
+    size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
+    accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
+    names = ("NB", "C4.5", "NN")
+    ranks = stats.rankdata(-accuracy, axis=-1).mean(axis=-2)  # 1 the best, over data sets
+    friedman = [stats.friedmanchisquare(*paper.T).pvalue for paper in accuracy]
+    found = {
+        "order of average ranks": [
+            " > ".join(names[place] for place in np.argsort(row, kind="stable")) for row in ranks
+        ],
+        "Friedman's test": ["reject" if p < alpha else "accept" for p in friedman],
+    }
+    results = [signed_rank(accuracy[..., a] - accuracy[..., b]) for a, b in uci.PAIRS.values()]
+    pvalue = np.stack([one.pvalue for one in results], axis=-1)
+    sign = np.stack([one.direction for one in results], axis=-1)
+    decided = sign * (adjusted_pvalues(pvalue, method="holm") < alpha)
+    for place, (a, b) in enumerate(uci.PAIRS.values()):
+        says = {0: "no difference", 1: f"{names[a]} better", -1: f"{names[b]} better"}
+        found[f"Wilcoxon's test, {names[a]} vs {names[b]}"] = [
+            says[int(sign)] for sign in decided[:, place]
+        ]
+    rows = {}
+    for conclusion, outcome in found.items():
+        outcome = np.array(outcome)
+        counts = pd.Series(outcome).value_counts()
+        r, error = agreement_over_pairs(_same(outcome))
+        rows[conclusion] = (
+            counts.index[0], 100 * counts.iloc[0] / len(outcome), 100 * r, 100 * error
+        )
+    return pd.DataFrame(
+        rows, index=["commonest", "share", "replicability", "standard_error"]
+    ).T.astype({"share": float, "replicability": float, "standard_error": float})
+
+
+# ------------------------------------------------------------------ the stored experiments
+
+
+def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
+    """Differences of the correct predictions of all runs, and p-values; (papers, data sets)."""
+    check_choice("pair", pair, tuple(uci.PAIRS))
+    blocks = uci.differences(papers, _SPLIT, pair)
+    a, b = uci.PAIRS[pair]
+    correct = _correct(papers)
+    pvalue = [pvalues(block, design=DESIGN) for block in blocks.values()]
+    return correct[..., a] - correct[..., b], np.stack(pvalue, axis=-1)
+
+
+def _correct(papers: Papers) -> np.ndarray:
+    """Correct predictions in all runs, shape (papers, data sets, learners)."""
+    return np.stack([one.counts.sum(axis=(1, 2), dtype=int) for one in papers.values()], axis=1)
+
+
+def _entries(
+    difference: np.ndarray, pvalue: np.ndarray, correction: str, alpha: float
+) -> np.ndarray:
+    """Winner on each data set: 1 for A, -1 for B, 0 if the data set is not on the list."""
+    listed = adjusted_pvalues(pvalue, method=correction) < alpha
+    return np.where(listed, np.sign(difference), 0).astype(int)

@@ -1,0 +1,207 @@
+"""What is behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal
+errors."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments import engine, on_sources
+from companion.lab.workers import processes
+from companion.papers import synthetic
+from companion.papers.networks import committed
+from companion.papers.synthetic import SOURCES
+from replib import schemes, theory
+from replib.designs import decide, pvalues
+
+Blocks = Mapping[int, np.ndarray]
+
+
+def blocks(
+    network: int = 0, datasets: int = synthetic.DATASETS, *, instances: int = 300, runs: int = 10,
+    folds: int = 10, seed: int = synthetic.SEED,
+) -> dict[int, np.ndarray]:
+    """Differences of one repeated cross-validation on data sets of a network of each source.
+
+    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, a
+    fraction; of the same data sets as the stored decisions.
+    """
+    size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
+    found = {}
+    with processes(-1):
+        for source in SOURCES:
+            one = engine.Experiment(
+                "companion.papers.networks.experiments:correct_counts", seed=seed,
+                stream=(source, network),
+                parameters={"source": committed.name_of(source, network), **size},
+            )
+            counts = engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts
+            found[source] = on_sources.differences(counts[:, 0], instances)
+    return found
+
+
+def normal_blocks(
+    datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10,
+    seed: int = synthetic.SEED,
+) -> np.ndarray:
+    """Differences that are exactly normal, of runs that share instances: (datasets, runs, folds).
+
+    Each instance has a normal score; a run deals the instances out afresh, a fold has their mean.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    size = instances // folds
+    scores = rng.normal(size=(datasets, size * folds))
+    return np.stack([
+        rng.permuted(scores, axis=1).reshape(datasets, folds, size).mean(axis=-1)
+        for _ in range(runs)
+    ], axis=1)
+
+
+def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
+    r"""Type I error of the paired t test in each scheme, from two variances.
+
+    A t test of n differences takes the variance of their mean to be :math:`s^2/n`.  If it really
+    is `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its Type I
+    error follows.  `block` is of learners that are equally good, as of source 1.
+
+    Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
+    distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
+    and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of
+    freedom of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
+    `with_df` instead of n - 1, `observed` and the standard error of `observed`.
+    """
+    rows = {}
+    for scheme in schemes.SCHEMES:
+        sample = 100 * schemes.sample(block, scheme=scheme)
+        n, means, variances = sample.shape[-1], sample.mean(axis=-1), sample.var(axis=-1, ddof=1)
+        true, claimed = (means**2).mean(), (variances / n).mean()
+        ratio = true / claimed
+        size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
+        df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
+        threshold = special.stdtrit(n - 1, 1 - alpha / 2)
+        rejected = decide(block, design=f"{scheme}.paired_t", alpha=alpha) != 0
+        share = rejected.mean()
+        rows[scheme] = {
+            "n": n, "mean": means.mean(),
+            "ahead": means.mean() / (means.std(ddof=1) / np.sqrt(len(means))),
+            "true": true, "claimed": claimed, "ratio": ratio,
+            "df": df, "predicted": size,
+            "with_df": 200 * special.stdtr(df, -threshold / np.sqrt(ratio)),
+            "observed": 100 * share,
+            "standard_error": 100 * np.sqrt(share * (1 - share) / len(rejected)),
+        }
+    return pd.DataFrame(rows).T
+
+
+def spread_of_runs(differences: Blocks) -> pd.DataFrame:
+    """How much single folds and means of runs scatter within an experiment.
+
+    Indexed by source, root mean squares over the data sets in percentage points: `folds`, the
+    deviation of the differences of one run; `runs`, that of the means of the runs.
+    """
+    rows = {
+        source: {
+            "folds": np.sqrt(block[:, 0].var(axis=-1, ddof=1).mean()),
+            "runs": np.sqrt(block.mean(axis=-1).var(axis=-1, ddof=1).mean()),
+        }
+        for source, block in differences.items()
+    }
+    return 100 * pd.DataFrame(rows).T.rename_axis("source")
+
+
+def one_sign(block: np.ndarray) -> pd.Series:
+    """Share of data sets whose averages over runs, and over folds, all have one sign; by scheme."""
+    samples = {
+        scheme: schemes.sample(block, scheme=scheme)
+        for scheme in ("average_over_folds", "average_over_runs")
+    }
+    return pd.Series({
+        scheme: ((sample > 0).all(axis=-1) | (sample < 0).all(axis=-1)).mean()
+        for scheme, sample in samples.items()
+    })
+
+
+def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFrame:
+    """Power over Type I error, as the significance level runs from 0 to 1.
+
+    Neither depends on the scale of p-values: designs are compared as if each had been calibrated.
+    Columns `design`, `source` (2 to 4), `type_1` and `power`, percent, from (0, 0) to (100, 100).
+    """
+    parts = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        for source in SOURCES[1:]:
+            type_1, power = _curve(p[1], p[source])
+            parts.append(pd.DataFrame({
+                "design": design, "source": source, "type_1": 100 * type_1, "power": 100 * power,
+            }))
+    return pd.concat(parts, ignore_index=True)
+
+
+def operating_points(
+    differences: Blocks, designs: Sequence[str], alpha: float = 0.05
+) -> pd.DataFrame:
+    """Where a level puts designs on their curves: `design`, `source`, `type_1`, `power`."""
+    rows = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        rows += [
+            (design, source, 100 * (p[1] < alpha).mean(), 100 * (p[source] < alpha).mean())
+            for source in SOURCES[1:]
+        ]
+    return pd.DataFrame(rows, columns=["design", "source", "type_1", "power"])
+
+
+def power_at_equal_type_1(
+    differences: Blocks, designs: Sequence[str], level: float = 0.05, *, resamples: int = 200,
+    seed: int = synthetic.SEED,
+) -> pd.DataFrame:
+    """Power of designs if each had the significance level that gives it the Type I error `level`.
+
+    Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error` (its standard
+    error, from so many bootstrap samples of the data sets) and `nominal` (the significance level
+    that is needed), in percent.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+
+    def power(null: np.ndarray, values: np.ndarray) -> float:
+        return 100 * np.interp(level, *_curve(null, values))
+
+    rows = []
+    for design in designs:
+        p = _pvalues(differences, design)
+        for source in SOURCES[1:]:
+            drawn = [
+                power(rng.choice(p[1], len(p[1])), rng.choice(p[source], len(p[source])))
+                for _ in range(resamples)
+            ]
+            rows.append((
+                design, f"source{source}", power(p[1], p[source]), np.std(drawn, ddof=1),
+                100 * np.quantile(p[1], level),
+            ))
+    return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
+
+
+def side_by_side(equal: pd.DataFrame) -> pd.DataFrame:
+    """Of `power_at_equal_type_1`: a design a row, power ± error a source, and the level needed."""
+    power = equal.assign(power=[
+        f"{value:.1f} ± {error:.1f}" for value, error in zip(equal["value"], equal["error"])
+    ])
+    wide = power.pivot(index="design", columns="column", values="power").rename_axis(columns=None)
+    wide["level"] = equal.groupby("design")["nominal"].first().round(2)
+    return wide.loc[equal["design"].unique()]
+
+
+def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
+    return {source: pvalues(block, design=design) for source, block in differences.items()}
+
+
+def _curve(null: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Shares of p-values up to each threshold that occurs, from 0 to 1."""
+    thresholds = np.unique(np.concatenate([null, values]))
+    shares = [
+        np.concatenate([[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)])
+        for p in (null, values)
+    ]
+    return shares[0], shares[1]

@@ -1,0 +1,108 @@
+"""How replicable are Tables 1 to 4 of Bouckaert and Frank (2004), which are experiments
+themselves?"""
+
+import itertools
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from companion.lab import datasets
+from companion.papers import uci
+from companion.papers.bouckaert_frank2004 import section_3, table_1, tables_2_to_4
+from companion.papers.bouckaert_frank2004.tables_2_to_4 import TABLE_2_RUNS, TABLE_3_RUNS, Results
+
+_HALF_A_DIGIT = {"consistent": 0.5, "almost_consistent": 0.5, "replicability_R": 0.0005}
+
+
+def falls_of_a_table(number: int, results: Results) -> pd.Series:
+    """How often the nine rows of Table 2 or 3 fall from one column to the next, in each of ours."""
+    falls = 0
+    for pair in uci.PAIRS:
+        columns = [
+            uci.summaries(section_3.acceptances(results, pair=pair, **options))
+            for options in tables_2_to_4.columns(number).values()
+        ]
+        falls = falls + sum(
+            (after < before).sum(axis=1) for before, after in itertools.pairwise(columns)
+        )
+    return falls
+
+
+def expected_disagreements(
+    judged: Mapping[str, pd.DataFrame], results: Results, *, max_z: float, tables: int = 1000,
+    seed: int = uci.SEED,
+) -> pd.DataFrame:
+    """How many printed numbers our experiments contradict, and how many they would by chance.
+
+    By chance: in so many tables drawn from our own frequencies of acceptance.  `judged` by part of
+    the paper, of `table_1.draws`, `tables_2_to_4.table` or `tables_2_to_4.plain_t`.  Indexed by
+    part: `cells`, `outside` (observed) and `by_chance` (expected).
+    """
+    rows = {}
+    for part, frame in judged.items():
+        cells = outside = by_chance = 0
+        for (pair, test, runs, alpha), ours in frame.groupby(["pair", "test", "runs", "alpha"]):
+            accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
+            half_a_digit = 0.5
+            if "measure" in ours:
+                possible = uci.summaries(uci.simulated_tables(accepted, tables, seed=seed)).T
+                possible = possible.loc[ours["measure"]]
+                half_a_digit = ours["measure"].map(_HALF_A_DIGIT)
+            else:
+                accepted = accepted.loc[list(datasets.names())]
+                possible = uci.simulated_tables(accepted, tables, seed=seed)
+            rule = {"max_z": max_z, "half_a_digit": half_a_digit}
+            cells += len(ours)
+            outside += int(uci.chance_of_disagreement(ours, ours[["printed"]], **rule).sum())
+            by_chance += uci.chance_of_disagreement(
+                ours, possible.set_axis(ours.index), **rule
+            ).sum()
+        rows[part] = {"cells": cells, "outside": outside, "by_chance": by_chance}
+    frame = pd.DataFrame(rows).T.rename_axis("part")
+    return frame.astype({"cells": int, "outside": int})
+
+
+def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Mean `companion.papers.uci.distance` of print from ours: one row a pair, one column a
+    part."""
+    return pd.DataFrame({
+        name: uci.distance(frame).groupby(frame["pair"]).mean() for name, frame in parts.items()
+    }).loc[list(uci.PAIRS)]
+
+
+def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Deviation of a summary from one table to the next, averaged over the columns of each table.
+
+    `tables` by name, of `tables_2_to_4.table` or `table_1.summary`; one column a measure.
+    """
+    return pd.DataFrame({
+        name: table.groupby("measure")["published_error"].mean() for name, table in tables.items()
+    }).T[list(table_1.MEASURES)]
+
+
+def order_at_equal_effort(results: Results) -> pd.DataFrame:
+    """How surely repeated cross-validation replicates better than resampling at equal effort.
+
+    Indexed by (pair, rounds): `ahead`, mean R of cross-validation less that of resampling; `wins`,
+    the share of all pairs of our tables, one of each test, in which R is larger (equal ones count
+    half); `printed`, the same for the one pair in print.
+    """
+    printed = [
+        tables_2_to_4.printed_table(n).xs("replicability_R", level="measure") for n in (2, 3)
+    ]
+    rows = {}
+    for pair in uci.PAIRS:
+        for column, (resamplings, runs) in enumerate(zip(TABLE_2_RUNS, TABLE_3_RUNS)):
+            resampling, repeated = (
+                uci.summaries(section_3.acceptances(results, test, pair, runs=n))
+                ["replicability_R"].to_numpy()
+                for test, n in (("resampling", resamplings), ("cross_validation", runs))
+            )
+            larger = np.sign(np.subtract.outer(repeated, resampling).round(12))
+            in_print = printed[1].loc[pair].iloc[column] - printed[0].loc[pair].iloc[column]
+            rows[pair, resamplings] = {
+                "ahead": repeated.mean() - resampling.mean(), "wins": (larger.mean() + 1) / 2,
+                "printed": (np.sign(in_print) + 1) / 2,
+            }
+    return pd.DataFrame(rows).T.rename_axis(["pair", "rounds"])

@@ -1,0 +1,242 @@
+"""Would a rerun decide the same?  What one block predicts, beside what 200 reruns did.
+
+:mod:`replib.comparison.agreement` predicts from the scores of one experiment how probably another
+seed leads to the same decision.  Here the experiment is repeated 200 times on each data set: on the
+UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from the forty
+networks, and on seven data sets that come with scikit-learn.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from companion.lab.experiments import engine, on_sources
+from companion.papers import networks, uci
+from replib.comparison import agreement
+
+SEED = 2012
+EXPERIMENTS = 200
+SETTING = {"runs": 10, "folds": 10}
+INSTANCES = 300
+
+#: Learners on the data sets of scikit-learn, in the order of the last axis of their counts.
+LEARNERS = ("naive Bayes", "tree", "5 neighbours")
+SCIKIT_LEARN = ("breast_cancer", "diabetes", "digits", "hastie", "iris", "moons", "wine")
+
+
+@cache
+def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """A data set that scikit-learn brings along or draws, as X and y.
+
+    "diabetes" asks whether the disease is worse than in the median patient, "digits" are the first
+    500; "hastie" and "moons" are drawn, 300 instances each.
+    """
+    from sklearn import datasets
+
+    if name == "hastie":
+        return datasets.make_hastie_10_2(INSTANCES, random_state=0)
+    if name == "moons":
+        return datasets.make_moons(INSTANCES, noise=0.3, random_state=0)
+    X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
+    if name == "diabetes":
+        y = (y > np.median(y)).astype(int)
+    return (X[:500], y[:500]) if name == "digits" else (X, y)
+
+
+def scikit_learn_counts(
+    rng: np.random.Generator, *, dataset: str, runs: int, folds: int
+) -> np.ndarray:
+    """Correct predictions of one repeated stratified cross-validation, shape (runs, folds, 3)."""
+    from sklearn import config_context
+    from sklearn.model_selection import RepeatedStratifiedKFold
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = scikit_learn_data(dataset)
+    seed = lambda: int(rng.integers(2**31))
+    splits = RepeatedStratifiedKFold(n_splits=folds, n_repeats=runs, random_state=seed())
+    counts = []
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        for train, test in splits.split(X, y):
+            learners = (
+                GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=seed()),
+                KNeighborsClassifier(algorithm="brute"),
+            )
+            predicted = (one.fit(X[train], y[train]).predict(X[test]) for one in learners)
+            counts.append([np.count_nonzero(p == y[test]) for p in predicted])
+    return np.array(counts).reshape(runs, folds, len(LEARNERS))
+
+
+def plan_scikit_learn() -> dict[str, tuple[engine.Experiment, int]]:
+    """What is stored of the data sets of scikit-learn: a replication is one experiment."""
+    return {
+        name: (engine.Experiment(
+            scikit_learn_counts, seed=SEED, stream=(0, place),
+            parameters={"dataset": name, **SETTING},
+        ), EXPERIMENTS) for place, name in enumerate(SCIKIT_LEARN)
+    }
+
+
+def plan_sources() -> dict[str, tuple[engine.Experiment, int]]:
+    """What is stored of the networks: a replication is a data set with all its experiments."""
+    return {
+        name: (engine.Experiment(
+            "companion.papers.networks.experiments:correct_counts", seed=SEED, stream=(1, place),
+            parameters={"source": name, "instances": INSTANCES, "experiments": EXPERIMENTS,
+                        **SETTING},
+        ), 1) for place, name in enumerate(networks.names())
+    }
+
+
+# ------------------------------------------------------------------ blocks
+
+
+def blocks(
+    uci_results: Mapping[str, engine.Replications],
+    source_results: Mapping[str, engine.Replications],
+    scikit_learn_results: Mapping[str, engine.Replications],
+) -> dict[tuple[str, str, str], np.ndarray]:
+    """Differences of all experiments, shape (200, 10, 10), by collection, data set and pair."""
+    found = {}
+    for pair in uci.PAIRS:
+        of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
+        for name, differences in of_pair.items():
+            found["UCI", name, pair] = differences
+    for name, one in source_results.items():
+        for place, counts in enumerate(one.counts):
+            differences = on_sources.differences(counts, INSTANCES)
+            found["sources", f"{name}#{place}", "nb_c45"] = differences
+    for name, one in scikit_learn_results.items():
+        sizes = _test_sizes(name, one.counts.shape[-2])
+        for a, b in combinations(range(len(LEARNERS)), 2):
+            counts = one.counts.astype(int)
+            found["scikit-learn", name, f"{LEARNERS[a]}, {LEARNERS[b]}"] = (
+                counts[..., a] - counts[..., b]
+            ) / sizes
+    return found
+
+
+def _test_sizes(name: str, folds: int) -> np.ndarray:
+    """Test instances of each fold, which scikit-learn's stratified folds have whatever the seed."""
+    from sklearn.model_selection import StratifiedKFold
+
+    X, y = scikit_learn_data(name)
+    return np.array([len(test) for _, test in StratifiedKFold(folds).split(X, y)])
+
+
+# ------------------------------------------------------------------ predicted and observed
+
+
+def calibration(
+    blocks: Mapping[tuple[str, str, str], np.ndarray], *, runs: int = 10, alpha: float = 0.05
+) -> pd.DataFrame:
+    """What each experiment predicts of its rerun, and how many of the others did agree.
+
+    Returns a row an experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
+    `high`, and `observed`, the share of the other experiments with the same decision.  With fewer
+    `runs` only the first ones of each experiment are looked at.
+    """
+    return pd.concat([
+        _of_cell(differences[:, :runs], alpha).assign(
+            collection=collection, dataset=dataset, pair=pair
+        ) for (collection, dataset, pair), differences in blocks.items()
+    ], ignore_index=True)
+
+
+def _of_cell(differences: np.ndarray, alpha: float) -> pd.DataFrame:
+    ratio = 1 / (differences.shape[-1] - 1)
+    found = agreement.predict(differences, test_train_ratio=ratio, alpha=alpha)
+    decision = np.asarray(found.decision)
+    n = len(decision)
+    same = sum((decision == d) * ((decision == d).sum() - 1) for d in (-1, 0, 1))
+    return pd.DataFrame({
+        "decision": decision, "predicted": found.point, "low": found.low, "high": found.high,
+        "observed": same / (n - 1),
+    })
+
+
+def cells(calibration: pd.DataFrame) -> pd.DataFrame:
+    """Means over the experiments on each data set with each pair of learners.
+
+    Columns as in :func:`calibration`, with `error`, the mean distance of the prediction of one
+    experiment from what is observed.
+    """
+    keys = ["collection", "dataset", "pair"]
+    return (
+        calibration.assign(error=(calibration["predicted"] - calibration["observed"]).abs())
+        .groupby(keys, sort=False)[["predicted", "observed", "error"]].mean().reset_index()
+    )
+
+
+def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") -> dict[str, object]:
+    """The data set of a collection and the pair of learners on which reruns agree least.
+
+    Returns `dataset` and `pair` as words, the number of `experiments`, how many `found` a
+    significant difference, and how many did `not`.
+    """
+    of_one = calibration[calibration["collection"] == collection]
+    worst = cells(of_one).set_index(["dataset", "pair"])["observed"].idxmin()
+    decisions = of_one.set_index(["dataset", "pair"])["decision"].xs(worst)
+    found = int((decisions != 0).sum())
+    return {
+        "dataset": worst[0], "pair": worst[1].replace(", ", " and "),
+        "experiments": len(decisions), "found": found, "not": len(decisions) - found,
+    }
+
+
+def errors(calibration: pd.DataFrame) -> pd.DataFrame:
+    """How good the predictions are, by collection and over all cells.
+
+    Columns `cells`; `error` and `rms`, the mean absolute error of one prediction and its root mean
+    square; `error_of_certainty` and `rms_of_certainty`, those of who always says that reruns agree;
+    `error_of_means`, that of the mean prediction for a cell; `bias`, predicted minus observed;
+    `covered`, the share of intervals that hold what is observed.
+    """
+    with_all = pd.concat([calibration, calibration.assign(collection="all")])
+    rows = []
+    for name, of_one in with_all.groupby("collection", sort=False):
+        means = cells(of_one)
+        # 199 reruns cannot tell a probability beyond their own resolution
+        half = 0.5 / (EXPERIMENTS - 1)
+        covered = of_one["observed"].between(of_one["low"] - half, of_one["high"] + half)
+        rows.append({
+            "collection": name, "cells": len(means), "error": means["error"].mean(),
+            "rms": _rms(of_one, of_one["predicted"]),
+            "error_of_certainty": 1 - means["observed"].mean(),
+            "rms_of_certainty": _rms(of_one, 1.0),
+            "error_of_means": (means["predicted"] - means["observed"]).abs().mean(),
+            "bias": (of_one["predicted"] - of_one["observed"]).mean(), "covered": covered.mean(),
+        })
+    return pd.DataFrame(rows).set_index("collection")
+
+
+def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
+    """Root mean square of a prediction's error; every cell counts alike."""
+    squares = (calibration["observed"] - predicted) ** 2
+    keys = [calibration[key] for key in ("collection", "dataset", "pair")]
+    return float(np.sqrt(squares.groupby(keys).mean().mean()))
+
+
+def reliability(
+    calibration: pd.DataFrame, edges: tuple[float, ...] = (0, 0.6, 0.7, 0.8, 0.9, 0.97, 1.001)
+) -> pd.DataFrame:
+    """Of the experiments whose prediction lies between two edges: its mean, and what happened.
+
+    Columns `predicted`, `observed`, `experiments`, and `standard_error` of observed minus
+    predicted, over cells: reruns on one data set share their luck.
+    """
+    rows = []
+    place = np.digitize(calibration["predicted"], edges)
+    for _, of_bin in calibration.groupby(place):
+        difference = of_bin["observed"] - of_bin["predicted"]
+        sums = difference.groupby([of_bin["dataset"], of_bin["pair"]]).sum()
+        rows.append({
+            "predicted": of_bin["predicted"].mean(), "observed": of_bin["observed"].mean(),
+            "experiments": len(of_bin),
+            "standard_error": np.sqrt((sums**2).sum()) / len(of_bin),
+        })
+    return pd.DataFrame(rows)

@@ -1,0 +1,81 @@
+"""Averaging over sorted runs beside the corrected repeated k-fold test: nearly the same
+threshold."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from companion.lab import datasets
+from companion.lab.experiments import engine
+from companion.papers import uci
+from companion.papers.bouckaert2004 import table_2
+from replib import schemes, significance
+
+
+def within_rank_share(blocks: np.ndarray) -> np.ndarray:
+    """Share of the sum of squares of (..., runs, folds) that lies between runs, within ranks.
+
+    From 0 (all sorted runs are the same, or no variance at all) to 1.
+
+    >>> float(within_rank_share(np.array([[1.0, 5.0], [5.0, 1.0]])))
+    0.0
+    """
+    ranked = np.sort(blocks, axis=-1)
+    within = ((ranked - ranked.mean(axis=-2, keepdims=True)) ** 2).sum(axis=(-2, -1))
+    total = ((ranked - ranked.mean(axis=(-2, -1), keepdims=True)) ** 2).sum(axis=(-2, -1))
+    return np.divide(within, total, out=np.zeros_like(total), where=total > 0)
+
+
+def ratio_of_thresholds(
+    share: ArrayLike, runs: int = 10, folds: int = 10, alpha: float = 0.05
+) -> np.ndarray:
+    """Least significant mean difference: t on sorted runs over the corrected r x k t test.
+
+    >>> round(float(ratio_of_thresholds(0.0)), 4)
+    1.0865
+    """
+    n = runs * folds
+    quantile = lambda df: stats.t.isf(alpha / 2, df)
+    ratio_of_errors = np.sqrt((n - 1) * (1 - np.asarray(share)) / (n + folds - 1))
+    return quantile(folds - 1) / quantile(n - 1) * ratio_of_errors
+
+
+def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> float:
+    """The within-rank share at which the two tests are the same; negative if there is none.
+
+    >>> round(share_of_equal_thresholds(), 3)
+    0.153
+    """
+    return float(1 - ratio_of_thresholds(0.0, runs, folds, alpha) ** -2)
+
+
+def decisions(
+    results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Both tests on the same stored cross-validations: one row a pair and data set.
+
+    Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that
+    accept, `same` that decide alike; `share`, the median within-rank share, and `ratio` of
+    thresholds there.
+    """
+    paper_name, rows = datasets.table()["paper_name"], []
+    for pair in uci.PAIRS:
+        for name, block in table_2.blocks(results, pair, tables=tables, runs=runs).items():
+            folds = block.shape[-1]
+            sample = schemes.sample(block, scheme="average_over_sorted_runs")
+            by_sorting = significance.paired_t(sample).pvalue >= alpha
+            corrected = significance.corrected_resampled_t(
+                block, test_train_ratio=1 / (folds - 1), axis=(-2, -1)
+            ).pvalue >= alpha
+            share = np.median(within_rank_share(block))
+            rows.append({
+                "pair": pair, "dataset": paper_name[name],
+                "sorted_runs": 100 * by_sorting.mean(), "corrected": 100 * corrected.mean(),
+                "same": 100 * (by_sorting == corrected).mean(),
+                "share": share, "ratio": float(ratio_of_thresholds(share, runs, folds, alpha)),
+            })
+    return pd.DataFrame(rows)

@@ -1,0 +1,54 @@
+"""What the first page shows: ten reruns of one experiment, other random splits and nothing else."""
+
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from companion.papers import uci
+from companion.papers.bouckaert_frank2004 import section_3
+from replib import significance
+
+#: The long runs that the functions take.
+NEEDS = ("uci_five_by_two_cv", "uci_cross_validation")
+
+#: The two tests that are shown, by name in `section_3.TESTS`, with the trainings that each needs.
+TRAININGS = {"five_by_two_cv": 10, "cross_validation": 100}
+
+PAIR = "nb_c45"
+RERUNS = uci.TABLE
+
+
+def decisions(
+    results: Mapping[str, uci.Results], test: str, *, alpha: float = 0.05
+) -> pd.DataFrame:
+    """Of ten experiments on each data set: 1 where naive Bayes is significantly better, -1 where
+    C4.5 is, 0 where neither.
+
+    One row a data set, one column a rerun.
+    """
+    split = section_3.TESTS[test]
+    samples = uci.differences(results[split], split, PAIR)
+    return pd.DataFrame({
+        name: _decision(sample[:RERUNS], test, alpha) for name, sample in samples.items()
+    }).T
+
+
+def _decision(sample: np.ndarray, test: str, alpha: float) -> np.ndarray:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        if test == "five_by_two_cv":
+            result = significance.five_by_two_cv_t(sample)
+        else:
+            result = significance.corrected_resampled_t(
+                sample, axis=(-2, -1), test_train_ratio=section_3.TEST_TRAIN_RATIO
+            )
+    better = np.sign(sample.mean(axis=tuple(range(1, sample.ndim)))).astype(int)
+    return np.where(result.pvalue < alpha, better, 0)
+
+
+def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
+    """On how many data sets ten reruns do not all agree: the mean over all stored tens."""
+    consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
+    return len(results[section_3.TESTS[test]]) - consistent.mean()

@@ -1,0 +1,131 @@
+"""Which test to use: what every design costs and gives, from what the book measured.
+
+A design is a way of splitting with a test.  On the forty networks source 1 has nothing to be found,
+so that rejections are Type I errors; on sources 2 to 4 they are power.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.lab.experiments import engine
+from companion.papers import synthetic
+from companion.papers.bouckaert2004 import table_1
+from replib import designs, significance
+
+#: The designs of the table.
+DESIGNS = (
+    "corrected_repeated_cv",
+    "average_over_sorted_runs.paired_t",
+    "average_over_sorted_runs.signed_rank",
+    "corrected_resampled_100",
+    "corrected_resampled_10",
+    "five_by_two_cv",
+    "k_fold.paired_t",
+    "random_33.paired_t",
+    "random_10.paired_t",
+    "average_over_runs.paired_t",
+    "use_all_data.paired_t",
+)
+
+
+def measured(
+    results: Mapping[str, engine.Replications], names: Sequence[str] | None = DESIGNS
+) -> pd.DataFrame:
+    """Type I error, power, replicability and cost of the designs on the forty networks.
+
+    `results` are stored decisions, by network; `names` of designs, None for all. Indexed by design,
+    the columns are `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `replicability_normalized` (the least of the four sources), in percent, means over the ten
+    networks of each source; for each its ``_deviation`` between networks; and `trainings` of each
+    learner.
+    """
+    by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
+    names = list(names or by_network["design"].unique())
+    found = table_1.trade_off(by_network, names)
+    found.insert(0, "title", pd.Series({name: designs.find(name).describe() for name in names}))
+    return found.assign(trainings=[designs.find(name).trainings() for name in names])
+
+
+#: The stored runs that the evidence of the library comes from.
+RUNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+
+
+def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
+    """Write the table that `replib.designs` reads, from stored runs; `load` reads one."""
+    file = Path(designs.__file__).parent / "data" / "evidence.csv"
+    pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
+
+
+def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
+    """What a stored run says of its designs, as `replib.designs.Evidence` has it, by design."""
+    renamed = {
+        f"{ours}{of}": f"{name}{of}" for of in ("", "_deviation")
+        for ours, name in
+        (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
+    }
+    found = measured(results, names=None).rename(columns=renamed)
+    columns = [name for name in designs.Evidence._fields if name != "run"]
+    return (found[columns] / 100).round(4).assign(run=run)
+
+
+def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
+    """The table as text: mean ± deviation in percent, and whether the level is kept."""
+    with_deviation = lambda name: [
+        f"{mean:.1f} ± {deviation:.1f}"
+        for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
+    ]
+    return pd.DataFrame({
+        "design": measured["title"],
+        "Type I error (%)": with_deviation("type_1"),
+        "power (%)": with_deviation("power"),
+        "replicability (%)": with_deviation("replicability_normalized"),
+        "trainings": measured["trainings"],
+        "level": ["kept" if is_kept else "✗ not kept" for is_kept in keeps(measured, alpha)],
+    }).set_index("design")
+
+
+def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
+    """Whether the Type I error is at most half as large again as the level that is claimed."""
+    return measured["type_1"] <= 150 * alpha
+
+
+def corrected_beside_sorted_runs(
+    blocks: Mapping[object, np.ndarray], alpha: float = 0.05
+) -> pd.DataFrame:
+    """Decisions of the two recommended designs on the same blocks, by data set.
+
+    `blocks` have shape (experiments, runs, folds).  Columns `same`, the share of experiments on
+    which both decide alike; `corrected`, `sorted_runs`, the shares that reject.
+    """
+    rows = {}
+    for key, block in blocks.items():
+        corrected = significance.corrected_resampled_t(
+            block, test_train_ratio=1 / (block.shape[-1] - 1), axis=(-2, -1)
+        )
+        ordered = np.sort(block, axis=-1).mean(axis=-2)
+        sorted_runs = significance.paired_t(ordered)
+        one, other = (np.where(t.pvalue < alpha, np.sign(t.estimate), 0)
+                      for t in (corrected, sorted_runs))
+        rows[key] = {
+            "same": (one == other).mean(), "corrected": (one != 0).mean(),
+            "sorted_runs": (other != 0).mean(),
+        }
+    return pd.DataFrame(rows).T
+
+
+def thresholds(runs: int, folds: int, alpha: float = 0.05) -> dict[str, float]:
+    """Mean differences at which the two designs reject, in standard deviations of their samples.
+
+    Examples
+    --------
+    >>> {name: round(value, 3) for name, value in thresholds(10, 10).items()}
+    {'sorted_runs': 0.715, 'corrected': 0.691}
+    """
+    n = runs * folds
+    of_sorted = -special.stdtrit(folds - 1, alpha / 2) / np.sqrt(folds)
+    of_all = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + 1 / (folds - 1))
+    return {"sorted_runs": float(of_sorted), "corrected": float(of_all)}

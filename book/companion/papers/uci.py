@@ -1,0 +1,283 @@
+"""The 27 UCI data sets of the two papers of 2004: stored experiments, and what tests make of them.
+
+An experiment is the number of correct test predictions of each learner in each fold.  A test turns
+the differences between two learners into decisions, and ten decisions on a data set are one cell of
+a table; the stored experiments make many such tables.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab import datasets
+from companion.lab.experiments import engine
+from companion.lab.experiments.splits import fold_sizes, size_of_test_set
+from replib import replicability
+from replib.significance import TestResult
+
+#: Pairs of learners, A and B, by the names that the published cells have.
+PAIRS = {"nb_c45": (0, 1), "nb_nn": (0, 2), "c45_nn": (1, 2)}
+
+#: Experiments on each data set in a published table.
+TABLE = 10
+
+#: Experiments on each data set that are stored.
+EXPERIMENTS = 20 * TABLE
+
+SEED = 2004
+
+#: The stored experiments: the function of `companion.lab.experiments.on_datasets` and its
+#: parameters.
+SPLITS = {
+    "uci_five_by_two_cv": ("cross_validation", {"runs": 5, "folds": 2}),
+    "uci_cross_validation": ("cross_validation", {"runs": 10, "folds": 10}),
+    "uci_resampling": ("resampling", {"runs": 100, "test_percent": 10, "stratified": False}),
+    "uci_stratified_resampling": (
+        "resampling", {"runs": 100, "test_percent": 10, "stratified": True},
+    ),
+}
+
+#: Where several training instances are equally near, all vote, as in Weka now; or the first one
+#: decides, of instances in random order, or in the order in which Weka's stratified folds have
+#: them.  What the parameters of an experiment have then, and of which splits it is stored.
+NEIGHBOURS = {
+    "first_neighbour": (
+        {"shuffled": True}, ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),
+    ),
+    "weka_order": ({"shuffled": True, "grouped": True}, ("uci_five_by_two_cv",)),
+}
+
+Results = Mapping[str, engine.Replications]
+
+
+def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> engine.Experiment:
+    """The experiment that is stored for a data set and a way of splitting it (of `SPLITS`).
+
+    That of a `neighbour` (of `NEIGHBOURS`) has the same splits and this learner alone.
+
+    >>> sorted(experiment("uci_five_by_two_cv", "iris").parameters.items())
+    [('dataset', 'iris'), ('folds', 2), ('runs', 5)]
+    """
+    function, parameters = SPLITS[split]
+    if neighbour:
+        parameters = {**parameters, "learners": ["first_neighbour"], **NEIGHBOURS[neighbour][0]}
+    stream = (list(SPLITS).index(split), datasets.names().index(dataset))
+    return engine.Experiment(
+        f"companion.lab.experiments.on_datasets:{function}", seed=SEED, stream=stream,
+        parameters={"dataset": dataset, **parameters},
+    )
+
+
+def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.Replications]:
+    """Stored experiments in which the nearest neighbour is the first of equally near ones.
+
+    As many as there are of both; `first` has the counts of this learner alone, on the same splits.
+    """
+    size = {name: min(len(one.counts), len(first[name].counts)) for name, one in results.items()}
+    return {
+        name: replace(one, counts=np.concatenate(
+            [one.counts[: size[name], ..., :2], first[name].counts[: size[name]]], axis=-1
+        )) for name, one in results.items()
+    }
+
+
+def first_neighbour(
+    results: Mapping[str, Results], neighbour: str = "first_neighbour"
+) -> dict[str, Results]:
+    """:func:`with_first_neighbour`, by split, of all that `results` also have of a neighbour."""
+    return {
+        split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
+        for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
+    }
+
+
+@lru_cache
+def instances() -> dict[str, int]:
+    """Sizes of the data sets by name."""
+    return datasets.table()["instances"].to_dict()
+
+
+def test_sizes(split: str, dataset: str) -> np.ndarray | int:
+    """Sizes of the test sets of a stored experiment: one a fold, or one for all resamplings."""
+    n = instances()[dataset]
+    _, parameters = SPLITS[split]
+    if "folds" in parameters:
+        return fold_sizes(n, parameters["folds"])
+    return size_of_test_set(n, Fraction(parameters["test_percent"], 100))
+
+
+test_sizes.__test__ = False  # not a test, whatever pytest makes of its name
+
+
+def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray]:
+    """Accuracy of A minus accuracy of B of a pair, fractions, in stored experiments of a split.
+
+    By data set, shape (experiments, runs, folds) for cross-validation, (experiments, runs) for
+    resampling.
+    """
+    a, b = PAIRS[pair]
+    return {
+        name: (result.counts[..., a].astype(int) - result.counts[..., b]) / test_sizes(split, name)
+        for name, result in results.items()
+    }
+
+
+def acceptances(
+    samples: Mapping[str, np.ndarray], test: Callable[[np.ndarray], TestResult], alpha: float = 0.05
+) -> pd.DataFrame:
+    """How many of each ten experiments accept: one row a data set, one column a table, from 0.
+
+    `samples` have one shape (experiments, ...); what `test` is made on follows the first axis.
+    """
+    every = np.stack(list(samples.values()))
+    accepted = (test(every).pvalue >= alpha).reshape(len(samples), -1, TABLE).sum(axis=-1)
+    return pd.DataFrame(accepted, index=list(samples))
+
+
+# ------------------------------------------------------------------ ours against theirs
+
+
+def cells(accepted: pd.DataFrame) -> pd.DataFrame:
+    """What the stored experiments expect a cell of a published table to be.
+
+    A cell counts the acceptances of ten experiments that are drawn independently, so it is
+    binomial.  Its probability is estimated from all x of n experiments as (x + 1) / (n + 2): an
+    event that n experiments did not show may still happen.  Indexed as `accepted`:
+    `probability`; `rebuilt`, the mean count of ten; its `standard_error`; `published_error`, the
+    standard deviation of one count.
+
+    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"])).round(3).values.tolist()
+    [[0.917, 9.167, 0.874, 0.874], [0.417, 4.167, 1.559, 1.559]]
+    """
+    tables = accepted.shape[1]
+    p = (accepted.sum(axis=1) + 1) / (TABLE * tables + 2)
+    deviation = np.sqrt(TABLE * p * (1 - p))
+    return pd.DataFrame({
+        "probability": p, "rebuilt": TABLE * p,
+        "standard_error": deviation / np.sqrt(tables), "published_error": deviation,
+    })
+
+
+def _measures(counts: np.ndarray) -> dict[str, np.ndarray]:
+    """Of counts of ten: whether consistent, whether almost, and the estimate of replicability."""
+    differing = np.minimum(counts, TABLE - counts)
+    return {
+        "consistent": (differing == 0).astype(float),
+        "almost_consistent": (differing <= 1).astype(float),
+        "replicability_R": np.asarray(replicability.r2_from_counts(counts, TABLE)),
+    }
+
+
+def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
+    """The three bottom rows of each table: `consistent`, `almost_consistent`, `replicability_R`.
+
+    Numbers of data sets, and the mean raw R2; one row a table.
+
+    >>> summaries(pd.DataFrame({0: [10, 1], 1: [5, 0]})).round(3).values.tolist()
+    [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
+    """
+    found = _measures(np.ascontiguousarray(accepted.to_numpy().T))
+    return pd.DataFrame({
+        measure: values.mean(axis=-1) if measure == "replicability_R" else values.sum(axis=-1)
+        for measure, values in found.items()
+    }, index=accepted.columns)
+
+
+def expected_summaries(probability: pd.Series) -> pd.DataFrame:
+    """Exact `mean` and `deviation` of the bottom rows of a table of independent binomials.
+
+    >>> expected_summaries(pd.Series([0.0, 1.0])).values.tolist()
+    [[2.0, 0.0], [2.0, 0.0], [1.0, 0.0]]
+    """
+    count = np.arange(TABLE + 1)
+    weight = stats.binom.pmf(count, TABLE, np.asarray(probability)[:, None])
+    rows = {}
+    for measure, value in _measures(count).items():
+        if measure == "replicability_R":
+            value = value / len(weight)
+        mean = weight @ value
+        variance = np.maximum(weight @ (value * value) - mean**2, 0)
+        rows[measure] = (mean.sum(), np.sqrt(variance.sum()))
+    return pd.DataFrame(rows, index=["mean", "deviation"]).T
+
+
+def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
+    """What the stored experiments expect the bottom rows of a published table to be.
+
+    Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
+    `published_error`, the standard deviation of one table, whose cells are independent binomials
+    with our frequencies.
+    """
+    ours = summaries(accepted)
+    # the deviation between a few tables of whole counts would be too rough, and often zero
+    deviation = expected_summaries(accepted.mean(axis=1) / TABLE)["deviation"]
+    return pd.DataFrame({
+        "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
+        "published_error": deviation,
+    })
+
+
+def simulated_tables(
+    accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
+) -> pd.DataFrame:
+    """Tables that could have been: ten new draws a cell, from the frequencies of `accepted`."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    p = accepted.mean(axis=1).to_numpy() / TABLE
+    drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
+    return pd.DataFrame(drawn, index=accepted.index)
+
+
+def chance_of_disagreement(
+    judged: pd.DataFrame, possible: pd.DataFrame, *, max_z: float, half_a_digit: float | pd.Series
+) -> pd.Series:
+    """In what share of possible tables a number is outside, by the rule of the ledger.
+
+    `judged` of :func:`cells` or :func:`judged_summaries`; `possible` has a row for each of its rows
+    and a column a table; at most `max_z` joint standard errors, after half a printed digit, agree.
+    """
+    distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
+    allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
+    return distance.gt(allowed, axis=0).mean(axis=1)
+
+
+def distance(judged: pd.DataFrame) -> pd.Series:
+    """`printed` less `rebuilt` in joint standard errors, nothing granted for rounding."""
+    error = np.hypot(judged["standard_error"], judged["published_error"])
+    return (judged["printed"] - judged["rebuilt"]) / error
+
+
+def beside_the_first_neighbour(
+    vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float
+) -> pd.DataFrame:
+    """Printed numbers further than `max_z` from ours, and what the first neighbour makes of them.
+
+    Both frames have `id`, `printed` and what :func:`distance` needs.  Indexed by id: `printed`;
+    under each neighbour `rebuilt` and `z`.
+    """
+    columns = {
+        name: frame.assign(z=distance(frame)).set_index("id")[["rebuilt", "z"]]
+        for name, frame in (("vote", vote), ("first", first))
+    }
+    both = pd.concat(columns, axis=1)
+    both.insert(0, ("printed", ""), vote.set_index("id")["printed"])
+    return both[both["vote", "z"].abs() > max_z]
+
+
+def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
+    """Ledger rows of the first neighbour, and what a vote makes of a number further than `max_z`.
+
+    Of equally near neighbours the first decides: which one does, the papers do not say, and this
+    reading makes their tables more likely (`companion.papers.likelihood`).
+    """
+    then = vote.set_index("id")["rebuilt"]
+    notes = [
+        f"if all of equally near neighbours vote, {then[fact]:.3g}" if z > max_z else None
+        for fact, z in zip(first["id"], distance(first).abs())
+    ]
+    reading = first["pair"].map({"nb_c45": "printed"}).fillna("inferred")
+    return first.assign(note=notes, reading=reading)

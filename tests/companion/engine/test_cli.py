@@ -1,0 +1,117 @@
+"""The command line: what it refuses, before any kernel starts, and what it says."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from companion.engine import chapters as book
+from companion.engine import copies, execution, pages
+from companion.engine.cli import main
+
+
+@pytest.fixture
+def no_kernel(monkeypatch):
+    """Fail the test if anything would be executed or rendered."""
+    def started(*args, **options):
+        raise AssertionError("work began although the input is bad")
+
+    for module, name in (
+        (execution, "execute"), (copies, "execute_all"), (pages, "render"), (pages, "one_page"),
+    ):
+        monkeypatch.setattr(module, name, started)
+
+
+REFUSED = [
+    # arguments, what the sentence says
+    ("nonsense", "No such command"),
+    ("build nonsense", "there is no chapter 'nonsense'; there are which_test, "),
+    ("build estimators nonsense", "there is no chapter 'nonsense'"),
+    ("build ESTIMATORS", "there is no chapter"),
+    ("build --preset nonsense", "there is no preset 'nonsense'; there are quick"),
+    ("build --jobs 0", "1<=x<=64"),
+    ("build --jobs many", "not a valid integer"),
+    ("build --jobs 1.5", "not a valid integer"),
+    ("build --colour", "No such option"),
+    ("run", "Missing argument 'CHAPTER'"),
+    ("run nonsense", "there is no chapter 'nonsense'"),
+    ("run ../estimators", "there is no chapter"),
+    ("run estimators -p n", "requires 2 arguments"),
+    ("run estimators -p m 10", "no parameter 'm'; it has n, accepts, confidence_level, pair"),
+    ("run estimators -p N 10", "no parameter 'N'"),
+    ("run estimators -p n ten", "n is a whole number, even, 2 to 200 (repetitions); got 'ten'"),
+    ("run estimators -p n 7", "even"),
+    ("run estimators -p n 0", "2 to 200"),
+    ("run estimators -p n 1000", "2 to 200"),
+    ("run estimators -p n 10.0", "a whole number"),
+    ("run estimators -p n true", "a whole number"),
+    ("run estimators -p n [2]", "a whole number"),
+    ("run estimators -p n ''", "a whole number"),
+    ("run estimators -p accepts 1.1", "0 to 1"),
+    ("run estimators -p accepts nan", "0 to 1"),
+    ("run estimators -p accepts .nan", "0 to 1"),
+    ("run estimators -p accepts 50%", "a number"),
+    ("run estimators -p confidence_level 1", "above 0, below 1"),
+    ("run estimators -p confidence_level 0", "above 0, below 1"),
+    ("run estimators -p pair c45_nb", "one of nb_c45 | nb_nn | c45_nn"),
+    ("run estimators -p n 10 -p pair 3", "one of nb_c45"),
+    ("run estimators -p n '{'", "a whole number"),
+    ("run scoreboard -p n 10", "it has none at all"),
+    ("check --yaml", "No such option"),
+    ("check estimators", "a MODULE needs --compute"),
+    ("check --compute --accept berrar2024", "cannot be accepted on its own"),
+    ("check --compute nonsense", "no module 'nonsense' has rows: begin with one of "),
+    ("list all", "unexpected extra argument"),
+    ("results weather", "there is no 'weather'; names begin with uci, "),
+    ("results uci --size 0", "1<=x<=100000"),
+    ("results uci --size ten", "not a valid integer"),
+    ("run uci_tests -p pair nn_nb", "one of nb_c45 | nb_nn | c45_nn"),
+    ("run mcnemar_theory -p sizes 50", "100 to 20000"),
+    ("run mcnemar_theory -p sizes 1000,2000.5", "a whole number"),
+    ("run wins_and_losses -p wins -1", "wins is"),
+    ("run estimators -p n " + "[" * 900, "a whole number"),
+    ("run estimators -p n " + "9" * 5000, "a whole number"),
+    ("run mcnemar_theory -p sizes " + "[" * 900 + "]" * 900, "a whole number"),
+    ("run estimators -p pair '!!python/object/apply:os.system [date]'", "one of nb_c45"),
+    ("run estimators -p n 010.0", "a whole number"),
+    ("run what_moves_replicability -p live_sweep alpha", "the sweep alpha must be between 0 and 1"),
+    ("run what_moves_replicability -p live_sweep runs -p live_source random", "sweep runs"),
+    ("run " + "x" * 5000, "there is no chapter 'xxx"),
+    ("build --preset " + "x" * 5000, "there is no preset 'xxx"),
+]
+
+
+@pytest.mark.parametrize("arguments, sentence", REFUSED, ids=[a[:60] for a, _ in REFUSED])
+def test_bad_input_is_answered_in_one_sentence_with_exit_2(no_kernel, arguments, sentence):
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2, result.output
+    assert sentence in result.output
+    assert len(result.output.strip().splitlines()) == 1 and len(result.output) < 600
+    assert "Traceback" not in result.output
+
+
+def test_it_starts_without_a_parser_of_addresses_and_a_database():
+    """Each takes a second, in each command, kernel and worker, and none of them needs it."""
+    heavy = "import sys, companion.engine.cli; print({'lark', 'sqlalchemy'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True)
+    assert found.stdout == "set()\n", found
+
+
+def test_list_names_every_chapter_with_its_parameters():
+    result = CliRunner().invoke(main, ["list"])
+    assert result.exit_code == 0
+    for chapter in book.chapters():
+        assert chapter.name in result.output
+        for p in chapter.parameters.values():
+            assert f"{p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})" in result.output
+
+
+def test_check_computes_a_module_alone():
+    """A row per fact, and a verdict only where all of it was computed."""
+    result = CliRunner().invoke(main, "check --compute bouckaert2005.section_2 --json")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 0 and rows
+    assert {row["id"].partition(".")[0] for row in rows} == {"bouckaert2005"}
+    assert "open" not in {row["verdict"] for row in rows}

@@ -1,0 +1,26 @@
+"""What chapters cost: what was recorded stays, what was not measured is asked of no one."""
+
+import pytest
+
+from companion.engine import chapters, costs
+
+
+def test_recorded_seconds_are_kept_by_preset(project):
+    costs.record({"sample": 12.6, "other": 0.2}, preset=None)
+    costs.record({"sample": 3.4}, preset="quick")
+    assert costs.recorded() == {"sample": {"paper": 13, "quick": 3}, "other": {"paper": 1}}
+    assert (chapters.SOURCES / "costs.yml").read_text().startswith("# Seconds")
+
+
+def test_chapters_that_a_build_left_alone_keep_their_seconds(project):
+    assert costs.of_last_build() == {}
+    costs.remember({"sample": 12.5, "other": 2.0})
+    costs.remember({"sample": 11.5})
+    assert costs.of_last_build() == {"sample": 11.5, "other": 2.0}
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "null", "3", '"text"'])
+def test_damaged_seconds_are_those_of_no_chapter(project, damaged):
+    costs.remember({})
+    (chapters.BUILD / "seconds.json").write_text(damaged)
+    assert costs.of_last_build() == {}

@@ -1,0 +1,42 @@
+"""What chapters show: numbers without the digits that another processor would round otherwise."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from companion import engine as book
+from companion.papers.bouckaert2005 import section_3
+
+
+def test_numbers_in_prose_have_twelve_digits(monkeypatch):
+    glued = {}
+    monkeypatch.setattr("myst_nb.glue", lambda name, value, display: glued.update({name: value}))
+    book.glue(third=np.float64(0.1) + 0.2, whole=np.int64(10**15), word="x")
+    assert glued == {"third": 0.3, "whole": 10**15, "word": "x"}
+
+
+def test_rows_that_travel_do_not_depend_on_the_order_of_a_sum():
+    rows = section_3.ledger_rows()
+    assert rows["rebuilt"].map(type).eq(float).any()
+    nearly = rows.assign(rebuilt=[
+        np.nextafter(x, 1) if isinstance(x, float) else x for x in rows["rebuilt"]
+    ])
+    (_, one), (_, other) = (
+        book.ledger(given, chapter="mcnemar_theory")._repr_mimebundle_() for given in (rows, nearly)
+    )
+    assert one == other
+
+
+def test_counts_have_no_decimals_where_one_is_missing():
+    page = book.table(pd.DataFrame({
+        "trees": [10.0, 500.0, np.nan], "t": [2.3448, 3.0, np.nan],
+    }))._repr_html_()
+    for cell in ("10", "500", "–", "2.345", "3.000"):
+        assert f"<td>{cell}</td>" in page
+
+
+def test_what_columns_are_called_has_no_column_of_its_own():
+    wide = pd.DataFrame({"2 %": [0.5]}, index=["as written"]).rename_axis(index="reading")
+    page = book.table(wide.rename_axis(columns="percent").reset_index())._repr_html_()
+    assert re.findall("<t[hd]>([^<]*)</t[hd]>", page) == ["reading", "2 %", "as written", "0.500"]

@@ -1,0 +1,104 @@
+"""The 27 data sets: Weka's, or an error that says what is different."""
+
+import io
+import shutil
+from urllib.error import HTTPError, URLError
+
+import numpy as np
+import pandas as pd
+import pytest
+from weka_and_openml import EVERY_NAME, publish, same
+
+from companion.lab import datasets
+from companion.papers import published
+
+
+@pytest.mark.parametrize("name", EVERY_NAME)
+def test_as_the_file_has_it(name, folder, weka):
+    same(datasets.load(name), datasets.read_arff(folder / f"{name}.arff"))
+
+
+@pytest.mark.parametrize("name", ["anneal", "glass", "heart-h", "zoo", "zoo-noname", "audiology"])
+def test_classes_are_those_of_weka(name, golden, weka):
+    golden = np.load(golden(f"weka/cv/{name}.npz"))
+    y = datasets.load(name).y
+    np.testing.assert_array_equal(y.cat.codes, golden["true"])
+    assert len(y.cat.categories) == golden["prob"].shape[-1]
+
+
+def test_names_are_those_of_the_paper():
+    """Table 1 counts the class as an attribute in three rows, and the classes that occur."""
+    printed = published.cells("bouckaert_frank2004.tab01")
+    printed = printed[printed["unit"] != "count of 10"]
+    known = datasets.table().loc[list(datasets.names())].set_index("paper_name")
+    rows = printed[printed["row"].isin(known.index)]
+    assert rows["row"].drop_duplicates().tolist() == known.index.tolist()
+    key = rows["cell_id"].str.rsplit(".", n=1).str[-1]
+    value = lambda part: rows[key.str.contains(part)].set_index("row")["value"]
+    assert (value("instances") == known["instances"]).all()
+    assert (value("classes") == known["classes_present"]).all()
+    surplus = value("attributes") - known["numeric"] - known["nominal"]
+    assert surplus[surplus != 0].to_dict() == {"arrhythmia": 1, "credit-rating": 1, "ecoli": 1}
+
+
+def test_zoo_without_the_name_of_the_animal(weka, tmp_path, monkeypatch, folder):
+    zoo, noname = datasets.load("zoo"), datasets.load("zoo-noname")
+    pd.testing.assert_frame_equal(zoo.X.drop(columns="animal"), noname.X)
+    shutil.copy(folder / "zoo.arff", tmp_path)
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path))
+    same(datasets.load("zoo-noname"), noname)
+
+
+def test_the_fingerprint_chooses_the_version(folder, openml):
+    damage = lambda text: text.replace("\n5.1,", "\n5.2,", 1)
+    publish(openml, folder, "iris", version=1, edit=damage)
+    sentence = "version 1.*other cells in 'sepallength'.*version 2 not found$"
+    with pytest.raises(datasets.DataMismatch, match=sentence):
+        datasets.load("iris")
+    publish(openml, folder, "iris", version=2)
+    assert "version 2" in datasets.load("iris").source
+
+
+def test_fetched_once(folder, openml):
+    publish(openml, folder, "iris")
+    first = datasets.load("iris")
+    asked = len(openml.asked)
+    same(datasets.load("iris"), first)
+    assert len(openml.asked) == asked > 0
+
+
+def test_the_folder_comes_first(folder, openml, monkeypatch, tmp_path):
+    publish(openml, folder, "iris")
+    shutil.copy(folder / "glass.arff", tmp_path)
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path))
+    assert datasets.load("glass").source == "glass.arff" and not openml.asked
+    assert "OpenML" in datasets.load("iris").source
+
+
+@pytest.mark.parametrize("failure", [
+    URLError("Name or service not known"), TimeoutError("timed out"), ConnectionResetError("reset"),
+    HTTPError("https://openml.test", 503, "busy", {}, io.BytesIO()),
+], ids=lambda failure: type(failure).__name__)
+def test_neither_folder_nor_network(failure, openml, monkeypatch, recwarn):
+    def fails(*_, **__):
+        raise failure
+
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", fails)
+    with pytest.raises(datasets.DataUnavailable) as refusal:
+        datasets.load("colic")
+    sentence = str(refusal.value)
+    assert "set REPLIB_DATA to a folder with Weka's colic.arff, or connect to" in sentence
+    assert "\n" not in sentence and not recwarn.list
+
+
+def test_not_at_openml(openml):
+    with pytest.raises(datasets.DataUnavailable, match=r"set REPLIB_DATA.*version 1 not found\)$"):
+        datasets.load("colic")
+
+
+def test_bad_names(monkeypatch, tmp_path):
+    with pytest.raises(ValueError, match="name must be one of 'anneal', .* not 'Iris'"):
+        datasets.load("Iris")
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path / "absent"))
+    with pytest.raises(ValueError, match="REPLIB_DATA must name a folder"):
+        datasets.load("iris")

@@ -1,0 +1,44 @@
+"""Experiments for test_engine.py; in a module of their own, so that workers can import them."""
+
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+def walk(rng, *, steps, pause=0.0, log=None):
+    """Three positions of a random walk; the sleep makes it last, the log counts the calls."""
+    time.sleep(pause)
+    if log:
+        with open(Path(log), "a") as file:
+            file.write("x")
+    return np.cumsum(rng.integers(-1, 2, size=steps))[-3:]
+
+
+def sorted_products(rng, *, size):
+    """Comparisons of sums that BLAS may round otherwise with another number of threads."""
+    a, b = rng.normal(size=(2, size, size))
+    return (a @ b > b @ a).sum(axis=0)
+
+
+def peak_memory(rng, *, width):
+    """The most memory, in kB, that this process has used, and ballast."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return np.concatenate([[peak], rng.integers(100, size=width)])
+
+
+def fractions(rng):
+    return rng.random(3)
+
+
+def ragged(rng):
+    return rng.integers(2, size=rng.integers(1, 4))
+
+
+def mixed_types(rng):
+    return rng.random() < 0.5 if rng.random() < 0.5 else 1
+
+
+def toss_by_file(rng, *, file):
+    return rng.random() < float(Path(file).read_text())

@@ -1,0 +1,62 @@
+"""Many splits of one table: what fitting and scoring one by one gives."""
+
+import numpy as np
+
+from companion.lab.learners import (
+    C45,
+    LEARNERS,
+    NearestNeighbour,
+    Table,
+    correct_counts,
+    correct_counts_of_splits,
+    predictions,
+)
+
+
+def test_counts_are_those_of_fitting_and_scoring_fold_by_fold(data):
+    X, y = data("lymph")
+    rng = np.random.default_rng(1)
+    folds = np.stack([rng.permutation(len(y)) % 5 for _ in range(2)])
+    counts = correct_counts(Table.from_frame(X, y), folds)
+    assert counts.shape == (2, 5, 3)
+    for run, f, k in np.ndindex(counts.shape):
+        test = folds[run] == f
+        learner = [*LEARNERS.values()][k]().fit(X[~test], y[~test])
+        assert counts[run, f, k] == round(learner.score(X[test], y[test]) * test.sum())
+
+
+def test_predictions_of_several_runs_are_those_of_each():
+    rng = np.random.default_rng(3)
+    X = rng.random((40, 3))
+    table = Table.from_frame(X, X[:, 0] + rng.random(40) > 1)
+    folds = np.stack([rng.permutation(40) % 4 for _ in range(3)])
+    together, counts = predictions(table, folds), correct_counts(table, folds)
+    for run, dealt in enumerate(folds):
+        np.testing.assert_array_equal(together[run], predictions(table, dealt))
+        right = together[run] == table.labels[:, None]
+        in_folds = [right[dealt == f].sum(axis=0) for f in range(4)]
+        np.testing.assert_array_equal(counts[run], in_folds)
+
+
+def test_splits_need_not_be_partitions(data):
+    X, y = data("iris")
+    table = Table.from_frame(X, y)
+    rng = np.random.default_rng(2)
+    test = rng.random((3, 2, 150)) < 0.2
+    train = ~test & (rng.random(test.shape) < 0.5)
+    learners = [C45(prune=False), "nearest_neighbour"]
+    counts = correct_counts_of_splits(table, test, train=train, learners=learners)
+    assert counts.shape == (3, 2, 2)
+    for split in np.ndindex(3, 2):
+        for k, learner in enumerate([C45(prune=False), NearestNeighbour()]):
+            learner.fit(X[train[split]], y[train[split]])
+            assert counts[*split, k] == (learner.predict(X[test[split]]) == y[test[split]]).sum()
+
+
+def test_training_may_miss_classes_or_columns(data):
+    """Legitimate in a resampling, though refused of a user: one class, a column without values."""
+    X, y = data("iris")
+    X = X.assign(rare=np.where(np.arange(150) == 0, 1.0, np.nan))
+    train = np.arange(150) // 25 == 1  # setosa only, no value of `rare`
+    counts = correct_counts_of_splits(Table.from_frame(X, y), ~train, train=train)
+    assert counts.tolist() == [25, 25, 25]

@@ -1,0 +1,179 @@
+"""Bayesian networks: exact quantities against enumeration, samples against exact quantities."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+from some_networks import MIXED, RARE, by_enumeration, some_network
+
+from companion.lab.learners.table import Table
+from companion.lab.sources import BayesianNetwork, random_network
+
+# ---------------------------------------------------------------- exact quantities
+
+
+@given(some_network())
+def test_joint_is_the_product_of_the_tables_in_the_order_of_the_grid(network):
+    joint, grid = network.joint(), network.grid()
+    assert grid.shape == (network.n_attributes, network.n_combinations)
+    for (label, *values), p in by_enumeration(network).items():
+        (place,) = np.flatnonzero((grid == np.array(values)[:, None]).all(axis=0))
+        assert joint[place, label] == pytest.approx(p, rel=1e-13)
+
+
+def test_exact_in_fractions():
+    """P(class) = 1/4, 3/4; x1 and x2 copy the class with probability 7/8 and 5/8."""
+    p, q, r = Fraction(1, 4), Fraction(7, 8), Fraction(5, 8)
+
+    def copies(x):
+        return [[float(x), float(1 - x)], [float(1 - x), float(x)]]
+
+    network = BayesianNetwork([(), (0,), (0,)], [[p, 1 - p], copies(q), copies(r)])
+    of_class = [[p * a * b for a in (q, 1 - q) for b in (r, 1 - r)],
+                [(1 - p) * a * b for a in (1 - q, q) for b in (1 - r, r)]]
+    assert_array_equal(network.joint(), np.array(of_class, dtype=float).T)
+    every = list(product((0, 1), repeat=4))
+    exact = [sum(of_class[c][i] for i, c in enumerate(classifier)) for classifier in every]
+    assert_array_equal(network.expected_accuracy(every), np.array(exact, dtype=float))
+    assert network.bayes_accuracy == float(max(exact))
+
+
+@given(some_network(), st.integers(0, 2**32))
+def test_no_classifier_beats_the_bayes_optimal_one(network, seed):
+    predicted = np.random.default_rng(seed).integers(
+        network.n_classes, size=(3, 5, network.n_combinations)
+    )
+    accuracy = network.expected_accuracy(predicted)
+    assert accuracy.shape == (3, 5)
+    assert (accuracy <= network.bayes_accuracy + 1e-12).all()
+    best = network.joint().argmax(axis=1)
+    assert network.expected_accuracy(best) == pytest.approx(network.bayes_accuracy, abs=1e-12)
+
+
+@given(some_network())
+def test_with_other_class_probabilities_attributes_given_the_class_stay(network):
+    k = network.n_classes
+    changed = network.with_class_probabilities([1 / k] * k)
+    assert_allclose(changed.joint().sum(axis=0), 1 / k, rtol=1e-12)
+    assert_allclose(
+        changed.joint() * k, network.joint() / network.class_probabilities, rtol=1e-12
+    )
+
+
+def entropy(network, variables):
+    share = Counter()
+    for values, p in by_enumeration(network).items():
+        share[tuple(values[v] for v in variables)] += p
+    return -sum(p * log2(p) for p in share.values() if p > 0)
+
+
+def test_strength_of_an_arrow_is_a_difference_of_entropies():
+    strengths = MIXED.strengths()
+    assert len(strengths) == 4 + len(MIXED.arrows())
+    for row in strengths.itertuples():
+        given_ = [u for u in MIXED.parents[row.child] if u != row.parent]
+        expected = (
+            entropy(MIXED, [row.parent, *given_]) + entropy(MIXED, [row.child, *given_])
+            - entropy(MIXED, [row.parent, row.child, *given_]) - entropy(MIXED, given_)
+        )
+        assert row.bits == pytest.approx(expected, abs=1e-12)
+        assert row.bits > 0
+
+
+def test_an_arrow_that_says_nothing_has_no_strength():
+    """The child's table is the same for both values of attribute 1."""
+    same = [[[0.3, 0.7], [0.3, 0.7]], [[0.6, 0.4], [0.6, 0.4]]]
+    network = BayesianNetwork([(), (0,), (0, 1)], [[0.5, 0.5], [[0.2, 0.8], [0.9, 0.1]], same])
+    bits = network.strengths().set_index(["parent", "child"])["bits"]
+    assert bits[1, 2] == pytest.approx(0, abs=1e-15)
+    assert bits[0, 2] > 0.03
+
+
+# ---------------------------------------------------------------- sampling
+
+
+def test_sampled_frequencies_are_the_joint_distribution():
+    n = 100_000
+    labels, columns = MIXED.sample(n, np.random.default_rng(1))
+    place = np.ravel_multi_index(tuple(columns), MIXED.cardinality[1:])
+    seen = np.bincount(place * MIXED.n_classes + labels, minlength=MIXED.joint().size)
+    expected = n * MIXED.joint().ravel()
+    rest = expected < 5  # too rare for the approximation: pooled
+    seen = [*seen[~rest], seen[rest].sum()]
+    expected = [*expected[~rest], expected[rest].sum()]
+    assert stats.chisquare(seen, expected).pvalue > RARE
+
+
+def test_expected_accuracy_is_that_of_a_large_test_set():
+    n = 100_000
+    labels, columns = MIXED.sample(n, np.random.default_rng(2))
+    place = np.ravel_multi_index(tuple(columns), MIXED.cardinality[1:])
+    predicted = np.random.default_rng(3).integers(3, size=MIXED.n_combinations)
+    hits = int((predicted[place] == labels).sum())
+    assert stats.binomtest(hits, n, MIXED.expected_accuracy(predicted)).pvalue > RARE
+
+
+def test_frame_declares_all_values_and_packs_to_the_same_numbers():
+    labels, columns = MIXED.sample(50, np.random.default_rng(6))
+    table = Table.from_frame(*MIXED.frame(labels, columns))
+    assert_array_equal(table.columns, columns)
+    assert_array_equal(table.labels, labels)
+    assert table.classes.tolist() == [0, 1, 2]
+    assert table.attributes.names == ("x1", "x2", "x3", "x4")
+    assert table.attributes.cardinality.tolist() == [3, 2, 4, 2]
+
+
+# ---------------------------------------------------------------- plain data
+
+
+@given(some_network())
+def test_json_keeps_every_bit(network):
+    back = BayesianNetwork.from_dict(json.loads(json.dumps(network.to_dict())))
+    assert back.parents == network.parents
+    for table, copy in zip(network.tables, back.tables, strict=True):
+        assert_array_equal(table, copy)
+
+
+# ---------------------------------------------------------------- bad input
+
+
+FAIR = [0.5, 0.5]
+
+
+@pytest.mark.parametrize(("parents", "tables", "message"), [
+    ([(), ()], [FAIR], "2 variables but 1 tables"),
+    ([()], [FAIR], "at least one attribute"),
+    ([(1,), ()], [[FAIR, FAIR], FAIR], "variable 0 is the class and has no parents"),
+    ([(), (1,)], [FAIR, [FAIR, FAIR]], "parents of variable 1 .* from 0 to 0, not \\[1\\]"),
+    ([(), (0,), (1, 0)], [FAIR, [FAIR, FAIR], FAIR], "parents of variable 2 must be ascending"),
+    ([(), (0,)], [FAIR, FAIR], r"variable 1 must have shape \(2, its cardinality\), not \(2,\)"),
+    ([(), ()], [FAIR, [1.0]], "variable 1 has 1"),
+    ([(), ()], [FAIR, np.full(128, 1 / 128)], "variable 1 has 128"),
+    ([(), ()], [FAIR, [0.5, 0.6]], "table of variable 1 must hold probabilities that sum to one"),
+    ([(), ()], [FAIR, [-0.5, 1.5]], "must hold probabilities"),
+    ([(), ()], [FAIR, [np.nan, 0.5]], "must hold probabilities"),
+])
+def test_a_wrong_network_is_refused(parents, tables, message):
+    with pytest.raises(ValueError, match=message):
+        BayesianNetwork(parents, tables)
+
+
+def test_wrong_arguments_of_methods_are_refused():
+    with pytest.raises(ValueError, match="n must be a whole number from 1 to .*, not 0"):
+        MIXED.sample(0, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="48 entries along its last axis"):
+        MIXED.expected_accuracy([0, 1, 2])
+    with pytest.raises(ValueError, match="classes from 0 to 2"):
+        MIXED.expected_accuracy([0] * 47 + [3])
+    with pytest.raises(ValueError, match="probabilities must be a list of 3 numbers, one a class"):
+        MIXED.with_class_probabilities([0.5, 0.5])
+    with pytest.raises(ValueError, match="2147483648 cells; at most 4194304"):
+        random_network(seed=1, attributes=30).joint()

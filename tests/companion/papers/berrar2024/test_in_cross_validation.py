@@ -1,0 +1,110 @@
+"""Studies #3 and #4: T of whole differences, its degenerate cases, its law, the oracle."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from companion.papers import published, stored
+from companion.papers.berrar2024 import in_cross_validation, law_of_t, study_3, study_4
+from replib import theory
+
+
+def test_t_of_differences_without_variance():
+    zero, equal, negative = [0] * 10, [2] * 10, [-1] * 10
+    seen = in_cross_validation.outcomes({1: np.array([zero, equal, negative])})
+    assert seen["t"].tolist() == [0, np.inf, -np.inf]
+    assert seen["p"].tolist() == [1, 0, 0]
+    assert seen["is_significant"].tolist() == [False, True, False]
+
+
+def test_t_is_the_corrected_statistic():
+    d = np.array([1, 0, 2, 3, 1, 0, 2, 1, 1, 4])
+    seen = in_cross_validation.outcomes({1: d[None]}).iloc[0]
+    t = d.mean() / np.sqrt((1 / 10 + 1 / 9) * d.var(ddof=1))
+    assert seen["t"] == pytest.approx(t)
+    assert seen["p"] == pytest.approx(2 * stats.t.sf(t, 9))
+
+
+def test_an_infinite_t_is_significant_and_not_in_the_mean():
+    rng = np.random.default_rng(1)
+    d = np.vstack([np.full((1, 10), 3), rng.integers(0, 4, size=(9, 10))])
+    seen = in_cross_validation.outcomes({5: d})
+    groups = in_cross_validation.by_group(seen)
+    assert groups.at[5, "t"] == pytest.approx(seen["t"].iloc[1:].mean())
+    assert groups.at[5, "F"] == pytest.approx((seen["is_significant"].sum() - 1) / 9)
+    assert groups.at[5, "equal"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.2])
+def test_the_scale_of_simulated_folds_is_found(correlation):
+    rng, k = np.random.default_rng(2), 10
+    common, own = rng.standard_normal((4000, 1)), rng.standard_normal((4000, k))
+    d = np.rint(1e6 * (1 + np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own))
+    groups = in_cross_validation.by_group(in_cross_validation.outcomes({1: d}))
+    assert groups.at[1, "correlation"] == pytest.approx(correlation, abs=0.02)
+    assert groups.at[1, "scale"] == pytest.approx(theory.scale_of_t(correlation, k), abs=0.03)
+
+
+def test_a_plain_oracle_agrees_with_the_hypergeometric_one():
+    assert study_3.oracle_agrees()
+    seen = study_3.plain_oracle(24, 76, 7, 20_000)
+    expected = stats.hypergeom(100, 24, 7).pmf(np.arange(8))
+    found = np.bincount(seen, minlength=8) / len(seen)
+    assert np.abs(found - expected).max() < 4 * np.sqrt(0.25 / len(seen))
+
+
+def test_independent_learning_sets_are_other_experiments():
+    shared, own = study_3.plan(), study_3.plan(is_independent=True)
+    assert len(shared) == 1 and len(own) == 20
+    assert len({one.stream for one, _ in own.values()}) == 20
+    gains = study_3.gains(stored.load("berrar2024_study_3"))
+    assert sorted(gains) == list(range(1, 21))
+    means = [gains[q].mean() for q in sorted(gains)]
+    # the oracle mends the share of errors among what it reveals
+    assert np.allclose(np.diff(means), means[0], rtol=0.25)
+
+
+def test_uncorrelated_folds_in_the_studies():
+    for study, of_folds in ((study_3, study_3.gains), (study_4, study_4.differences)):
+        seen = in_cross_validation.outcomes(of_folds(stored.load(study.NEEDS[0])))
+        groups = in_cross_validation.by_group(seen)
+        assert abs(groups["correlation"].mean()) < 0.02
+        assert groups["scale"].mean() == pytest.approx(theory.scale_of_t(0.0, 10), abs=0.06)
+
+
+def test_forests_of_ten_trees_fit_print_and_default_ones_do_not():
+    frame = study_4.by_trees(
+        stored.load("berrar2024_study_4"), stored.load("berrar2024_study_4_default_forest")
+    )
+    for _, one in frame.groupby("features"):
+        printed = one.loc[one["trees"].isna(), "t"].iloc[0]
+        small, large = (one[one["trees"] == trees].iloc[0] for trees in (10, 500))
+        assert abs(small["t"] - printed) < 4 * small["error"]
+        assert printed - large["t"] > 6 * large["error"]
+
+
+def test_the_stored_sizes_are_those_of_algorithm_4():
+    results = stored.load("berrar2024_study_4")
+    assert study_4.is_as_written(results)
+    assert not study_4.is_as_written({key: results[key] for key in list(results)[1:]})
+
+
+def test_the_plug_in_is_too_high_left_and_too_low_right():
+    seen = in_cross_validation.outcomes(study_3.gains(stored.load("berrar2024_study_3")))
+    groups = in_cross_validation.by_group(seen)
+    assert (groups.loc[1:4, "P"] > groups.loc[1:4, "F"]).all()
+    assert (groups.loc[5:, "P"] < groups.loc[5:, "F"]).all()
+    law = law_of_t.from_mean(groups["t"].to_numpy(), 10, scale=groups["scale"].to_numpy())
+    assert np.abs(law - groups["F"]).mean() < np.abs(groups["P"] - groups["F"]).mean()
+
+
+@pytest.mark.parametrize("study", [study_3, study_4])
+def test_rows_are_published_and_react_to_the_level(study):
+    results = {study.NEEDS[0]: stored.load(study.NEEDS[0])}
+    rows, strict = (
+        study.ledger_rows(results=results, alpha=alpha).set_index("id")["rebuilt"]
+        for alpha in (0.05, 0.01)
+    )
+    assert set(rows.index) <= set(published.facts().index)
+    shares = [key for key in rows.index if key.split(".")[-1] in ("F3", "F4", "F7", "F11", "F24")]
+    assert shares and (strict[shares] < rows[shares]).all()

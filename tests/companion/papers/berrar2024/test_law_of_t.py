@@ -1,0 +1,162 @@
+"""The law of T: its scale, coverage, selection, thresholds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy import integrate, stats
+
+from companion.papers.berrar2024 import (
+    law_of_t,
+)
+from replib import replication_probability, theory
+
+
+@pytest.mark.parametrize("folds", [3, 5, 10, 100])
+def test_mean_of_the_noncentral_t(folds):
+    # E T = mu E(1/S), S^2 = chi2/df: an integral over the density of S alone
+    inverse = integrate.quad(
+        lambda x: np.sqrt((folds - 1) / x) * stats.chi2.pdf(x, folds - 1), 0, np.inf, epsabs=1e-12
+    )[0]
+    assert law_of_t.noncentral_t_mean(1.3, folds) == pytest.approx(1.3 * inverse, rel=1e-7)
+
+
+def test_coverage_of_the_interval_as_printed():
+    frame = law_of_t.coverage().set_index("interval")
+    assert frame.loc["as_printed", "coverage"].between(0.895, 0.92).all()
+    assert_allclose(frame.loc["inverted", "coverage"], 0.95, atol=1e-12)
+    at_one = law_of_t.coverage((1.0,)).set_index("interval")["coverage_significant"]
+    assert at_one["as_printed"] < 0.62 and at_one["inverted"] < 0.82
+
+
+@pytest.mark.parametrize("folds", [3, 4, 10, 100])
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
+@pytest.mark.parametrize("level", [0.5, 0.999])
+def test_coverage_is_exact_for_all_designs(folds, alpha, level):
+    frame = law_of_t.coverage(folds=folds, alpha=alpha, confidence_level=level)
+    is_printed = frame["interval"] == "as_printed"
+    assert_allclose(frame.loc[~is_printed, "coverage"], level, atol=1e-9)
+    assert (frame.loc[is_printed, "coverage"] < level).all()
+    assert frame["coverage_significant"].between(-1e-12, 1 + 1e-12).all()
+
+
+def test_coverage_agrees_with_a_simulation():
+    # 4000 draws each: four standard errors are at most 0.02 for all, more for the significant few
+    rng = np.random.default_rng(np.random.SeedSequence(38))
+    effect, folds, draws = 1.5, 10, 4000
+    t = (rng.normal(size=draws) + effect) / np.sqrt(rng.chisquare(9, draws) / 9)
+    truth = stats.nct.sf(stats.t.isf(0.025, 9), 9, effect)
+    significant = abs(t) >= stats.t.isf(0.025, 9)
+    exact = law_of_t.coverage((effect,), folds).set_index("interval")
+    for interval, row in exact.iterrows():
+        named = "inverted" if interval == "scaled" else interval  # the scale is 1
+        result = replication_probability.cv_t(t, folds, interval=named, scale=1)
+        inside = (result.low <= truth) & (truth <= result.high)
+        for some, p in ((slice(None), row["coverage"]), (significant, row["coverage_significant"])):
+            error = np.sqrt(p * (1 - p) / len(inside[some]))
+            assert abs(inside[some].mean() - p) < 4 * error
+
+
+def test_selection_bias_agrees_with_a_simulation():
+    rng = np.random.default_rng(np.random.SeedSequence(39))
+    effect, folds = 1.0, 10
+    t = (rng.normal(size=40000) + effect) / np.sqrt(rng.chisquare(9, 40000) / 9)
+    t = t[t >= stats.t.isf(0.025, 9)][:1000]
+    row = law_of_t.selection_bias((effect,), folds).iloc[0]
+    assert row["P"] == pytest.approx(stats.nct.sf(stats.t.isf(0.025, 9), 9, effect), rel=1e-10)
+    for name, selected in (("plain", False), ("selected", True)):
+        estimate = replication_probability.cv_t(t, folds, selected=selected, scale=1).point
+        assert abs(estimate.mean() - row[f"{name}_mean"]) < 4 * estimate.std() / np.sqrt(len(t))
+        # the share below the median is one half, with a standard error of 0.5 / sqrt(1000)
+        assert abs((estimate < row[f"{name}_median"]).mean() - 0.5) < 4 * 0.5 / np.sqrt(len(t))
+
+
+def test_means_after_selection_do_not_depend_on_the_cells():
+    coarse, fine = (law_of_t.selection_bias((0.0, 2.0, 6.0), cells=cells) for cells in (200, 600))
+    assert_allclose(coarse, fine, atol=5e-5)
+
+
+@pytest.mark.parametrize("target", [0.7, 0.95])
+def test_thresholds_are_where_the_readings_reach_the_target(target):
+    frame = law_of_t.thresholds((3, 10, 30), target)
+    for folds, row in frame.iterrows():
+        t = pd.Series(stats.t.isf(row / 2, folds - 1), index=row.index)
+        assert_allclose([
+            replication_probability.cv_t(t["point"], folds, scale=1).point,
+            replication_probability.cv_t(t["selected"], folds, selected=True, scale=1).point,
+            replication_probability.cv_t(
+                t["low_as_printed"], folds, interval="as_printed", scale=1
+            ).low,
+            replication_probability.cv_t(t["low_inverted"], folds, scale=1).low,
+        ], target, atol=1e-8)
+    assert frame.at[10, "point"] == pytest.approx(law_of_t.threshold(target)[0], rel=1e-8)
+
+
+def test_a_target_that_every_significant_result_reaches_has_threshold_alpha():
+    assert law_of_t.thresholds((10,), target=0.4).at[10, "point"] == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("folds", [5, 10])
+def test_t_of_correlated_folds_is_a_multiple_of_a_noncentral_t(folds, correlation):
+    effect, scale = 1.5, theory.scale_of_t(correlation, folds)
+    drawn = law_of_t.simulated(effect, correlation, folds)
+    law = lambda t: stats.nct.cdf(t / scale, folds - 1, effect)
+    assert stats.kstest(drawn, law).pvalue > 1e-4
+    # the proposition's law is another unless the correlation is 1/k
+    plain = stats.kstest(drawn, lambda t: stats.nct.cdf(t, folds - 1, effect)).pvalue
+    assert (plain > 1e-4) == bool(np.isclose(scale, 1.0))
+
+
+def test_the_scale_is_one_where_the_correlation_is_one_over_k():
+    for folds in (2, 5, 10, 100):
+        assert theory.scale_of_t(1 / folds, folds) == pytest.approx(1.0)
+        independent = np.sqrt((folds - 1) / (2 * folds - 1))
+        assert theory.scale_of_t(0.0, folds) == pytest.approx(independent)
+
+
+@pytest.mark.parametrize("correlation", [-0.05, 0.0, 0.1, 0.5])
+def test_the_correlation_is_found_from_its_two_variances(correlation):
+    k, sigma2 = 10, 3.0
+    of_means = sigma2 * (1 + (k - 1) * correlation) / k
+    within = sigma2 * (1 - correlation)
+    found = theory.correlation_of_folds(of_means, within, k)
+    assert found == pytest.approx(correlation)
+
+
+def test_the_size_with_independent_folds_by_simulation():
+    t = law_of_t.simulated(0.0, 0.0, draws=200_000)
+    share = (np.abs(t) >= stats.t.isf(0.025, 9)).mean()
+    expected = law_of_t.sizes().iloc[0]["size"]
+    assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / 200_000))
+
+
+def test_coverage_with_a_scale_agrees_with_a_simulation():
+    scale, effect = theory.scale_of_t(0.0, 10), 2.0
+    t = law_of_t.simulated(effect, 0.0, draws=4000)
+    truth = stats.nct.sf(stats.t.isf(0.025, 9) / scale, 9, effect)
+    exact = law_of_t.coverage((effect,), scale=scale).set_index("interval")
+    assert exact["P"].to_numpy() == pytest.approx(truth)
+    for interval, row in exact.iterrows():
+        options = {"interval": interval} if interval != "scaled" else {
+            "interval": "inverted", "scale": scale
+        }
+        result = replication_probability.cv_t(t, 10, **{"scale": 1} | options)
+        inside = ((result.low <= truth) & (truth <= result.high)).mean()
+        p = row["coverage"]
+        assert abs(inside - p) < 4 * np.sqrt(p * (1 - p) / len(t))
+
+
+def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
+    rng = np.random.default_rng(np.random.SeedSequence(41))
+    for effect in (0.0, 0.25, 0.5):
+        t = (rng.normal(size=40_000) + effect) / np.sqrt(rng.chisquare(9, 40_000) / 9)
+        t = t[np.abs(t) >= stats.t.isf(0.025, 9)]
+        estimate = replication_probability.cv_t(np.abs(t), 10, selected=True, scale=1).point
+        critical = stats.t.isf(0.025, 9)
+        truth = stats.nct.sf(critical, 9, np.where(t > 0, effect, -effect))
+        expected = law_of_t.estimates_above_truth((effect,))["winner"].iloc[0]
+        # the solver's last digit decides at the border, where a few results lie
+        share = (estimate > truth - 1e-9).mean()
+        error = 4 * np.sqrt(0.25 / len(t))
+        assert abs(share - expected) < error + 0.001

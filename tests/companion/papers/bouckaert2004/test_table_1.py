@@ -1,0 +1,176 @@
+"""Table 1: the printed table meets its own claims, made-up ones fail them; readings and errata."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from companion.papers import ledger, published, synthetic
+from companion.papers.bouckaert2004 import table_1
+from replib import schemes
+
+
+@pytest.fixture(scope="module")
+def by_network(measured):
+    return synthetic.tables_by_network(table_1.TABLE, measured)
+
+
+@pytest.fixture(scope="module")
+def as_printed():
+    """Ten tables that are all the printed one."""
+    table = synthetic.printed(table_1.TABLE).rename(columns={"printed": "value"})
+    return pd.concat([table.assign(network=network, error=1.0) for network in range(10)])
+
+
+def test_the_printed_table_meets_its_own_claims(as_printed):
+    """Also shows that the claims are read as the paper meant them."""
+    assert table_1.claims(as_printed)["rebuilt"].all()
+    bounds = table_1.statements(synthetic.spread(table_1.TABLE, as_printed))
+    assert bounds["holds"].dropna().all() and bounds["holds"].count() == 3
+    assert ledger.compare(bounds, chapter="any")["verdict"].tolist() == 3 * ["holds"] + 3 * [
+        "in kind"
+    ]
+
+
+def test_claims_can_fail(by_network):
+    frame = table_1.claims(by_network)
+    assert not frame["rebuilt"].all()
+    assert frame["networks"].between(0, 10).all() and frame["networks"].min() < 10
+
+
+def test_the_level_decides_what_is_elevated(as_printed):
+    """cl.02 and cl.03 compare Type I errors with the level: at 20 % none but two are too large."""
+    held = table_1.claims(as_printed, alpha=0.2).set_index("id")["rebuilt"]
+    assert not held["bouckaert2004.cl.02"] and not held["bouckaert2004.cl.03"]
+    assert held["bouckaert2004.cl.04"] and held["bouckaert2004.cl.05"]
+
+
+def test_ledger_rows_are_of_the_results_that_they_are_given(decisions, by_network):
+    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
+    cells = synthetic.spread(table_1.TABLE, by_network).set_index("id")
+    assert rows.index.is_unique and len(rows) == 2 * len(cells) + 6 + 8
+    assert np.allclose(rows.loc[cells.index, "rebuilt"].astype(float), cells["rebuilt"])
+
+
+def test_the_sign_test_as_table_2_has_it_explains_its_own_row_only(decisions, by_network):
+    rows = table_1.ledger_rows(results={"synthetic_decisions": decisions}).set_index("id")
+    then = synthetic.spread(table_1.TABLE, table_1.read_as_in_table_2(by_network)).set_index("id")
+    other = rows.loc[then.index, "other"].astype(float)
+    moved = ~np.isclose(other, rows.loc[then.index, "rebuilt"].astype(float))
+    assert (then.index[moved].str.contains(".sign.") | (then.index[moved] == "")).all()
+    assert moved.any()
+    lenient = by_network.query("design == 'average_over_sorted_runs.lenient_sign_test'")
+    means = lenient.groupby("column")["value"].mean()
+    assert np.isclose(other["bouckaert2004.tab01.sign.average_sorted_runs.source3"],
+                      means["source3"])
+
+
+def of_the_three_tests(**changes):
+    """Tables of all schemes and tests that fall apart as the text says, with changes."""
+    type_1 = dict(zip(schemes.SCHEMES, (15, 11, 55, 59, 50, 4)))
+    least = dict(zip(schemes.SCHEMES, (34, 46, 62, 56, 57, 80)))
+    rows = [
+        (0, f"{scheme}.{test}", column, changes.get(f"{scheme}_{test}_{column}", of[scheme]))
+        for scheme in schemes.SCHEMES for test in ("signed_rank", "sign_test", "paired_t")
+        for column, of in (("source1", type_1), ("min_norm_repl", least))
+    ]
+    return pd.DataFrame(rows, columns=["network", "design", "column", "value"])
+
+
+@pytest.mark.parametrize(("changes", "holds"), [
+    ({}, True),
+    ({"average_over_sorted_runs_paired_t_source1": 6.1}, False),
+    ({"k_fold_sign_test_source1": 5.9}, False),
+    ({"average_over_runs_sign_test_source1": 25}, False),
+    ({"average_over_folds_paired_t_min_norm_repl": 45}, False),
+])
+def test_other_tests_are_similar_if_the_schemes_fall_apart_alike(changes, holds):
+    held = table_1.claim_of_other_tests(of_the_three_tests(**changes))
+    assert held["rebuilt"].tolist() == [holds]
+
+
+def test_groups_have_all_schemes_and_the_ends_of_their_errors():
+    tables = of_the_three_tests(k_fold_sign_test_source1=9.5, resampling_paired_t_source1=15.5)
+    groups = table_1.type_1_of_groups(tables, 0)
+    assert groups.loc["cheap"].tolist() == [9.5, 15.5]
+    assert groups.loc["averaged"].tolist() == [50, 59]
+    assert groups.loc["sorted"].tolist() == [4, 4]
+
+
+def test_largest_difference_between_numbers_of_attributes():
+    """3 and 4 are the legs of a joint error of 5; a design without spread has no distance."""
+    frame = pd.DataFrame({
+        "design": ["a", "a", "a", "b", "b"], "type_1": [10.0, 20.0, 11.0, 7.0, 7.0],
+        "standard_error": [3.0, 4.0, 3.0, 0.0, 0.0],
+    })
+    assert np.isclose(table_1.largest_difference(frame), 2)
+    assert table_1.largest_difference(frame[frame["design"] == "b"]) == 0
+
+
+@pytest.mark.parametrize(("shift", "holds"), [(0, True), (-4.9, True), (-5.1, False)])
+def test_very_close_is_within_five_points(as_printed, shift, holds):
+    rank = as_printed.query("design == 'average_over_sorted_runs.signed_rank'")
+    tables = as_printed.copy()
+    for design in ("sign_test", "paired_t"):
+        place = tables["design"] == f"average_over_sorted_runs.{design}"
+        tables.loc[place, "value"] = rank["value"].to_numpy() + shift
+    held = table_1.claims(tables).set_index("id")["rebuilt"]
+    assert held["bouckaert2004.cl.11"] == holds
+
+
+def test_readings_of_the_sign_test(by_network):
+    frame = table_1.readings_of_the_sign_test(by_network)
+    first = frame[frame["reading"] == "as_printed"].set_index("column")
+    cells = synthetic.spread(table_1.TABLE, by_network)
+    cells = cells.query("design == 'average_over_sorted_runs.sign_test'").set_index("column")
+    assert np.allclose(first["mean"], cells["rebuilt"])
+    assert (np.sign(first["z"]) == np.sign(cells["printed"] - cells["rebuilt"])).all()
+    assert ((first["z"].abs() - cells["z"].abs()).between(0, 0.1)).all()  # less half a digit
+
+
+def test_half_widths_are_means_of_errors(measured):
+    frame = table_1.half_widths(measured)
+    assert len(frame) == 40  # eight rows, four sources and the minimum
+    cell = ("k_fold.signed_rank", "source2")
+    errors = measured.xs(2, level="source").xs("k_fold.signed_rank", level="design")
+    assert np.isclose(frame.loc[cell, "other_datasets"], 1.959964 * errors["rejected_error"].mean())
+    assert np.isclose(
+        frame.loc[cell, "same_datasets"], 1.959964 * errors["rejected_error_of_splits"].mean()
+    )
+    of_minimum = frame.loc[("k_fold.signed_rank", "min_norm_repl"), "other_datasets"]
+    by_network = measured.xs("k_fold.signed_rank", level="design").reset_index()
+    least = by_network.loc[by_network.groupby("network")["replicability_normalized"].idxmin()]
+    assert np.isclose(of_minimum, 1.959964 * least["replicability_normalized_error"].mean())
+    printed = published.cells("bouckaert2004.tab01").set_index("cell_id")["ci95_half_width"]
+    assert frame.loc[cell, "printed"] == printed["bouckaert2004.tab01.ranksum.k_fold_cv.source2"]
+
+
+def test_a_half_width_is_the_erratums_if_new_splits_may_have_it_by_chance(measured):
+    rows = table_1.rows_of_half_widths(measured).set_index("id")
+    splits = table_1.half_widths(measured)["same_datasets"].to_numpy()
+    printed = table_1.half_widths(measured)["printed"].to_numpy()
+    assert rows["corrected"].tolist() == (printed - 0.05 <= splits * 1.6766).tolist()
+    facts = published.facts().loc[rows.index]
+    assert (facts["value"].to_numpy() == printed).all() and (facts["kind"] == "value").all()
+
+
+def test_trade_off_is_the_mean_of_the_tables(by_network):
+    row = table_1.trade_off(by_network).loc["five_by_two_cv"]
+    cells = by_network[by_network["design"] == "five_by_two_cv"].set_index(["column", "network"])
+    powers = [cells.loc[f"source{source}", "value"] for source in (2, 3, 4)]
+    assert np.isclose(row["power"], np.mean(powers))
+    assert np.isclose(row["type_1_deviation"], cells.loc["source1", "value"].std(ddof=1))
+    assert np.isclose(
+        row["replicability_normalized"], cells.loc["min_norm_repl", "value"].mean()
+    )
+
+
+def test_e45_same_margins_other_test_sets():
+    frame = table_1.size_of_the_test_sets()
+    assert frame["margins"].nunique() == 1 and frame["test_instances"].nunique() == 2
+
+
+def test_e46_printed_values_are_those_of_the_normalised_column():
+    cells = published.cells("bouckaert2004.tab01").set_index("cell_id")["value"]
+    sorted_runs = cells[cells.index.str.endswith("average_sorted_runs.min_norm_repl")]
+    called = table_1.scale_of_section_4()["printed"]
+    assert set(sorted_runs) == set(called[:3]) and called.iloc[3] == 50

@@ -1,0 +1,38 @@
+"""Figure 1: exact curves and what they are said to show."""
+
+import pytest
+
+from companion.papers.bouckaert2005 import figure_1
+
+
+def test_claims_fail_where_the_curves_do():
+    """The checks of the claims are not empty: spoiled curves are found out."""
+    profile, lowest = figure_1.figure_1(), figure_1.lowest_replicability()
+    holds = lambda p, low: figure_1.claims_of_figure_1(p, low).set_index("id")["rebuilt"]
+    by_size = profile.copy()
+    by_size["power"] = profile["power"].where(profile["size"] < 10_000, profile["power"] / 2)
+    assert not holds(by_size, lowest)["bouckaert2005.cl.01"]
+    flat = profile.assign(replicability=profile["replicability"].iloc[0])
+    assert not holds(flat, lowest)["bouckaert2005.cl.02"]
+    uneven = lowest.assign(replicability=lowest["replicability"] + 0.1 * (lowest["size"] == 2000))
+    assert not holds(profile, uneven)["bouckaert2005.cl.03"]
+    uncorrected = figure_1.figure_1(method="uncorrected")
+    assert not holds(uncorrected, lowest)["bouckaert2005.cl.04"]
+
+
+def test_e27_small_data_sets_hide_what_the_limit_shows():
+    frame = figure_1.type_1_by_test_share().set_index("n")
+    assert frame.loc["limit"].is_monotonic_increasing
+    assert not frame.loc["1000"].is_monotonic_increasing
+    assert frame.loc["1000"].max() == frame.loc["1000"].iloc[0]
+
+
+@pytest.mark.parametrize("sizes, shares, message", [
+    ([1000], [0.0], "between 0 and 1"),
+    ([1000], [1.2], "between 0 and 1"),
+    ([1], [0.5], "none is left"),
+    ([1000, 4], [0.1], "none is left"),
+])
+def test_bad_input_is_refused(sizes, shares, message):
+    with pytest.raises(ValueError, match=message):
+        figure_1.figure_1(sizes, shares)

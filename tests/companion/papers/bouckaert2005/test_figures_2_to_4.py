@@ -1,0 +1,110 @@
+"""Figures 2 to 4: verdicts from the stored simulation that can fail, limit curves, errata."""
+
+import numpy as np
+import pytest
+
+from companion.papers import ledger, stored
+from companion.papers.bouckaert2005 import figures_2_to_4, simulation
+from replib.theory import designs
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return simulation.profile(stored.load("profiles"))
+
+
+@pytest.fixture(scope="module")
+def verdicts(simulated):
+    frame = ledger.compare(figures_2_to_4.ledger_rows(simulated), chapter="x")
+    frame["id"] = frame["id"].str.removeprefix("bouckaert2005.")
+    return frame.set_index("id")["verdict"]
+
+
+def test_stored_simulation_is_the_papers(simulated):
+    for one in stored.load("profiles").values():
+        shape = one.counts.shape
+        assert shape == (50, 15, simulation.STEPS, simulation.EXPERIMENTS + 1)
+        assert (one.counts.sum(axis=(0, -1)) == simulation.DATASETS).all()
+    assert simulation.is_stored(simulation.SIZES)
+    assert not simulation.is_stored(simulation.SIZES, alpha=0.01)
+    assert not simulation.is_stored([1000])
+
+
+def test_verdicts(verdicts):
+    by_verdict = {verdict: set(rows.index) for verdict, rows in verdicts.groupby(verdicts)}
+    assert by_verdict["erratum"] == {"cl.08", "cl.10", "cl.12", "cl.14"}
+    assert by_verdict["in kind"] == {"fig02", "fig03", "fig04"}
+    assert set(by_verdict) == {"exact", "erratum", "in kind"}
+    assert len(verdicts) == 16
+
+
+@pytest.mark.parametrize("claim, figure, graph, column, change", [
+    ("cl.06", 2, 0, "replicability", -30), ("cl.07", 2, 0, "power", 10),
+    ("cl.09", 2, 2, "replicability", -20),
+    ("cl.11", 4, 0, "replicability", -30), ("cl.13", 2, 1, "replicability", -60),
+    ("cl.16", 3, 2, "power", 20), ("fig03", 3, 1, "power", -20),
+])
+def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column, change):
+    """The checks are not empty: a spoiled curve is found out."""
+    spoiled = simulated.copy()
+    here = (spoiled["figure"] == figure) & (spoiled["graph"] == graph)
+    inner = here & spoiled["power"].between(1, 99) & (spoiled["step"] > 0)
+    if claim == "fig03":
+        inner &= spoiled["step"] % 2 == 0
+    spoiled.loc[inner, column] += change
+    rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")["rebuilt"]
+    assert not rows[f"bouckaert2005.{claim}"]
+    as_it_is = figures_2_to_4.ledger_rows(simulated).set_index("id")["rebuilt"]
+    assert as_it_is[f"bouckaert2005.{claim}"]
+
+
+def test_simulation_is_within_noise_of_the_limits(simulated):
+    """Mean squares near 1: the limit holds at a thousand instances."""
+    table = figures_2_to_4.agreement_with_limits(simulated)
+    mean_squares = table.filter(like="N = ")
+    assert len(table) == 9 and mean_squares.shape[1] == 3
+    assert (mean_squares < 3).all(axis=None) and 0.7 < mean_squares.mean(axis=None) < 1.3
+
+
+def test_limit_curves_are_those_of_the_designs():
+    curves = figures_2_to_4.limit_curves([1000], most=10)
+    row = curves.query("figure == 2 and graph == 1").iloc[100]
+    difference = 0.05
+    shift = np.sqrt(1000 / (0.5 - difference**2)) * difference
+    assert row["difference"] == pytest.approx(5)
+    assert row["power"] == pytest.approx(100 * designs.power(designs.Resampling(100), shift))
+
+
+# ------------------------------------------------------------------ errata
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_e32_mean_over_folds_is_constant(seed):
+    frame = figures_2_to_4.mean_over_folds_on_task_1(200, 5, 4, seed).set_index("scheme")
+    deviation = frame["standard deviation"]
+    assert deviation["average_over_folds"] == 0 and (deviation.drop("average_over_folds") > 0).all()
+
+
+def test_e47_figures_are_called_by_each_others_names():
+    frame = figures_2_to_4.captions_of_figures_2_and_3()
+    (second, third), (called_second, called_third) = (
+        frame[c].str.lower().str.split().str[0] for c in ("caption", "called in Section 4.3")
+    )
+    assert (second, third) == (called_third, called_second) == ("resampling", "repeated")
+
+
+def test_e48_correlation_of_mean_over_test_sets():
+    rng = np.random.default_rng(48)
+    n, m, r, sets = 40, 4, 10, 4000
+    block = rng.choice([-1, 1], size=(sets, n))
+
+    def experiment():
+        means = [rng.permuted(block, axis=1)[:, :m].mean(axis=1) for _ in range(r)]
+        return np.mean(means, axis=0)
+
+    row = figures_2_to_4.worst_case_by_samples((r,), m / n).iloc[0]
+    error = (1 - row["correlation"] ** 2) / sets**0.5
+    assert np.corrcoef(experiment(), experiment())[0, 1] == pytest.approx(
+        row["correlation"], abs=4 * error
+    )
+    assert figures_2_to_4.worst_case_by_samples()["worst case"].is_monotonic_increasing

@@ -1,0 +1,43 @@
+"""Section 2: the statistics as printed and as they should be."""
+
+import pytest
+
+from companion.papers import published
+from companion.papers.bouckaert2005 import section_2
+
+
+def test_printed_statistic_is_wrong_at_ties_only():
+    frame = section_2.errata_of_mcnemar_statistic()
+    tie = frame["n10"] == frame["n01"]
+    assert (frame.loc[~tie, "printed"] == frame.loc[~tie, "correct"]).all()
+    assert (frame.loc[tie, "printed"] == 1 / (2 * frame.loc[tie, "n10"])).all()
+    assert (frame.loc[tie, "correct"] == 0).all() and (frame.loc[tie, "correct_p"] == 1).all()
+
+
+def test_sorted_and_repeated_cross_validation_have_the_wrong_size_as_printed():
+    frame = section_2.errata_of_cross_validation(datasets=1000).set_index(["test", "runs"])
+    sorted_runs, repeated = frame.loc["sorted runs"], frame.loc["repeated cross-validation"]
+    assert sorted_runs.loc[1, "printed"] < 1 and sorted_runs.loc[50, "printed"] > 25
+    assert sorted_runs.loc[10, "printed"] == sorted_runs.loc[10, "correct"]
+    assert sorted_runs["correct"].between(1, 9).all()
+    ten = repeated.loc[10]
+    assert ten["printed"] < ten["correct"] - 4 * ten["correct_error"]
+
+
+def test_e31_the_number_stands_in_no_table():
+    frame = section_2.sources_of_66_percent()
+    assert (frame["raw"].round(0) == 66).tolist() == [True, False, False, False]
+    raw = 50 + published.cells("bouckaert2004.tab01")["value"] / 2
+    minima = published.cells("bouckaert2004.tab01")["column"] == "min_norm_repl"
+    assert raw[minima].min() > 66.5
+
+
+def test_correction_as_printed_is_upside_down():
+    frame = section_2.errata_of_correction(9, 1, runs=10)
+    assert (frame["printed_value"] * frame["correct_value"])[0] == 1
+    assert (frame["printed_value"] / frame["correct_value"])[1] == 10  # folds
+
+
+def test_folds_of_unequal_size_are_refused():
+    with pytest.raises(ValueError, match="multiple"):
+        section_2.errata_of_cross_validation(n=301)

@@ -1,0 +1,144 @@
+"""Section 4: the simulator of McNemar's test and the printed numbers."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from companion.lab.experiments import splits
+from companion.lab.sources import task_1
+from companion.papers import published
+from companion.papers.bouckaert2005 import section_4
+from replib import replicability, theory
+from replib.significance import mcnemar
+
+
+@pytest.fixture(scope="module")
+def trend():
+    return section_4.type1_trend()
+
+
+@pytest.fixture(scope="module")
+def worst():
+    return section_4.worst_case()
+
+
+def plain_simulation(n, m, q, datasets, experiments, rng):
+    """Task I instance by instance: draw x and y, predict, split, count, test."""
+    source = task_1.combinations(q)
+    counts = []
+    for _ in range(datasets):
+        row = rng.choice(4, size=n, p=source["probability"].astype(float))
+        x, y = source["x"].to_numpy()[row], source["y"].to_numpy()[row]
+        a_correct, b_correct = y == 1, y == x
+        rejected = 0
+        for _ in range(experiments):
+            test = rng.permutation(n)[:m]
+            a, b = a_correct[test], b_correct[test]
+            rejected += mcnemar((a & ~b).sum(), (b & ~a).sum(), method="corrected").pvalue < 0.05
+        counts.append(rejected)
+    return np.array(counts)
+
+
+def distribution_of_counts(n, m, q, experiments):
+    """Exact probability of 0, 1, ..., rejections on a data set."""
+    d = theory.rejection_distribution(n, m, q, 0.5 - q)
+    i = np.arange(experiments + 1)[:, np.newaxis]
+    return np.array([d.expectation(row) for row in stats.binom.pmf(i, experiments, d.probability)])
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_both_simulations_have_the_exact_distribution(plain):
+    """Chi-square goodness of fit; each case fails by chance once in 1000 seeds."""
+    n, m, q, experiments = 60, 30, 0.36, 4
+    if plain:
+        counts = plain_simulation(n, m, q, 800, experiments, np.random.default_rng(1))
+    else:
+        counts = section_4.simulate_mcnemar(
+            n, m / n, q, datasets=50_000, experiments=experiments, seed=2
+        )
+    expected = distribution_of_counts(n, m, q, experiments) * counts.size
+    assert expected.min() > 10
+    observed = np.bincount(counts, minlength=experiments + 1)
+    assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+
+@pytest.mark.parametrize(
+    "n, fraction, step", [(1000, 0.1, 0), (1000, 0.5, 13), (20_000, 1 / 3, 3), (200_000, 0.1, 2)]
+)
+def test_simulated_power_and_replicability_are_the_exact_ones(n, fraction, step):
+    """Within 4 standard errors: each of the eight comparisons fails once in 16 000 seeds."""
+    rates = task_1.rates(step)
+    experiments = 10
+    rejections = section_4.simulate_mcnemar(n, fraction, float(rates[0]), datasets=20_000, seed=7)
+    exact = theory.rejection_distribution(n, splits.size_of_test_set(n, fraction), *rates)
+    r2 = replicability.r2_from_counts(rejections, experiments)
+    for values, expected in ((rejections / experiments, exact.power), (r2, exact.replicability)):
+        error = values.std(ddof=1) / np.sqrt(values.size)
+        assert abs(values.mean() - expected) < 4 * error
+
+
+def test_simulation_is_repeatable_and_follows_its_seed():
+    run = lambda seed: section_4.simulate_mcnemar(500, 0.1, 0.3, datasets=50, seed=seed)
+    np.testing.assert_array_equal(run(3), run(3))
+    assert not np.array_equal(run(3), run(4))
+
+
+def test_standard_errors_of_the_design_by_simulation(trend, worst):
+    """A standard deviation of 1000 values is good to about 3 %."""
+    for frame, simulated, derived in (
+        (trend, "standard_error", "published_error"),
+        (worst, "standard_error", "published_error"),
+        (worst, "simulated_power_error", "published_power_error"),
+    ):
+        np.testing.assert_allclose(frame[simulated], frame[derived], rtol=0.1)
+
+
+def test_expected_minimum_of_two_normals():
+    expected = lambda *means: section_4._expected_minimum(np.array(means), np.ones(2))
+    assert expected(0.0, 0.0) == pytest.approx(-1 / np.sqrt(np.pi), abs=1e-6)
+    assert expected(0.0, 50.0) == pytest.approx(0, abs=1e-6)
+
+
+def test_lowest_steps_are_the_printed_ones(worst):
+    printed = [published.value(f"bouckaert2005.txt.worst_delta_n{n}") for n in worst["size"]]
+    assert worst["step"].tolist() == printed
+    assert (worst["selection_bias"].abs() < 0.01).all()
+
+
+def test_type1_trend_comes_from_the_continuity_correction(trend):
+    frame = section_4.errata_of_type1_trend(trend)
+    assert (frame["corrected"].diff().dropna() < 0).all()
+    large = frame[frame["size"] >= 10_000]
+    assert np.ptp(large["uncorrected"]) < 0.05 < 1 < np.ptp(large["corrected"])
+    np.testing.assert_allclose(trend["exact"], trend["limit"], atol=0.25)
+    np.testing.assert_allclose(trend["exact"][2:], trend["limit"][2:], atol=0.03)
+    # raw, the printed values would break the paper's own bound; normalised, they keep it
+    assert (frame["printed"] < frame["bound_raw"]).all()
+    assert (frame["corrected_raw"] > frame["bound_raw"]).all()
+
+
+def test_printed_difference_is_twice_the_true_one():
+    frame = section_4.errata_of_difference()
+    assert (frame["power_at_printed"] > 96).all()
+    assert (frame["power_at_half"] - frame["printed_power"]).abs().max() < 1.6
+
+
+def test_test_share_raises_type1_replicability_of_large_data_sets_only():
+    r = section_4.errata_of_test_share(sizes=(1000, 10_000)).pivot(
+        index="size", columns="test_fraction", values="replicability"
+    )
+    assert (r.loc[np.inf].diff().dropna() > 0).all()
+    assert (r.loc[10_000].diff().dropna() > 0).all()
+    assert r.loc[1000, 0.5] < r.loc[1000, 0.1]
+
+
+def test_e25_worst_case_cannot_be_raw():
+    frame = section_4.worst_case_on_either_scale()
+    assert (frame["printed"] < 50).all()
+    # 1000 data sets: one percentage point is about one standard error of a normalised minimum
+    assert (abs(frame["printed"] - frame["theory, normalised"]) < 1).all()
+
+
+def test_share_outside_its_range_is_refused():
+    with pytest.raises(ValueError, match="from 0.25 to 0.5"):
+        section_4.simulate_mcnemar(100, 0.1, 0.6)

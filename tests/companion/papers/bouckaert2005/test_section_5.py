@@ -1,0 +1,31 @@
+"""Section 5: prices of designs, in the limit."""
+
+import pandas as pd
+import pytest
+
+from companion.papers.bouckaert2005 import section_5
+from replib.theory import designs
+
+
+def test_frontier_rises_and_the_cheapest_is_on_it():
+    frontier = section_5.frontier(most=200)
+    for _, members in frontier.groupby("family"):
+        assert members["worst_case"].is_monotonic_increasing
+    cheapest = section_5.cheapest(frontier, (50, 99))
+    assert cheapest.loc["10-fold cross-validation", "50 %"] == 20
+    assert cheapest["99 %"].isna().all() and pd.isna(cheapest.loc["McNemar", "50 %"])
+
+
+def test_half_power_is_where_power_is_one_half():
+    for design in (designs.McNemar(0.3), designs.CrossValidation(2)):
+        shift = section_5.shift_at_half(design)
+        assert designs.power(design, shift) == pytest.approx(0.5, abs=1e-9)
+
+
+def test_samples_required_reach_their_target_and_no_fewer_do():
+    for row in section_5.samples_required((30, 60)).itertuples():
+        worst = [
+            200 * designs.worst_case(designs.Resampling(n))[1] - 100
+            for n in (row.samples - 1, row.samples)
+        ]
+        assert worst[0] < row.target <= worst[1]

@@ -1,0 +1,52 @@
+"""Readings of two rows of Table 5: each is the test that it says it is."""
+
+import numpy as np
+import pytest
+
+from companion.lab.experiments import engine
+from companion.papers import networks, synthetic
+from companion.papers.bouckaert_frank2004 import readings
+from replib import significance
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_another_ratio_is_another_level(alpha):
+    samples = np.random.default_rng(1).normal(0.4, 1, (2000, 10))
+    level = readings.level_of_another_ratio(alpha, 1 / 10)
+    with_ratio = significance.corrected_resampled_t(samples, test_train_ratio=1 / 10).pvalue
+    with_level = significance.corrected_resampled_t(samples, test_train_ratio=1 / 9).pvalue
+    assert ((with_ratio < alpha) == (with_level < level)).all()
+    assert 0 < (with_ratio < alpha).sum() != (with_level < alpha).sum()
+
+
+def test_f_is_the_sum_of_ten_squares_over_that_of_five_variances():
+    block = np.random.default_rng(2).normal(size=(3, 5, 2))
+    for one, f in zip(block, readings.f_of_five_by_two(block)):
+        spread = sum(run.var(ddof=1) for run in one)
+        assert f == pytest.approx(sum(x**2 for x in one.ravel()) / (2 * spread))
+    assert readings.f_of_five_by_two(np.zeros((5, 2))) == 0
+    assert readings.f_of_five_by_two(np.ones((5, 2))) == np.inf
+
+
+def test_stricter_readings_reject_less():
+    rng = np.random.default_rng(3)
+    counts = np.stack([
+        readings.outcomes_by_reading(one, networks.load("source4.0")) for one in rng.spawn(4)
+    ])
+    assert counts.shape == (4, len(readings.READINGS), 3)
+    assert (counts.sum(axis=-1) == synthetic.SETTING["experiments"]).all()
+    accepted = counts[..., 1]
+    assert (accepted[:, 1] >= accepted[:, 0]).all() and (accepted[:, 1] > accepted[:, 0]).any()
+    assert (accepted[:, 3] >= accepted[:, 4]).all()
+    assert (counts[..., 2] <= counts[..., 0]).all()  # C4.5 is the better one
+
+
+def test_consistency_is_the_share_of_data_sets_of_all_networks():
+    counts = np.zeros((2, 3, len(readings.READINGS), 3), dtype=int)
+    counts[..., 1] = 10  # of two times three data sets all are consistent, but for
+    counts[0, 0, 1] = counts[1, 2, 1] = (1, 9, 0)
+    one = engine.Replications(readings.plan()["source2"][0], counts, {})
+    found = readings.consistency({"source2": one})["source2"]
+    assert found["five_by_two_cv", "t, 5 degrees of freedom"] == 100
+    assert found["five_by_two_cv", "t, 4 degrees of freedom"] == pytest.approx(100 * 4 / 6)
+    assert found["five_by_two_cv", "printed"] == 71.2

@@ -1,0 +1,63 @@
+"""Tables 2 to 4: what is wrong in print, read off the printed tables."""
+
+import numpy as np
+import pandas as pd
+
+from companion.papers import uci
+from companion.papers.bouckaert_frank2004 import section_3, tables_2_to_4
+
+
+def test_e33_two_decreases_neither_in_the_last_row():
+    table = tables_2_to_4.printed_table(2)
+    found = tables_2_to_4.decreases(table)
+    assert set(zip(found["pair"], found["measure"])) == {
+        ("nb_c45", "consistent"), ("c45_nn", "almost_consistent"),
+    }
+    assert (found["before"] - found["after"] == 1).all()
+    assert table.loc[("c45_nn", "replicability_R")].is_monotonic_increasing
+
+
+def test_e34_resampling_is_ahead_for_one_pair():
+    frame = tables_2_to_4.cross_validation_against_resampling()
+    ahead = frame[frame["better"] == "resampling"]
+    assert set(ahead["pair"]) == {"c45_nn"}
+    assert set(ahead["measure"]) == {"consistent", "replicability_R"}
+
+
+def test_a_table_has_the_summaries_of_its_columns(made_up):
+    frame = tables_2_to_4.table(3, made_up, alpha=0.2).set_index(["pair", "measure", "column"])
+    accepted = section_3.acceptances(made_up, "cross_validation", "nb_nn", runs=2, alpha=0.2)
+    ours = uci.judged_summaries(accepted)
+    for measure, row in ours.iterrows():
+        found = frame.loc["nb_nn", measure, "runs2"]
+        assert np.isclose(found["rebuilt"], row["rebuilt"])
+        assert np.isclose(found["published_error"], row["published_error"])
+    assert not np.allclose(
+        frame["rebuilt"], tables_2_to_4.table(3, made_up, alpha=0.01)["rebuilt"]
+    )
+
+
+def test_claims_hold_of_tables_made_to_hold_them():
+    """Rows that rise from column to column, cross-validation ahead; and the same with a fall."""
+    pairs = list(uci.PAIRS)
+
+    def table(number, values):
+        rows = []
+        for pair in pairs:
+            for measure, scale in (("consistent", 20), ("almost_consistent", 25),
+                                   ("replicability_R", 1)):
+                columns = tables_2_to_4.columns(number)
+                rows += [(pair, measure, c, scale * v) for c, v in zip(columns, values)]
+        return pd.DataFrame(rows, columns=["pair", "measure", "column", "rebuilt"])
+
+    plain = pd.DataFrame([(p, 1, 0.6 * 20) for p in pairs], columns=["pair", "runs", "rebuilt"])
+    strata = pd.DataFrame({"difference": [0.01, -0.02], "deviation": [0.02, 0.02]})
+    resampling, repeated = table(2, [0.5, 0.6, 0.7, 0.8]), table(3, [0.6, 0.7, 0.8, 0.9])
+    levels = table(4, [0.95, 0.94, 0.93, 0.92])
+    claims = lambda *frames: tables_2_to_4.claims(*frames).set_index("id")["rebuilt"]
+    right = claims(resampling, repeated, levels, plain, strata)
+    assert right.drop("bouckaert_frank2004.cl.01").all()  # which is about the printed table
+    wrong = claims(repeated.assign(column=resampling["column"]),
+                   resampling.assign(column=repeated["column"]), table(4, [0.9] * 4),
+                   plain.assign(rebuilt=11.9), strata.assign(deviation=0.019))
+    assert not wrong.any()

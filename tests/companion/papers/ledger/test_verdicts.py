@@ -1,0 +1,251 @@
+"""Verdicts: each of the rules, at and on either side of its boundary."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from companion.papers import ledger, published
+from companion.papers.ledger.verdicts import half_a_digit, near
+
+PRINTED = "berrar2024.ex01.p"  # 0.0488: four decimals
+MONTE_CARLO = "bouckaert2004.tab01.ranksum.resampling.source1"  # 14.8, half-width 0.4
+
+
+def verdict(**row) -> str:
+    return ledger.compare(pd.DataFrame([row]), chapter="test")["verdict"].item()
+
+
+@pytest.mark.parametrize("rebuilt, expected", [
+    (0.0488, "exact"), (0.04875, "exact"), (0.04885, "exact"),
+    (0.0487499, "differs"), (0.0488501, "differs"), (-0.0488, "differs"),
+])
+def test_a_formula_agrees_to_the_last_printed_digit(rebuilt, expected):
+    assert verdict(id=PRINTED, rebuilt=rebuilt) == expected
+
+
+def test_what_is_exact_is_not_excused_by_the_noise_of_print():
+    assert verdict(id=MONTE_CARLO, rebuilt=14.84) == "exact"
+    assert verdict(id=MONTE_CARLO, rebuilt=14.9) == "differs"
+    assert verdict(id=MONTE_CARLO, rebuilt=14.84, published_error=0.0) == "exact"
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("z, expected", [
+    (0, "within noise"), (2.95, "within noise"), (3.05, "differs"),
+])
+def test_noise_explains_three_joint_standard_errors(z, side, expected):
+    # beyond half a digit; the paper's half-width of 95 % makes its standard error
+    joint = math.hypot(0.4 / stats.norm.ppf(0.975), 0.2)
+    rebuilt = 14.8 + side * (0.05 + z * joint)
+    assert verdict(id=MONTE_CARLO, rebuilt=rebuilt, standard_error=0.2) == expected
+
+
+@pytest.mark.parametrize("z, expected", [(2.95, "within noise"), (3.05, "differs")])
+@pytest.mark.parametrize("ours, theirs", [(0.001, 0.0), (0.001, 0.016), (0.0, 0.016)])
+def test_either_error_counts(ours, theirs, z, expected):
+    fact = dict(id="berrar2024.g3.F_b", standard_error=ours, published_error=theirs)
+    printed = published.facts().loc[fact["id"]]
+    beyond = 0.5 * 10.0 ** -printed["decimals"] + z * math.hypot(ours, theirs)
+    assert verdict(**fact, rebuilt=printed["value"] - beyond) == expected
+
+
+def test_an_error_of_the_print_can_be_supplied_where_none_is_printed():
+    far = dict(id="berrar2024.g3.F_b", rebuilt=0.56, standard_error=0.001)
+    assert verdict(**far) == "differs"
+    assert verdict(**far, published_error=0.016) == "within noise"
+
+
+def test_an_exact_value_is_judged_by_the_noise_of_the_print():
+    simulated = dict(id="berrar2024.g3.F_b", rebuilt=0.56)
+    assert verdict(**simulated) == "differs"
+    assert verdict(**simulated, published_error=0.016) == "within noise"
+    assert verdict(**simulated, published_error=0.005) == "differs"
+
+
+@pytest.mark.parametrize("rebuilt, expected", [
+    (0.56958, "erratum"), (0.5746, "exact"), (0.5700, "differs"), (0.56966, "differs"),
+])
+def test_an_erratum_needs_the_corrected_number(rebuilt, expected):
+    """Print has 0.5746, the erratum says 0.5696; anything else is explained by neither."""
+    row = dict(id="berrar2024.ex01.P_b", rebuilt=rebuilt)
+    assert verdict(**row, erratum="berrar2024.e36") == expected
+    assert verdict(**row) == ("exact" if expected == "exact" else "differs")
+
+
+def test_an_erratum_of_another_fact_explains_nothing():
+    assert verdict(id=PRINTED, rebuilt=0.5696, erratum="berrar2024.e36") == "differs"
+
+
+def test_an_erratum_of_a_statement_needs_the_corrected_statement():
+    statement = dict(id="bouckaert2004.thm3_1", rebuilt=False, erratum="bouckaert2004.e01")
+    assert verdict(**statement, corrected=True) == "erratum"
+    assert verdict(**statement, corrected=False) == "differs"
+    assert verdict(**statement) == "differs"
+    assert verdict(**statement | {"rebuilt": True}, corrected=True) == "holds"
+
+
+def test_claims_items_and_bounds_hold_or_fail():
+    assert verdict(id="berrar2024.cl.01", rebuilt=True) == "holds"
+    assert verdict(id="berrar2024.cl.01", rebuilt=False) == "differs"
+    bound = dict(id="bouckaert2004.txt.repl_below", rebuilt=48.9)
+    assert verdict(**bound, holds=True) == "holds"
+    assert verdict(**bound, holds=True, in_kind="networks are unpublished") == "holds"
+    assert verdict(**bound, holds=False) == "differs"
+
+
+def test_what_holds_says_what_it_had_to_meet():
+    of = lambda **row: ledger.compare(pd.DataFrame([row]), chapter="test").iloc[0]["criterion"]
+    claim = dict(id="bouckaert2004.cl.03", rebuilt=True)
+    assert of(**claim, note="in all networks") == "Type I > 5%" != of(**claim, criterion="mine")
+    assert of(**claim, criterion="mine") == "mine"
+    item = dict(id="bouckaert2004.thm3_1", rebuilt=True)
+    assert of(**item, note="by enumeration") == "by enumeration" and of(**item)
+    assert of(id=PRINTED, rebuilt=0.0488) == of(id=claim["id"], rebuilt=False) == ""
+
+
+def test_a_dot_that_agrees_is_a_matter_of_noise():
+    cells = published.cells("bouckaert2004.tab02")
+    dot = cells.loc[cells["value"].isna(), "cell_id"].iloc[0]
+    assert verdict(id=dot, rebuilt=9.8, standard_error=0.2, holds=True) == "within noise"
+
+
+def test_what_follows_from_print_is_recounted():
+    """A table, the data files, a rule that fills the table, a choice of the paper's or of ours."""
+    by_rule = "berrar2024.tab02." + published.cells("berrar2024.tab02").loc[0, "cell_id"].split(
+        ".", 2)[2]
+    for fact in ("bouckaert_frank2004.txt.almost_lt", "bouckaert_frank2004.tab01.d01.attributes",
+                 "bouckaert2005.txt.total_experiments", by_rule):
+        value = published.value(fact)
+        assert verdict(id=fact, rebuilt=value) == "recounted"
+        assert verdict(id=fact, rebuilt=value + 2) == "differs"
+    assert verdict(id=PRINTED, rebuilt=0.0488, recounted="it was searched for") == "recounted"
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("t, expected", [(0, "in kind"), (0.999, "in kind"), (1.001, "differs")])
+def test_in_kind_is_the_prediction_interval_of_all_replicas(t, expected, side):
+    """Ten numbers of deviation 2: beyond half a digit, Student's t with nine degrees of freedom."""
+    replicas = 2 * stats.zscore(np.arange(10.0) ** 2, ddof=1)
+    reach = stats.t.isf(ledger.LEVEL / 2, 9) * 2 * math.sqrt(1.1)
+    replicas += 14.8 + side * (t * reach + 0.05)
+    row = dict(id=MONTE_CARLO, rebuilt=14.8, standard_error=5.0, published_error=5.0)
+    assert verdict(**row, replicas=replicas, in_kind="networks are unpublished") == expected
+    assert verdict(**row, replicas=replicas) == "within noise"
+
+
+def test_replicas_that_agree_by_chance_scatter_as_much_as_their_noise():
+    row = dict(id=MONTE_CARLO, rebuilt=14.0, replicas=[14.0] * 10, in_kind="unpublished")
+    assert verdict(**row) == "differs"
+    assert verdict(**row, replica_error=0.1) == "differs"
+    assert verdict(**row, replica_error=0.2) == "in kind"
+    assert verdict(**row, replica_error=np.nan) == "differs"
+
+
+def test_a_decimal_on_the_boundary_agrees_and_the_next_number_does_not():
+    assert 8.15 - 8.1 > 0.05  # of binary images
+    assert near(8.1, 8.15, 0, 1) and near(8.15, 8.1, 0, 1)
+    for places in range(6):
+        last = half_a_digit(places)
+        assert 0 < last / Fraction(5, 10 ** (places + 1)) - 1 < 2e-9
+        beyond = np.nextafter(last, 1)
+        assert near(0, last, 0, places) and not near(0, beyond, 0, places)
+
+
+def test_the_range_and_the_prediction_interval_are_said():
+    row = dict(id=MONTE_CARLO, rebuilt=14.8, replicas=[14.0] * 9 + [15.0], in_kind="unpublished")
+    note = ledger.compare(pd.DataFrame([row]), chapter="test")["note"].item()
+    assert note == (
+        "10 rebuilt: 14.0 to 15.0; one more lies between 12.7 and 15.5 with probability 0.997"
+    )
+
+
+@pytest.mark.parametrize("n", [3, 10, 30])
+def test_one_more_normal_number_is_outside_as_often_as_a_deviate_beyond_three(n):
+    """The error rate of a row in kind is that of a row within noise, for any number of replicas."""
+    drawn = np.random.default_rng(1).normal(size=(20_000, n + 1))
+    ends = np.array([ledger.prediction_interval(x) for x in drawn[:, 1:]])
+    outside = (drawn[:, 0] < ends[:, 0]) | (drawn[:, 0] > ends[:, 1])
+    assert ledger.LEVEL == pytest.approx(2 * stats.norm.sf(ledger.MAX_Z), rel=1e-12)
+    few, many = stats.binom.ppf([0.0005, 0.9995], len(drawn), ledger.LEVEL)
+    assert few <= outside.sum() <= many
+
+
+@pytest.mark.parametrize("z, expected", [(2.95, "explained"), (3.05, "differs")])
+def test_another_reading_explains_if_it_agrees_and_has_evidence(z, expected):
+    row = dict(id=MONTE_CARLO, rebuilt=20.0, standard_error=0.1, other_error=0.4)
+    row["other"] = 14.8 + 0.05 + z * 0.4
+    assert verdict(**row, evidence="the other table follows it too") == expected
+    assert verdict(**row) == "differs"
+    found = ledger.compare(pd.DataFrame([row | {"evidence": "so does Table 2"}]), chapter="test")
+    assert found["reading"].item() == ("inferred" if expected == "explained" else "printed")
+
+
+def test_another_reading_explains_only_if_it_is_a_standard_error_nearer():
+    row = dict(id=MONTE_CARLO, rebuilt=20.0, standard_error=0.1, other=17.0, evidence="Table 2")
+    gained = abs(20.0 - 14.8) - abs(17.0 - 14.8)
+    assert verdict(**row, other_error=gained) == "explained"
+    assert verdict(**row, other_error=1.01 * gained) == "differs"
+
+
+def test_a_row_says_what_it_was_given_and_nothing_more():
+    plain = dict(id=PRINTED, rebuilt=0.0488)
+    of = lambda **more: ledger.compare(pd.DataFrame([plain | more]), chapter="test").iloc[0]
+    found = of()
+    assert found["standard_error"] == 0 and found["erratum"] == found["note"] == ""
+    assert (found["reading"], found["compared"], found["replicas"]) == ("printed", 0.0488, None)
+    assert not found["in_kind"] and of(in_kind="seeds")["in_kind"]
+    assert of(erratum="berrar2024.e36")["erratum"] == "berrar2024.e36"
+    assert of(reading="inferred")["reading"] == "inferred"
+    assert of(compared=0.05)["compared"] == 0.05
+    assert of(replicas=[1, 2])["replicas"] == [1.0, 2.0] and of(replicas=[1, 2])["note"] == ""
+    for reason in ("recounted", "in_kind", "not_comparable"):
+        assert of(**{reason: "a reason"})["note"] == "a reason"
+        assert of(**{reason: "a reason"}, note="a note")["note"] == "a note"
+
+
+def test_the_note_of_another_reading_has_its_number():
+    row = dict(id=MONTE_CARLO, rebuilt=20.0, other=14.8, other_error=0.1, evidence="by Table 2")
+    found = ledger.compare(pd.DataFrame([row]), chapter="test").iloc[0]
+    assert (found["verdict"], found["note"]) == ("explained", "14.8 by Table 2")
+
+
+def test_rows_that_agree_need_no_explanation():
+    row = dict(id=MONTE_CARLO, rebuilt=14.8, standard_error=0.1, other=14.8, evidence="none needed")
+    assert verdict(**row) == "within noise"
+
+
+def test_unpublished_inputs_and_rows_without_comparison():
+    assert verdict(id=PRINTED, rebuilt=0.0488, in_kind="its seeds are unpublished") == "in kind"
+    assert verdict(id=PRINTED, rebuilt=1.0, not_comparable="of another scale") == "not comparable"
+
+
+def test_rows_of_several_frames_keep_their_order_and_their_own_columns():
+    one = pd.DataFrame([{"id": MONTE_CARLO, "rebuilt": 14.8, "standard_error": 0.1}])
+    other = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.07, "note": "by hand"}])
+    found = ledger.compare(one, other, chapter="test")
+    assert found["id"].tolist() == [MONTE_CARLO, PRINTED]
+    assert found["verdict"].tolist() == ["within noise", "differs"]
+    assert found["standard_error"].tolist() == [0.1, 0.0]
+    assert found["note"].tolist() == ["", "by hand"]
+
+
+@pytest.mark.parametrize("frame, said", [
+    (pd.DataFrame({"id": ["nothing"], "rebuilt": [1.0]}), "not among the published"),
+    (pd.DataFrame({"id": [PRINTED] * 2, "rebuilt": [1.0, 2.0]}), "rebuilt twice"),
+    (pd.DataFrame({"id": [PRINTED], "rebuilt": [1.0], "erratum": ["e99"]}), "not in the list"),
+])
+def test_bad_frames_are_refused(frame, said):
+    with pytest.raises(ValueError, match=said):
+        ledger.compare(frame, chapter="test")
+
+
+def test_another_reading_without_a_number_is_told_in_words_alone():
+    words = "holds if eight of ten signs are enough"
+    found = ledger.compare(pd.DataFrame([{
+        "id": "bouckaert2004.cl.11", "rebuilt": False, "other_holds": True, "evidence": words,
+    }]), chapter="test").iloc[0]
+    assert found["verdict"] == "explained" and found["note"] == words

@@ -1,0 +1,84 @@
+"""Margins: exact accuracies against plain learners and long test sets."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+from companion.lab.learners import C45, NaiveBayes
+from companion.lab.sources import random_network
+from companion.papers import networks
+from companion.papers.networks import margins
+
+# Below this probability under the hypothesis that the code is right, a statistical test fails.
+RARE = 1e-5
+
+
+@pytest.mark.parametrize(("spec", "instances"), [
+    ({"arrows": 20}, 300),
+    ({"attributes": 5, "cardinality": [2, 3, 4, 2, 3], "arrows": 6}, 150),
+    ({"attributes": 4, "class_probabilities": [0.5, 0.3, 0.2], "cardinality": 3, "arrows": 3}, 97),
+    ({"attributes": 3, "class_probabilities": [0.1, 0.9], "arrows": 1}, 5),
+])
+def test_bit_sets_give_the_accuracies_of_the_plain_learners(spec, instances):
+    network = random_network(seed=1, **spec)
+    packed, plain = (
+        margins.exact_accuracies(
+            network, np.random.default_rng(2), training_sets=20, instances=instances,
+            learners=learners,
+        ) for learners in (margins.PAIR, [NaiveBayes(), C45()])
+    )
+    assert_array_equal(packed, plain)
+    assert len(np.unique(packed)) > 5
+
+
+def test_exact_accuracy_is_that_on_a_test_set_as_the_paper_has_it():
+    """Bouckaert and Frank measure on 20 000 test cases what is exact here."""
+    network = networks.load("source4.0")
+    exact = margins.exact_accuracies(
+        network, np.random.default_rng(3), training_sets=3, learners=[NaiveBayes(), C45()]
+    )
+    rng = np.random.default_rng(3)
+    labels, columns = network.sample(20_000, np.random.default_rng(4))
+    X_test, y_test = network.frame(labels, columns)
+    for row in exact:
+        X, y = network.frame(*network.sample(300, rng))
+        for expected, learner in zip(row, (NaiveBayes(), C45())):
+            hits = int((learner.fit(X, y).predict(X_test) == y_test).sum())
+            assert stats.binomtest(hits, 20_000, expected).pvalue > RARE
+
+
+def test_more_training_sets_continue_fewer():
+    network = random_network(seed=5, attributes=8, arrows=6)
+    many = margins.exact_accuracies(network, np.random.default_rng(6), training_sets=2500)
+    rng = np.random.default_rng(6)
+    parts = [
+        margins.exact_accuracies(network, rng, training_sets=sets) for sets in (1, 1499, 1000)
+    ]
+    assert_array_equal(many, np.concatenate(parts))
+
+
+def test_summary_of_accuracies():
+    found = margins.Margin.of(np.array([[0.5, 0.75], [0.25, 0.25], [0.75, 0.5]]))
+    assert (found.naive_bayes, found.c45, found.margin) == (50, 50, 0)
+    assert found.margin_error == pytest.approx(25 / np.sqrt(3))
+    assert found.training_sets == 3
+
+
+def test_targets_are_the_published_margins():
+    assert margins.targets() == {1: 0, 2: 2.77, 3: 5.83, 4: 11.27}
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda n: margins.margin(n, training_sets=1),
+     "training_sets must be a whole number of at least 2"),
+    (lambda n: margins.margin(n, instances=0),
+     "instances must be a whole number of at least 1, not 0"),
+    (lambda n: margins.exact_accuracies(n, np.random.default_rng(0), training_sets=0),
+     "training_sets must be a whole number of at least 1, not 0"),
+    (lambda n: margins.exact_accuracies(n, None, training_sets=1, learners=["c4.5"]),
+     "each of learners must be one of 'naive_bayes'"),
+])
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(random_network(seed=1, attributes=2))

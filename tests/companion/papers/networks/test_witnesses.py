@@ -1,0 +1,114 @@
+"""The search for networks that give a printed column: candidates, distances, what is committed."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from companion.lab.experiments import engine
+from companion.lab.sources import random_network
+from companion.papers import stored, synthetic
+from companion.papers.networks import witnesses
+from companion.papers.networks.margins import margin, targets
+
+TABLES = [table.item for table in witnesses.TABLES]
+
+
+@pytest.fixture(scope="module")
+def again():
+    return stored.load("witness_decisions")
+
+
+def test_a_network_of_no_strength_is_naive_bayes():
+    network = random_network(seed=1, attributes=5, arrows=8)
+    naive, same = witnesses.weakened(network, 0.0), witnesses.weakened(network, 1.0)
+    for full, without, kept in zip(network.tables[1:], naive.tables[1:], same.tables[1:]):
+        assert np.allclose(kept, full) and np.allclose(without.sum(axis=-1), 1)
+        of_class = without.reshape(2, -1, 2)  # by class, by the other parents together
+        assert np.allclose(of_class, of_class[:, :1])
+        assert np.allclose(of_class[:, 0], full.reshape(2, -1, 2).mean(axis=1))
+
+
+def test_a_candidate_has_the_margin_or_is_none():
+    found = [witnesses.candidate(np.random.default_rng(seed), 2.0) for seed in range(4)]
+    networks = [network for network in found if network is not None]
+    assert networks
+    for network in networks:
+        measured = margin(network, training_sets=300)
+        assert abs(measured.margin - 2.0) < 4 * measured.margin_error * 2**0.5 + 0.1
+    assert witnesses.candidate(np.random.default_rng(0), 90.0) is None
+
+
+def test_what_data_sets_say_by_hand():
+    cells = pd.DataFrame({"design": ["b", "a"], "measure": ["rejected", "consistent"]})
+    counts = np.array([[[0, 10, 0], [4, 5, 1]], [[9, 1, 0], [0, 0, 10]]])
+    assert witnesses.of_data_sets(counts, ["a", "b"], cells).tolist() == [[50, 100], [100, 0]]
+
+
+def test_distances_have_both_errors_and_grant_half_a_digit():
+    found = np.tile([[0.0], [100.0]], (50, 1))  # mean 50, of 100 data sets
+    deviation = found.std(ddof=1)
+    error = deviation * np.sqrt(1 / 100 + 1 / synthetic.DATASETS)
+    for off in (-8.0, 8.0):
+        z = witnesses.distances(found, np.array([50 + off])).item()
+        assert z == pytest.approx(np.sign(off) * (8 - 0.05) / error)
+    assert witnesses.distances(found, np.array([50.05])) == 0
+    # all of few data sets are not certainty
+    assert 0 < witnesses.distances(np.full((25, 1), 100.0), np.array([99.0])).item() * -1 < 1
+
+
+def test_the_nearest_is_of_those_that_came_furthest():
+    counts = np.array([[-1, 0], [2, 310], [4, 280], [4, 250], [3, 301]])
+    one = engine.Replications(witnesses.search(3), counts, {})
+    assert witnesses.nearest({"source3": one}) == {"source3": 3}
+    found = witnesses.effort({"source3": one}).loc[3]
+    assert found.tolist() == [5, 4, 4, 4, 3, 2]
+
+
+def test_the_committed_candidates_are_the_nearest_of_the_stored_search():
+    nearest = witnesses.nearest(stored.load("witness_search"))
+    for name, number in nearest.items():
+        assert witnesses.confirmation_plan()[name][0].stream[0] == number
+        sequence = np.random.SeedSequence(witnesses.SEED, spawn_key=(int(name[-1]), number))
+        again = witnesses.candidate(np.random.default_rng(sequence), targets()[int(name[-1])])
+        assert again.parents == witnesses.load(name).parents  # the tables only a little weaker
+
+
+def test_the_committed_candidates_have_the_printed_margins(again):
+    figures = witnesses.joint_figures(again, TABLES[0])
+    for name, row in figures.iterrows():
+        assert abs(row["margin"] - targets()[int(name[-1])]) < 0.2
+        measured = margin(witnesses.load(name), training_sets=300)
+        error = np.hypot(measured.margin_error, row["margin_error"])
+        assert abs(measured.margin - row["margin"]) < 4 * error
+
+
+@pytest.mark.parametrize("item", TABLES)
+def test_each_number_is_that_of_its_design(again, item):
+    found = witnesses.confirmed(again, item).set_index(["source", "design"])
+    for name, one in again.items():
+        designs = one.experiment.parameters["designs"]
+        measured = synthetic.measures(one.counts[:, : len(designs)], designs)
+        measure = {table.item: table.measure for table in witnesses.TABLES}[item]
+        for design, row in found.loc[name].iterrows():
+            assert row["found"] == pytest.approx(measured.at[design, measure])
+            assert row["standard_error"] == pytest.approx(measured.at[design, f"{measure}_error"])
+
+
+@pytest.mark.parametrize("item", TABLES)
+def test_the_joint_figure_is_0_for_the_candidates_own_column(again, item, monkeypatch):
+    true = witnesses.joint_figures(again, item)
+    assert (true["statistic"] > 0).all() and true["pvalue"].between(0, 1).all()
+    own = {
+        (row.source, row.design): row.found
+        for table in TABLES for row in witnesses.confirmed(again, table).itertuples()
+    }
+    column = witnesses.printed_column
+
+    def as_found(source):
+        cells = column(source)
+        values = [own[f"source{source}", design] for design in cells["design"]]
+        return cells.assign(printed=values)
+
+    monkeypatch.setattr(witnesses, "printed_column", as_found)
+    same = witnesses.joint_figures(again, item)
+    assert np.allclose(same["statistic"], 0) and (same["within"] == same["cells"]).all()

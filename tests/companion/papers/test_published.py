@@ -1,0 +1,50 @@
+"""The published files: complete, consistent, and equal to the transcription they come from."""
+
+import pandas as pd
+import pytest
+
+from companion.papers import published
+
+
+def test_every_fact_belongs_to_a_listed_item_and_paper():
+    facts, items = published.facts(), published.items()
+    assert set(facts["item_id"]) <= set(items["id"])
+    assert set(facts["paper"]) == set(published.PAPERS)
+
+
+def test_printed_text_and_number_are_the_same():
+    facts = published.facts()
+    numbers = facts[facts["value"].notna() & (facts["printed"] != "2/3")]
+    parsed = pd.to_numeric(numbers["printed"].str.replace(",", ""), errors="coerce")
+    readable = parsed.notna()
+    assert (parsed[readable] == numbers.loc[readable, "value"]).all()
+    assert readable.mean() > 0.99
+
+
+def test_errata_concern_published_facts_and_are_numbered_once():
+    errata, facts = published.errata(), published.facts()
+    assert errata["id"].is_unique
+    assert [int(i.rsplit("e", 1)[1]) for i in errata["id"]] == list(range(1, len(errata) + 1))
+    for affected in errata["affects"]:
+        assert {i for i in affected.split(";") if i} <= set(facts.index)
+
+
+@pytest.mark.parametrize("name, file, key", [
+    ("cells", "all_table_cells.csv", "cell_id"), ("values", "intext_values.csv", "value_id"),
+    ("claims", "claims.csv", "claim_id"), ("items", "items.csv", "id"),
+])
+def test_files_equal_the_transcription(shared, name, file, key):
+    ours = pd.read_csv(
+        published.__path__[0] + f"/{name}.csv", dtype=str, keep_default_na=False
+    ).set_index(key)
+    theirs = pd.read_csv(shared / "published" / file, dtype=str,
+                         keep_default_na=False).set_index(key)
+    # facts that the transcription overlooked are added; none is changed
+    pd.testing.assert_frame_equal(ours.loc[theirs.index], theirs[ours.columns])
+
+
+def test_unknown_ids_are_refused():
+    with pytest.raises(KeyError, match="no number is published"):
+        published.value("berrar2024.ex01.nothing")
+    with pytest.raises(ValueError, match="there are"):
+        published.cells("berrar2024.tab99")

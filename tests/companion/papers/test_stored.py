@@ -1,0 +1,123 @@
+"""The catalogue of long runs: what its files hold, and what it says of a file that is not right."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from companion.lab import datasets
+from companion.lab.experiments import engine
+from companion.lab.experiments.results import ResultsDiffer, load_results
+from companion.papers import stored
+from companion.papers.topics.adaptive_design import experiments as adaptive_design
+
+
+@pytest.mark.parametrize("name", stored.CATALOGUE)
+def test_every_run_is_stored_as_often_as_the_catalogue_says(name):
+    results = stored.load(name)
+    for key, (experiment, replications) in stored.CATALOGUE[name].plan().items():
+        assert results[key].experiment == experiment
+        assert len(results[key].counts) == replications
+
+
+def test_every_file_is_in_the_catalogue():
+    assert {file.stem for file in stored.FOLDER.iterdir()} == set(stored.names())
+
+
+def test_a_size_takes_the_first_replications():
+    whole, few = stored.load("sweep_runs"), stored.load("sweep_runs", size=3)
+    for name, one in few.items():
+        assert np.array_equal(one.counts, whole[name].counts[:3])
+
+
+def test_stored_results_are_found_by_their_experiment(monkeypatch):
+    asked = []
+    monkeypatch.setattr(engine, "replicate", lambda e, n: asked.append((e.parameters["alpha"], n)))
+    known = stored.load("adaptive_design")
+    for size, alpha, is_there in ((20, 0.05, True), (20, 0.2, False), (101, 0.05, False)):
+        plan = adaptive_design.plan(["source1.1"], size, alpha=alpha)
+        found, is_stored = stored.results_for(plan, known)
+        assert found.keys() == {"source1.1"} and is_stored == is_there
+        if is_there:
+            assert np.array_equal(found["source1.1"].counts, known["source1.1"].counts[:size])
+    assert asked == [(0.2, 20), (0.05, 101)]
+
+
+@pytest.fixture
+def copy(tmp_path, monkeypatch):
+    """A folder with the files of one run, which a test may damage."""
+    for ending in ("json", "npz"):
+        shutil.copy(stored.FOLDER / f"sweep_runs.{ending}", tmp_path)
+    monkeypatch.setattr(stored, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_a_missing_file_is_named(copy):
+    (copy / "sweep_runs.json").unlink()
+    with pytest.raises(stored.StoredResultsInvalid, match=r"sweep_runs\.json is missing"):
+        stored.load("sweep_runs")
+
+
+@pytest.mark.parametrize("ending", ["json", "npz"])
+def test_a_truncated_file_is_named(copy, ending):
+    file = copy / f"sweep_runs.{ending}"
+    file.write_bytes(file.read_bytes()[:-200])
+    with pytest.raises(stored.StoredResultsInvalid, match=rf"sweep_runs\.{ending} is truncated"):
+        stored.load("sweep_runs")
+
+
+def test_an_edited_parameter_is_noticed(copy):
+    file = copy / "sweep_runs.json"
+    file.write_text(file.read_text().replace('"instances": 300', '"instances": 310', 1))
+    with pytest.raises(stored.StoredResultsInvalid, match="'source1' is not stored as the cat"):
+        stored.load("sweep_runs")
+
+
+def test_an_edited_count_is_noticed(copy):
+    with np.load(copy / "sweep_runs.npz") as file:
+        counts = dict(file)
+    counts["source2"][0, 0, 0, 0, 0, 1] ^= 1
+    np.savez_compressed(copy / "sweep_runs.npz", **counts)
+    with pytest.raises(stored.StoredResultsInvalid, match="has other counts of 'source2'"):
+        stored.load("sweep_runs")
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="name must be one of 'uci_five_by_two_cv'"):
+        stored.load("uci")
+
+
+@pytest.mark.parametrize("name", ["synthetic_decisions", "sweep_alpha", "adaptive_design"])
+def test_stored_replications_are_drawn_again(name):
+    assert "1 stored replications were" in stored.spot_check(name, 1, rng=2)
+
+
+def test_without_data_nothing_is_recomputed(monkeypatch):
+    monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
+    assert "nothing was recomputed" in stored.spot_check("uci_five_by_two_cv", 2)
+
+
+def few_of(name, key, size):
+    one = stored.load(name, size=size)[key]
+    return {key: engine.Replications(one.experiment, one.counts.copy(), one.provenance)}
+
+
+def test_a_wrong_count_is_found(shared, monkeypatch):
+    """A stored experiment is identical when it is run again; a single wrong count is found."""
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
+    few = few_of("uci_five_by_two_cv", "labor", 2)
+    monkeypatch.setattr(stored, "_read", lambda name, folder: few)
+    assert "2 stored replications" in stored.spot_check("uci_five_by_two_cv", 2)
+    few["labor"].counts[1, 0, 0, 0] += 1
+    with pytest.raises(ResultsDiffer, match="labor"):
+        stored.spot_check("uci_five_by_two_cv", 2)
+
+
+def test_what_runs_anew_is_what_is_stored(tmp_path, monkeypatch):
+    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "cache"))
+    few = few_of("sweep_alpha", "source4", 2)["source4"]
+    run = stored.LongRun("", lambda: {"source4": (few.experiment, 30)}, 1)
+    monkeypatch.setitem(stored.CATALOGUE, "sweep_alpha", run)
+    stored.run("sweep_alpha", size=2, folder=tmp_path)
+    again = load_results(tmp_path / "sweep_alpha")["source4"]
+    assert again.experiment == few.experiment and np.array_equal(again.counts, few.counts)

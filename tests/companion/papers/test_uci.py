@@ -1,0 +1,141 @@
+"""Experiments on the UCI data sets: exact distributions, calibration of the verdicts."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from companion.lab import datasets
+from companion.lab.experiments.on_datasets import LEARNERS
+from companion.papers import ledger, published, uci
+from replib import replicability
+
+RATES = pd.Series(np.linspace(0, 1, 27), index=[f"d{i}" for i in range(27)])
+COLUMN = RATES.to_numpy()[:, np.newaxis]
+
+
+def test_summaries_are_those_of_the_estimators():
+    accepted = pd.DataFrame(np.random.default_rng(2).integers(0, 11, (27, 4)))
+    ours = uci.summaries(accepted)
+    for table in accepted:
+        expected = replicability.consistency(accepted[table], 10)
+        assert tuple(ours.loc[table]) == (
+            expected.consistent, expected.almost_consistent, expected.replicability
+        )
+    judged = uci.judged_summaries(accepted)
+    assert np.allclose(judged["rebuilt"], ours.mean())
+    # against tables drawn from the same frequencies: 4000 give a deviation to 1.1 %, four times
+    # that
+    drawn = uci.summaries(uci.simulated_tables(accepted, 4000, seed=3)).std(ddof=1)
+    assert np.allclose(judged["published_error"], drawn, rtol=0.045)
+    assert np.allclose(judged["standard_error"], judged["published_error"] / 2)
+
+
+def test_expected_summaries_by_enumeration():
+    """All counts of two data sets, weighted with their probabilities."""
+    p = pd.Series([0.3, 0.95])
+    outcomes = list(product(range(11), repeat=2))
+    weight = np.prod([stats.binom.pmf(pair, 10, p) for pair in outcomes], axis=1)
+    values = uci.summaries(pd.DataFrame(outcomes).T)
+    mean = weight @ values
+    deviation = np.sqrt(weight @ (values - mean) ** 2)
+    ours = uci.expected_summaries(p)
+    assert np.allclose(ours["mean"], mean, rtol=1e-12)
+    assert np.allclose(ours["deviation"], deviation, rtol=1e-10)
+
+
+def test_cell_of_a_binomial():
+    accepted = pd.DataFrame([[10, 9, 10], [0, 0, 0]])
+    cells = uci.cells(accepted)
+    assert np.allclose(cells["probability"], [30 / 32, 1 / 32])
+    assert np.allclose(cells["published_error"] ** 2, [10 * 30 * 2 / 32**2, 10 * 31 / 32**2])
+    assert np.allclose(cells["standard_error"], cells["published_error"] / np.sqrt(3))
+
+
+def test_verdict_on_cells_is_calibrated():
+    """Tables from the same experiments are outside as rarely as a binomial has such tails.
+
+    Exact tail probabilities at the true rates, smoothing and all; 400 pairs of our 200 experiments
+    and a printed cell each.  The observed number is within four standard deviations.
+    """
+    rng = np.random.default_rng(3)
+    outside = expected = variance = 0.0
+    count = np.arange(11)
+    for _ in range(400):
+        ours = pd.DataFrame(rng.binomial(10, COLUMN, (27, 20)), index=RATES.index)
+        judged = uci.cells(ours)
+        theirs = pd.DataFrame(rng.binomial(10, RATES), index=RATES.index)
+        outside += uci.chance_of_disagreement(
+            judged, theirs, max_z=ledger.MAX_Z, half_a_digit=0.5
+        ).sum()
+        allowed = ledger.MAX_Z * np.hypot(judged["standard_error"], judged["published_error"]) + 0.5
+        distance = np.abs(count - judged["rebuilt"].to_numpy()[:, None])
+        is_outside = distance > allowed.to_numpy()[:, None]
+        tail = (is_outside * stats.binom.pmf(count, 10, COLUMN)).sum(axis=1)
+        expected += tail.sum()
+        variance += (tail * (1 - tail)).sum()
+    assert abs(outside - expected) <= 4 * np.sqrt(variance)
+    assert 0 < outside < 0.0027 * 27 * 400 * 3
+
+
+def test_ledger_and_chance_have_one_rule():
+    """A cell is outside for `chance_of_disagreement` if and only if the ledger says "differs"."""
+    ids = [f"bouckaert_frank2004.tab01.d{d:02d}.draws_nb_c45" for d in range(1, 28)]
+    printed = pd.Series([published.value(i) for i in ids])
+    accepted = pd.DataFrame(np.random.default_rng(4).binomial(10, COLUMN, (27, 20)))
+    judged = uci.cells(accepted)
+    shares = uci.chance_of_disagreement(
+        judged, printed.to_frame(), max_z=ledger.MAX_Z, half_a_digit=0.5
+    )
+    verdicts = ledger.compare(judged.assign(id=ids), chapter="uci_tests")["verdict"]
+    assert ((verdicts == "differs").to_numpy() == (shares == 1).to_numpy()).all()
+    assert 0 < (shares == 1).sum() < 27
+
+
+def test_chance_of_disagreement_of_summaries():
+    """Another 4000 tables from the same rates fall as often outside as the first 4000."""
+    accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, COLUMN, (27, 20)))
+    judged = uci.judged_summaries(accepted)
+    options = {"max_z": 1.5, "half_a_digit": pd.Series([0.5, 0.5, 0.0005], index=judged.index)}
+    first, second = (
+        uci.chance_of_disagreement(
+            judged, uci.summaries(uci.simulated_tables(accepted, 1000, seed=seed)).T, **options
+        ) for seed in (6, 7)
+    )
+    error = np.sqrt((first * (1 - first) + second * (1 - second)) / 1000)
+    assert (np.abs(first - second) <= 4 * error).all() and (first > 0).all()
+
+
+def test_distances_by_hand():
+    frame = pd.DataFrame({
+        "id": list("abc"), "printed": [10.0, 4.0, 1.0], "rebuilt": [5.0, 4.0, 6.0],
+        "standard_error": [3.0, 1.0, 0.0], "published_error": [4.0, 1.0, 2.5],
+    })
+    assert uci.distance(frame).tolist() == [1.0, 0.0, -2.0]
+    beside = uci.beside_the_first_neighbour(frame, frame.assign(rebuilt=1.0), max_z=1.5)
+    assert beside.index.tolist() == ["c"] and beside["first", "z"].tolist() == [0.0]
+    frame["pair"] = ["nb_c45", "nb_nn", "c45_nn"]
+    noted = uci.noted(frame, frame.assign(rebuilt=1.0), max_z=1.5)
+    assert noted["note"].isna().tolist() == [True, True, False]
+    assert noted["note"][2] == "if all of equally near neighbours vote, 1"
+    assert noted["reading"].tolist() == ["printed", "inferred", "inferred"]
+
+
+@pytest.fixture
+def weka(shared, monkeypatch):
+    monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))
+
+
+def test_the_first_neighbour_has_the_splits_of_the_others(weka):
+    """Where no two training rows are alike, all neighbours agree on every split."""
+    for split in ("uci_cross_validation", "uci_resampling"):
+        shuffled = uci.experiment(split, "sonar", neighbour="first_neighbour")
+        parameters = {**shuffled.parameters, "runs": 1}
+        first = replace(shuffled, parameters=parameters).replication(3)
+        vote = replace(
+            shuffled, parameters={**parameters, "learners": LEARNERS, "shuffled": False}
+        ).replication(3)
+        assert np.array_equal(first[..., 0], vote[..., 2])

@@ -1,0 +1,101 @@
+"""The border model: laws by quadrature, walks against them, and coins by enumeration."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from companion.papers.topics.adaptive_design import border as border_model
+
+
+@pytest.mark.parametrize("distance", [-0.4, 0.0, 0.25])
+@pytest.mark.parametrize("runs", [1, 4, 20])
+def test_fixed_designs_of_the_border_model_are_normal(distance, runs):
+    walks = 20_000
+    found = border_model.border("fixed", [runs], 20, distances=[distance], walks=walks,
+                                seed=3).iloc[0]
+    p = stats.norm.cdf(distance * np.sqrt(runs))
+    assert abs(found["rejects"] - p) < 4.5 * np.sqrt(p * (1 - p) / walks)
+    q = found["rejects"]
+    assert_allclose(found["disagree"], 2 * q * (1 - q) * walks / (walks - 1))
+
+
+def test_forecast_of_the_border_model_ends_in_its_decision():
+    seen = border_model.border_course(0.1, 12, walks=100)
+    assert_array_equal(seen.forecast[:, -1], seen.margin[:, -1] > 0)
+    by_hand = [m.std(ddof=1) for m in np.diff(seen.margin * np.arange(1, 13), prepend=0)]
+    assert_allclose(seen.deviation[:, -1], by_hand)
+
+
+@pytest.mark.parametrize("runs", [1, 10, 50])
+def test_law_of_fixed_designs_by_quadrature(runs):
+    u = np.linspace(-40, 40, 200_001)
+    probability = 2 * stats.norm.cdf(u * np.sqrt(runs)) * stats.norm.cdf(-u * np.sqrt(runs))
+    assert_allclose(
+        border_model.disagreement_of_fixed(0.3, runs), 30 * np.trapezoid(probability, u), rtol=1e-7
+    )
+
+
+def test_a_rule_without_freedom_has_the_price_of_a_fixed_design():
+    """Ten runs at least and at most; 0.05 is five standard errors of the integral of 4000 walks."""
+    (row,) = border_model.prices([10], [0.9], 0.2, min_runs=10, walks=4000).itertuples()
+    assert row.runs == 10
+    assert_allclose(row.disagree, border_model.disagreement_of_fixed(0.2, 10), rtol=0.05)
+    assert_allclose(row.fixed, 10, rtol=0.1)
+
+
+def test_density_is_found_again():
+    runs = np.array([1, 3, 50])
+    exact = pd.DataFrame({"level": runs,
+                          "disagree": border_model.disagreement_of_fixed(0.17, runs)})
+    assert_allclose(border_model.density_at_border(exact), 0.17)
+
+
+def of_sequence(sequence, bias):
+    """Probability; under the uniform prior the integral of t^h (1-t)^l, by expanding (1-t)^l."""
+    heads, tails = sum(sequence), len(sequence) - sum(sequence)
+    if bias is not None:
+        return bias**heads * (1 - bias) ** tails
+    return sum(Fraction((-1) ** i * comb(tails, i), heads + i + 1) for i in range(tails + 1))
+
+
+def coin_by_enumeration(tosses, needed, confidence, bias):
+    """Every sequence of tosses, and for every beginning of it all its ends."""
+    cost = wrong = Fraction(0)
+    for sequence in product((0, 1), repeat=tosses):
+        for seen in range(tosses + 1):
+            ends = [sequence[:seen] + end for end in product((0, 1), repeat=tosses - seen)]
+            weight = {end: of_sequence(end, None) for end in ends}
+            rejects = sum(w for end,
+                          w in weight.items() if sum(end) >= needed) / sum(weight.values())
+            if max(rejects, 1 - rejects) >= confidence:
+                break
+        p = of_sequence(sequence, bias)
+        cost += p * seen
+        wrong += p * ((rejects >= Fraction(1, 2)) != (sum(sequence) >= needed))
+    return cost, wrong
+
+
+@pytest.mark.parametrize("tosses, needed, confidence", [
+    (5, 3, Fraction(4, 5)), (6, 3, Fraction(9, 10)), (6, 5, Fraction(19, 20)),
+])
+def test_coin_by_enumeration(tosses, needed, confidence):
+    bias = Fraction(2, 3)
+    found = border_model.curtailed_coin(tosses, needed, confidence, [bias])
+    for row, b in zip(found.itertuples(), (None, bias)):
+        assert (row.tosses, row.not_as_all) == coin_by_enumeration(tosses, needed, confidence, b)
+
+
+@given(st.integers(1, 14), st.data(), st.fractions(Fraction(1, 2), 1))
+def test_curtailment_errs_no_more_than_it_says(tosses, data, confidence):
+    needed = data.draw(st.integers(0, tosses + 1))
+    (row,) = border_model.curtailed_coin(tosses, needed, confidence).itertuples()
+    assert row.not_as_all <= 1 - confidence
+    assert 0 <= row.tosses <= tosses

@@ -1,0 +1,16 @@
+"""The levels of the rules: those that are stored, and that of the reader among them."""
+
+import pytest
+
+from companion.papers.topics.adaptive_design import border as border_model
+from companion.papers.topics.adaptive_design import rules
+
+
+def test_default_levels_are_those_that_are_stored():
+    assert rules.levels(50) == {k: list(v) for k, v in rules.LEVELS.items()}
+    assert rules.levels(50, "curtailed", 0.95) == rules.levels(50)
+    assert rules.levels(30, "agreeing", 7)["agreeing"] == [2, 3, 5, 7, 10, 20]
+    with pytest.raises(ValueError, match="rule must be one of"):
+        rules.levels(30, "patience", 7)
+    with pytest.raises(ValueError, match="rule must be one of"):
+        rules.stop(border_model.border_course(0, 5, walks=3), "patience", 7)

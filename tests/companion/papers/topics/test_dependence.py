@@ -1,0 +1,202 @@
+"""Task I: counts against instances, schemes against formulas.
+
+Statistical tests have fixed seeds; each says how often a correct program would fail another one.
+"""
+
+from fractions import Fraction
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from companion.papers.topics import dependence
+from replib import schemes
+
+
+def differs_by_noise(observed, expected, standard_error):
+    """Four standard errors: a correct program fails once in 16 000 seeds."""
+    return np.all(np.abs(observed - expected) < 4 * standard_error)
+
+
+def test_block_of_counts_is_the_accuracy_of_two_classifiers_on_instances():
+    """Instances (x, y) are laid out in folds as the counts say; A predicts 1, B predicts x."""
+    instances, runs, folds = 47, 3, 5
+    block, = dependence.task_1_differences(
+        1, instances=instances, runs=runs, folds=folds, seed=11
+    )
+    sizes = [instances // folds + (fold < instances % folds) for fold in range(folds)]
+    totals = set()
+    for run in block:
+        counts = np.rint(run * sizes).astype(int)
+        assert_allclose(counts / sizes, run, rtol=1e-14, atol=1e-15)
+        totals.add(counts.sum())
+        for net, size, difference in zip(counts, sizes, run):
+            # any instances with this balance of wins and losses: y = 1, x = 0 is a win of A
+            x = np.repeat([0, 0, 1], [max(net, 0), max(-net, 0), size - abs(net)])
+            y = np.repeat([1, 0, 1], [max(net, 0), max(-net, 0), size - abs(net)])
+            assert np.mean(y == 1) - np.mean(x == y) == pytest.approx(difference, abs=1e-15)
+    assert len(totals) == 1  # each run shares out the same instances
+
+
+def dealt_out(labels, folds):
+    """Exact distribution of one run: differences by fold over all orders of the instances."""
+    size = len(labels) // folds
+    law = {}
+    for order in permutations(labels):
+        key = tuple(sum(order[i * size:(i + 1) * size]) for i in range(folds))
+        law[key] = law.get(key, 0) + 1
+    return {key: Fraction(n, sum(law.values())) for key, n in law.items()}
+
+
+def test_run_has_the_distribution_of_dealt_out_instances():
+    """Chi-square over all outcomes of 6 instances in 3 folds; fails once in 1000 other seeds."""
+    datasets, folds = 20_000, 3
+    block = dependence.task_1_differences(datasets, instances=6, runs=1, folds=folds, seed=3)
+    observed, counts = np.unique(np.rint(2 * block[:, 0]).astype(int), axis=0, return_counts=True)
+    law = {}
+    for labels in product((1, -1, 0, 0), repeat=6):  # a draw is twice as likely as a win
+        key = tuple(sorted(labels))
+        law[key] = law.get(key, 0) + Fraction(1, 4**6)
+    expected = {}
+    for labels, weight in law.items():
+        for key, share in dealt_out(labels, folds).items():
+            expected[key] = expected.get(key, 0) + weight * share
+    assert sum(expected.values()) == 1
+    found = {tuple(key): n for key, n in zip(observed.tolist(), counts)}
+    assert set(found) <= set(expected)
+    keys = sorted(expected)
+    test = stats.chisquare(
+        [found.get(key, 0) for key in keys], [datasets * float(expected[key]) for key in keys]
+    )
+    assert test.pvalue > 0.001
+
+
+def plain_task_1(rng, instances, runs, folds):
+    """Task I as it is told: draw x and y, shuffle, cut, and take accuracies."""
+    x, y = rng.integers(0, 2, (2, instances))
+    right_a, right_b = y == 1, x == y
+    block = np.empty((runs, folds))
+    for run in range(runs):
+        for fold, test in enumerate(np.array_split(rng.permutation(instances), folds)):
+            block[run, fold] = right_a[test].mean() - right_b[test].mean()
+    return block
+
+
+def test_decisions_have_the_rates_of_the_plain_simulation():
+    """2000 data sets each way; four joint standard errors on each of some thirty rates."""
+    datasets, size = 2000, {"instances": 60, "runs": 4, "folds": 5}
+    rng = np.random.default_rng(17)
+    plain = np.array([plain_task_1(rng, **size) for _ in range(datasets)])
+    ours = dependence.task_1_differences(datasets, **size, seed=17)
+    a, b = (
+        dependence.type_1_errors(dependence.pvalues(block)) for block in (plain, ours)
+    )
+    error = np.hypot(a["standard_error"], b["standard_error"]) + 1e-9
+    assert differs_by_noise(a["size"], b["size"], error)
+    for power in (2, 4):
+        moments = [(block[..., :3] ** power).mean(axis=(1, 2)) for block in (plain, ours)]
+        error = np.hypot(*(m.std() for m in moments)) / datasets**0.5
+        assert differs_by_noise(moments[0].mean(), moments[1].mean(), error)
+
+
+def test_first_data_sets_do_not_depend_on_how_many_follow():
+    size = {"instances": 50, "runs": 2, "folds": 4, "seed": 8}
+    many = dependence.task_1_differences(2100, **size)
+    by_chunk = dependence.task_1_pvalues(2100, **size)
+    assert_array_equal(by_chunk, dependence.pvalues(many))
+    for few in (1, 999, 1000, 1001):
+        assert_array_equal(dependence.task_1_differences(few, **size), many[:few])
+    assert not np.array_equal(many[:100], many[1000:1100])
+
+
+def test_too_few_instances_are_refused():
+    with pytest.raises(ValueError, match="folds must be a whole number from 1 to 9"):
+        dependence.task_1_differences(5, instances=9)
+
+
+def test_pvalues_are_those_of_each_block_alone():
+    blocks = dependence.task_1_differences(40, instances=90, runs=5, folds=6, seed=21)
+    frame = dependence.pvalues(blocks)
+    for block, row in zip(blocks, frame.to_dict("records")):
+        every = block.ravel()
+        assert row["use_all_data", "paired_t"] == pytest.approx(
+            stats.ttest_1samp(every, 0).pvalue, rel=1e-9
+        )
+        sorted_means = np.mean([sorted(run, reverse=True) for run in block], axis=0)
+        assert row["average_over_sorted_runs", "paired_t"] == pytest.approx(
+            stats.ttest_1samp(sorted_means, 0).pvalue, rel=1e-9
+        )
+        t = every.mean() / (every.var(ddof=1) * (1 / 30 + 1 / 5)) ** 0.5
+        assert row["use_all_data", "corrected_t"] == pytest.approx(
+            2 * stats.t.sf(abs(t), 29), rel=1e-9
+        )
+        first = block[:, 0]
+        pluses, signs = (first > 0).sum(), (first != 0).sum()
+        if signs:
+            assert row["resampling", "sign_test"] == pytest.approx(
+                stats.binomtest(int(pluses), int(signs)).pvalue
+            )
+
+
+def test_correlations_on_task_1_are_zero_within_a_run_and_one_over_folds_between_runs():
+    datasets, folds = 40_000, 5
+    block = dependence.task_1_differences(datasets, instances=50, runs=2, folds=folds, seed=4)
+    correlation = np.corrcoef(block.reshape(datasets, -1).T)
+    run = np.arange(2 * folds) // folds
+    expected = np.where(run[:, None] == run, np.eye(2 * folds), 1 / folds)
+    assert np.abs(correlation - expected).max() < 4.5 / datasets**0.5  # 45 correlations
+
+
+def test_claimed_and_true_variance_are_those_of_the_simulation():
+    datasets, runs, folds = 20_000, 6, 5
+    block = dependence.task_1_differences(
+        datasets, instances=100, runs=runs, folds=folds, seed=9
+    )
+    unit = 0.5 / 20  # a win or loss with probability 1/2 in each of 20 instances
+    expected = dependence.expected_variances(runs, folds)
+    for row in expected[expected["test"] == "paired_t"].itertuples():
+        sample = schemes.sample(block, scheme=row.scheme) / unit**0.5
+        squared_mean, claimed = sample.mean(axis=-1) ** 2, sample.var(axis=-1, ddof=1) / row.n
+        noise = lambda values: values.std() / datasets**0.5
+        assert differs_by_noise(squared_mean.mean(), row.true, noise(squared_mean))
+        assert differs_by_noise(claimed.mean(), row.claimed, noise(claimed) + 1e-12)
+
+
+def test_predicted_sizes_are_near_the_simulated_ones():
+    """Task I is not normal: one percentage point is left for that, the rest is noise."""
+    datasets = 4000
+    pvalues = dependence.pvalues(dependence.task_1_differences(datasets, instances=1000))
+    errors = dependence.type_1_errors(pvalues)
+    both = dependence.expected_variances().merge(errors, on=["scheme", "test"])
+    both = both[both["scheme"] != "average_over_folds"]
+    assert len(both) == 7
+    distance = (both["size_x"] - both["size_y"]).abs()
+    assert (distance < 1 + 3 * both["standard_error"]).all()
+
+
+@pytest.mark.parametrize("instances", [1, 2, 5])
+def test_unequal_wins_probability_by_enumeration(instances):
+    outcomes = product((1, -1, 0, 0), repeat=instances)
+    unequal = Fraction(sum(sum(o) != 0 for o in outcomes), 4**instances)
+    assert dependence.unequal_wins_probability(instances) == float(unequal)
+
+
+def test_average_over_folds_rejects_exactly_where_wins_are_unequal():
+    blocks = dependence.task_1_differences(2000, instances=40, runs=10, folds=10)
+    pvalues = dependence.pvalues(blocks)["average_over_folds"]
+    unequal = np.rint(40 * blocks[:, 0].mean(axis=-1)) != 0
+    for test in ("paired_t", "sign_test", "signed_rank"):
+        assert_array_equal(pvalues[test] < 0.05, unequal)
+    share = dependence.unequal_wins_probability(40)
+    assert differs_by_noise(unequal.mean(), share, np.sqrt(share * (1 - share) / 2000))
+
+
+def test_table_1_has_all_eight_printed_type_1_errors():
+    errors = dependence.type_1_errors(
+        dependence.pvalues(dependence.task_1_differences(50))
+    )
+    table = dependence.beside_table_1(errors)
+    assert table["printed"].tolist() == [14.8, 11.0, 55.2, 59.8, 50.5, 4.1, 5.0, 4.5]
+    assert table["scheme"].tolist() == [*schemes.SCHEMES, *["average_over_sorted_runs"] * 2]

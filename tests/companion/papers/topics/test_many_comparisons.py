@@ -1,0 +1,80 @@
+"""Several learners, several data sets: outcomes and lists against plain loops."""
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from companion.papers import stored
+from companion.papers.topics import many_comparisons
+
+
+@given(counts=st.lists(st.integers(0, 9), min_size=2, max_size=5), seed=st.integers(0, 99))
+def test_outcomes_of_several_learners_by_hand(counts, seed):
+    k = len(counts)
+    p = np.random.default_rng(seed).random(k * (k - 1) // 2) ** 3
+    pairs = many_comparisons.pairs(k)
+    margin = np.array([counts[a] - counts[b] for a, b in pairs])
+    found = many_comparisons.outcomes(margin, p, 0.3)
+    top = [i for i in range(k) if counts[i] == max(counts)]
+    assert found["best"] == (top[0] + 1 if len(top) == 1 else 0)
+    winner = int(found["significantly_best"])
+    rejected = np.zeros(len(p), dtype=bool)
+    for place, pair in enumerate(np.argsort(p, kind="stable")):  # Holm's steps
+        if not p[pair] * (len(p) - place) < 0.3:
+            break
+        rejected[pair] = True
+    beats = [
+        all(
+            any(rejected[n] and {a, b} == {i, j} for n, (a, b) in enumerate(pairs))
+            and counts[i] > counts[j] for j in range(k) if j != i
+        ) for i in range(k)
+    ]
+    assert winner == (beats.index(True) + 1 if any(beats) else 0)
+
+
+def test_rankings_have_codes_of_their_own():
+    totals = np.array([[0, 1, 2], [0, 1, 1], [2, 1, 0], [1, 1, 1], [3, 5, 9], [0, 2, 1]])
+    margin = np.stack([totals[:, a] - totals[:, b] for a, b in many_comparisons.pairs(3)], axis=-1)
+    codes = many_comparisons.outcomes(margin, np.ones(margin.shape), 0.05)["ranking"]
+    ranks = [tuple(stats.rankdata(row)) for row in totals]
+    for i, j in combinations(range(len(totals)), 2):
+        assert (codes[i] == codes[j]) == (ranks[i] == ranks[j])
+
+
+@pytest.fixture(scope="module")
+def papers():
+    """Two hundred papers on the UCI data sets."""
+    return stored.load("uci_cross_validation")
+
+
+def test_uncorrected_lists_follow_from_their_data_sets(papers):
+    """Data sets are independent, so the chance of the same list is a product."""
+    lists = many_comparisons.lists_of_significant(papers, "nb_nn", corrections=["none"]).loc["none"]
+    entries = many_comparisons.entries_by_dataset(papers, "nb_nn", corrections=["none"])
+    entries = entries["none"] / 100
+    assert lists["listed"] == pytest.approx(entries.sum())
+    product = np.prod(entries**2 + (1 - entries) ** 2)
+    assert lists["same"] / 100 == pytest.approx(product, abs=5 * lists["same_error"] / 100)
+    # one data set: nothing to correct
+    one = many_comparisons.lists_by_number_of_datasets(papers, "nb_nn", [1], subsets=5)
+    assert one.groupby("datasets")["same"].nunique().tolist() == [1]
+
+
+def test_one_conclusion_from_all_data_sets():
+    papers = stored.load("uci_cross_validation", size=20)
+    found = many_comparisons.across_datasets(papers)
+    commonest = round(0.2 * found.loc["order of average ranks", "share"])
+    least = 100 * comb(commonest, 2) / comb(20, 2)  # of pairs that agree on the commonest order
+    assert found.loc["order of average ranks", "replicability"] >= least - 1e-9
+    correct = many_comparisons._correct(papers)
+    ranks = np.array([
+        [stats.rankdata(-row) for row in paper / np.ones(3)] for paper in correct
+    ]).mean(axis=1)
+    orders = Counter(tuple(np.argsort(row, kind="stable")) for row in ranks)
+    assert found.loc["order of average ranks", "share"] == 100 * max(orders.values()) / 20

@@ -1,0 +1,67 @@
+"""Operating curves: Mann and Whitney, equivalent tests, variances that are known."""
+
+import numpy as np
+from scipy import stats
+
+from companion.papers.topics import dependence, operating_curves
+from replib.designs import pvalues
+
+
+def test_type_1_error_follows_from_two_variances():
+    """On Task I both variances are known; 20000 blocks tell their ratio to about 1.5 %."""
+    block = dependence.task_1_differences(20000, instances=304)  # folds of two sizes
+    ours = operating_curves.type_1_from_variances(block)
+    exact = dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
+    for scheme in ("resampling", "k_fold", "use_all_data", "average_over_runs"):
+        assert abs(ours.at[scheme, "ratio"] / exact.at[scheme, "ratio"] - 1) < 0.06
+    assert abs(ours["ahead"]).max() < 4
+    near = ours.loc[["resampling", "k_fold", "use_all_data", "average_over_runs"]]
+    assert (near["predicted"] - near["observed"]).abs().max() < 2
+
+
+def test_operating_curves_do_not_depend_on_the_scale_of_p():
+    rng = np.random.default_rng(6)
+    null, values = rng.uniform(size=300), rng.beta(0.4, 1, size=200)
+    type_1, power = operating_curves._curve(null, values)
+    squared = operating_curves._curve(null**2, values**2)
+    assert np.array_equal([type_1, power], squared)
+    assert (type_1[0], power[0], type_1[-1], power[-1]) == (0, 0, 1, 1)
+    assert (np.diff(type_1) >= 0).all() and (np.diff(power) >= 0).all()
+    # the area under the curve is the Mann-Whitney probability
+    area = np.trapezoid(power, type_1)
+    greater = stats.mannwhitneyu(null, values).statistic / (300 * 200)
+    assert np.isclose(area, greater)
+
+
+def test_power_at_equal_type_1_error_of_equivalent_tests():
+    """The corrected t is a multiple of the t of the same differences: calibrated, they are one."""
+    rng = np.random.default_rng(7)
+    shift = {1: 0.0, 2: 0.2, 3: 0.4, 4: 0.8}
+    differences = {source: rng.normal(mu, 1, size=(400, 10, 10)) for source, mu in shift.items()}
+    frame = operating_curves.power_at_equal_type_1(
+        differences, ["use_all_data.paired_t", "corrected_repeated_cv"], resamples=20
+    )
+    plain, corrected = (rows for _, rows in frame.groupby("design", sort=False))
+    assert np.allclose(plain["value"], corrected["value"])
+    assert (plain["nominal"].to_numpy() < corrected["nominal"].to_numpy()).all()
+    curves = operating_curves.operating_curves(differences, ["use_all_data.paired_t"])
+    at_level = curves.query("source == 2 and type_1 <= 5")["power"].max()
+    assert abs(at_level - plain.set_index("column").at["source2", "value"]) < 1
+
+
+def test_spread_of_runs_by_hand():
+    """Two runs of two folds: differences 0, 4 and 2, 8 points have variances 8 and, by run, 4.5."""
+    frame = operating_curves.spread_of_runs({3: np.array([[[0.0, 0.04], [0.02, 0.08]]])})
+    assert np.allclose(frame.loc[3] ** 2, [8, 4.5])
+
+
+def test_no_level_brings_the_error_below_the_share_of_one_sign():
+    """Samples of one sign have the least p-value that ranks can give; two of these four do."""
+    block = np.array([
+        [[1.0, 2.0], [3.0, 1.0]], [[-1.0, -2.0], [-3.0, -1.0]],
+        [[1.0, -2.0], [3.0, -1.0]], [[1.0, -1.0], [2.0, -2.0]],
+    ])
+    share = operating_curves.one_sign(block)
+    assert share.to_dict() == {"average_over_folds": 0.5, "average_over_runs": 0.5}
+    p = pvalues(block, design="average_over_runs.signed_rank")
+    assert np.isclose((p <= p.min()).mean(), share["average_over_runs"])
