@@ -262,7 +262,7 @@ def _mean_recall(y: np.ndarray, predicted: np.ndarray) -> float:
     return ((predicted[y == 0] == 0).mean() + (predicted[y == 1] == 1).mean()) / 2
 
 
-def simulate_metrics(path: str | Path, *, experiments: int = 2000, seed: int = SEED) -> None:
+def simulate_metrics(path: str | Path, *, experiments: int = 1000, seed: int = SEED) -> None:
     """Fill a CSV file, a row per metric and design; rows that are there already are kept."""
     _fill(path, MetricCell._fields, metric_grid(),
           lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
