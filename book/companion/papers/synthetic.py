@@ -140,7 +140,7 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     {'rejected': 25.0, 'rejected_error': 25.0, 'c45_better': 25.0, 'c45_better_error': 25.0,
      'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6, 'consistent': 50.0,
      'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
-     'replicability_normalized_error_of_splits': 11.1}
+     'replicability_normalized_error_of_splits': 7.5}
     """
     counts = counts.astype(int)
     n = counts.sum(axis=-1)

@@ -390,7 +390,7 @@ def fifty_runs(of: Graphs) -> dict:
 
 def similar_profiles(of: Graphs) -> dict:
     """cl.17: the profiles of sorted runs are those of repeated cross-validation."""
-    apart, graphs = [], of.simulated.set_index(["figure", "graph", "size", "step"])
+    apart, graphs = [], of.simulated.set_index(["figure", "graph", "size", "step"]).sort_index()
     for graph in (1, 2):
         plain, ordered = (
             graphs.loc[(figure, graph), ["power", "replicability"]] for figure in (3, 4)

@@ -229,8 +229,8 @@ def prediction_interval(
 
     Examples
     --------
-    >>> [round(x, 1) for x in prediction_interval([1.0, 2.0, 3.0])]
-    [-20.2, 24.2]
+    >>> print("{:.1f} to {:.1f}".format(*prediction_interval([1.0, 2.0, 3.0])))
+    -20.2 to 24.2
     """
     n, half = len(replicas), half_a_digit(decimals)
     deviation = max(float(np.std(replicas, ddof=1)), error if error > 0 else 0.0)
