@@ -1,4 +1,4 @@
-"""Tables of frames: the names of row labels are in the line of the columns' names, and many rows fold.
+"""Tables of frames: names of row labels are in the line of the columns' names; many rows fold.
 
 pandas gives them a line of their own below it, which reads like an empty row.
 """
