@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from companion.engine import chapters, editions
 from companion.engine.directives import Directive, replace
 
+_NO_WORDS = re.compile(r"\$\$.*?\$\$|\{[\w:]+\}|[`*#|:-]+", flags=re.DOTALL)
+
 #: Chapters of the short book have numbers up to this one.
 SHORT_BOOK = 10
 
@@ -58,7 +60,7 @@ def of_chapter(chapter: chapters.Chapter) -> Reading:
     for cell in editions.for_readers(chapter.notebook, editions.EDITIONS["student"]).cells:
         if cell.cell_type == "markdown":
             replace(cell.source, note)
-            words += len(re.sub(r"\$\$.*?\$\$|\{[\w:]+\}|[`*#|:-]+", " ", cell.source, flags=re.S).split())
+            words += len(_NO_WORDS.sub(" ", cell.source).split())
         else:
             explorers += "explorers." in cell.source and "import" not in cell.source
             tags = cell.metadata.get("tags", ())
@@ -69,8 +71,9 @@ def of_chapter(chapter: chapters.Chapter) -> Reading:
 
 def main() -> None:
     """Print the minutes of each chapter of the short book, and of all."""
-    print(f"{WORDS_A_MINUTE} words or {LINES_A_MINUTE} lines of code a minute; "
-          f"{MINUTES_AN_EXPLORER:g} minute for an explorer; exercises by stars {MINUTES_AN_EXERCISE}")
+    print(f"{WORDS_A_MINUTE} words or {LINES_A_MINUTE} lines of code a minute, "
+          f"{MINUTES_AN_EXPLORER:g} minute for an explorer, "
+          f"for an exercise by its stars {MINUTES_AN_EXERCISE}")
     short = [one for one in chapters.chapters() if one.number <= SHORT_BOOK]
     total = 0.0
     for chapter in short:

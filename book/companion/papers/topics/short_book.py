@@ -49,7 +49,9 @@ def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
 def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:
     """The counts with all runs, one row for each data set."""
     return pd.DataFrame({
-        str(one["title"]): dict(zip(("first better", "neither", "second better"), one["counts"][-1]))
+        str(one["title"]): dict(
+            zip(("first better", "neither", "second better"), one["counts"][-1])
+        )
         for one in sets
     }).T
 
