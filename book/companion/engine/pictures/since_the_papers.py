@@ -1,4 +1,4 @@
-"""Pictures of the chapters on later methods: the bench, and how far intervals hold their targets."""
+"""Pictures of the chapters on later methods: the bench, and Type I error by size."""
 
 import numpy as np
 import pandas as pd

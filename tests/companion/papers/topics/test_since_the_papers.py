@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from companion.lab.experiments import engine
 from companion.lab.experiments.splits import fold_sizes, stratified_folds
 from companion.lab.learners import Table
 from companion.lab.learners.cross_validation import LEARNERS as PLAIN
 from companion.lab.learners.kernels.bits import pack_folds
 from companion.lab.learners.kernels.split_predictions import LEARNERS
-from companion.papers.topics.since_the_papers import experiments, methods
+from companion.papers import networks
+from companion.papers.networks import margins
+from companion.papers.topics.since_the_papers import experiments, measures, methods
 from replib import intervals, significance
 
 N = 40
@@ -134,13 +137,13 @@ def test_twins_are_equal_by_symmetry():
 @pytest.mark.parametrize("source", ["source1.0", "twins.0", "task_1.20"])
 @pytest.mark.parametrize("costly", [False, True])
 def test_counts_add_up_and_do_not_depend_on_the_batch(source, costly):
-    one = experiments.experiment(source, 60, costly=costly, datasets=2)
+    one = experiments.experiment(source, 100, costly=costly, datasets=2)
     counts = one.replication(0)
     chosen = methods.COSTLY if costly else methods.CHEAP
     assert counts.shape == (2, len(experiments.pairs_of(source)), len(chosen), 5)
     assert (counts[..., :3].sum(axis=-1) == 2).all()
     assert (counts >= 0).all() and (counts[..., 3] <= 1).all() and (counts[..., 4] <= 2).all()
-    alone = experiments.experiment(source, 60, costly=costly, datasets=1).replication(0)
+    alone = experiments.experiment(source, 100, costly=costly, datasets=1).replication(0)
     np.testing.assert_array_equal(alone[0], counts[0])
     without_interval = [method.title.startswith("McNemar") for method in chosen.values()]
     assert not counts[:, :, without_interval, 3:].any()
@@ -196,3 +199,82 @@ def test_nested_method_rejects_where_its_interval_leaves_out_zero():
     answer = methods.METHODS["nested_cv"].answer(evidence)
     low, high = intervals.nested_cv(losses, folds=folds).confidence_interval()
     np.testing.assert_array_equal(answer.outcome, np.sign(low) * (low * high > 0))
+
+
+# ------------------------------------------------------------------ measures
+
+
+def made_up(source, n, costly, counts):
+    """Replications with given counts (replications, data sets, 5), the same of all methods."""
+    methods_of = methods.COSTLY if costly else methods.CHEAP
+    shape = (*counts.shape[:2], len(experiments.pairs_of(source)), len(methods_of), 5)
+    filled = np.broadcast_to(counts[:, :, np.newaxis, np.newaxis], shape).astype(np.int8)
+    return engine.Replications(experiments.experiment(source, n, costly=costly), filled, {})
+
+
+def test_measures_by_hand():
+    """Two networks of two data sets; two experiments on each."""
+    one = np.array([[[0, 2, 0, 1, 2], [1, 1, 0, 0, 1]]])
+    two = np.array([[[0, 2, 0, 1, 2], [0, 0, 2, 1, 0]]])
+    found = measures.measures({
+        "a": made_up("source1.0", 100, False, one), "b": made_up("source1.1", 100, False, two),
+    })
+    row = found.loc["source1", 100, "naive_bayes-c45", "clt_all_pairs"]
+    per_data_set = np.array([0, 0.5, 0, 1])
+    assert row["rejected"] == pytest.approx(100 * per_data_set.mean())
+    assert row["rejected_error"] == pytest.approx(100 * per_data_set.std(ddof=1) / 2)
+    assert row["replicability"] == pytest.approx(50)  # 1, -1, 1, 1
+    assert row["covers_learners"] == pytest.approx(100 * 5 / 8)
+    assert row["covers_models"] == pytest.approx(75)
+    assert row["new_data"] == pytest.approx(100 * np.mean([(1 - 0.5) ** 2, 0]))
+    assert row["datasets"] == 4
+    of_block = found.loc["source1", 100, "naive_bayes-c45", "corrected_t_all"]
+    assert np.isnan(of_block["covers_models"]) and not np.isnan(of_block["covers_learners"])
+
+
+def test_table_takes_the_least_and_the_mean_of_the_right_sources():
+    def all_of(source, rejections):
+        counts = np.zeros((1, 4, 5), dtype=int)
+        counts[0, :, 0] = rejections
+        counts[0, :, 1] = 2 - counts[0, :, 0]
+        counts[0, :, 3:] = 1
+        return {f"{source} {costly}": made_up(source, 300, costly, counts)
+                for costly in (False, True)}
+
+    results = (
+        all_of("source1.0", [0, 0, 0, 1]) | all_of("source2.0", [2, 2, 0, 0])
+        | all_of("source3.0", [1, 1, 2, 0]) | all_of("source4.0", [2, 2, 2, 2])
+        | all_of("twins.0", [0, 2, 0, 0])
+    )
+    drawn = measures.table(measures.measures(results))
+    row = drawn.loc["clt_all_pairs"]
+    assert (row["type_1"], row["type_1_twins"]) == (12.5, 25)
+    assert row["power"] == pytest.approx((50 + 50 + 100) / 3)
+    assert row["replicability"] == pytest.approx(0)  # source 3: two data sets with one of two
+    assert list(drawn.index) == list(methods.METHODS) and drawn.index.is_unique
+    assert measures.shown(drawn).shape == (20, 7)
+
+
+def test_verdicts_allow_for_noise():
+    rows = {}
+    for method, rate, error in (("paired_t_all", 55, 1), ("clt_all_pairs", 9, 0.4),
+                                ("corrected_t_all", 6.4, 0.1), ("sign_folds", 9, 1.5)):
+        for kind, pair in (("source1", "naive_bayes-c45"), ("twins", "c45-c45")):
+            rows[kind, 300, pair, method] = {"rejected": rate, "rejected_error": error}
+    frame = pd.DataFrame(rows).T.rename_axis(["kind", "n", "pair", "method"])
+    others = frame.reindex(pd.MultiIndex.from_product(
+        [["source1", "twins"], [300], ["naive_bayes-c45", "c45-c45"], methods.METHODS],
+        names=frame.index.names,
+    )).fillna(0).combine_first(frame)
+    found = measures.verdicts(pd.concat([frame, others.drop(frame.index)]))
+    assert found["paired_t_all"] == "too liberal"
+    assert found["clt_all_pairs"] == "slightly liberal"
+    assert found["corrected_t_all"] == found["sign_folds"] == "holds its level"
+
+
+def test_truth_is_near_an_independent_estimate():
+    """Mean margins of three networks by other code and other samples, within four errors."""
+    for source in ("source2.3", "source3.0", "source4.7"):
+        margin = margins.margin(networks.load(source), training_sets=100, seed=77)
+        stated = 100 * experiments.truth(source, 300)[0]  # naive Bayes minus C4.5, like `margin`
+        assert abs(stated + margin.margin) < 4 * np.sqrt(2) * margin.margin_error
