@@ -1,7 +1,7 @@
 """``replib bench``: a test of your own, measured on stored differences of known truth.
 
-The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data sets that
-were drawn from forty random networks (``bench.npz``).  On source 1 no classifier is better than a
+The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data sets from
+forty random networks (``data/bench.npz``).  On source 1 no classifier is better than a
 coin, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 """
 
@@ -162,7 +162,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _blocks(instances: int) -> list[NDArray[np.float64]]:
     """Differences of accuracies by source, shape (data sets, 2 experiments, runs, folds)."""
-    with np.load(Path(__file__).with_name("bench.npz")) as stored:
+    with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
         counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
     # data sets of the networks in turn, so that the first ones are of all networks
     order = [np.arange(len(one)).reshape(10, -1).T.ravel() for one in counts]

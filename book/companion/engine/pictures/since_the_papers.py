@@ -101,3 +101,22 @@ def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> 
     ax.set(xlabel="instances, logarithmic", ylabel="Type I error (%)", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=1)
     return fig
+
+
+@in_house_style
+def targets(found: pd.DataFrame, learners: float) -> Figure:
+    """Draw cross-validated estimates against the truth about the fitted models.
+
+    `found` of `companion.papers.topics.since_the_papers.targets.sample`; `learners` is the expected
+    value.
+    """
+    fig, ax = style.figure(height=4.4)
+    x, y = 100 * found["models"], 100 * found["estimate"]
+    ax.scatter(x, y, s=14, color=BLUE, alpha=0.6, lw=0, label="a data set")
+    ends = np.array([min(x.min(), y.min()), max(x.max(), y.max())])
+    ax.plot(ends, ends, color=INK, lw=1, ls=":", label="estimate = its models")
+    ax.axhline(100 * learners, color=RED, lw=1.2, ls="--", label="the learners")
+    ax.set(xlabel="true difference of the fitted models (points)",
+           ylabel="cross-validated difference (points)")
+    fig.legend(loc="outside upper center", ncols=3)
+    return fig

@@ -8,7 +8,7 @@ import replib
 from companion.lab.experiments import on_sources
 from companion.papers import networks
 
-FILE = Path(replib.__file__).with_name("bench.npz")
+FILE = Path(replib.__file__).with_name("data") / "bench.npz"
 
 SEED = 2025
 #: Experiments on each data set, with other folds.
