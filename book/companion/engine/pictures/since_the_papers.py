@@ -68,8 +68,8 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
     return fig
 
 
-#: What the lines of `type_1_by_size` are.
-_NULLS = {
+#: Kinds of sources and pairs of equally good learners: the lines of `type_1_by_size`.
+NULLS = {
     ("source1", "naive_bayes-c45"): "naive Bayes and C4.5, coin tosses",
     ("source1", "c45-nearest_neighbour"): "C4.5 and neighbour, coin tosses",
     ("source1", "naive_bayes-nearest_neighbour"): "naive Bayes and neighbour, coin tosses",
@@ -87,7 +87,7 @@ def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> 
     """
     fig, ax = style.figure(height=4.6)
     ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
-    for (key, label), (color, line), marker in zip(_NULLS.items(), style.SERIES, "osD^vX"):
+    for (key, label), (color, line), marker in zip(NULLS.items(), style.SERIES, "osD^vX"):
         kind, pair = key
         rows = measured.loc[kind].xs(pair, level="pair").xs(method, level="method").sort_index()
         ax.errorbar(
