@@ -8,19 +8,21 @@ from companion.engine.pictures import style
 from companion.engine.pictures.style import BLUE, GREY, INK, RED, in_house_style
 
 _LABELS = {
-    "corrected_t_all": ("corrected t, 10 × 10", (-8, 12), "right"),
-    "corrected_t_folds": ("corrected t, 10 folds", (8, -12), "left"),
-    "sorted_runs_t": ("sorted runs", (10, -2), "left"),
-    "clt_all_pairs": ("CLT (Bayle)", (10, -6), "left"),
-    "mcnemar_pooled": ("McNemar, pooled", (-6, 14), "right"),
-    "paired_t_folds": ("t, 10 folds", (8, -10), "left"),
-    "paired_t_all": ("t, 10 × 10", (-10, 10), "right"),
-    "z_instance_means": ("z, means of instances", (8, 10), "left"),
-    "five_by_two_f": ("5 × 2 cv F", (-10, 8), "right"),
-    "five_by_two_t": ("5 × 2 cv t", (8, -10), "left"),
-    "mcnemar_held_out": ("McNemar, held out", (8, 8), "left"),
-    "nested_cv": ("nested cv", (8, 8), "left"),
-    "conservative_z": ("conservative z", (8, 8), "left"),
+    "corrected_t_all": ("corrected t and sorted runs,\n10 × 10", (-10, -16), "right"),
+    "bayesian_t_rope": ("Bayesian t", (-2, 16), "right"),
+    "corrected_t_folds": ("corrected t,\n10 folds", (-8, 8), "right"),
+    "corrected_t_splits": ("corrected t, 10 splits", (10, 4), "left"),
+    "clt_all_pairs": ("CLT (Bayle)", (10, 8), "left"),
+    "mcnemar_pooled": ("McNemar, pooled", (-8, -4), "right"),
+    "paired_t_folds": ("t, 10 folds", (10, -2), "left"),
+    "paired_t_all": ("t, 10 × 10", (2, -16), "center"),
+    "z_instance_means": ("z, means of\ninstances", (10, 10), "left"),
+    "five_by_two_f": ("5 × 2 cv F", (10, 5), "left"),
+    "five_by_two_t": ("5 × 2 cv t", (10, -7), "left"),
+    "mcnemar_held_out": ("McNemar,\nheld out", (-8, 8), "right"),
+    "z_held_out": ("z, held out", (10, 4), "left"),
+    "nested_cv": ("nested cv", (-10, -10), "right"),
+    "conservative_z": ("conservative z", (10, -8), "left"),
 }
 
 
@@ -42,7 +44,7 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
         inside = worst <= 150 * alpha
         color, marker = (BLUE, "o") if inside else (RED, "X")
         y = row["replicability"]
-        ax.plot([max(best, 0.3), worst], [y, y], color=color, lw=1)
+        ax.plot([max(best, 0.3), worst], [y, y], color=color, lw=1, ls="-")
         ax.errorbar(
             worst, y, row["replicability_error"], color=color, elinewidth=0.8, marker=marker,
             ms=4 + 2.5 * np.log10(row["trainings"] + 1), mew=0, ls="none", alpha=0.85,
