@@ -105,8 +105,8 @@ def compare(
             test = resampled.test(whole_number("resamples", resamples or few, at_least=99), seed)
     return items.compared(
         tuple(both), *parts, groups=clusters, paired_runs=paired_runs, generalize=asked,
-        alpha=alpha, metric=_NAMES.get(called, called.replace("_", " ")), notes=notes, record=record or {},
-        **{"test": None} | test,
+        alpha=alpha, metric=_NAMES.get(called, called.replace("_", " ")), notes=notes,
+        record=record or {}, **{"test": None} | test,
     )
 
 

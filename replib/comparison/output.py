@@ -3,7 +3,7 @@
 import errno
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from replib.checks import file_path
 from replib.comparison import rules

@@ -28,6 +28,7 @@ from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
 from companion.papers.topics import reruns
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
+from companion.papers.topics.since_the_papers import plans as since_the_papers
 from replib import designs
 from replib.checks import check_choice
 
@@ -132,6 +133,11 @@ def _catalogue() -> dict[str, LongRun]:
     runs["reruns_sources"] = LongRun(
         "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
     )
+    for name, costly in (("since_the_papers", False), ("since_the_papers_costly", True)):
+        runs[name] = LongRun(
+            "later methods on the bench" + ", the costly ones" * costly,
+            partial(since_the_papers.plan, costly), 1, _quick_ones,
+        )
     for study, title in (
         (study_1, "two classifiers on 20 data sets, 21 groups"),
         (study_2, "two classifiers on 44 data sets, ten groups"),
