@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,7 @@ def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list
 def _parts(
     parts: list[Any], metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    scalars = bool(parts) and not any(isinstance(p, Mapping) or np.ndim(p) for p in parts)
+    scalars = bool(parts) and all(isinstance(part, Real) for part in parts)
     if len(parts) < 2 or scalars:
         rules.apply("too-few", count=1 if scalars else len(parts))
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
