@@ -256,7 +256,9 @@ const replibGate = (() => {
       noSummary(values);
       apply("several-datasets", { source: SOURCE, n: there.length, named: listed(there) });
     }
-    const label = table.columns.classifier.find((name) => cells.has(name)) ?? null;
+    const scored = table.columns.score.some((name) => cells.has(name));
+    const label = table.columns.classifier.find((name) => cells.has(name) &&
+      (scored || cells.get(name).some((cell) => number(cell) === null))) ?? null;
     let order = ["run", "fold"].flatMap((wanted) => [...cells.keys()].filter((key) => role(key) === wanted &&
       !(table.seeds.includes(key) && size > 1 && distinct(cells.get(key)).length === 1)));
     if (!order.length && label === null) {
@@ -423,7 +425,7 @@ const replibGate = (() => {
     if (metric !== null || Math.min(...values) < 0) return [];
     const limit = top <= 1 ? 0.5 : 50;
     if (top > 0 && top <= limit && middle >= (limit === 50 ? 10 : 0) && middle <= limit / 2) return [apply("looks-like-errors", { limit })];
-    if (top > 100 || (top > 1 && middle < 10 && values.filter((v) => v > 1).length > 0.05 * values.length)) {
+    if (top > 100 || (middle < 10 && (middle > 1 || values.filter((v) => v > 1.5).length > 0.05 * values.length))) {
       return [apply("looks-like-losses", { top: general(top) })];
     }
     return [];

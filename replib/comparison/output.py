@@ -3,7 +3,7 @@
 import errno
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from replib.checks import file_path
 from replib.comparison import rules
@@ -92,9 +92,9 @@ def check_targets(source: str | Path, targets: dict[str, str | None]) -> None:
     targets : dict
         Files by the options that name them; None where an option was not given.
     """
-    taken: dict[Any, str] = {_identity(source): ""}
+    taken = {_identity(source): ""}
     for option, target in targets.items():
-        if target in (None, "-"):
+        if target is None or target == "-":
             continue
         other = taken.setdefault(_identity(target), option)
         if not other:
@@ -103,11 +103,11 @@ def check_targets(source: str | Path, targets: dict[str, str | None]) -> None:
             rules.apply("same-output", option=other, other=option, path=target)
 
 
-def _identity(path: str | Path | None) -> Any:
-    """What two names of the same file have in common, links of all kinds included."""
+def _identity(path: str | Path) -> str:
+    """What two names of a file have in common, links of all kinds included."""
     path = file_path("path", path)
     try:
         found = path.stat()
-        return found.st_dev, found.st_ino
+        return f"{found.st_dev} {found.st_ino}"
     except OSError:
-        return Path(os.path.abspath(path))
+        return os.path.abspath(path)

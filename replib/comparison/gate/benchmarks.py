@@ -47,10 +47,12 @@ def benchmark(
     frame = _with_index_as_columns(frame)
     by_name = {rules.simple(name): name for name in frame.columns}
     words = rules.table()["columns"]
-    label = next((by_name[name] for name in words["classifier"] if name in by_name), None)
+    found = tables.label_column({name: frame[own].tolist() for name, own in by_name.items()})
+    label = None if found is None else by_name[found]
     score = next((by_name[n] for n in (*words["score"], *rules.table()["errors"]) if n in by_name),
                  None)
-    metric = _one_metric(frame)
+    metric = next((tables.one_metric(frame[name].tolist(), None, _SOURCE)
+                   for name in frame.columns if rules.role(name) == "metric"), None)
     if label is not None or (score is not None and rules.simple(score) == "score"):
         metric = metric or (str(score) if rules.metric_range(str(score)) else None)
         wide, notes = _from_long(frame, label, score)
@@ -85,17 +87,6 @@ def _with_index_as_columns(frame: "pd.DataFrame") -> "pd.DataFrame":
     return frame
 
 
-def _one_metric(frame: "pd.DataFrame") -> str | None:
-    for name in frame.columns:
-        if rules.role(name) == "metric":
-            there = frame[name].drop_duplicates().tolist()
-            if len(there) > 1:
-                rules.apply("several-metrics", source=_SOURCE, n=len(there),
-                            named=rules.listed(there))
-            return str(there[0])
-    return None
-
-
 def _dataset_column(frame: "pd.DataFrame") -> Any:
     return next((name for name in frame.columns if rules.role(name) == "dataset"), None)
 
@@ -120,7 +111,7 @@ def _from_long(
     unused = [name for name in frame.columns if name not in (dataset, label, score)
               and rules.role(name) in (None, "other")]
     wide = values.pivot_table(score, dataset, label, aggfunc="mean", sort=False)
-    return _complete(wide), notes + _unused(unused)
+    return _complete(wide), notes + tables.notes_of_unused(unused)
 
 
 def _from_wide(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
@@ -134,7 +125,7 @@ def _from_wide(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     frame = frame.drop(columns=described)
     _check_datasets(frame.index.drop_duplicates().tolist())
     wide = _numeric(frame)
-    notes = _unused(unused)
+    notes = tables.notes_of_unused(unused)
     if repeated:
         count = wide.groupby(level=0, sort=False).size()
         notes += _uneven(list(count.items()))
@@ -142,18 +133,9 @@ def _from_wide(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     return _complete(wide), notes
 
 
-def _check_datasets(labels: Sequence[Any]) -> None:
+def _check_datasets(labels: list[Any]) -> None:
     tables.check_names(labels, _SOURCE)
-    for label in labels:
-        if isinstance(label, str) and rules.simple(label) in rules.table()["summaries"]:
-            rules.apply("summary-row", label=label, source=_SOURCE)
-
-
-def _unused(names: Sequence[Any]) -> list[str]:
-    if not names:
-        return []
-    return [rules.apply("unused", columns_word="column" if len(names) == 1 else "columns",
-                        columns=rules.listed(names))]
+    tables.no_summary({"dataset": labels}, _SOURCE)
 
 
 def _uneven(counts: Sequence[tuple[Any, int]]) -> list[str]:

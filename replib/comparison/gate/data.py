@@ -96,21 +96,24 @@ def _check_rows(X: Any, y: Any, name: str) -> None:
 
 
 def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: Any) -> set[str]:
-    from sklearn.base import is_classifier, is_regressor
+    """Kinds of estimators; those that do not say theirs are taken for whatever the others are."""
+    from sklearn.base import is_classifier, is_clusterer, is_regressor
     from sklearn.utils.multiclass import type_of_target
 
-    kinds = ["a classifier" if is_classifier(estimator) else "a regressor"
-             if is_regressor(estimator) else "an estimator of another kind" for estimator in given]
-    for i, kind in enumerate(kinds):
-        if scoring is None and kind != kinds[0]:
+    tests = zip((*_DEFAULTS, "a clusterer"), (is_classifier, is_regressor, is_clusterer))
+    kinds = {name: kind for kind, test in tests
+             for name, estimator in zip(names, given) if test(estimator)}
+    for (a, kind_a), (b, kind_b) in combinations(kinds.items(), 2):
+        if scoring is None and kind_a != kind_b:
             rules.apply(
-                "scorers-differ", a=names[0], b=names[i], kind_a=kinds[0], kind_b=kind,
-                metric_a=_DEFAULTS.get(kinds[0], "its own score"),
-                metric_b=_DEFAULTS.get(kind, "its own score"),
+                "scorers-differ", a=a, b=b, kind_a=kind_a, kind_b=kind_b,
+                metric_a=_DEFAULTS.get(kind_a, "its own score"),
+                metric_b=_DEFAULTS.get(kind_b, "its own score"),
             )
+    for name, kind in kinds.items():
         if kind == "a classifier" and type_of_target(y).startswith("continuous"):
-            rules.apply("continuous-y", name=names[i])
-    return set(kinds)
+            rules.apply("continuous-y", name=name)
+    return set(kinds.values())
 
 
 def _splits(
@@ -168,7 +171,7 @@ def _scorers(given: Sequence[Any], kinds: set[str], scoring: Any) -> tuple[list[
         rules.apply("error-metric", metric=measure,
                     say="make_scorer(..., greater_is_better=False)")
     if scoring is None:
-        return scorers, _DEFAULTS.get(next(iter(kinds)), "score")
+        return scorers, _DEFAULTS.get(next(iter(kinds), ""), "score")
     return scorers, scoring if isinstance(scoring, str) else measure or "score"
 
 

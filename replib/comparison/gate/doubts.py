@@ -202,7 +202,7 @@ def direction(
     limit = 0.5 if top <= 1 else 50
     if 0 < top <= limit and 10 * (limit == 50) <= middle <= limit / 2:
         return [rules.apply("looks-like-errors", limit=limit)]
-    if top > 100 or (top > 1 and middle < 10 and (x > 1).mean() > 0.05):
+    if top > 100 or (middle < 10 and ((x > 1.5).mean() > 0.05 or middle > 1)):
         return [rules.apply("looks-like-losses", top=top)]
     return []
 

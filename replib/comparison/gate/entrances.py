@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -99,40 +100,33 @@ def _read(
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
     """What the columns say besides scores; the scores; and what they are called."""
     if isinstance(given, tables.Table):
-        table = given
-    elif hasattr(given, "columns"):
-        table = tables.read(tables.columns_of(given), "the frame", metric=metric)
-    elif isinstance(given, Mapping):
-        return _mapping(given, metric)
-    elif isinstance(given, np.ndarray) and given.ndim > 1:
+        return _of_table(given)
+    if hasattr(given, "columns"):
+        return _of_table(tables.read(tables.columns_of(given), "the frame", metric=metric))
+    if isinstance(given, np.ndarray) and given.ndim > 1:
         rules.apply("bare-array", shape=given.shape)
-    else:
+    if not isinstance(given, Mapping):
         return _parts(list(given), metric, names)
-    _check_finite(table.scores)
-    return table, list(table.scores.values()), list(table.scores)
-
-
-def _mapping(
-    given: Mapping[Any, Any], metric: str | None
-) -> tuple[tables.Table, list[np.ndarray], list[str]]:
     keys = [str(key) for key in given]
     if any(key in ("params", "mean_test_score") for key in keys):
         rules.apply("search-results", keys=rules.listed(keys))
     if any(key.startswith(("test_", "fit_time")) for key in keys):
         rules.apply("one-dict", keys=rules.listed(keys))
-    rows = [key for key in given if rules.role(key)]
-    if rows:  # columns that say order and design
-        table = tables.read({str(k): tables.as_list(v) for k, v in given.items()}, "the dict",
-                            metric=metric)
-        _check_finite(table.scores)
-        return table, list(table.scores.values()), list(table.scores)
+    if any(map(rules.role, keys)):  # columns that say order and design
+        columns = {str(name): tables.as_list(values) for name, values in given.items()}
+        return _of_table(tables.read(columns, "the dict", metric=metric))
     return _parts(list(given.values()), metric, keys)
+
+
+def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list[str]]:
+    _check_finite(table.scores)
+    return table, list(table.scores.values()), list(table.scores)
 
 
 def _parts(
     parts: list[Any], metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    scalars = bool(parts) and not any(isinstance(p, Mapping) or np.ndim(p) for p in parts)
+    scalars = bool(parts) and all(isinstance(part, Real) for part in parts)
     if len(parts) < 2 or scalars:
         rules.apply("too-few", count=1 if scalars else len(parts))
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
@@ -145,20 +139,21 @@ def _parts(
     if any(isinstance(part, Mapping) for part in parts):
         parts = [_of_dict(part, name, metric) for part, name in zip(parts, own)]
         metric = None
-    parts = [p.iloc[:, 0] if getattr(p, "shape", (0,))[1:] == (1,) and hasattr(p, "iloc") else p
-             for p in parts]
-    parts = aligned(parts, own)
-    empty = tables.Table({})
+    parts = aligned(map(_column, parts), own)
     if len({len(p) for p in parts if hasattr(p, "__len__")}) == 1 and all(
         index_of(part) is not None and part.ndim == 1 for part in parts
     ):
         columns = tables.levels_of(parts[0].index, own[0])
-        table = tables.read(columns | dict(zip(own, map(tables.as_list, parts))), "the Series")
-        _check_finite(table.scores)
-        return table, list(table.scores.values()), own
+        columns |= dict(zip(own, map(tables.as_list, parts)))
+        return _of_table(tables.read(columns, "the Series"))
     read = [read_scores(_sorted_block(part), name) for part, name in zip(parts, own)]
     _check_finite(dict(zip(own, read)))
-    return empty, read, own
+    return tables.Table({}), read, own
+
+
+def _column(part: Any) -> Any:
+    """The Series in a DataFrame of one column; anything else as it is."""
+    return part.iloc[:, 0] if hasattr(part, "iloc") and part.shape[1:] == (1,) else part
 
 
 def _of_dict(part: Any, name: str, metric: str | None) -> Any:
@@ -320,11 +315,8 @@ def predictions(
     """
     own = [chr(65 + i) for i in range(len(given))]
     called = ["y_true", *(f"pred_{letter.lower()}" for letter in own)]
-    parts = [p.iloc[:, 0] if getattr(p, "shape", (0,))[1:] == (1,) and hasattr(p, "iloc") else p
-             for p in (y_true, *given)]
-    truth, *predicted = (
-        labels.classes(part, name) for part, name in zip(aligned(parts, called), called)
-    )
+    parts = aligned(map(_column, (y_true, *given)), called)
+    truth, *predicted = (labels.classes(part, name) for part, name in zip(parts, called))
     for of, name in zip(predicted, called[1:]):
         if len(of) != len(truth):
             rules.apply("lengths", n=len(truth), name=name, m=len(of))

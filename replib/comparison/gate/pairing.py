@@ -1,6 +1,6 @@
 """Series and DataFrames brought into one order by their labels, or refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from replib.comparison import rules
@@ -13,7 +13,7 @@ def index_of(values: Any, axis: str = "index") -> Any:
     return index if hasattr(index, "equals") and hasattr(index, "has_duplicates") else None
 
 
-def aligned(parts: Sequence[Any], names: Sequence[str]) -> list[Any]:
+def aligned(parts: Iterable[Any], names: Sequence[str]) -> list[Any]:
     """Bring labelled values into the order of the first that has labels.
 
     An index that only counts the rows says nothing where the others have other labels; where they
@@ -21,7 +21,7 @@ def aligned(parts: Sequence[Any], names: Sequence[str]) -> list[Any]:
 
     Parameters
     ----------
-    parts : sequence
+    parts : iterable
         Series, DataFrames, or values without labels, which stay as they are.
     names : sequence of str
         For messages.

@@ -81,15 +81,16 @@ def read(
     rows = list(range(size))
     for key in cells:
         if rules.role(key) == "metric":
-            rows, metric = _one_metric(cells[key], rows, metric, source)
+            metric = one_metric(cells[key], metric, source)
+            rows = [i for i in rows if str(cells[key][i]).strip() == metric]
     _one_dataset(cells, source)
     words = rules.table()["columns"]
-    label = next((name for name in words["classifier"] if name in cells), None)
+    label = label_column(cells)
     order = [key for role in ("run", "fold") for key in cells if rules.role(key) == role
              and not (key in rules.table()["seeds"] and size > 1 and len(set(cells[key])) == 1)]
     if not order and label is None:
         order = [key for key in cells if rules.role(key) == "row" and _says_order(cells[key])][:1]
-    _no_summary({key: cells[key] for key in cells if rules.role(key)}, source)
+    no_summary({key: cells[key] for key in cells if rules.role(key)}, source)
     score = ""
     if label is not None:
         score = next((n for n in (*words["score"], *rules.table()["errors"]) if n in cells), "")
@@ -111,9 +112,22 @@ def read(
               label)]
     return Table(
         scores, _design(cells, rows, order, source), metric, _seeds(cells, order),
-        (rules.apply("unused", columns_word="column" if len(unused) == 1 else "columns",
-                     columns=rules.listed(unused)),) if unused else (),
+        tuple(notes_of_unused(unused)),
     )
+
+
+def notes_of_unused(names: Sequence[Any]) -> list[str]:
+    """Name the columns that are not used."""
+    word = "column" if len(names) == 1 else "columns"
+    return [rules.apply("unused", columns_word=word, columns=rules.listed(names))] if names else []
+
+
+def label_column(cells: Mapping[str, Sequence[Any]]) -> str | None:
+    """Return the column that names classifiers; one of numbers only next to a column of scores."""
+    words = rules.table()["columns"]
+    scored = any(name in cells for name in words["score"])
+    return next((name for name in words["classifier"] if name in cells and (
+        scored or not all(map(is_number, cells[name])))), None)
 
 
 def columns_of(frame: Any) -> dict[str, Sequence[Any]]:
@@ -252,25 +266,24 @@ def natural(label: Any) -> tuple[Any, ...]:
     ))
 
 
-def _one_metric(
-    cells: list[Any], rows: list[int], metric: str | None, source: str
-) -> tuple[list[int], str]:
+def one_metric(cells: Sequence[Any], metric: str | None, source: str) -> str:
+    """Return the measure that a column names, or the one of several that was chosen."""
     there = list(dict.fromkeys(str(cell).strip() for cell in cells))
-    if len(there) == 1 and metric in (None, there[0]):
-        return rows, there[0]
-    if metric not in there:
+    chosen = there[0] if metric is None and len(there) == 1 else metric
+    if chosen not in there:
         rules.apply("several-metrics", source=source, n=len(there), named=rules.listed(there))
-    return [i for i in rows if str(cells[i]).strip() == metric], str(metric)
+    return str(chosen)
 
 
 def _one_dataset(cells: Mapping[str, list[Any]], source: str) -> None:
     for key, values in cells.items():
         if rules.role(key) == "dataset" and len(there := list(dict.fromkeys(values))) > 1:
-            _no_summary({key: values}, source)
+            no_summary({key: values}, source)
             rules.apply("several-datasets", source=source, n=len(there), named=rules.listed(there))
 
 
-def _no_summary(cells: Mapping[str, list[Any]], source: str) -> None:
+def no_summary(cells: Mapping[str, Sequence[Any]], source: str) -> None:
+    """Refuse rows of means, deviations or ranks among the splits or data sets."""
     for values in cells.values():
         for value in values:
             if isinstance(value, str) and rules.simple(value) in rules.table()["summaries"]:
