@@ -278,8 +278,11 @@ def signed_rank(
     than 50 nonzero differences W+ is taken for normal.
 
     The exponent was chosen among 0, 1/4, 1/2 and 1 by the coverage of intervals over
-    simulated benchmarks, which is stored with the book (`replication_of_benchmarks`).  The data
-    sets must be a random sample of those that the statement is about.
+    simulated benchmarks (8 to 50 data sets; 2, 3 and 5 classifiers; normal, heavy-tailed and skewed
+    differences), which is stored with the book (`replication_of_benchmarks`).  At a nominal 95% it
+    is at least 93% in every setting, as results come and given significance, and above 97% where
+    W+ has few values or the truth is near 0 or 1.  The data sets must be a random sample of those
+    that the statement is about.
 
     Examples
     --------

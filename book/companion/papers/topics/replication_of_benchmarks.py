@@ -128,7 +128,7 @@ def coverage(
     return rows
 
 
-def reliability(benchmarks: int = 400, alpha: float = 0.05) -> list[dict[str, Any]]:
+def reliability(benchmarks: int = 100, alpha: float = 0.05) -> list[dict[str, Any]]:
     """Predictions over the whole grid by size, and the truths beside them.
 
     For all results as they come, for significant ones given significance, and as
