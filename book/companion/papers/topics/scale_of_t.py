@@ -8,27 +8,6 @@ many data sets of one source do.  Measured scales chose the defaults of
 
 import numpy as np
 
-from replib import replication_probability, significance
-
-
-def covered(differences: np.ndarray, *, alpha: float = 0.05) -> dict[str, int]:
-    """On how many data sets the default interval holds the share with a significant result.
-
-    `differences` are those of data sets of one source, (datasets, runs, folds); the share is that
-    of all of them on which A is significantly better, in one cross-validation (`single_covered`)
-    and in all runs together (`repeated_covered`, where the default scale is 1).
-    """
-    n, _, folds = differences.shape
-    designs = {"single": (differences[:, 0], None), "repeated": (differences.reshape(n, -1), 1)}
-    found = {}
-    for name, (d, scale) in designs.items():
-        test = significance.corrected_resampled_t(d, test_train_ratio=1 / (folds - 1))
-        truth = np.mean((test.pvalue < alpha) & (test.statistic > 0))
-        again = replication_probability.cv_t(test.statistic, d.shape[1], alpha=alpha, scale=scale)
-        found[f"{name}_covered"] = int(((again.low <= truth) & (truth <= again.high)).sum())
-    return found
-
-
 def scales(
     differences: np.ndarray, *, draws: int = 200, seed: int = 2026
 ) -> dict[str, float]:
