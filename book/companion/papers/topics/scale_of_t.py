@@ -8,6 +8,7 @@ many data sets of one source do.  Measured scales chose the defaults of
 
 import numpy as np
 
+
 def scales(
     differences: np.ndarray, *, draws: int = 200, seed: int = 2026
 ) -> dict[str, float]:
