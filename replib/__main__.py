@@ -25,9 +25,13 @@ def main() -> None:
         print(_help())
         return
     if first == "compare":
-        from replib.comparison.command import main as compare
+        try:
+            from replib.comparison.command import main as compare
 
-        sys.exit(compare(sys.argv[2:]))
+            sys.exit(compare(sys.argv[2:]))
+        except KeyboardInterrupt:  # of a program that was still being read
+            print("Error: interrupted: nothing was written", file=sys.stderr)
+            sys.exit(130)
     try:
         from replib.book.cli import main as book
     except ModuleNotFoundError as missing:

@@ -21,6 +21,7 @@ The chapter `your_own_experiment` compares predictions with 200 reruns on many d
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,17 +51,18 @@ class Agreement:
         The prediction.
     low, high : float or ndarray
         Limits of its interval.
-    decision : int or ndarray
-        What the block decided: +1 A better, -1 B better, 0 no significant difference.
-    better : tuple of two
-        Predicted probabilities that the rerun finds A better, and B.
+    decision : int or ndarray, or None
+        What the block decided: +1 A better, -1 B better, 0 no significant difference.  Of a choice
+        it is the place of what was chosen, and of several decisions together None.
+    better : tuple of two, or None
+        Predicted probabilities that the rerun finds A better, and B; of one decision on two.
     """
 
     point: np.ndarray | float
     low: np.ndarray | float
     high: np.ndarray | float
-    decision: np.ndarray | int
-    better: tuple[np.ndarray | float, np.ndarray | float]
+    decision: np.ndarray | int | None
+    better: tuple[np.ndarray | float, np.ndarray | float] | None
 
 
 def predict(
@@ -132,20 +134,44 @@ def predict(
     )
 
 
-def of_rerun(differences: np.ndarray, **options) -> Agreement | None:
-    """As :func:`predict`, or None where the runs show no spread from which to predict.
+def of_rerun(
+    differences: ArrayLike,
+    *,
+    test_train_ratio: float,
+    test: str = "corrected",
+    alpha: float = 0.05,
+) -> Agreement | None:
+    """Predict as :func:`predict` does where the runs show a spread from which to predict.
 
-    That is a single run, and runs that are all alike: copies of each other, or of a splitter that
-    gives the same splits each time.
+    They show none if there is a single run, or if all are alike: copies of each other, or of a
+    splitter that gives the same splits each time.
+
+    Parameters
+    ----------
+    differences : array_like, shape (runs, folds)
+    test_train_ratio, test, alpha
+        As for :func:`predict`.
+
+    Returns
+    -------
+    Agreement or None
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
 
     Examples
     --------
     >>> of_rerun(np.tile([0.01, 0.03], (10, 1)), test_train_ratio=1) is None
     True
     """
-    if len(differences) < 2 or (margins(differences, **options).deviation == 0).any():
-        return None
-    return predict(differences, **options)
+    x = finite_array("differences", differences)
+    if x.ndim != 2:
+        raise ValueError(f"differences must have the shape (runs, folds), not {x.shape}")
+    options: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    alike = (margins(x, **options).deviation == 0).any()
+    return None if len(x) < 2 or alike else predict(x, **options)
 
 
 def of_corrected(
@@ -184,15 +210,23 @@ def of_corrected(
     each : Agreement
         With an array for each pair; NaN where the runs of a pair are all alike.
     together : Agreement
-        That the rerun decides the same about all pairs; its `decision` and `better` are NaN.
+        That the rerun decides the same about all pairs.
 
     Raises
     ------
     ValueError
         If there are fewer than two runs, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> blocks = np.random.default_rng(3).normal([[[0.05]], [[0.0]]], 0.04, size=(2, 10, 10))
+    >>> each, together = of_corrected(blocks, test_train_ratio=1 / 9)
+    >>> each.decision.tolist(), each.point.round(2).tolist(), round(together.point, 2)
+    ([1, 0], [0.92, 1.0], 0.92)
     """
     check_level("confidence_level", confidence_level)
     check_level("alpha", alpha)
+    seed = whole_number("seed", seed, at_least=0)
     check_choice("correction", correction, CORRECTIONS)
     x = finite_array("differences", differences)
     if x.ndim != 3 or x.shape[1] < 2 or not x.size:
@@ -234,8 +268,9 @@ def of_corrected(
         decision=decision,
         better=(where((found > 0).mean(axis=0)), where((found < 0).mean(axis=0))),
     )
-    limits = (float(same.all(axis=1).mean()), low[-1], high[-1]) if known.all() else [np.nan] * 3
-    return each, Agreement(*limits, decision=np.nan, better=(np.nan, np.nan))
+    every = np.array([same.all(axis=1).mean(), low[-1], high[-1]])
+    point, least, most = np.where(known.all(), every, np.nan).tolist()
+    return each, Agreement(point, least, most, None, None)
 
 
 def of_choice(
@@ -258,7 +293,7 @@ def of_choice(
     Returns
     -------
     same : Agreement
-        Its `decision` is the place of the best; `better` is NaN.
+        Its `decision` is the place of the best.
     chosen : ndarray, shape (candidates,)
         Predicted probability of each to be the best of a rerun.
 
@@ -272,9 +307,10 @@ def of_choice(
     >>> runs = np.random.default_rng(0).normal([[0.80], [0.79], [0.70]], 0.01, (3, 10))
     >>> same, chosen = of_choice(runs)
     >>> same.decision, round(same.point, 2), float(chosen[2])
-    (0, 0.97, 0.0)
+    (0, 0.98, 0.0)
     """
     check_level("confidence_level", confidence_level)
+    seed = whole_number("seed", seed, at_least=0)
     x = finite_array("run_means", run_means)
     if x.ndim != 2 or min(x.shape) < 2:
         raise ValueError(
@@ -284,9 +320,8 @@ def of_choice(
     decide = lambda means: means.argmax(axis=-1)[..., None]
     found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
     best = int(x.mean(axis=1).argmax())
-    same = Agreement(
-        float((found == best).mean()), low[-1], high[-1], decision=best, better=(np.nan, np.nan)
-    )
+    share = float((found == best).mean())
+    same = Agreement(share, low[-1], high[-1], best, None)
     return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
 
 
@@ -385,7 +420,7 @@ def runs_needed(
     numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
     numbers = numbers[numbers * folds > 1]
     side = 0 if x.mean() >= 0 else 1
-    setting = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
     t = np.array(
         [noncentralities(margins(x, runs=int(n), **setting), given)[side] for n in numbers]
     )

@@ -185,9 +185,9 @@ def compare_benchmark(
     Parameters
     ----------
     frame : DataFrame
-        Wide, with one row per data set and one column per classifier, and the data sets as index or as the
-        column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.  Several rows
-        of one data set (and classifier) are repetitions, of which the mean is taken.
+        Wide, with one row per data set and one column per classifier, and the data sets as index
+        or as the column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.
+        Several rows of one data set (and classifier) are repetitions, of which the mean is taken.
     greater_is_better : bool, default True
         False for errors and losses.
     alpha : float, default 0.05
@@ -286,12 +286,10 @@ def run_benchmark(
     given = dict(locals())
     import pandas as pd
 
-    for name, value in (("estimators", estimators), ("datasets", datasets)):
-        if not isinstance(value, Mapping) or not value:
-            raise ValueError(f"{name} must be a dict with a name for each, not {value!r}")
-    names, trained = list(map(str, estimators)), list(estimators.values())
+    names, _ = running.named("estimators", estimators), running.named("datasets", datasets)
+    trained = list(estimators.values())
     options = {"cv": cv, "scoring": scoring,
-               "random_state": random_state if isinstance(cv, (str, int)) else None}
+               "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
     plan = lambda data: gate.estimators(trained, names, *data, **options)
     pairs = {str(name): _data(name, data) for name, data in datasets.items()}
     plans = {name: plan(data) for name, data in pairs.items()}

@@ -21,6 +21,7 @@ def compare_scores(
     folds: int | None = None,
     test_fraction: float | None = None,
     metric: str | None = None,
+    scoring: str | None = None,
     names: Sequence[str] | None = None,
     greater_is_better: bool = True,
     alpha: float = 0.05,
@@ -48,6 +49,8 @@ def compare_scores(
     metric : str, optional
         Which scores of a dict, "accuracy" for "test_accuracy"; without a dict, what they are
         called.
+    scoring : str, optional
+        Another name of `metric`.
     names : sequence of str, optional
         Of the classifiers; those of the columns, keys or Series, or A and B.
     greater_is_better : bool, default True
@@ -89,6 +92,7 @@ def compare_scores(
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     check_choice("correction", correction, CORRECTIONS)
+    metric = gate.either(metric, scoring)
     read = gate.scores(
         a if b is None else (a, b), cv=cv, runs=runs, folds=folds, test_fraction=test_fraction,
         metric=metric, names=names, greater_is_better=greater_is_better,
@@ -105,6 +109,7 @@ def compare_classifiers(
     *,
     cv: Any,
     scoring: Any = None,
+    metric: Any = None,
     n_jobs: int | None = None,
     names: Sequence[str] | None = None,
     groups: Any = None,
@@ -131,6 +136,8 @@ def compare_classifiers(
     scoring : str or callable, optional
         As in scikit-learn; the estimator's own score by default.  The scores of a name such as
         "neg_mean_squared_error" are reported as errors.
+    metric : str or callable, optional
+        Another name of `scoring`.
     n_jobs : int, optional
         Processes, as in joblib; a joblib backend that is set is used.
     names : sequence of str, optional
@@ -173,14 +180,20 @@ def compare_classifiers(
             raise ValueError("names must be None with a mapping: its keys are the names")
         X, y = (X, y) if b is None else (b, X)
         given |= {"b": None, "X": X, "y": y}
-        names, estimators = tuple(map(str, a)), list(a.values())
-    else:
+        names, estimators = running.named("a", a), list(a.values())
+    if y is None:
+        raise ValueError(
+            "y must be given: call compare_classifiers(a, b, X, y, cv=...), or with a dict of "
+            "estimators compare_classifiers({...}, X, y, cv=...)"
+        )
+    if not isinstance(a, Mapping):
         own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
         own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
         names, estimators = gate.classifier_names(names, own), [a, b]
     check_level("alpha", alpha)
     check_flag("progress", progress)
     check_choice("correction", correction, CORRECTIONS)
+    scoring = gate.either(metric, scoring)
     plan = gate.estimators(
         estimators, names, X, y, cv=cv, groups=groups, scoring=scoring, random_state=random_state
     )

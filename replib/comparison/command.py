@@ -7,7 +7,7 @@ import argparse
 import json
 import os
 import sys
-from typing import Any
+from contextlib import suppress
 
 #: What sentences written for Python are on the command line.
 _OPTIONS = {
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = _compared(given)
         output.say(said, sys.stdout)
     except ValueError as refusal:
-        return _refused(_as_option(str(refusal)), 2)
+        return _refused(as_option(str(refusal)), 2)
     except KeyboardInterrupt:
         return _refused("interrupted: nothing was written", 130)
     except OSError as problem:  # of the standard output: full, or closed by a reader
@@ -37,11 +37,13 @@ def main(arguments: list[str] | None = None) -> int:
 def _refused(sentence: str, code: int) -> int:
     from replib.comparison import output
 
-    output.say(f"Error: {sentence}", sys.stderr)
+    with suppress(OSError):
+        output.say(f"Error: {sentence}", sys.stderr)
     return code
 
 
-def _as_option(sentence: str) -> str:
+def as_option(sentence: str) -> str:
+    """Say a sentence that names arguments of Python with options of the command."""
     for python, option in _OPTIONS.items():
         sentence = sentence.replace(python, option)
     return sentence
@@ -72,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compared(given: argparse.Namespace) -> str:
-    from replib.comparison import compare_scores, output, rules, scores_file
+    from replib.comparison import Comparison, compare_scores, output, rules, scores_file
 
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
     output.check_targets(given.file, targets)
@@ -95,9 +97,9 @@ def _compared(given: argparse.Namespace) -> str:
         table, cv=given.cv, test_fraction=given.test_fraction, metric=given.metric,
         greater_is_better=not given.errors, alpha=given.alpha,
     )
-    lines = [_as_option(str(result))]
+    lines = [as_option(str(result))]
     if given.rope is not None:
-        if len(result.names) > 2:
+        if not isinstance(result, Comparison):
             raise ValueError(
                 "--rope is about two classifiers: say --pair with two of "
                 f"{rules.listed(result.names)}"

@@ -129,7 +129,7 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
             raise ValueError(f'cv={cv!r} is not runs times folds, as in "10x10"')
         return _cross_validation(*map(int, match.groups()))
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-        return _cross_validation(1, cv)
+        return _cross_validation(1, int(cv))
     family = {c.__name__ for c in type(cv).__mro__}
     name = type(cv).__name__
     if name == "TimeSeriesSplit":
@@ -222,7 +222,7 @@ def _ratio_of_shuffle_split(cv: Any) -> float:
         train = 1 - test
     elif test is None:
         test = 1 - train
-    return test / train
+    return float(test / train)
 
 
 def _cross_validation(runs: int, folds: int) -> Design:
@@ -234,13 +234,15 @@ def _cross_validation(runs: int, folds: int) -> Design:
 
 
 def _checked(runs: int | None, folds: int, ratio: float) -> Design:
-    if runs is not None and (not _is_whole(runs) or runs < 1):
-        raise ValueError(f"runs is a whole number from 1, not {runs!r}")
-    if runs is not None and runs * folds < 2:
+    if runs is None:
+        raise ValueError("runs= is missing: say how many random splits there are")
+    if not _is_whole(runs) or runs < 1:
+        raise ValueError(f"runs must be a whole number of at least 1, not {runs!r}")
+    if runs * folds < 2:
         raise ValueError(
             "one split shows no spread: a comparison needs at least two scores of each classifier"
         )
-    return Design(None if runs is None else int(runs), int(folds), float(ratio))
+    return Design(int(runs), int(folds), float(ratio))
 
 
 def _is_whole(number: Any) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from replib.comparison import agreement, pictures, report, tests_in_use, words
 from replib.comparison.design import Design
 from replib.multiple_comparisons import adjusted_pvalues
-from replib.significance import TTestResult, corrected_resampled_t
+from replib.significance import corrected_resampled_t
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
@@ -74,7 +74,7 @@ class MultipleComparison(report.Result):
         return np.array([sign * (self.scores[a] - self.scores[b]) for a, b in self._order])
 
     @cached_property
-    def tested(self) -> TTestResult:
+    def tested(self) -> Any:
         """Result of :func:`replib.significance.corrected_resampled_t` for all pairs, unadjusted."""
         return tests_in_use.quietly(
             corrected_resampled_t, self.differences, axis=(-2, -1),
@@ -82,7 +82,7 @@ class MultipleComparison(report.Result):
         )
 
     @cached_property
-    def pvalue(self) -> np.ndarray:
+    def pvalue(self) -> Any:
         """P-value of each pair, adjusted for the number of pairs, in the order of `pairs`."""
         return adjusted_pvalues(self.tested.pvalue, method=self.correction)
 
@@ -151,8 +151,8 @@ class MultipleComparison(report.Result):
         superlative = {"higher": "highest", "lower": "lowest"}[comparative]
         every = f"the same decision about all {len(pairs)} pairs"
         return (
-            f"{best.index[0]} had the {superlative} mean {self.metric} of {len(best)} classifiers "
-            f"({words.number(best.iloc[0])}). "
+            f"{best.index[0]} had the {superlative} {words.mean_of(self.metric)} of {len(best)} "
+            f"classifiers ({words.number(best.iloc[0])}). "
             f"{words.of_pairs(comparative, found, len(pairs))} (corrected resampled t tests on "
             f"{self.design}, {words.adjusted(self.correction, len(pairs))}, level {self.alpha:g}). "
             f"{words.SPEAKS_OF} {words.rerun(self, every)}"
@@ -175,7 +175,7 @@ class MultipleComparison(report.Result):
                 f"{words.share(r.agreement_high)})" for r in pairs.itertuples()
             ],
         }).set_index("")
-        means = self.means.map(words.number).to_frame(f"mean {self.metric}")
+        means = self.means.map(words.number).to_frame(words.mean_of(self.metric))
         adjusted = words.adjusted(self.correction, len(pairs))
         methods = (
             f"{words.listed(list(self.names))} were scored on the same splits, {self.design}. Each "
@@ -199,10 +199,10 @@ class MultipleComparison(report.Result):
         return report.Contents(
             f"{len(means)} classifiers", {"Means": means, "Pairs": shown}, methods,
             ("nadeau_bengio2003", "bouckaert_frank2004", "holm1979"),
-            alt=f"Mean {self.metric} of each classifier on an axis. Bars join classifiers of "
-                "which no pair differs significantly after the correction.",
+            alt=f"The {words.mean_of(self.metric)} of each classifier on an axis. Bars join "
+                "classifiers of which no pair differs significantly after the correction.",
         )
 
     def draw(self) -> Any:
         """The picture: means, and bars over classifiers that do not differ."""
-        return pictures.groups(self.means, self.pairs, f"mean {self.metric}", "{:.3f}")
+        return pictures.groups(self.means, self.pairs, words.mean_of(self.metric), "{:.3f}")

@@ -1,5 +1,6 @@
 """Results on their way out: whole files or none, on any terminal, for any spreadsheet."""
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: What a terminal without Unicode gets instead.
-_PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2", "λ": "lambda"})
+_PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
 #: First characters that make a spreadsheet compute with a text.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -39,6 +40,8 @@ def write(path: str | Path, text: str) -> Path:
         target = path.resolve()
         if target.is_dir():
             rules.apply("unwritable", path=path, why="it is a folder")
+        if not target.parent.is_dir():
+            rules.apply("unwritable", path=path, why=f"there is no folder {target.parent.name}")
         if target.exists() and not target.is_file():
             with target.open("w", encoding="utf-8") as device:
                 device.write(text)
@@ -54,8 +57,10 @@ def write(path: str | Path, text: str) -> Path:
     return path
 
 
-def say(text: str, stream: TextIO) -> None:
+def say(text: str, stream: TextIO | None) -> None:
     """Write a line in the characters that a stream has, and flush it."""
+    if stream is None:
+        raise OSError(errno.EBADF, "it is closed")
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)

@@ -30,7 +30,7 @@ def styled(draw: Callable[[], Any]) -> Any:
         raise ModuleNotFoundError(
             "pictures need Matplotlib: pip install 'replib[report]'", name="matplotlib"
         ) from None
-    style = {
+    style: dict[Any, Any] = {
         "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "text.color": INK,
         "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
         "figure.facecolor": "none", "axes.facecolor": "none", "figure.constrained_layout.use": True,
@@ -76,7 +76,9 @@ def difference(
     ax.set(yticks=[1, 0][not some:], yticklabels=[of, "95% interval"][not some:],
            ylim=(-0.6, 1.6 if some else 0.6), xlabel=label)
     higher = 1.13 if some else 1.25
-    for x, y, text, align in ((0, 1, f"← {b} better", "left"), (1, higher, f"{a} better →", "right")):
+    for x, y, text, align in (
+        (0, 1, f"← {b} better", "left"), (1, higher, f"{a} better →", "right")
+    ):
         ax.text(x, y, text, transform=ax.transAxes, ha=align, color=GREY, fontsize=9)
     ax.locator_params(axis="x", nbins=5)
     _without_left_edge(ax)

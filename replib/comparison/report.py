@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from replib.checks import as_list, check_choice
 from replib.comparison import output, pictures
 
+__all__ = ["Contents", "Result", "bibtex"]
+
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
@@ -85,14 +87,14 @@ class Result:
 
         What is unknown, undefined or infinite is None.
         """
-        return _plain({
+        return {name: _plain(value) for name, value in {
             "result": type(self).__name__,
             "sentence": self.sentence(),
             "notes": self.notes,
             "alpha": self.alpha,
             "table": self.to_frame().to_dict("records"),
             "record": {**self.record, "versions": versions()},
-        })
+        }.items()}
 
     def plot(self) -> Any:
         """Draw the comparison as a Matplotlib figure.
@@ -144,17 +146,29 @@ class Result:
 
 
 def bibtex(keys: tuple[str, ...]) -> str:
-    """Entries of the literature that a report cites.
+    """Return entries of the literature that a report cites.
+
+    Parameters
+    ----------
+    keys : sequence of str
+
+    Returns
+    -------
+    str
 
     Raises
     ------
     ValueError
-        If there is no such entry.
+        If one of the keys has no entry.
+
+    Examples
+    --------
+    >>> bibtex(["holm1979"])[:25]
+    '@article{holm1979,\\n  auth'
     """
-    keys = as_list("keys", keys)
-    entries = {re.match(r"@\w+\{(.*?),", entry).group(1): entry.strip()
+    entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry.strip()
                for entry in re.split(r"\n(?=@)", _resource("report.bib"))}
-    for key in keys:
+    for key in as_list("keys", keys):
         check_choice("each of keys", key, entries)
     return "\n\n".join(entries[key] for key in keys)
 

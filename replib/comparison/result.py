@@ -228,8 +228,8 @@ class Comparison(report.Result):
         """What the page of this comparison shows."""
         a, b = self.names
         rows = {
-            f"mean {self.metric} of {a}": words.number(self.scores[0].mean()),
-            f"mean {self.metric} of {b}": words.number(self.scores[1].mean()),
+            f"{words.mean_of(self.metric)} of {a}": words.number(self.scores[0].mean()),
+            f"{words.mean_of(self.metric)} of {b}": words.number(self.scores[1].mean()),
             f"{a} is better by": words.with_limits(self.estimate, *self.confidence_interval()),
             "corrected resampled t test": words.with_minus(
                 f"t({self.recommended.df}) = {self.statistic:.3f}, {words.p_value(self.pvalue)}"
@@ -249,7 +249,7 @@ class Comparison(report.Result):
             alt=(
                 f"The mean difference of each of {self.design.runs} runs as dots, and their mean "
                 "with its confidence interval, next to zero."
-                + (" Below, predicted probabilities of what a rerun finds." if self.agreement else "")
+                + (" Below, what a rerun may find." if self.agreement else "")
             ),
             shown=("Result",),
         )
@@ -270,9 +270,10 @@ class Comparison(report.Result):
         a, b = self.names
         methods = (
             f"{a} and {b} were scored on the same splits, {self.design}. The difference of the "
-            f"mean {self.metric} was tested with the corrected resampled t test (Nadeau and Bengio "
-            "2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided at the level "
-            f"{self.alpha:g}, with the test/train ratio {self.design.test_train_ratio:.4g}. "
+            f"{words.mean_of(self.metric)} was tested with the corrected resampled t test (Nadeau "
+            "and Bengio 2003; for repeated cross-validation Bouckaert and Frank 2004), two-sided "
+            f"at the level {self.alpha:g}, with the test/train ratio "
+            f"{self.design.test_train_ratio:.4g}. "
         )
         if self.agreement is not None:
             methods += (
@@ -305,6 +306,6 @@ class Comparison(report.Result):
         return fig
 
 
-def _flat(name: str, value) -> dict[str, float]:
+def _flat(name: str, value: Any) -> dict[str, float]:
     parts = (np.nan,) * 3 if value is None else (value.point, value.low, value.high)
     return {name: parts[0], f"{name}_low": parts[1], f"{name}_high": parts[2]}

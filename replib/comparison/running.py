@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ class Task:
         except Exception as problem:
             raise ValueError(
                 f"{self.classifier} failed on {self.dataset}, split {self.split + 1}: "
-                f"{type(problem).__name__}: {problem}"
+                f"{type(problem).__name__}: {' '.join(str(problem).split())}"
             ) from problem
         if not np.isfinite(score):
             raise ValueError(
@@ -67,6 +67,26 @@ def tasks(
     ]
 
 
+def named(name: str, given: Any) -> tuple[str, ...]:
+    """Names of two or more things in a mapping, as text.
+
+    Raises
+    ------
+    ValueError
+        If it is not such a mapping.
+
+    Examples
+    --------
+    >>> named("datasets", {"iris": ..., 3: ...})
+    ('iris', '3')
+    """
+    names = tuple(map(str, given)) if isinstance(given, Mapping) else ()
+    if len(set(names)) < max(2, len(names)):
+        what = f"one of {len(names)}" if names else f"a {type(given).__name__}"
+        raise ValueError(f"{name} must be a dict of two or more with different names, not {what}")
+    return names
+
+
 def metric(plan: gate.Plan) -> tuple[str, bool]:
     """What the scores are called, and whether they are errors, whose scorer turns the sign."""
     name = plan.metric.removeprefix("neg_")
@@ -76,7 +96,8 @@ def metric(plan: gate.Plan) -> tuple[str, bool]:
 def size(plan: gate.Plan) -> str:
     """How large a data set is, for the record."""
     shape = getattr(plan.X, "shape", (len(plan.y),))
-    return f"{shape[0]} instances" + (f" with {shape[1]} features" if len(shape) > 1 else "")
+    features = [f" with {count} features" for count in shape[1:2]]
+    return "".join([f"{shape[0]} instances", *features])
 
 
 def settings(estimator: Any) -> str:
@@ -124,7 +145,7 @@ def run(
         scores[:] = [_kept(cache / f"{one}.json") for one in keys]
     missing = np.flatnonzero(np.isnan(scores))
     found = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(_placed_score)(place, tasks[place]) for place in missing
+        delayed(_placed_score)(place, tasks[place]) for place in missing.tolist()
     )
     bar = tqdm(
         found, total=len(tasks), initial=len(tasks) - len(missing), unit="fit",

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import os
+import re
 import select
 import stat
 from pathlib import Path
@@ -12,7 +14,7 @@ from replib.comparison.gate import tables
 
 #: Bytes of the largest file that is read: a million scores need fewer.
 _LARGEST = 10_000_000
-_PATIENCE = 10  # seconds, for a pipe that sends nothing
+_PATIENCE = 5  # seconds, for a pipe that no program writes to
 
 
 def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
@@ -86,15 +88,17 @@ def _bytes(path: Path) -> bytes:
 
 
 def _from_pipe(path: Path) -> bytes:
-    import os
-
     raw = b""
     pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         while len(raw) <= _LARGEST:
-            if not select.select([pipe], [], [], _PATIENCE)[0]:
+            ready = select.select([pipe], [], [], _PATIENCE)[0]
+            try:
+                part = os.read(pipe, 1 << 16)
+            except BlockingIOError:  # a program writes, and takes its time
+                continue
+            if not part and not ready:
                 rules.apply("silent-pipe", path=path, seconds=_PATIENCE)
-            part = os.read(pipe, 1 << 16)
             if not part:
                 return raw
             raw += part
@@ -106,12 +110,14 @@ def _from_pipe(path: Path) -> bytes:
 
 def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
     """Numbers and fields of the lines that are neither empty nor remarks."""
-    lines = [(place, line) for place, line in enumerate(text.splitlines(), start=1)
+    lines = [(place, line) for place, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1)
              if line.strip() and not line.startswith("#")]
     if not lines:
         rules.apply("empty-file", path=path)
-    first = lines[0][1]
-    separator = max(";\t|,", key=first.count)
+    first, second = (line for _, line in (lines * 2)[:2])
+    separator = max(
+        ";\t|,", key=lambda s: (0 < first.count(s) == second.count(s), first.count(s))
+    )
     if not first.count(separator):
         rules.apply("one-column", path=path, head=repr(first.strip()[:40]))
     fields = csv.reader(

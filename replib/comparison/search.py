@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib.checks import check_level, whole_number
+from replib.checks import check_flag, check_level, whole_number
 from replib.comparison import agreement, pictures, report, tests_in_use, words
 from replib.comparison.design import Design, read_design
-from replib.significance import TTestResult, corrected_resampled_t
+from replib.significance import corrected_resampled_t
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
@@ -78,22 +79,22 @@ class SearchComparison(report.Result):
     @property
     def best(self) -> dict[str, Any]:
         """Parameters of the best candidate."""
-        return self.candidates[self.ranking[0]]
+        return self.candidates[int(self.ranking[0])]
 
-    def _better_than(self, others: Any) -> TTestResult:
-        """The corrected resampled t test of the best against others."""
+    def _better_than(self, other: int) -> Any:
+        """The corrected resampled t test of the best against another."""
         return tests_in_use.quietly(
-            corrected_resampled_t, self._advantages[self.ranking[0]] - self._advantages[others],
+            corrected_resampled_t, self._advantages[self.ranking[0]] - self._advantages[other],
             test_train_ratio=self.design.test_train_ratio, axis=(-2, -1),
         )
 
     @cached_property
-    def versus_second(self) -> TTestResult:
+    def versus_second(self) -> Any:
         """The best against the second: the corrected resampled t test, two-sided."""
         return self._better_than(int(self.ranking[1]))
 
     @cached_property
-    def versus_baseline(self) -> TTestResult | None:
+    def versus_baseline(self) -> Any:
         """The best against the baseline, *not adjusted* for the choice; None without a baseline."""
         return None if self.baseline is None else self._better_than(self.baseline)
 
@@ -105,7 +106,8 @@ class SearchComparison(report.Result):
         which is Dunnett's distribution for these correlations.
         """
         x = self._advantages.reshape(len(self.scores), -1)
-        differences = np.delete(x - x[self.baseline], self.baseline, axis=0)
+        others = np.arange(len(x)) != self.baseline
+        differences = x[others] - x[~others]
         differences -= differences.mean(axis=1, keepdims=True)
         norm = np.linalg.norm(differences, axis=1, keepdims=True)
         unit = differences[norm[:, 0] > 1e-10 * np.abs(x).max()]
@@ -130,7 +132,7 @@ class SearchComparison(report.Result):
         one = self.versus_baseline
         drawn = (1 + np.count_nonzero(self._largest >= abs(one.statistic))) / (1 + _DRAWS)
         # Monte Carlo noise must not lead out of what is known of it
-        return float(np.clip(drawn, one.pvalue, min(1, (len(self.scores) - 1) * one.pvalue)))
+        return float(min(max(drawn, one.pvalue), 1, (len(self.scores) - 1) * one.pvalue))
 
     @property
     def decision(self) -> int | None:
@@ -202,27 +204,27 @@ class SearchComparison(report.Result):
         superlative = {"higher": "highest", "lower": "lowest"}[words.better(self)]
         means = self.scores.mean(axis=(1, 2))
         one, n = self.versus_second, len(self.scores)
-        parts = [
-            f"Of {n} candidates, {text(self.best)} had the {superlative} mean {self.metric} "
-            f"({words.number(means[best])}).",
+        said = (
+            f"Of {n} candidates, {text(self.best)} had the {superlative} "
+            f"{words.mean_of(self.metric)} ({words.number(means[best])}). "
             f"It was {'' if one.pvalue < self.alpha else 'not '}significantly better than the "
             f"second, {text(self.candidates[second])} (difference {words.number(one.estimate)}; "
             f"corrected resampled t test on {self.design}, t({one.df}) = "
-            f"{words.number(one.statistic, 2)}, {words.p_value(one.pvalue)}).",
-        ]
+            f"{words.number(one.statistic, 2)}, {words.p_value(one.pvalue)}). "
+        )
         if self.baseline == best:
-            parts.append("The baseline is the best candidate itself.")
-        elif self.pvalue is not None:
+            said += "The baseline is the best candidate itself. "
+        elif self.baseline is not None and self.pvalue is not None:
             one = self.versus_baseline
-            low, high = self.confidence_interval()
-            parts.append(
+            low, high = self.confidence_interval() or (np.nan, np.nan)
+            said += (
                 f"It was {'' if self.decision else 'not '}significantly better than the baseline, "
                 f"{text(self.candidates[self.baseline])} (difference "
                 f"{words.number(one.estimate)}, 95% confidence interval {words.number(low)} to "
                 f"{words.number(high)}; t({one.df}) = {words.number(one.statistic, 2)}, "
-                f"{words.p_value(self.pvalue)}, adjusted for the choice among {n} candidates)."
+                f"{words.p_value(self.pvalue)}, adjusted for the choice among {n} candidates). "
             )
-        return " ".join([*parts, words.SPEAKS_OF, words.rerun(self, "the same choice")])
+        return f"{said}{words.SPEAKS_OF} {words.rerun(self, 'the same choice')}"
 
     def contents(self) -> report.Contents:
         """What the page of this comparison shows."""
@@ -230,7 +232,8 @@ class SearchComparison(report.Result):
 
         frame = self.to_frame()
         shown = pd.DataFrame({
-            "candidate": frame["candidate"], f"mean {self.metric}": frame["mean"].map(words.number),
+            "candidate": frame["candidate"],
+            words.mean_of(self.metric): frame["mean"].map(words.number),
             "": frame["role"],
             "p": ["–" if p != p else f"{p:.3g}" for p in frame["pvalue"]],
             "chosen again": frame["chosen"].map(words.share),
@@ -257,7 +260,8 @@ class SearchComparison(report.Result):
         return report.Contents(
             f"{text(self.best)} and {len(frame) - 1} other candidates", {"Candidates": shown},
             methods, ("nadeau_bengio2003", "hung_fithian2019", "dunnett1955"),
-            alt=f"Mean {self.metric} of the best candidates: diamonds, with a dot for each run.",
+            alt=f"The {words.mean_of(self.metric)} of the best candidates: diamonds, with a dot "
+                "for each run. Next to a name, the predicted probability to be chosen again.",
         )
 
     def draw(self) -> Any:
@@ -265,16 +269,16 @@ class SearchComparison(report.Result):
         places = list(self.ranking[:_DRAWN])
         if self.baseline is not None and self.baseline not in places:
             places[-1] = self.baseline
-        fig, (ax,) = pictures.figure(0.9 + 0.42 * len(places))
         labels = []
+        fig, (ax,) = pictures.figure(0.9 + 0.5 * len(places))
         for row, place in enumerate(places):
             runs = self.scores[place].mean(axis=1)
             ax.plot(runs, np.full(len(runs), row), "o", color=pictures.GREY, ms=4, alpha=0.5)
             ax.plot(runs.mean(), row, "D", color=pictures.BLUE, ms=7)
-            chosen = f"\nchosen again {self._predicted[1][place]:.2f}" if self._predicted else ""
-            labels.append(f"{text(self.candidates[place])[:30]}{chosen}")
+            chosen = f"; again {self._predicted[1][place]:.2f}" if self._predicted else ""
+            labels.append(fill(f"{text(self.candidates[place])}{chosen}", 30, max_lines=3))
         ax.set(yticks=range(len(places)), yticklabels=labels, ylim=(len(places) - 0.5, -0.5),
-               xlabel=f"mean {self.metric}")
+               xlabel=words.mean_of(self.metric))
         ax.tick_params(axis="y", length=0, labelsize=9)
         ax.locator_params(axis="x", nbins=5)
         ax.spines["left"].set_visible(False)
@@ -352,6 +356,9 @@ def compare_search(
     """
     given = dict(locals())
     check_level("alpha", alpha)
+    check_flag("greater_is_better", greater_is_better)
+    if metric is not None and not isinstance(metric, str):
+        raise ValueError(f"metric must be the name of a score, not {metric!r}")
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
     scoring = getattr(search, "scoring", None)
@@ -361,6 +368,10 @@ def compare_search(
         if cv is not None:
             raise ValueError("cv must be left out with a search, which has its own")
         cv = search.cv if search.cv is not None else 5
+        from sklearn.base import is_classifier, is_regressor
+
+        default = "accuracy" if is_classifier(search) else "R²" if is_regressor(search) else None
+        scoring = scoring or default
         record["search"] = " ".join(repr(search).split())
         if metric is None and isinstance(search.refit, str):
             metric = search.refit
@@ -420,13 +431,13 @@ def compare_search(
 def _scores(results: Any, metric: str | None) -> np.ndarray:
     """Scores on each split, shape (candidates, splits)."""
     there = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
-    if metric is None and there != ["score"] or metric is not None and metric not in there and (
+    if (metric is None and there != ["score"]) or (metric is not None and metric not in there and (
         there != ["score"]
-    ):
+    )):
         raise ValueError(f"metric must be one of {', '.join(there) or 'those of a search'}, not "
                          f"{metric!r}")
     name = "score" if there == ["score"] else metric
-    columns = []
+    columns: list[np.ndarray] = []
     while (key := f"split{len(columns)}_test_{name}") in results:
         columns.append(np.asarray(results[key], dtype=float))
     if not columns:

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
 
-def quietly(test: Callable[..., TestResult], *args, **options) -> TestResult:
+def quietly(test: Callable[..., TestResult], *args: Any, **options: Any) -> Any:
     """The result of a test without its warning of an infinite statistic, which notes put better."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)

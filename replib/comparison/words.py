@@ -1,18 +1,19 @@
 """Results in sentences that a person could paste into a paper."""
 
 import re
+from typing import Any
 
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 
 
-def sentence(comparison) -> str:
+def sentence(comparison: Any) -> str:
     """What was found, by which test, and whether a rerun is predicted to find it too."""
     c = comparison
     a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
-    by_much = f"a significantly {better(c)} mean {c.metric}"
+    by_much = f"a significantly {better(c)} {mean_of(c.metric)}"
     what = {
-        0: f"The mean {c.metric} of {a} and {b} did not differ significantly",
+        0: f"The {mean_of(c.metric)} of {a} and {b} did not differ significantly",
         1: f"{a} had {by_much} than {b}",
         -1: f"{b} had {by_much} than {a}",
     }[c.decision]
@@ -30,12 +31,21 @@ def sentence(comparison) -> str:
 SPEAKS_OF = "The test is about training on new data of this size."
 
 
-def better(comparison) -> str:
+def mean_of(metric: str) -> str:
+    """What the mean of a score is called.
+
+    >>> mean_of("accuracy"), mean_of("mean absolute error")
+    ('mean accuracy', 'mean absolute error')
+    """
+    return metric if metric.startswith("mean ") else f"mean {metric}"
+
+
+def better(comparison: Any) -> str:
     """The comparative of the better score: higher, or lower for errors."""
     return "higher" if comparison.greater_is_better else "lower"
 
 
-def rerun(comparison, what: str) -> str:
+def rerun(comparison: Any, what: str) -> str:
     """Whether a rerun on the same data is predicted to reach `what`, or why that is unknown."""
     again = comparison.agreement
     if again is not None:
@@ -97,7 +107,7 @@ def with_limits(point: float, low: float, high: float, decimals: int = 3) -> str
     return f"{at} ({least} to {most})"
 
 
-def of_interval(value) -> str:
+def of_interval(value: Any) -> str:
     """A probability and its interval."""
     return with_limits(value.point, value.low, value.high, 2)
 
@@ -108,7 +118,7 @@ def share(x: float) -> str:
 
 
 def number(x: float, decimals: int = 3) -> str:
-    """Three decimals, or four digits of what is larger; with a minus sign, and never a negative zero.
+    """Three decimals, or four digits of what is larger; with a minus sign, never a negative zero.
 
     >>> number(-0.0061), number(-0.0001), number(-12.345)
     ('−0.006', '0.000', '−12.35')

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scores_of_two import A, B
 from sklearn.datasets import make_moons
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
@@ -33,6 +34,30 @@ def test_classifiers_see_the_same_splits_and_are_not_changed():
     thirds = ShuffleSplit(4, test_size=1 / 3)
     third = compare_classifiers(one, other, X, y, cv=thirds, progress=False)
     assert third.design.test_train_ratio == pytest.approx(20 / 40)
+
+
+@pytest.mark.parametrize("given, says", [
+    (lambda X, y: ({"nb": GaussianNB()}, X, y), "a must be a dict of two or more"),
+    (lambda X, y: ({}, X, y), "a must be a dict of two or more"),
+    (lambda X, y: (GaussianNB(), X, y), "y must be given.*with a dict"),
+    (lambda X, y: ({"nb": GaussianNB(), "svm": SVC()}, X), "y must be given"),
+    (lambda X, y: ([GaussianNB(), SVC()], X, y), "y must be given"),
+])
+def test_a_form_of_the_call_that_does_not_exist_is_refused(given, says):
+    with pytest.raises(ValueError, match=says) as refusal:
+        compare_classifiers(*given(*make_moons(60)), cv=5)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_negated_error_is_an_error():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    two = {"nb": GaussianNB(), "svm": LogisticRegression()}
+    losses = compare_classifiers(two, X, y, cv=5, random_state=0, scoring="neg_log_loss",
+                                 progress=False)
+    assert losses.metric == "log loss" and not losses.greater_is_better
+    assert min(scores.min() for scores in losses.scores) > 0
+    assert "lower mean log loss" in losses.sentence() or "mean log loss of nb" in losses.sentence()
+    assert losses.estimate == pytest.approx(losses.scores[1].mean() - losses.scores[0].mean())
 
 
 @pytest.mark.parametrize("metric, called", [("accuracy", "accuracy"), (None, "score")])

@@ -9,6 +9,7 @@ import pytest
 from equal_learners import accuracies
 
 from replib.comparison import Comparison, MultipleComparison, compare_classifiers, compare_scores
+from replib.comparison.design import read_design
 
 RNG = np.random.default_rng(12)
 BLOCKS = RNG.normal([[[0.80]], [[0.81]], [[0.83]], [[0.85]]], 0.02, (4, 10, 10))
@@ -68,7 +69,8 @@ def test_sentence_table_page_and_json_have_the_corrected_decision(result):
 @pytest.mark.parametrize("correction, allowed", [("bonferroni", 0.05 / 6), ("none", 0.05)])
 def test_other_corrections_are_named(correction, allowed, result):
     other = compare_scores(FRAME, cv="10x10", correction=correction)
-    assert other.pairs["decision"].tolist() == [int(p < allowed) for p in result.pairs["unadjusted"]]
+    found = [int(p < allowed) for p in result.pairs["unadjusted"]]
+    assert other.pairs["decision"].tolist() == found
     words = {"bonferroni": "Bonferroni-adjusted for 6 pairs", "none": "not adjusted for 6 pairs"}
     assert words[correction] in other.sentence()
 
@@ -92,12 +94,11 @@ def test_the_order_of_the_columns_and_the_sign_of_errors_do_not_matter(result):
 
 
 def test_a_single_run_and_copied_runs_predict_nothing():
-    one = MultipleComparison(("a", "b", "c"), tuple(BLOCKS[:3, :1]), compare_scores(
-        BLOCKS[0, :1], BLOCKS[1, :1], cv="1x10").design)
+    one = MultipleComparison(tuple("abc"), tuple(BLOCKS[:3, :1]), read_design("1x10"))
     assert one.agreement is None and "single run" in one.sentence()
     assert one.pairs["agreement"].isna().all()
     copied = np.repeat(BLOCKS[:3, :1], 10, axis=1)
-    same = MultipleComparison(("a", "b", "c"), tuple(copied), compare_scores(FRAME, cv="10x10").design)
+    same = MultipleComparison(tuple("abc"), tuple(copied), read_design("10x10"))
     assert same.agreement is None and "no spread" in same.sentence()
     assert "1.00" not in same.sentence() and same.pairs["agreement"].isna().all()
 
@@ -130,7 +131,7 @@ def test_five_equal_classifiers_seldom_differ():
     At a true rate of 5% more than 6% would be found in 8% of all seeds; the seed is fixed.
     """
     rng = np.random.default_rng(3)
-    design = compare_scores(FRAME, cv="10x10").design
+    design = read_design("10x10")
     wrong = uncorrected = 0
     for _ in range(1000):
         c = MultipleComparison(tuple("abcde"), tuple(accuracies(rng, [1.0] * 5)), design)

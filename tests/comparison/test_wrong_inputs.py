@@ -55,7 +55,8 @@ SCORES = {
         lambda: compare_scores(A[:90], B[:90], cv="10x10"),
         "90 scores are not those of 10 runs of 10-fold.*all folds of the first run"),
     "unequal lengths": (
-        lambda: compare_scores(A, B[:90], cv="10x10"), "A has 100 scores and B has 90.*same splits"),
+        lambda: compare_scores(A, B[:90], cv="10x10"),
+        "A has 100 scores and B has 90.*same splits"),
     "swapped axes": (
         lambda: compare_scores(A.reshape(20, 5), B.reshape(20, 5), runs=5, folds=20),
         "transpose it"),
@@ -87,7 +88,8 @@ SCORES = {
         lambda: compare_scores({"test_f1": A}, {"test_f1": B}, cv="10x10", metric="accuracy"),
         "metric=.*test_f1"),
     "dict and plain scores": (
-        lambda: compare_scores({"test_f1": A}, B, cv="10x10", metric="f1"), "those of B are not in one"),
+        lambda: compare_scores({"test_f1": A}, B, cv="10x10", metric="f1"),
+        "those of B are not in one"),
     "dict of nothing": (
         lambda: compare_scores({"fit_time": A}, {"fit_time": B}, cv="10x10"), "none .it has fit_"),
     "equal names": (
@@ -96,7 +98,8 @@ SCORES = {
     "bad text for cv": (lambda: compare_scores(A, B, cv="10 by 10"), 'as in "10x10"'),
     "class for a splitter": (
         lambda: compare_scores(A, B, cv=RepeatedStratifiedKFold), "is a class: make a splitter"),
-    "leave one out": (lambda: compare_scores(A, B, cv=LeaveOneOut()), "LeaveOneOut tests one.*cross_val_predict"),
+    "leave one out": (lambda: compare_scores(A, B, cv=LeaveOneOut()),
+        "LeaveOneOut tests one.*cross_val_predict"),
     "predefined split": (
         lambda: compare_scores(A, B, cv=PredefinedSplit([0, 1])), "1 run of 2-fold"),
     "time series": (lambda: compare_scores(A, B, cv=TimeSeriesSplit(5)), "growing parts"),
@@ -112,7 +115,8 @@ SCORES = {
 
 OTHERS = {
     "class for an estimator": (
-        lambda: compare_classifiers(GaussianNB, GaussianNB(), X, Y, cv=5), "GaussianNB A must be.*object"),
+        lambda: compare_classifiers(GaussianNB, GaussianNB(), X, Y, cv=5),
+        "GaussianNB A must be.*object"),
     "two seeds": (
         lambda: compare_classifiers(
             GaussianNB(), GaussianNB(), X, Y, cv=KFold(5), random_state=1
@@ -151,9 +155,11 @@ OTHERS = {
             "dataset": ["u", "u", "v"], "classifier": ["a", "b", "a"], "score": [1, 2, 3]})),
         "that of b on v"),
     "percent in one column": (
-        lambda: compare_benchmark(frame(tree=90 + 0 * TABLE["tree"])), "some scores of tree look like percent"),
+        lambda: compare_benchmark(frame(tree=90 + 0 * TABLE["tree"])),
+        "some scores of tree look like percent"),
     "percent in one column, a small one too": (
-        lambda: compare_benchmark(frame(tree=100.0 * (TABLE.index > 0))), "some scores of tree look like percent"),
+        lambda: compare_benchmark(frame(tree=100.0 * (TABLE.index > 0))),
+        "some scores of tree look like percent"),
 }
 
 FILES = {
@@ -161,7 +167,8 @@ FILES = {
     "spreadsheet": (b"PK\x03\x04....", "save it as CSV"),
     "broken encoding": (b"\xff\xfea", "breaks off: save it as UTF-8"),
     "a split is missing": (
-        b"run,fold,a,b\n1,1,.9,.8\n1,2,.9,.7\n2,1,.8,.8\n", "3 rows.*run and fold name 2 x 2 splits"),
+        b"run,fold,a,b\n1,1,.9,.8\n1,2,.9,.7\n2,1,.8,.8\n",
+        "3 rows.*run and fold name 2 x 2 splits"),
     "empty file": (b"", "is empty"),
     "head only": (b"a,b\n", "only one line"),
     "one column": (b"a\n1\n2\n", "one column, 'a'"),
@@ -214,7 +221,8 @@ SUSPICIOUS = {
         lambda: compare_scores(_block(1).ravel("F"), _block(2).ravel("F"), cv="10x10"),
         "runs in the columns"),
     "few data sets": (lambda: compare_benchmark(TABLE.iloc[:4]), "six are the fewest"),
-    "transposed benchmark": (lambda: compare_benchmark(TABLE.set_axis(["u", "v", "w"], axis=1).T), "rows and columns swapped"),
+    "transposed benchmark": (lambda: compare_benchmark(TABLE.set_axis(["u", "v", "w"], axis=1).T),
+        "rows and columns swapped"),
 }
 
 

@@ -16,12 +16,13 @@ from replib.comparison.gate.data import Plan, estimators
 from replib.comparison.gate.entrances import (
     Gated,
     classifier_names,
+    either,
     finite_blocks,
     predictions,
     scores,
 )
 
 __all__ = [
-    "Gated", "Plan", "benchmark", "classifier_names", "estimators", "finite_blocks", "predictions",
-    "scores",
+    "Gated", "Plan", "benchmark", "classifier_names", "either", "estimators", "finite_blocks",
+    "predictions", "scores",
 ]

@@ -70,10 +70,8 @@ def benchmark(
 
 def _with_index_as_columns(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Data sets as a column, where an index of several levels or a plain column names them."""
-    if frame.columns.name is not None and rules.role(frame.columns.name) == "dataset" or any(
-        rules.simple(name) in rules.table()["columns"]["classifier"]
-        for name in [frame.index.name] if name is not None
-    ):
+    classifiers = rules.table()["columns"]["classifier"]
+    if rules.role(frame.columns.name) == "dataset" or rules.simple(frame.index.name) in classifiers:
         _refuse_transposed(frame.index, frame.columns)
     if frame.index.nlevels > 1:
         return frame.reset_index()

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from replib.checks import whole_number
-from replib.comparison.design import Design, design_of_splits, read_design
 from replib.comparison import rules
+from replib.comparison.design import Design, design_of_splits, read_design
 from replib.comparison.gate.pairing import index_of
 from replib.comparison.gate.tables import is_default
+
+#: What scikit-learn's estimators score by themselves.
+_DEFAULTS = {"a classifier": "accuracy", "a regressor": "R²"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +79,10 @@ def estimators(
         _check_rows(X, other, name)
     X, y, groups = indexable(X, y, groups)
     kinds = _check_kinds(given, names, y, scoring)
-    design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"regressor"})
+    design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
     scorers, metric = _scorers(given, kinds, scoring)
     return Plan(X, y, splits, design, scorers, metric,
-                tuple([*_doubts(given, names, X, y), *_of_sizes(splits)]))
+                (*_doubts(given, names, X, y), *_of_sizes(splits)))
 
 
 def _check_rows(X: Any, y: Any, name: str) -> None:
@@ -96,17 +99,16 @@ def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: An
     from sklearn.base import is_classifier, is_regressor
     from sklearn.utils.multiclass import type_of_target
 
-    kinds = ["classifier" if is_classifier(estimator) else "regressor" if is_regressor(estimator)
-             else "estimator of another kind" for estimator in given]
-    metrics = {"classifier": "accuracy", "regressor": "R²"}
+    kinds = ["a classifier" if is_classifier(estimator) else "a regressor"
+             if is_regressor(estimator) else "an estimator of another kind" for estimator in given]
     for i, kind in enumerate(kinds):
         if scoring is None and kind != kinds[0]:
             rules.apply(
                 "scorers-differ", a=names[0], b=names[i], kind_a=kinds[0], kind_b=kind,
-                metric_a=metrics.get(kinds[0], "its own score"),
-                metric_b=metrics.get(kind, "its own score"),
+                metric_a=_DEFAULTS.get(kinds[0], "its own score"),
+                metric_b=_DEFAULTS.get(kind, "its own score"),
             )
-        if kind == "classifier" and type_of_target(y).startswith("continuous"):
+        if kind == "a classifier" and type_of_target(y).startswith("continuous"):
             rules.apply("continuous-y", name=names[i])
     return set(kinds)
 
@@ -154,16 +156,19 @@ def _scorers(given: Sequence[Any], kinds: set[str], scoring: Any) -> tuple[list[
     try:
         scorers = [check_scoring(estimator, scoring=scoring) for estimator in given]
     except (TypeError, ValueError) as problem:
-        raise ValueError(" ".join(str(problem).split())) from None
+        said = " ".join(str(problem).split())
+        raise ValueError(said if len(said) < 200 else (
+            f"scoring={scoring!r} is not known: give the name of a score of scikit-learn, or a "
+            "scorer"
+        )) from None
     measure = getattr(scorers[0], "_score_func", None)
     sign, measure = getattr(scorers[0], "_sign", 1), getattr(measure, "__name__", "")
     known = rules.metric_range(measure)
     if known is not None and known[0] == "error" and sign > 0:
         rules.apply("error-metric", metric=measure,
                     say="make_scorer(..., greater_is_better=False)")
-    default = {"classifier": "accuracy", "regressor": "R²"}
     if scoring is None:
-        return scorers, default.get(next(iter(kinds)), "score")
+        return scorers, _DEFAULTS.get(next(iter(kinds)), "score")
     return scorers, scoring if isinstance(scoring, str) else measure or "score"
 
 

@@ -66,7 +66,7 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     notes = [
         rules.apply("constant", name=name, score=float(of[0]))
         for name, of, same in zip(names, flat, constant)
-        if same and of[0] not in (1, 100)
+        if same and of[0] not in (1, 100) and n >= 5
     ]
     for (a, one), (b, other) in combinations(zip(names, flat), 2):
         if np.array_equal(one, other) and not (np.ptp(one) == 0 and one[0] in (1, 100)):
@@ -82,7 +82,8 @@ def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterab
     pairs = list(combinations(range(runs), 2))
     match = chance(x.reshape(len(x), -1)) ** folds * len(pairs)
     same = [(i + 1, j + 1) for i, j in pairs if np.array_equal(x[:, i], x[:, j])]
-    if same and (match < _NOTED or (len(same) == len(pairs) and match < 1 and varying)):
+    all_same = len(same) == len(pairs) and varying and max(runs, folds) > 2
+    if same and (match < _NOTED or all_same):
         yield rules.apply("some-copies", first=same[0][0], second=same[0][1])
         return
     for name, of in varying:
@@ -198,8 +199,9 @@ def direction(
         return [rules.apply("sounds-like-errors", name=named[0])]
     if metric is not None or x.min() < 0:
         return []
-    if 0 < top <= 0.5 and x.min() < 0.2:
-        return [rules.apply("looks-like-errors")]
+    limit = 0.5 if top <= 1 else 50
+    if 0 < top <= limit and 10 * (limit == 50) <= middle <= limit / 2:
+        return [rules.apply("looks-like-errors", limit=limit)]
     if top > 100 or (top > 1 and middle < 10 and (x > 1).mean() > 0.05):
         return [rules.apply("looks-like-losses", top=top)]
     return []

@@ -104,6 +104,8 @@ def _read(
         table = tables.read(tables.columns_of(given), "the frame", metric=metric)
     elif isinstance(given, Mapping):
         return _mapping(given, metric)
+    elif isinstance(given, np.ndarray) and given.ndim > 1:
+        rules.apply("bare-array", shape=given.shape)
     else:
         return _parts(list(given), metric, names)
     _check_finite(table.scores)
@@ -130,9 +132,9 @@ def _mapping(
 def _parts(
     parts: list[Any], metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    if len(parts) < 2:
-        rules.apply("one-classifier", source="what was given", count=len(parts) or "no",
-                    columns=rules.listed(names or ()) or "none")
+    scalars = bool(parts) and not any(isinstance(p, Mapping) or np.ndim(p) for p in parts)
+    if len(parts) < 2 or scalars:
+        rules.apply("too-few", count=1 if scalars else len(parts))
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
     if len(set(own)) < len(own) or not all(own):
         own = [chr(65 + i) for i in range(len(parts))]
@@ -203,6 +205,13 @@ def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(rules.printable, found))
 
 
+def either(metric: Any, scoring: Any) -> Any:
+    """Return the argument that was given, of two with the same meaning."""
+    if metric is not None and scoring is not None:
+        rules.apply("scoring-twice")
+    return scoring if metric is None else metric
+
+
 def read_scores(scores: Any, name: str) -> np.ndarray:
     """Return the scores of one classifier as floats with one or two dimensions."""
     if isinstance(scores, (str, bytes)):
@@ -242,7 +251,7 @@ def _design(said: Mapping[str, Any], table: tables.Table, n: int) -> Design:
     if not silent:
         stated = read_design(**said, splits=n)
         if (stated.runs, stated.folds) != (runs, folds):
-            rules.apply("design-contradicts", source="the columns", found=found, said=stated)
+            rules.apply("design-contradicts", found=found, said=stated)
     return found
 
 

@@ -119,9 +119,10 @@ def doubts(truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[s
     notes = []
     right = [of == truth for of in predicted]
     for i, name in enumerate(names):
-        for j in range(i):
-            if (predicted[i] == predicted[j]).all() and not right[i].all():
-                notes.append(rules.apply("same-predictions", a=names[j], b=name))
+        notes += [
+            rules.apply("same-predictions", a=names[j], b=name) for j in range(i)
+            if (predicted[i] == predicted[j]).all() and not right[i].all()
+        ]
         share = sum((truth == label).mean() * (predicted[i] == label).mean()
                     for label in set(predicted[i]))
         correct = int(right[i].sum())

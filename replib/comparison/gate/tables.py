@@ -44,6 +44,8 @@ class Table:
 
     def of_pair(self, a: str, b: str) -> "Table":
         """Return the table of two of its classifiers."""
+        if a == b:
+            rules.apply("names", count="two", given=f"{a} and {b}")
         return replace(self, scores={name: self.scores[name] for name in (a, b)})
 
 
@@ -88,10 +90,10 @@ def read(
     if not order and label is None:
         order = [key for key in cells if rules.role(key) == "row" and _says_order(cells[key])][:1]
     _no_summary({key: cells[key] for key in cells if rules.role(key)}, source)
-    score = None
+    score = ""
     if label is not None:
-        score = next((n for n in (*words["score"], *rules.table()["errors"]) if n in cells), None)
-        if score is None:
+        score = next((n for n in (*words["score"], *rules.table()["errors"]) if n in cells), "")
+        if not score:
             rules.apply("long-without", source=source, columns=rules.listed(head.values()),
                         label=label, missing="score")
         values = numbers(cells[score], score, source, places)
@@ -193,6 +195,9 @@ def check_classifiers(
             scores[name], np.mean(others, axis=0), rtol=1e-2, atol=0
         ):
             rules.apply("summary-column", label=name, source=source)
+        base = re.sub(r"[_ ](std|sd|mean|avg)$", "", rules.simple(name))
+        if base != rules.simple(name) and base in map(rules.simple, scores):
+            rules.apply("summary-column", label=name, source=source)
 
 
 def numbers(
@@ -282,15 +287,15 @@ def _says_order(cells: list[Any]) -> bool:
 
 
 def counts_rows(cells: list[Any]) -> bool:
-    found = [_number(cell) for cell in cells]
-    if None in found:
+    found = [x for cell in cells if (x := _number(cell)) is not None]
+    if len(found) < len(cells):
         return False
     low = min(found)
     return low in (0, 1) and sorted(found) == [low + i for i in range(len(found))]
 
 
 def _needs_no_word(cells: list[Any], key: str, label: str | None) -> bool:
-    """Whether a column may go unused in silence: it is a classifier, counts rows, or is constant."""
+    """Whether a column may go unused in silence: it is a classifier, or counts the rows."""
     role = rules.role(key)
     if role is None:
         return label is None
@@ -309,7 +314,9 @@ def _design(
     cells: Mapping[str, list[Any]], rows: list[int], order: list[str], source: str
 ) -> tuple[int, int] | None:
     """Runs and folds where columns name both and each run has each fold."""
-    count = lambda keys: len({tuple(natural(cells[key][i]) for key in keys) for i in rows})
+    def count(keys: list[str]) -> int:
+        return len({tuple(natural(cells[key][i]) for key in keys) for i in rows})
+
     by = {role: [key for key in order if rules.role(key) == role] for role in ("run", "fold")}
     if not all(by.values()):
         return None

@@ -1,5 +1,6 @@
 """What the examples of the catalogue start from: two classifiers, their scores and predictions."""
 
+# ruff: noqa: F401  (the examples use what is imported)
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -93,9 +94,10 @@ def command(text, *arguments, name="scores.csv"):
         given = [one.replace("FOLDER", folder) for one in (str(path), *arguments)]
         with redirect_stdout(out), redirect_stderr(err):
             code = main(given)
+    plain = lambda said: said.getvalue().strip().replace(folder + "/", "").replace(folder, "FOLDER")
     if code:
-        raise ValueError(err.getvalue().strip().replace(folder + "/", "").removeprefix("Error: "))
-    return out.getvalue().strip().replace(folder + "/", "")
+        raise ValueError(plain(err).removeprefix("Error: "))
+    return plain(out)
 
 
 __all__ = [name for name in dir(sys.modules[__name__]) if not name.startswith("_")]
