@@ -169,7 +169,7 @@ def test_one_more_normal_number_is_outside_as_often_as_a_deviate_beyond_three(n)
     drawn = np.random.default_rng(1).normal(size=(20_000, n + 1))
     ends = np.array([ledger.prediction_interval(x) for x in drawn[:, 1:]])
     outside = (drawn[:, 0] < ends[:, 0]) | (drawn[:, 0] > ends[:, 1])
-    assert ledger.LEVEL == pytest.approx(2 * stats.norm.sf(ledger.MAX_Z), rel=1e-12)
+    assert pytest.approx(2 * stats.norm.sf(ledger.MAX_Z), rel=1e-12) == ledger.LEVEL
     few, many = stats.binom.ppf([0.0005, 0.9995], len(drawn), ledger.LEVEL)
     assert few <= outside.sum() <= many
 
