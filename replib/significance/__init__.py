@@ -7,8 +7,8 @@ folds becomes one sample with ``axis=(-2, -1)``.
 Conventions for inputs that leave a textbook formula undefined:
 
 * all differences zero, or no discordant pair: statistic 0 and p = 1 (nothing speaks against H0);
-* a t test of constant nonzero differences: statistic ±inf, p = 0 (or 1 against the direction of a
-  one-sided alternative), with a RuntimeWarning;
+* a t, z or F test of nonzero differences without variance: statistic ±inf, p = 0 (or 1 against the
+  direction of a one-sided alternative), with a RuntimeWarning;
 * NaN or infinite differences: ValueError.
 
 Differences of accuracies carry rounding noise (``0.76 - 0.74`` and ``0.70 - 0.68`` are different
@@ -16,21 +16,25 @@ floating-point numbers).  What is smaller than `ROUNDING_NOISE` times the scale 
 as noise wherever a test asks "equal?" or "zero?".
 """
 
+from replib.checks import ROUNDING_NOISE
 from replib.significance.counts import mcnemar, sign_test
 from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
     CountTestResult,
     Floats,
+    FTestResult,
     RankTestResult,
     TestResult,
     TTestResult,
+    ZTestResult,
 )
-from replib.significance.samples import ROUNDING_NOISE, without_rounding_noise
+from replib.significance.samples import without_rounding_noise
 from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
+from replib.significance.z_and_f import conservative_z, cv_clt, five_by_two_cv_f
 
 __all__ = [
-    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "Floats", "RankTestResult",
-    "TTestResult", "TestResult", "corrected_resampled_t", "five_by_two_cv_t",
-    "mcnemar", "paired_t", "rank_sum_probabilities", "sign_test",
-    "signed_rank", "without_rounding_noise",
+    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "FTestResult", "Floats", "RankTestResult",
+    "TTestResult", "TestResult", "ZTestResult", "conservative_z", "corrected_resampled_t",
+    "cv_clt", "five_by_two_cv_f", "five_by_two_cv_t", "mcnemar", "paired_t",
+    "rank_sum_probabilities", "sign_test", "signed_rank", "without_rounding_noise",
 ]

@@ -1,8 +1,9 @@
 """What the tests return: one class a kind of test, with what that kind has and no more."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,8 @@ from replib.intervals import ConfidenceInterval
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
-Floats = NDArray[np.float64] | float
+#: A number for one sample, an array of them for several.
+Floats = Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -64,12 +66,12 @@ class TTestResult(TestResult):
         Mean difference (of the 5x2cv test the first one), in the unit of the differences.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
-    df : int
+    df : int, float or ndarray
         Degrees of freedom.
     """
 
     standard_error: Floats
-    df: int
+    df: Floats
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the differences that the t test would not reject.
@@ -97,15 +99,76 @@ class TTestResult(TestResult):
         >>> round(low, 4), round(high, 4)
         (-0.0171, 0.0671)
         """
-        check_level("confidence_level", confidence_level)
-        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
-        reach = special.stdtrit(self.df, 1 - tail) * np.asarray(self.standard_error)
-        low, high = self.estimate - reach, self.estimate + reach
-        if self.alternative == "less":
-            low = np.full_like(low, -np.inf)
-        elif self.alternative == "greater":
-            high = np.full_like(high, np.inf)
-        return ConfidenceInterval(as_number(low), as_number(high))
+        quantile = partial(special.stdtrit, self.df)
+        return _interval(self, self.standard_error, quantile, confidence_level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ZTestResult(TestResult):
+    """Outcome of a test whose statistic is standard normal under H0.
+
+    Attributes
+    ----------
+    statistic, pvalue, alternative
+        As in :class:`TestResult`; the statistic is z.
+    estimate : float or ndarray
+        Mean difference, in the unit of the differences.
+    n : int
+        Number of differences that the mean is of.
+    standard_error : float or ndarray
+        Standard error of `estimate`, in its unit.
+    """
+
+    standard_error: Floats
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Compute the interval of the differences that the z test would not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
+            is one-sided.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+
+        Examples
+        --------
+        >>> from replib.significance import cv_clt
+        >>> low, high = cv_clt([1, 0, 0, 1, -1, 0, 1, 0]).confidence_interval()
+        >>> round(low, 4), round(high, 4)
+        (-0.2083, 0.7083)
+        """
+        return _interval(self, self.standard_error, special.ndtri, confidence_level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FTestResult(TestResult):
+    """Outcome of the combined 5x2cv F test.
+
+    Attributes
+    ----------
+    statistic, pvalue
+        As in :class:`TestResult`; the statistic is F, the p-value its upper tail.
+    alternative : str
+        Always "two-sided": the statistic has no direction.
+    estimate : float or ndarray
+        Mean of the ten differences, in their unit.
+    n : int
+        10, the number of differences.
+    df : tuple of two ints
+        Degrees of freedom of the numerator and of the denominator, (10, 5).
+    """
+
+    df: tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -141,6 +204,21 @@ class CountTestResult(TestResult):
     n : int or ndarray
         Number of signs, or of discordant pairs.
     """
+
+
+def _interval(
+    result: TestResult, standard_error: Floats, quantile: Callable[[float], float], level: float
+) -> ConfidenceInterval:
+    """Return the estimate and the quantile times its standard error on each side that is finite."""
+    check_level("confidence_level", level)
+    tail = (1 - level) / (2 if result.alternative == "two-sided" else 1)
+    reach = quantile(1 - tail) * np.asarray(standard_error)
+    low, high = result.estimate - reach, result.estimate + reach
+    if result.alternative == "less":
+        low = np.full_like(low, -np.inf)
+    elif result.alternative == "greater":
+        high = np.full_like(high, np.inf)
+    return ConfidenceInterval(as_number(low), as_number(high))
 
 
 def pvalue_of_tails(

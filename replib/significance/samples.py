@@ -1,15 +1,13 @@
 """Samples of differences: their axes, and what in them is rounding noise."""
 
+import warnings
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import axis_index, broadcast, real_array
+from replib.checks import ROUNDING_NOISE, axis_index, broadcast, real_array
 
 Axis = int | tuple[int, ...]
-
-# Rounding leaves about 1e-16 of the scores, that is 1e-12 of a difference of one instance in ten
-# thousand; distinct differences of accuracies are further apart than 1e-10 of the largest one.
-ROUNDING_NOISE = 1e-10
 
 
 def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.float64]:
@@ -61,6 +59,50 @@ def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     x = merged_samples(differences, axis)
     check_finite(x)
     return x
+
+
+def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
+    """Return finite differences of 5 runs of 2 folds, with these two axes moved to the end."""
+    x = real_array("differences", differences, axes=("runs", "folds"))
+    runs_and_folds = normalized_axes(axis, x.ndim)
+    if len(runs_and_folds) != 2:
+        raise ValueError(f"axis must name the axis of the runs and that of the folds, not {axis!r}")
+    x = np.moveaxis(x, runs_and_folds, (-2, -1))
+    if x.shape[-2:] != (5, 2):
+        runs, folds = x.shape[-2:]
+        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+    check_finite(x)
+    return x
+
+
+def standardized(
+    estimate: NDArray[np.float64],
+    standard_error: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    *,
+    stacklevel: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Divide estimates by their standard errors; return the ratios and the errors without noise.
+
+    Equal floating-point differences may have a mean that is off by a rounding error, hence a
+    variance of 1e-36 and a t of 1e14 instead of an infinite one.  So a sample counts as constant
+    not when its variance is 0, but when its standard error is within the rounding noise of `scale`,
+    the scale of the differences.  Its ratio is 0 where the estimate is 0, else infinite.
+    """
+    constant = standard_error <= ROUNDING_NOISE * scale
+    standard_error = np.where(constant, 0.0, standard_error)
+    statistic = estimate / np.where(constant, 1.0, standard_error)
+    if constant.any():
+        statistic = np.where(constant & (estimate != 0), np.copysign(np.inf, estimate), statistic)
+        infinite = np.count_nonzero(np.isinf(statistic))
+        if infinite:
+            warnings.warn(
+                f"{infinite} of {statistic.size} samples have a nonzero difference but no "
+                "variance; their statistic is infinite",
+                RuntimeWarning,
+                stacklevel=stacklevel,
+            )
+    return statistic, standard_error
 
 
 def check_finite(values: NDArray[np.float64]) -> None:

@@ -1,20 +1,19 @@
 """The t tests: paired, corrected resampled (Nadeau and Bengio), 5x2cv (Dietterich)."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, check_choice, positive_number, real_array
-from replib.significance.results import ALTERNATIVES, TTestResult, pvalue_of_tails
+from replib.checks import as_number, check_choice, positive_number
+from replib.significance.results import ALTERNATIVES, Floats, TTestResult, pvalue_of_tails
 from replib.significance.samples import (
-    ROUNDING_NOISE,
     Axis,
     check_finite,
+    five_by_two,
     merged_samples,
-    normalized_axes,
+    standardized,
 )
 
 
@@ -59,7 +58,7 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return _student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+    return student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
 
 
 def corrected_resampled_t(
@@ -125,7 +124,7 @@ def corrected_resampled_t(
     """
     ratio = positive_number("test_train_ratio", test_train_ratio)
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
-    return _student(**mean_and_error, alternative=alternative)
+    return student(**mean_and_error, alternative=alternative)
 
 
 def five_by_two_cv_t(
@@ -171,17 +170,9 @@ def five_by_two_cv_t(
     >>> round(t, 3), round(p, 3)
     (1.886, 0.118)
     """
-    x = real_array("differences", differences, axes=("runs", "folds"))
-    runs_and_folds = normalized_axes(axis, x.ndim)
-    if len(runs_and_folds) != 2:
-        raise ValueError(f"axis must name the axis of the runs and that of the folds, not {axis!r}")
-    x = np.moveaxis(x, runs_and_folds, (-2, -1))
-    if x.shape[-2:] != (5, 2):
-        runs, folds = x.shape[-2:]
-        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
-    check_finite(x)
-    variance = (x[..., 0] - x[..., 1]) ** 2 / 2
-    return _student(
+    x = five_by_two(differences, axis)
+    variance = _finite_variance((x[..., 0] - x[..., 1]) ** 2 / 2)
+    return student(
         estimate=x[..., 0, 0],
         standard_error=np.sqrt(variance.mean(axis=-1)),
         scale=np.abs(x).max(axis=(-2, -1)),
@@ -191,14 +182,21 @@ def five_by_two_cv_t(
     )
 
 
+def _finite_variance(variance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse an infinite one, beside which every difference would be 0."""
+    if not np.isfinite(variance).all():
+        raise ValueError("differences must be below 1e150 in size: their squares are too large")
+    return variance
+
+
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `_student`."""
+    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
     x = merged_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
     check_finite(mean)  # as telling as a look at every difference, and n times cheaper
     centred = x - mean[..., np.newaxis]
-    variance = np.vecdot(centred, centred) / (n - 1)
+    variance = _finite_variance(np.vecdot(centred, centred) / (n - 1))
     return {
         "estimate": mean,
         "standard_error": np.sqrt((1 / n + ratio) * variance),
@@ -208,38 +206,21 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
     }
 
 
-def _student(
+def student(
     *,
     estimate: NDArray[np.float64],
     standard_error: NDArray[np.float64],
     scale: NDArray[np.float64],
     n: int,
-    df: int,
+    df: Floats,
     alternative: str,
 ) -> TTestResult:
-    """A t test from its estimate and standard error; `scale` is that of the differences.
-
-    Equal floating-point differences may have a mean that is off by a rounding error, hence a
-    variance of 1e-36 and a t of 1e14 instead of none.  So a sample is constant not when its
-    variance is 0, but when its standard error is nothing but noise beside the differences.
-    """
+    """Return a t test from its estimate and standard error."""
     check_choice("alternative", alternative, ALTERNATIVES)
-    constant = standard_error <= ROUNDING_NOISE * scale
-    standard_error = np.where(constant, 0.0, standard_error)
-    statistic = estimate / np.where(constant, 1.0, standard_error)
-    if constant.any():
-        statistic = np.where(constant & (estimate != 0), np.copysign(np.inf, estimate), statistic)
-        infinite = np.count_nonzero(np.isinf(statistic))
-        if infinite:
-            warnings.warn(
-                f"{infinite} of {statistic.size} samples have a nonzero mean difference but no "
-                "variance; their t statistic is infinite",
-                RuntimeWarning,
-                stacklevel=3,
-            )
+    statistic, standard_error = standardized(estimate, standard_error, scale, stacklevel=4)
     at_most, at_least = special.stdtr(df, statistic), special.stdtr(df, -statistic)
     pvalue = pvalue_of_tails(at_most, at_least, alternative)
-    pvalue = np.where(constant & (estimate == 0), 1.0, pvalue)
+    pvalue = np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue)
     return TTestResult(
         statistic=as_number(statistic),
         pvalue=as_number(pvalue),

@@ -1,5 +1,7 @@
 """The t tests: size by formula and simulation, agreement with SciPy, R, mlxtend and baycomp."""
 
+from functools import partial
+
 import baycomp
 import mlxtend.evaluate
 import numpy as np
@@ -101,8 +103,8 @@ def test_five_by_two_cv_t_agrees_with_mlxtend():
         assert ours.df == 5
 
 
-def test_corrected_t_agrees_with_r(shared):
-    for row in read_rows(shared / "golden/berrar/table_t_cases.csv"):
+def test_corrected_t_agrees_with_r(golden):
+    for row in read_rows(golden("berrar/table_t_cases.csv")):
         valid, train = int(row["n_valid"]), int(row["n_train"])
         result = corrected_resampled_t(
             count_list(row["diff_counts"]) / valid, test_train_ratio=valid / train
@@ -112,10 +114,10 @@ def test_corrected_t_agrees_with_r(shared):
 
 
 @pytest.mark.parametrize("name", ["ls1_d20", "ls3_d11", "ls5_d24"])
-def test_corrected_t_of_cross_validation_agrees_with_r(shared, name):
-    folds = read_rows(shared / f"golden/berrar/{name}_folds.csv")
+def test_corrected_t_of_cross_validation_agrees_with_r(golden, name):
+    folds = read_rows(golden(f"berrar/{name}_folds.csv"))
     column = {key: np.array([float(row[key]) for row in folds]) for key in folds[0]}
-    for row in read_rows(shared / f"golden/berrar/{name}_t.csv"):
+    for row in read_rows(golden(f"berrar/{name}_t.csv")):
         contrast = row["contrast"]
         if contrast.startswith("oracle_q"):
             x = column[contrast.replace("oracle_", "oracle_diff_")]
@@ -213,6 +215,19 @@ def test_five_by_two_without_variance():
 def test_bad_ratio_is_refused(ratio):
     with pytest.raises(ValueError, match="test_train_ratio"):
         corrected_resampled_t([1, 2, 3], test_train_ratio=ratio)
+
+
+@pytest.mark.parametrize("size", [1e155, 1e305])
+@pytest.mark.parametrize("test", [
+    paired_t, partial(corrected_resampled_t, test_train_ratio=0.1),
+    lambda x: five_by_two_cv_t(np.outer(x, [1, 3])),
+])
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_differences_whose_squares_overflow_are_refused(test, size):
+    x = np.array([1.0, 2, 3, 4, 5])
+    with pytest.raises(ValueError, match="below 1e150"):
+        test(size * x)
+    assert test(1e150 * x).pvalue == pytest.approx(test(x).pvalue)
 
 
 def test_ratio_is_required():

@@ -14,7 +14,7 @@ from companion.papers import ledger as verdicts
 from companion.papers import published
 
 #: The page, beside those of the other chapters, that shows each erratum.
-ERRATA_PAGE = "91_errata.html"
+ERRATA_PAGE = "33_errata.html"
 
 _MARKS = {
     "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",

@@ -16,7 +16,7 @@ from companion.papers import errata, published
 def sections() -> dict[str, list]:
     """Heading of each section of the page and the code cells beneath it, by its target."""
     found, current = {}, None
-    for cell in jupytext.read(book.SOURCES / "91_errata.md").cells:
+    for cell in jupytext.read(book.SOURCES / "33_errata.md").cells:
         if cell.cell_type == "code":
             if current:
                 found[current].append(cell.source)

@@ -4,17 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 RULES = {
     "fixed": ("fixed number of runs", GREY, "-", "o"),

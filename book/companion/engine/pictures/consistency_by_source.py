@@ -3,16 +3,8 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 _DESIGNS = (
     "five_by_two_cv", "corrected_resampled_10", "corrected_resampled_100", "k_fold.paired_t",

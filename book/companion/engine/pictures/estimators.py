@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import BLUE, GREY, INK, RED, SERIES, in_house_style
+from . import style
+from .style import BLUE, GREY, INK, RED, SERIES, in_house_style
 
 
 @in_house_style

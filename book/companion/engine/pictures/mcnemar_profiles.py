@@ -4,17 +4,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    RED,
-    SERIES,
-    in_house_style,
-)
+from . import style
+from .style import AMBER, BLUE, GREEN, GREY, INK, RED, SERIES, in_house_style
 
 
 @in_house_style

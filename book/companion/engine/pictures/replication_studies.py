@@ -9,18 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
 
 #: The models of the figures: column, what the legend calls it, colour, marker.
 MODELS = {

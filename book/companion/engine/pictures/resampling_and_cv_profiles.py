@@ -3,8 +3,8 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import SERIES, in_house_style
+from . import style
+from .style import SERIES, in_house_style
 
 
 @in_house_style

@@ -7,17 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 _COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
 _LINES = dict(zip(names.SCHEMES, (":", (0, (5, 1, 1, 1)), "-", (0, (1, 1)), "-.", "--")))

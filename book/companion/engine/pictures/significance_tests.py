@@ -5,8 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import BLUE, GREEN, GREY, INK, RED, in_house_style
+from . import names, style
+from .style import BLUE, GREEN, GREY, INK, RED, in_house_style
 
 
 @in_house_style

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.engine.pictures.compact import compact
+from .compact import compact
 
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
 # book/_static/replib.css gives the dark page its own.  INK and PAPER become the page's colours.

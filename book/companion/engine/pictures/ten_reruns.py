@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import BLUE, GREY, RED, in_house_style
+from . import style
+from .style import BLUE, GREY, RED, in_house_style
 
 #: By decision: what it says, its colour, mark and size.
 _MARKS = {

@@ -4,16 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 _TESTS = {
     "resampling": ("resampling", RED, "--", "s", -1),

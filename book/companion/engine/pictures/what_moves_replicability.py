@@ -8,18 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
 
 #: What varies, as axes and rows name it.
 LABELS = {

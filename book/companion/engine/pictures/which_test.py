@@ -3,8 +3,8 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
+from . import style
+from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 #: Questions from top to bottom, and what to use if the answer is yes.
 QUESTIONS = (

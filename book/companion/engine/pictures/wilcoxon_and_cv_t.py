@@ -8,18 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
 
 
 @in_house_style

@@ -5,16 +5,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    RED,
-    in_house_style,
-)
+from . import style
+from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 
 @in_house_style

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import BLUE, GREEN, GREY, INK, RED, in_house_style
+from . import style
+from .style import BLUE, GREEN, GREY, INK, RED, in_house_style
 
 _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREEN, "D")}
 

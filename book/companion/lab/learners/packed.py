@@ -25,7 +25,6 @@ from companion.lab.learners.kernels.packed_c45 import (
     copy_tree,
     count_correct_any,
     count_correct_binary,
-    count_correct_five_words,
     learn_any,
     learn_binary,
     make_workspace,
@@ -40,7 +39,7 @@ from companion.lab.learners.kernels.packed_naive_bayes import (
     predict_naive_bayes as _predict_naive_bayes,
 )
 from companion.lab.learners.naive_bayes import NaiveBayes
-from companion.lab.learners.splits import checked_folds, checked_splits
+from companion.lab.learners.splits import checked_folds, checked_masks, checked_splits
 from replib.checks import as_list, check_choice, check_instance, rectangular_array, whole_number
 
 #: The learners that work on bit sets, each with its defaults.
@@ -148,11 +147,7 @@ def correct_counts(
 
 
 def correct_counts_of_splits(
-    table: PackedTable,
-    test: ArrayLike,
-    *,
-    train: ArrayLike | None = None,
-    learners: Learners = tuple(LEARNERS),
+    table: PackedTable, test: ArrayLike, *, learners: Learners = tuple(LEARNERS)
 ) -> np.ndarray:
     """Number of correctly classified test rows in each of any number of splits.
 
@@ -160,9 +155,7 @@ def correct_counts_of_splits(
     ----------
     table : PackedTable
     test : array_like of bool, shape (..., n_rows)
-        Which rows each split tests on, at least one.
-    train : array_like of bool, shape (..., n_rows), optional
-        Which rows each split trains on, at least one.  By default those that it does not test on.
+        Which rows each split tests on, at least one; it trains on the others, at least one.
     learners : sequence of str, NaiveBayes or C45
         As for :func:`correct_counts`.
 
@@ -174,7 +167,7 @@ def correct_counts_of_splits(
     Raises
     ------
     ValueError
-        If a learner is unknown, shapes differ, or a split has no training or no test row.
+        If a learner is unknown, or a split has no training or no test row.
 
     Examples
     --------
@@ -183,8 +176,8 @@ def correct_counts_of_splits(
     array([3])
     """
     check_instance("table", table, PackedTable)
-    test, train = checked_splits(test, train, table.n_rows)
-    correct = _correct(table, _bit_sets(train), _bit_sets(test), learners)
+    test = checked_splits(test, table.n_rows)
+    correct = _correct(table, _bit_sets(~test), _bit_sets(test), learners)
     return correct.reshape(*test.shape[:-1], -1)
 
 
@@ -197,12 +190,7 @@ def _correct(
     for found, learner in zip(correct, chosen):
         if isinstance(learner, C45):
             memory = workspace(table, learner=learner)
-            if not memory.is_binary:
-                count = count_correct_any
-            elif table.values.shape[1] == 5:
-                count = count_correct_five_words
-            else:
-                count = count_correct_binary
+            count = count_correct_binary if memory.is_binary else count_correct_any
             count(table, train, test, memory, found)
         else:
             count_correct_naive_bayes(table, train, test, empty_model(table), found)
@@ -372,8 +360,7 @@ def _bit_sets(masks: np.ndarray) -> np.ndarray:
 
 
 def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
-    train = rectangular_array("train", train)
+    train = checked_masks("train", train, table.n_rows)
     if train.ndim != 1:
         raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
-    everything = np.ones(table.n_rows, dtype=bool)
-    return _bit_sets(checked_splits(everything, train, table.n_rows)[1])[0]
+    return _bit_sets(train)[0]

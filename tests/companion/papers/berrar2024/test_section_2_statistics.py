@@ -18,8 +18,8 @@ from companion.papers.berrar2024 import (
 from replib import replication_probability
 
 
-def test_signed_rank_statistic_as_printed_agrees_with_r(shared):
-    golden = pd.read_csv(shared / "golden" / "berrar" / "table_zw_cases.csv")
+def test_signed_rank_statistic_as_printed_agrees_with_r(golden):
+    golden = pd.read_csv(golden("berrar/table_zw_cases.csv"))
     ours = [
         section_2_statistics.printed_signed_rank_z([int(x) for x in counts.split()])
         for counts in golden["diff_counts"]
@@ -27,8 +27,8 @@ def test_signed_rank_statistic_as_printed_agrees_with_r(shared):
     assert_allclose(ours, golden["z_paper_cc"], atol=1e-10)
 
 
-def test_corrected_t_as_printed_agrees_with_r(shared):
-    golden = pd.read_csv(shared / "golden" / "berrar" / "table_t_cases.csv")
+def test_corrected_t_as_printed_agrees_with_r(golden):
+    golden = pd.read_csv(golden("berrar/table_t_cases.csv"))
     checked = 0
     for row in golden.itertuples():
         counts = [int(x) for x in row.diff_counts.split()]
@@ -43,7 +43,9 @@ def test_corrected_t_as_printed_agrees_with_r(shared):
 
 
 def test_the_example_with_t_as_the_mean_is_another():
-    at_mean = replication_probability.cv_t(2.262 / law_of_t.noncentral_t_mean(1.0), 10).point
+    at_mean = replication_probability.cv_t(
+        2.262 / law_of_t.noncentral_t_mean(1.0), 10, scale=1
+    ).point
     assert round(at_mean, 4) == 0.4548
 
 

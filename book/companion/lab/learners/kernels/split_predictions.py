@@ -1,0 +1,111 @@
+"""Predictions of naive Bayes, C4.5 and the nearest neighbour, split by split, compiled.
+
+For experiments that need to know which rows are classified correctly, not only how many.  All
+attributes and the class are binary; the functions check nothing.
+"""
+
+import numpy as np
+
+from companion.lab.compiled import njit
+from companion.lab.learners.kernels.bits import WORD, lowest_bit
+from companion.lab.learners.kernels.c45 import LEAF
+from companion.lab.learners.kernels.packed_c45 import _label, learn_binary
+from companion.lab.learners.kernels.packed_naive_bayes import _likeliest, learn_naive_bayes
+
+#: The learners, in the order of the predictions.
+LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
+
+
+def by_distance(attributes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return all combinations of differing attributes by their number, and where each ends.
+
+    >>> [part.tolist() for part in by_distance(2)]
+    [[0, 1, 2, 3], [1, 3, 4]]
+    """
+    flips = np.arange(2**attributes)
+    number = np.bitwise_count(flips)
+    return flips[np.argsort(number, kind="stable")], np.bincount(number).cumsum()
+
+
+@njit
+def _nearest(cell, votes, flips, ends):
+    """Majority class of the nearest training rows, the first class if they are even."""
+    first = 0
+    for end in ends:
+        zero, one = 0, 0
+        for i in range(first, end):
+            zero += votes[cell ^ flips[i], 0]
+            one += votes[cell ^ flips[i], 1]
+        if zero + one > 0:
+            return 1 if one > zero else 0
+        first = end
+    return 0
+
+
+@njit(error_model="numpy", nogil=True)
+def predict_splits(table, train, codes, test, place, memory, model, flips, ends, out):
+    """Write the class that each learner, trained on each of some sets of rows, gives test rows.
+
+    Parameters
+    ----------
+    table : PackedTable
+        What the learners are trained on.
+    train : ndarray of uint64, shape (splits, words)
+        Sets of its rows, none empty.
+    codes : ndarray of int, shape (rows, attributes)
+        Values of the rows to predict, of `table` or others, counted over all attributes as
+        `companion.lab.learners.kernels.bits.unpack` does.
+    test : ndarray of uint64, shape (splits, words)
+        Sets of these rows.
+    place : ndarray of int, shape (splits,)
+        Where on the first axis of `out` the predictions of each split belong.
+    memory, model : Workspace, NaiveBayesModel
+        For `table`.
+    flips, ends : ndarray of int
+        Of :func:`by_distance`.
+    out : ndarray of int8, shape (places, 3, rows)
+        Overwritten, for test rows only.
+    """
+    factors, prior, product = model.factors, model.prior, model.product
+    attribute, first_child, counts = memory.attribute, memory.first_child, memory.counts
+    first_value, classes = table.first_value, table.classes
+    n_attributes = codes.shape[1]
+    cells = np.zeros(len(codes), dtype=np.int64)
+    for a in range(n_attributes):
+        for row in range(len(codes)):
+            cells[row] = 2 * cells[row] + codes[row, a] - first_value[a]
+    of_training = np.zeros(table.n_rows, dtype=np.int64)
+    for a in range(n_attributes):
+        values = table.values[first_value[a] + 1]
+        for row in range(table.n_rows):
+            bit = (values[row // WORD] >> np.uint64(row % WORD)) & np.uint64(1)
+            of_training[row] = 2 * of_training[row] + np.int64(bit)
+    votes = np.empty((len(flips), 2), dtype=np.int64)
+    known = np.empty(len(flips), dtype=np.int8)
+    for s in range(len(train)):
+        learn_naive_bayes(table, train[s], model)
+        learn_binary(table, train[s], memory)
+        votes[:] = 0
+        known[:] = -1
+        for w in range(train.shape[1]):
+            for c in range(2):
+                word = train[s, w] & classes[c, w]
+                while word:
+                    votes[of_training[w * WORD + lowest_bit(word)], c] += 1
+                    word &= word - np.uint64(1)
+        here = out[place[s]]
+        for w in range(test.shape[1]):
+            word = test[s, w]
+            while word:
+                row = w * WORD + lowest_bit(word)
+                word &= word - np.uint64(1)
+                here[0, row] = _likeliest(row, codes, factors, prior, product)
+                node, above = 0, 0
+                while attribute[node] != LEAF:
+                    a = attribute[node]
+                    above, node = node, first_child[node] + codes[row, a] - first_value[a]
+                here[1, row] = _label(counts, node, above)
+                cell = cells[row]
+                if known[cell] < 0:
+                    known[cell] = _nearest(cell, votes, flips, ends)
+                here[2, row] = known[cell]

@@ -1,0 +1,237 @@
+"""The methods on the bench: what each needs of an experiment, what it decides, its interval.
+
+A method takes the :class:`Evidence` of experiments and returns an :class:`Answer`.  A new method is
+a function and an entry in :data:`METHODS`.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from replib import intervals, schemes, significance
+from replib.significance import TestResult
+
+#: Significance level; the intervals have the confidence level 1 - ALPHA.
+ALPHA = 0.05
+#: Differences within this are practically equal for the method with a region of equivalence.
+ROPE = 0.01
+
+#: Runs and folds of repeated cross-validation.
+RUNS, FOLDS = 10, 10
+#: Runs and folds of nested cross-validation.
+NESTED_RUNS, NESTED_FOLDS = 10, 5
+#: Random splits, with a tenth of the data for testing, and bisections of the data.
+SPLITS, BISECTIONS = 10, 10
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What experiments saw, always A minus B; leading axes are pairs, data sets and experiments.
+
+    The first five are what the methods in :data:`CHEAP` need, the others those in :data:`COSTLY`.
+
+    Attributes
+    ----------
+    hits : ndarray, shape (..., RUNS, n)
+        Correct (1) or not (0) of A minus that of B, for each instance in each run.
+    folds : ndarray of int, shape (..., RUNS, n)
+        The test fold of each instance; leading axes broadcast.
+    block : ndarray, shape (..., RUNS, FOLDS)
+        Differences of accuracies in the folds.
+    five_by_two : ndarray, shape (..., 5, 2)
+    held_out : ndarray, shape (..., m)
+        Like `hits`, on the test set of one random split, a third of the data.
+    splits, halves : ndarray, shapes (..., SPLITS) and (..., BISECTIONS, 2, SPLITS)
+        Differences of accuracies on random splits, of all the data and inside each half.
+    nested, nested_folds : ndarray, shapes (..., NESTED_RUNS, NESTED_FOLDS, n) and
+        (..., NESTED_RUNS, n)
+        Of nested cross-validation, as :func:`replib.intervals.nested_cv` takes them.
+    """
+
+    hits: np.ndarray | None = None
+    folds: np.ndarray | None = None
+    block: np.ndarray | None = None
+    five_by_two: np.ndarray | None = None
+    held_out: np.ndarray | None = None
+    splits: np.ndarray | None = None
+    halves: np.ndarray | None = None
+    nested: np.ndarray | None = None
+    nested_folds: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a method says of each experiment.
+
+    Attributes
+    ----------
+    outcome : ndarray of int
+        +1 where A is significantly better, -1 where B is, else 0.
+    low, high : ndarray, optional
+        95% interval of the difference in accuracy, of methods that have one.
+    """
+
+    outcome: np.ndarray
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+
+    @classmethod
+    def of_test(cls, result: TestResult, alpha: float = ALPHA) -> "Answer":
+        outcome = np.where(np.asarray(result.pvalue) < alpha, result.direction, 0)
+        if not hasattr(result, "confidence_interval"):
+            return cls(outcome)
+        return cls(outcome, *result.confidence_interval(1 - alpha))
+
+    @classmethod
+    def of_interval(cls, low: np.ndarray, high: np.ndarray) -> "Answer":
+        return cls(np.where(low > 0, 1, np.where(high < 0, -1, 0)), low, high)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method on the bench.
+
+    Attributes
+    ----------
+    title, source : str
+        What tables call it, and where it comes from.
+    answer : callable
+        Takes :class:`Evidence`, returns :class:`Answer`.
+    trainings : int
+        How often each learner is trained for one experiment.
+    of_one_run : bool
+        Whether it sees one cross-validation only, so that its fitted models are those of one run.
+    """
+
+    title: str
+    source: str
+    answer: Callable[[Evidence], Answer]
+    trainings: int
+    of_one_run: bool = False
+
+
+def _tested(test: Callable[[Evidence], TestResult]) -> Callable[[Evidence], Answer]:
+    return lambda evidence: Answer.of_test(test(evidence))
+
+
+def _one_run(evidence: Evidence) -> np.ndarray:
+    return evidence.block[..., 0, :]
+
+
+def _corrected(sample: np.ndarray, folds: int, axis: int | tuple[int, ...]) -> TestResult:
+    return significance.corrected_resampled_t(
+        sample, test_train_ratio=1 / (folds - 1), axis=axis
+    )
+
+
+def _mcnemar(hits: np.ndarray) -> TestResult:
+    return significance.mcnemar((hits > 0).sum(axis=-1), (hits < 0).sum(axis=-1))
+
+
+def _clt(evidence: Evidence, variance: str) -> TestResult:
+    hits = evidence.hits[..., 0, :]
+    folds = np.broadcast_to(evidence.folds[..., 0, :], hits.shape)
+    return significance.cv_clt(hits, folds=folds, variance=variance)
+
+
+def _with_rope(evidence: Evidence) -> Answer:
+    """Bayesian correlated t: a difference beyond the region has the probability 1 - ALPHA.
+
+    The posterior is Student's t about the estimate, with the standard error of the corrected test.
+    """
+    result = _corrected(evidence.block, FOLDS, (-2, -1))
+    error = np.where(result.standard_error > 0, result.standard_error, np.finfo(float).tiny)
+    a_better = special.stdtr(result.df, (result.estimate - ROPE) / error)
+    b_better = special.stdtr(result.df, (-ROPE - result.estimate) / error)
+    return Answer((a_better > 1 - ALPHA).astype(int) - (b_better > 1 - ALPHA))
+
+
+def _nested(evidence: Evidence) -> Answer:
+    result = intervals.nested_cv(evidence.nested, folds=evidence.nested_folds)
+    return Answer.of_interval(*result.confidence_interval(1 - ALPHA))
+
+
+_ALL = RUNS * FOLDS
+
+#: Of one or ten cross-validations, 5x2 folds and a hold-out set: cheap.
+CHEAP = {
+    "paired_t_folds": Method(
+        "t on 10 folds", "common practice",
+        _tested(lambda e: significance.paired_t(_one_run(e))), FOLDS, True),
+    "paired_t_all": Method(
+        "t on 10 × 10 folds", "common practice",
+        _tested(lambda e: significance.paired_t(e.block, axis=(-2, -1))), _ALL),
+    "sign_folds": Method(
+        "sign test on 10 folds", "common practice",
+        _tested(lambda e: significance.sign_test(_one_run(e))), FOLDS, True),
+    "signed_rank_folds": Method(
+        "signed rank on 10 folds", "common practice",
+        _tested(lambda e: significance.signed_rank(_one_run(e), method="normal")), FOLDS, True),
+    "signed_rank_all": Method(
+        "signed rank on 10 × 10 folds", "common practice",
+        _tested(lambda e: significance.signed_rank(e.block, axis=(-2, -1), method="normal")), _ALL),
+    "sorted_runs_t": Method(
+        "t on sorted runs, 10 × 10", "Bouckaert 2004",
+        _tested(lambda e: significance.paired_t(
+            schemes.sample(e.block, scheme="average_over_sorted_runs"))), _ALL),
+    "corrected_t_folds": Method(
+        "corrected t on 10 folds", "Nadeau and Bengio 2003",
+        _tested(lambda e: _corrected(_one_run(e), FOLDS, -1)), FOLDS, True),
+    "corrected_t_all": Method(
+        "corrected t on 10 × 10 folds", "Bouckaert and Frank 2004",
+        _tested(lambda e: _corrected(e.block, FOLDS, (-2, -1))), _ALL),
+    "bayesian_t_rope": Method(
+        f"Bayesian correlated t, beyond ± {100 * ROPE:g} points", "Corani and Benavoli 2015",
+        _with_rope, _ALL),
+    "five_by_two_t": Method(
+        "5 × 2 cv t", "Dietterich 1998",
+        _tested(lambda e: significance.five_by_two_cv_t(e.five_by_two)), 10),
+    "five_by_two_f": Method(
+        "5 × 2 cv F", "Alpaydin 1999",
+        _tested(lambda e: significance.five_by_two_cv_f(e.five_by_two)), 10),
+    "clt_all_pairs": Method(
+        "cross-validation CLT, all pairs", "Bayle et al. 2020",
+        _tested(lambda e: _clt(e, "all_pairs")), FOLDS, True),
+    "clt_within_fold": Method(
+        "cross-validation CLT, within folds", "Bayle et al. 2020",
+        _tested(lambda e: _clt(e, "within_fold")), FOLDS, True),
+    "z_instance_means": Method(
+        "z on means of instances, 10 runs", "common practice",
+        _tested(lambda e: significance.cv_clt(e.hits.mean(axis=-2))), _ALL),
+    "mcnemar_pooled": Method(
+        "McNemar on pooled predictions", "common practice",
+        _tested(lambda e: _mcnemar(e.hits[..., 0, :])), FOLDS, True),
+    "mcnemar_held_out": Method(
+        "McNemar on a held-out third", "Dietterich 1998",
+        _tested(lambda e: _mcnemar(e.held_out)), 1),
+    "z_held_out": Method(
+        "z on a held-out third", "common practice",
+        _tested(lambda e: significance.cv_clt(e.held_out)), 1),
+}
+
+#: Those that train on splits of their own, at several times the cost.
+COSTLY = {
+    "corrected_t_splits": Method(
+        "corrected t on 10 random splits", "Nadeau and Bengio 2003",
+        _tested(lambda e: _corrected(e.splits, 10, -1)), SPLITS),
+    "conservative_z": Method(
+        "conservative z, 10 bisections", "Nadeau and Bengio 2003",
+        _tested(lambda e: significance.conservative_z(e.splits, halves=e.halves)),
+        SPLITS * (1 + 2 * BISECTIONS)),
+    "nested_cv": Method(
+        "nested cross-validation, 10 × 5 folds", "Bates et al. 2024", _nested,
+        NESTED_RUNS * NESTED_FOLDS * (NESTED_FOLDS + 1) // 2),
+}
+
+METHODS = CHEAP | COSTLY
+
+
+def answers(evidence: Evidence, methods: dict[str, Method]) -> list[Answer]:
+    """Apply methods, in their order."""
+    with warnings.catch_warnings():
+        # without variance p is 1 or 0, as it should
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return [method.answer(evidence) for method in methods.values()]

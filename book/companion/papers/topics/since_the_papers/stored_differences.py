@@ -1,0 +1,45 @@
+"""The differences on which ``replib bench`` measures tests: how they are drawn, and written."""
+
+from pathlib import Path
+
+import numpy as np
+
+import replib
+from companion.lab.experiments import on_sources
+from companion.papers import networks
+
+FILE = Path(replib.__file__).with_name("data") / "bench.npz"
+
+SEED = 2025
+#: Experiments on each data set, with other folds.
+EXPERIMENTS = 2
+#: Data sets of each network of source 1, and of each other network, by their size.
+DATASETS = {100: (60, 16), 300: (100, 20)}
+
+
+def differences(source: str, instances: int, index: int) -> np.ndarray:
+    """Count correct predictions of naive Bayes minus C4.5, on one data set of a network.
+
+    Shape (experiments, 10 runs, 10 folds).
+
+    >>> differences("source1.0", 100, 0).shape
+    (2, 10, 10)
+    """
+    key = (*networks.source_and_place(source), instances, index)
+    counts = on_sources.correct_counts(
+        np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=key)),
+        source=networks.load(source), instances=instances, experiments=EXPERIMENTS, runs=10,
+        folds=10,
+    )
+    return (counts[..., 0].astype(int) - counts[..., 1]).astype(np.int8)
+
+
+def write(path: Path = FILE) -> None:
+    """Draw all differences, and write them: an array for each size and each source."""
+    np.savez_compressed(path, **{
+        f"n{instances}_source{source}": np.stack([
+            differences(name, instances, index)
+            for name in networks.names(source) for index in range(numbers[source > 1])
+        ])
+        for instances, numbers in DATASETS.items() for source in (1, 2, 3, 4)
+    })

@@ -1,0 +1,234 @@
+"""``replib bench``: a test of your own, measured on stored differences of known truth.
+
+The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data sets from
+forty random networks (``data/bench.npz``).  On source 1 no classifier is better than a
+coin, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
+"""
+
+import argparse
+import importlib
+import math
+import sys
+import textwrap
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replib import replicability, schemes, significance
+from replib.checks import check_choice, check_level, real_number
+
+#: A test takes one block of differences, runs x folds, and returns its p-value.
+Test = Callable[[NDArray[np.float64]], Any]
+
+#: Sizes of the stored data sets.
+SIZES = (100, 300)
+RUNS, FOLDS = 10, 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a test does on the bench, in percent, each with its standard error.
+
+    Attributes
+    ----------
+    name : str
+    type_1, power : tuple of two floats
+        Experiments in which it rejects, on source 1; and on sources 2 to 4, on average.
+    replicability : tuple of two floats
+        Normalised, 2r - 1, on the source where it is least: r is the probability that two
+        experiments on the same data set, with other folds, both reject or both accept.
+    datasets : tuple of two ints
+        Data sets of source 1, and of sources 2 to 4.
+    """
+
+    name: str
+    type_1: tuple[float, float]
+    power: tuple[float, float]
+    replicability: tuple[float, float]
+    datasets: tuple[int, int]
+
+    def holds(self, alpha: float) -> bool:
+        """Return whether the Type I error is not above alpha by three standard errors."""
+        rate, error = self.type_1
+        return rate - 3 * error <= 100 * alpha
+
+
+def measure(
+    test: Test, *, name: str = "your test", instances: int = 300, alpha: float = 0.05,
+    seconds: float = math.inf,
+) -> Row:
+    """Measure Type I error, power and replicability of a test on the stored differences.
+
+    Parameters
+    ----------
+    test : callable
+        Takes an array of shape (10, 10), runs x folds, of accuracies of A minus accuracies of B,
+        and returns a p-value, or a result with the attribute `pvalue`.
+    name : str
+    instances : {100, 300}
+        Size of the data sets.
+    alpha : float, default 0.05
+        Significance level.
+    seconds : float, optional
+        If all data sets would take longer, use fewer: the first ones of each network in turn.
+
+    Returns
+    -------
+    Row
+
+    Raises
+    ------
+    ValueError
+        If the test does not return a p-value, or an argument is not as above.
+
+    Examples
+    --------
+    >>> from replib.significance import corrected_resampled_t
+    >>> row = measure(lambda x: corrected_resampled_t(x.ravel(), test_train_ratio=1 / 9), seconds=1)
+    >>> row.holds(0.05)
+    True
+    """
+    check_choice("instances", str(instances), [str(size) for size in SIZES])
+    check_level("alpha", alpha)
+    blocks = _blocks(instances)
+    start = time.perf_counter()
+    for block in blocks[0][:10, 0]:
+        _pvalue(test, block)
+    expected = (time.perf_counter() - start) / 10 * sum(2 * len(of_source) for of_source in blocks)
+    share = min(1.0, seconds / expected)
+    rejected = [
+        np.array([[_pvalue(test, block) < alpha for block in pair] for pair in chosen])
+        for chosen in (of_source[: max(10, int(share * len(of_source)))] for of_source in blocks)
+    ]
+    return _row(name, rejected)
+
+
+def references(instances: int, alpha: float) -> list[Row]:
+    """Measure the tests that papers use, on the same differences."""
+    blocks = _blocks(instances)
+    tests: dict[str, Callable[[NDArray[np.float64]], significance.TestResult]] = {
+        "t on 10 folds": lambda x: significance.paired_t(x[..., 0, :]),
+        "corrected t on 10 folds": lambda x: significance.corrected_resampled_t(
+            x[..., 0, :], test_train_ratio=1 / (FOLDS - 1)),
+        "t on 10 x 10 folds": lambda x: significance.paired_t(x, axis=(-2, -1)),
+        "signed rank on 10 x 10 folds": lambda x: significance.signed_rank(
+            x, axis=(-2, -1), method="normal"),
+        "t on sorted runs": lambda x: significance.paired_t(
+            schemes.sample(x, scheme="average_over_sorted_runs")),
+        "corrected t on 10 x 10 folds": lambda x: significance.corrected_resampled_t(
+            x, test_train_ratio=1 / (FOLDS - 1), axis=(-2, -1)),
+    }
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return [
+            _row(name, [np.asarray(test(block).pvalue) < alpha for block in blocks])
+            for name, test in tests.items()
+        ]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; return its exit code, 2 for input that cannot be used."""
+    parser = argparse.ArgumentParser(
+        prog="replib bench",
+        description="Measure a test of your own on cross-validations of known truth, next to the "
+        "tests in use.",
+    )
+    parser.add_argument(
+        "test", metavar="MODULE:FUNCTION",
+        help="takes an array of 10 runs x 10 folds, accuracies of A minus B; returns a p-value",
+    )
+    parser.add_argument("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
+    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--seconds", type=float, default=45, help="use fewer data sets after (45)")
+    given = parser.parse_args(arguments)
+    try:
+        real_number("seconds", given.seconds, 0.1, 1e9)
+        own = measure(
+            _found(given.test), name=given.test, instances=given.size, alpha=given.alpha,
+            seconds=given.seconds,
+        )
+    except ValueError as refusal:
+        print(f"Error: {refusal}", file=sys.stderr)
+        return 2
+    print(_table([own, *references(given.size, given.alpha)], own, given.size, given.alpha))
+    return 0
+
+
+def _blocks(instances: int) -> list[NDArray[np.float64]]:
+    """Differences of accuracies by source, shape (data sets, 2 experiments, runs, folds)."""
+    with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
+        counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
+    # data sets of the networks in turn, so that the first ones are of all networks
+    order = [np.arange(len(one)).reshape(10, -1).T.ravel() for one in counts]
+    return [one[turn] / (instances / FOLDS) for one, turn in zip(counts, order)]
+
+
+def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
+    try:
+        found = test(block.copy())
+    except Exception as problem:
+        raise ValueError(
+            f"the test failed on an array of {RUNS} runs x {FOLDS} folds: {problem!r}"
+        ) from problem
+    return real_number("the p-value of the test", getattr(found, "pvalue", found), 0, 1)
+
+
+def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
+    """The measures from decisions by source, shape (data sets, experiments)."""
+    rates, agreements = [], []
+    for of_source in rejected:
+        rates.append(_mean(of_source.mean(axis=1)))
+        n = of_source.shape[1]
+        r = replicability.r2_from_counts(of_source.sum(axis=1), n)
+        agreements.append(_mean(np.asarray(replicability.normalized(r))))
+    powers, errors = np.array(rates[1:]).T
+    power = float(powers.mean()), math.hypot(*errors) / len(errors)
+    sizes = len(rejected[0]), sum(len(of_source) for of_source in rejected[1:])
+    return Row(name, rates[0], power, min(agreements), sizes)
+
+
+def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean and standard error, in percent."""
+    return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
+
+
+def _found(name: str) -> Test:
+    module, _, function = name.partition(":")
+    sys.path.insert(0, "")  # the current folder, as with python -m
+    try:
+        found = getattr(importlib.import_module(module.removesuffix(".py")), function)
+    except (ImportError, AttributeError, ValueError) as problem:
+        raise ValueError(
+            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: {problem}"
+        ) from problem
+    if not callable(found):
+        raise ValueError(f"the test must be a function, and {name} is not")
+    return found
+
+
+def _table(rows: list[Row], own: Row, instances: int, alpha: float) -> str:
+    """The rows as text: those that hold their level first, by power."""
+    rows = sorted(rows, key=lambda row: (not row.holds(alpha), -row.power[0]))
+    width = max(len(row.name) for row in rows) + 2
+    lines = [f"{'':{width}}{'Type I error':>16}{'power':>16}{'replicability':>16}"]
+    for row in rows:
+        cells = [
+            f"{f'{value:.1f} ({error:.1f})':>16}"
+            for value, error in (row.type_1, row.power, row.replicability)
+        ]
+        mark = "* " if row is own else "  "
+        remark = "" if row.holds(alpha) else "   above its level"
+        lines.append(f"{mark}{row.name:{width - 2}}{''.join(cells)}{remark}")
+    explained = (
+        f"Percent at the level {alpha:g}, standard errors in brackets; two 10 x 10 "
+        f"cross-validations on each data set of {instances} instances. {own.name} was measured on "
+        f"{own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for its power. "
+        "Replicability is 2r - 1 under a new seed, on the source where it is least."
+    )
+    return "\n".join([*lines, "", *textwrap.wrap(explained, 88)])

@@ -1,0 +1,280 @@
+"""The bench of later methods: its evidence made again by plain learners, its counts by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from companion.lab.experiments import engine
+from companion.lab.experiments.splits import fold_sizes, stratified_folds
+from companion.lab.learners import Table
+from companion.lab.learners.cross_validation import LEARNERS as PLAIN
+from companion.lab.learners.kernels.bits import pack_folds
+from companion.lab.learners.kernels.split_predictions import LEARNERS
+from companion.papers import networks
+from companion.papers.networks import margins
+from companion.papers.topics.since_the_papers import experiments, measures, methods
+from replib import intervals, significance
+
+N = 40
+
+
+def plain_table(columns, labels):
+    """A table of the plain learners, with all values declared."""
+    frame = np.vstack([np.asarray(columns).T, np.zeros(len(columns)), np.ones(len(columns))])
+    X = pd.DataFrame(frame.astype(int)).astype(pd.CategoricalDtype([0, 1]))
+    y = pd.Series(np.concatenate([labels, [0, 1]])).astype(pd.CategoricalDtype([0, 1]))
+    return Table.from_frame(X, y)
+
+
+def plain_predictions(table, train, test):
+    """What each learner predicts for test rows."""
+    return np.array([
+        PLAIN[name]().fit_table(table, np.asarray(train)).predict_table(table, np.asarray(test))
+        for name in LEARNERS
+    ])
+
+
+@pytest.fixture(scope="module", params=["source2.0", "twins.3"])
+def data(request):
+    return experiments._Data(np.random.default_rng(5), request.param, N), request.param
+
+
+def plain_hits(data, source, train, test):
+    """Correct minus correct of each pair on test rows, by the plain learners."""
+    labels, columns = experiments.network_of(source).sample(N, np.random.default_rng(5))
+    assert (labels == data.labels).all()
+    parts = [columns[:5], columns[5:]] if source.startswith("twins") else [columns]
+    correct = np.vstack([
+        plain_predictions(plain_table(part, labels), train, test) == labels[test] for part in parts
+    ]).astype(int)
+    return np.array([
+        correct[a] - (0 if b is None else correct[b]) for a, b in data.pairs.values()
+    ])
+
+
+def test_cross_validations_are_those_of_the_plain_learners(data):
+    data, source = data
+    evidence = experiments._cheap(data, np.random.default_rng(7), experiments=2)
+    assert evidence.hits.shape == (len(data.pairs), 2, methods.RUNS, N)
+    for run in (0, 7):
+        folds = evidence.folds[1, run]
+        for fold in (0, 9):
+            test = np.flatnonzero(folds == fold)
+            expected = plain_hits(data, source, np.flatnonzero(folds != fold), test)
+            np.testing.assert_array_equal(evidence.hits[:, 1, run, test], expected)
+            np.testing.assert_allclose(evidence.block[:, 1, run, fold], expected.mean(axis=1))
+    assert evidence.five_by_two.shape == (len(data.pairs), 2, 5, 2)
+    assert evidence.held_out.shape == (len(data.pairs), 2, N // 3)
+
+
+def test_nested_numbers_are_of_models_without_both_folds(data):
+    data, source = data
+    losses, folds = experiments._nested(data, np.random.default_rng(8), runs=2)
+    for g, f in ((0, 3), (3, 0), (2, 2), (4, 1)):
+        test = np.flatnonzero(folds[1] == f)
+        train = np.flatnonzero((folds[1] != f) & (folds[1] != g))
+        expected = plain_hits(data, source, train, test)
+        np.testing.assert_array_equal(losses[:, 1, g, test], expected)
+
+
+def test_halves_and_splits_train_where_they_should(data, monkeypatch):
+    """Every training and test set that is asked for: disjoint, of the right size, in one half."""
+    data, _ = data
+    asked = []
+    real = data.hits
+
+    def spy(test, place, train=None):
+        asked.append((test, train))
+        return real(test, place, train)
+
+    monkeypatch.setattr(data, "hits", spy)
+    evidence = experiments._costly(data, np.random.default_rng(9), experiments=2)
+    (splits, none), (inside, train), _ = asked
+    assert none is None and (np.bitwise_count(splits).sum(axis=1) == N // 10).all()
+    assert not (inside & train).any()
+    assert (np.bitwise_count(inside).sum(axis=1) == N // 10).all()
+    assert (np.bitwise_count(train).sum(axis=1) == N // 2 - N // 10).all()
+    of_bisection = (inside | train).reshape(2, methods.BISECTIONS, 2, methods.SPLITS, -1)
+    assert (of_bisection == of_bisection[..., :1, :]).all()  # one half for all splits inside it
+    assert not (of_bisection[:, :, 0] & of_bisection[:, :, 1]).any()
+    assert evidence.halves.shape == (len(data.pairs), 2, methods.BISECTIONS, 2, methods.SPLITS)
+    assert np.isin(evidence.splits * (N // 10), np.arange(-4, 5)).all()
+
+
+def test_fitted_differences_are_exact(data):
+    data, source = data
+    folds = stratified_folds(data.labels, 10, np.random.default_rng(1))
+    fitted = data.fitted(pack_folds(folds[np.newaxis], 10))
+    labels, columns = experiments.network_of(source).sample(N, np.random.default_rng(5))
+    twins = source.startswith("twins")
+    network = experiments.half_of_twins(source) if twins else experiments.network_of(source)
+    parts = [columns[:5], columns[5:]] if twins else [columns]
+    accuracies = []
+    for part in parts:
+        grid = network.grid()
+        table = plain_table(
+            np.hstack([part, grid]), np.concatenate([labels, np.zeros(grid.shape[1], int)])
+        )
+        predicted = plain_predictions(
+            table, np.flatnonzero(folds != 4), np.arange(N, N + grid.shape[1])
+        )
+        accuracies += list(network.expected_accuracy(predicted))
+    expected = [accuracies[a] - (0 if b is None else accuracies[b]) for a, b in data.pairs.values()]
+    np.testing.assert_allclose(fitted[:, 4], expected, rtol=1e-12)
+
+
+def test_twins_are_equal_by_symmetry():
+    """Both halves have one joint distribution with the class, and are independent given it."""
+    network, half = experiments.network_of("twins.2"), experiments.half_of_twins("twins.2")
+    joint = network.joint().reshape(32, 32, 2)
+    np.testing.assert_allclose(joint.sum(axis=1), half.joint(), atol=1e-15)
+    np.testing.assert_allclose(joint.sum(axis=0), half.joint(), atol=1e-15)
+    prior = half.joint().sum(axis=0)
+    product = half.joint()[:, np.newaxis] * half.joint() / prior
+    np.testing.assert_allclose(joint, product, atol=1e-15)
+
+
+@pytest.mark.parametrize("source", ["source1.0", "twins.0", "task_1.20"])
+@pytest.mark.parametrize("costly", [False, True])
+def test_counts_add_up_and_do_not_depend_on_the_batch(source, costly):
+    one = experiments.experiment(source, 100, costly=costly, datasets=2)
+    counts = one.replication(0)
+    chosen = methods.COSTLY if costly else methods.CHEAP
+    assert counts.shape == (2, len(experiments.pairs_of(source)), len(chosen), 5)
+    assert (counts[..., :3].sum(axis=-1) == 2).all()
+    assert (counts >= 0).all() and (counts[..., 3] <= 1).all() and (counts[..., 4] <= 2).all()
+    alone = experiments.experiment(source, 100, costly=costly, datasets=1).replication(0)
+    np.testing.assert_array_equal(alone[0], counts[0])
+    without_interval = [method.title.startswith("McNemar") for method in chosen.values()]
+    assert not counts[:, :, without_interval, 3:].any()
+
+
+def test_counts_are_what_the_methods_say():
+    """One data set: decisions and coverage recomputed from its evidence, for three methods."""
+    rng = np.random.default_rng(np.random.SeedSequence(1)).spawn(1)[0]
+    data = experiments._Data(rng, "source4.0", 60)
+    evidence = experiments._cheap(data, rng, 2)
+    truth = experiments.truth("source4.0", 100)
+    counts = experiments.outcomes(
+        np.random.default_rng(np.random.SeedSequence(1)), source="source4.0", instances=60,
+        datasets=1, experiments=2, costly=False, truth=truth,
+    )[0]
+    of = list(methods.CHEAP).index
+    t = significance.corrected_resampled_t(
+        evidence.block, test_train_ratio=1 / 9, axis=(-2, -1)
+    )
+    significant = np.where(t.pvalue < 0.05, np.sign(t.estimate), 0)
+    for column, outcome in enumerate((-1, 0, 1)):
+        np.testing.assert_array_equal(
+            counts[:, of("corrected_t_all"), column], (significant == outcome).sum(axis=1)
+        )
+    low, high = t.confidence_interval()
+    target = np.array(truth)[:, np.newaxis]
+    covered = ((low <= target) & (target <= high)).sum(axis=1)
+    np.testing.assert_array_equal(counts[:, of("corrected_t_all"), 4], covered)
+    fitted = data.fitted(pack_folds(evidence.folds[0, :1], 10)) @ (fold_sizes(60, 10) / 60)
+    low, high = significance.cv_clt(evidence.hits[:, 0, 0]).confidence_interval()
+    np.testing.assert_array_equal(
+        counts[:, of("clt_all_pairs"), 3], (low <= fitted) & (fitted <= high)
+    )
+
+
+def test_a_method_with_a_region_decides_as_the_posterior_says():
+    """Where the posterior is a normal, beyond a point: P(difference > 0.01) above 95%."""
+    rng = np.random.default_rng(3)
+    block = rng.normal(0.03, 0.05, size=(50, 10, 10))
+    answer = methods.METHODS["bayesian_t_rope"].answer(methods.Evidence(block=block))
+    t = significance.corrected_resampled_t(
+        block - methods.ROPE, test_train_ratio=1 / 9, axis=(-2, -1), alternative="greater"
+    )
+    np.testing.assert_array_equal(answer.outcome == 1, t.pvalue < 0.05)
+    assert 0 < (answer.outcome == 1).sum() < 50
+
+
+def test_nested_method_rejects_where_its_interval_leaves_out_zero():
+    rng = np.random.default_rng(4)
+    folds = np.array([rng.permutation(np.arange(30) % 5) for _ in range(10)])
+    losses = rng.normal(0.3, 1, size=(20, 10, 5, 30))
+    evidence = methods.Evidence(nested=losses, nested_folds=folds)
+    answer = methods.METHODS["nested_cv"].answer(evidence)
+    low, high = intervals.nested_cv(losses, folds=folds).confidence_interval()
+    np.testing.assert_array_equal(answer.outcome, np.sign(low) * (low * high > 0))
+
+
+# ------------------------------------------------------------------ measures
+
+
+def made_up(source, n, costly, counts):
+    """Replications with given counts (replications, data sets, 5), the same of all methods."""
+    methods_of = methods.COSTLY if costly else methods.CHEAP
+    shape = (*counts.shape[:2], len(experiments.pairs_of(source)), len(methods_of), 5)
+    filled = np.broadcast_to(counts[:, :, np.newaxis, np.newaxis], shape).astype(np.int8)
+    return engine.Replications(experiments.experiment(source, n, costly=costly), filled, {})
+
+
+def test_measures_by_hand():
+    """Two networks of two data sets; two experiments on each."""
+    one = np.array([[[0, 2, 0, 1, 2], [1, 1, 0, 0, 1]]])
+    two = np.array([[[0, 2, 0, 1, 2], [0, 0, 2, 1, 0]]])
+    found = measures.measures({
+        "a": made_up("source1.0", 100, False, one), "b": made_up("source1.1", 100, False, two),
+    })
+    row = found.loc["source1", 100, "naive_bayes-c45", "clt_all_pairs"]
+    per_data_set = np.array([0, 0.5, 0, 1])
+    assert row["rejected"] == pytest.approx(100 * per_data_set.mean())
+    assert row["rejected_error"] == pytest.approx(100 * per_data_set.std(ddof=1) / 2)
+    assert row["replicability"] == pytest.approx(50)  # 1, -1, 1, 1
+    assert row["covers_learners"] == pytest.approx(100 * 5 / 8)
+    assert row["covers_models"] == pytest.approx(75)
+    assert row["new_data"] == pytest.approx(100 * np.mean([(1 - 0.5) ** 2, 0]))
+    assert row["datasets"] == 4
+    of_block = found.loc["source1", 100, "naive_bayes-c45", "corrected_t_all"]
+    assert np.isnan(of_block["covers_models"]) and not np.isnan(of_block["covers_learners"])
+
+
+def test_table_takes_the_least_and_the_mean_of_the_right_sources():
+    def all_of(source, rejections):
+        counts = np.zeros((1, 4, 5), dtype=int)
+        counts[0, :, 0] = rejections
+        counts[0, :, 1] = 2 - counts[0, :, 0]
+        counts[0, :, 3:] = 1
+        return {f"{source} {costly}": made_up(source, 300, costly, counts)
+                for costly in (False, True)}
+
+    results = (
+        all_of("source1.0", [0, 0, 0, 1]) | all_of("source2.0", [2, 2, 0, 0])
+        | all_of("source3.0", [1, 1, 2, 0]) | all_of("source4.0", [2, 2, 2, 2])
+        | all_of("twins.0", [0, 2, 0, 0])
+    )
+    drawn = measures.table(measures.measures(results))
+    row = drawn.loc["clt_all_pairs"]
+    assert (row["type_1"], row["type_1_twins"]) == (12.5, 25)
+    assert row["power"] == pytest.approx((50 + 50 + 100) / 3)
+    assert row["replicability"] == pytest.approx(0)  # source 3: two data sets with one of two
+    assert list(drawn.index) == list(methods.METHODS) and drawn.index.is_unique
+    assert measures.shown(drawn).shape == (20, 7)
+
+
+def test_verdicts_allow_for_noise():
+    rows = {}
+    for method, rate, error in (("paired_t_all", 55, 1), ("clt_all_pairs", 9, 0.4),
+                                ("corrected_t_all", 6.4, 0.1), ("sign_folds", 9, 1.5)):
+        for kind, pair in (("source1", "naive_bayes-c45"), ("twins", "c45-c45")):
+            rows[kind, 300, pair, method] = {"rejected": rate, "rejected_error": error}
+    frame = pd.DataFrame(rows).T.rename_axis(["kind", "n", "pair", "method"])
+    others = frame.reindex(pd.MultiIndex.from_product(
+        [["source1", "twins"], [300], ["naive_bayes-c45", "c45-c45"], methods.METHODS],
+        names=frame.index.names,
+    )).fillna(0).combine_first(frame)
+    found = measures.verdicts(pd.concat([frame, others.drop(frame.index)]))
+    assert found["paired_t_all"] == "too liberal"
+    assert found["clt_all_pairs"] == "slightly liberal"
+    assert found["corrected_t_all"] == found["sign_folds"] == "holds its level"
+
+
+def test_truth_is_near_an_independent_estimate():
+    """Mean margins of three networks by other code and other samples, within four errors."""
+    for source in ("source2.3", "source3.0", "source4.7"):
+        margin = margins.margin(networks.load(source), training_sets=100, seed=77)
+        stated = 100 * experiments.truth(source, 300)[0]  # naive Bayes minus C4.5
+        assert abs(stated + margin.margin) < 4 * np.sqrt(2) * margin.margin_error

@@ -1,0 +1,119 @@
+"""``replib bench``: its stored differences, what it says of tests whose size is known, refusals."""
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from companion.papers.topics.since_the_papers import stored_differences
+from replib import bench, significance
+
+
+def test_stored_differences_are_what_is_drawn_again():
+    """Three of the data sets of each size, on both sides of the file."""
+    rng = np.random.default_rng()  # others at each run
+    with np.load(stored_differences.FILE) as stored:
+        for instances, numbers in stored_differences.DATASETS.items():
+            for source in (1, 4, 2):
+                number = numbers[source > 1]
+                kept = stored[f"n{instances}_source{source}"]
+                assert kept.shape == (10 * number, 2, 10, 10) and kept.dtype == np.int8
+                network, index = rng.integers(10), rng.integers(number)
+                drawn = stored_differences.differences(
+                    f"source{source}.{network}", instances, int(index)
+                )
+                np.testing.assert_array_equal(kept[network * number + index], drawn)
+    assert stored_differences.FILE.stat().st_size <= 300_000
+
+
+def test_a_test_that_does_not_look_has_its_own_size():
+    """Uniform p-values: 10%, on 1000 data sets and within four standard errors; r is that of coins.
+    """
+    rng = np.random.default_rng(6)
+    row = bench.measure(lambda x: rng.random(), alpha=0.1)
+    assert abs(row.type_1[0] - 10) < 4 * row.type_1[1]
+    assert abs(row.power[0] - 10) < 4 * row.power[1]
+    assert row.type_1[1] == pytest.approx(100 * math.sqrt(0.1 * 0.9 / 2000), rel=0.1)
+    assert row.datasets == (1000, 600)
+    expected = 100 * (2 * (0.1**2 + 0.9**2) - 1)
+    assert row.replicability[0] < expected + 4 * row.replicability[1]  # the least of four
+
+
+@pytest.mark.parametrize("instances", [100, 300])
+def test_own_test_is_measured_as_the_reference_is(instances):
+    own = bench.measure(
+        lambda x: significance.corrected_resampled_t(
+            x, test_train_ratio=1 / 9, axis=(-2, -1)
+        ),
+        name="corrected t on 10 x 10 folds", instances=instances,
+    )
+    assert own in bench.references(instances, 0.05)
+    assert own.holds(0.05) and not own.holds(0.001)
+
+
+def test_less_time_means_fewer_data_sets_of_all_networks():
+    seen = []
+    row = bench.measure(lambda x: seen.append(x) or 0.5, seconds=1e-9)
+    assert row.datasets == (10, 30) and row.type_1[0] == 0
+    with np.load(stored_differences.FILE) as stored:
+        first = stored["n300_source1"][::100, 0] / 30
+    np.testing.assert_allclose(seen[10:30:2], first)  # after ten trials for the time
+
+
+def test_one_data_set_by_hand():
+    """Two experiments: the test rejects in one of them, so 2r - 1 = -1 and the rate is 50%."""
+    rejected = [np.array([[True, False], [True, False]])] * 4
+    row = bench._row("half", rejected)
+    assert row.type_1 == row.power == (50, 0) and row.replicability == (-100, 0)
+
+
+MODULE = """
+import numpy as np
+def mean(x): return float(abs(x.mean()) < 0.02)
+def wrong(x): return 1.5
+def fails(x): return x[100]
+def spoils(x):
+    x[:] = 0
+    return 0.5
+number = 3
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    (tmp_path / "of_mine.py").write_text(MODULE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "of_mine", raising=False)
+
+
+def test_the_command_places_the_test_in_the_table(module, capsys):
+    assert bench.main(["of_mine:mean", "--size", "100", "--seconds", "0.2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith("* of_mine:mean") for line in lines) == 1
+    assert len(lines) > 8 and max(map(len, lines)) <= 100
+    above = [line.endswith("above its level") for line in lines[1:8]]
+    assert above == sorted(above)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["of_mine:wrong"], "p-value of the test must be one number from 0 to 1, not 1.5"),
+    (["of_mine:fails"], "failed on an array of 10 runs x 10 folds"),
+    (["of_mine:absent"], "MODULE:FUNCTION"),
+    (["of_mine"], "MODULE:FUNCTION"),
+    (["not_there:mean"], "MODULE:FUNCTION"),
+    (["of_mine:number"], "must be a function"),
+    (["of_mine:mean", "--size", "200"], "instances must be one of"),
+    (["of_mine:mean", "--alpha", "5"], "alpha"),
+    (["of_mine:mean", "--seconds", "-1"], "seconds"),
+])
+def test_the_command_refuses(module, capsys, arguments, words):
+    assert bench.main(arguments) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_test_cannot_spoil_the_differences(module):
+    spoils = bench._found("of_mine:spoils")
+    assert bench.measure(spoils, seconds=0.1).type_1[0] == 0
+    assert bench._blocks(300)[0].any()
