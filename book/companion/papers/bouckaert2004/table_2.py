@@ -325,15 +325,20 @@ def ledger_rows(
     """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
 
     `results` are those of `NEEDS`, by name; of equally near neighbours the first decides.  A dot
-    holds if ten experiments of ours show one with a
-    probability above `RARE`; the error of the claim is that of the difference of its two steps.
+    holds if ten experiments of ours show one with a probability above `RARE`; the error of the
+    claim is that of the difference of its two steps.
     """
     first = uci.first_neighbour(results)["uci_cross_validation"]
     sorted_samples = samples(first, tables=tables, runs=runs)
     counted = counts(sorted_samples, alpha=alpha)
     judged = cells(counted)
     explained = explained_cells(judged, sorted_samples, alpha=alpha)
-    rows = _rows_of_cells(judged, explained, counted)
+    log10 = readings({"first": sorted_samples}, alpha=alpha)["first", "log10"]["sign"]
+    evidence = (
+        f"{EIGHT_OF_TEN}, which makes the sign rows 10^{log10['lenient']:.1f} likely, and the "
+        f"printed rule 10^{log10['as_printed']:.1f}"
+    )
+    rows = _rows_of_cells(judged, explained, counted, evidence)
     return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
 
 
@@ -342,7 +347,7 @@ EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (as in Table
 
 
 def _rows_of_cells(
-    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame
+    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame, evidence: str
 ) -> pd.DataFrame:
     number = {name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)}
     is_dot = judged["printed"].isna()
@@ -369,7 +374,7 @@ def _rows_of_cells(
         "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
         "other": beside["mean_then"].to_numpy(),
         "other_holds": beside["agrees_then"].astype(object).where(outside, None).to_numpy(),
-        "evidence": judged["test"].map({"sign": EIGHT_OF_TEN}).where(outside, None),
+        "evidence": judged["test"].map({"sign": evidence}).where(outside, None),
         "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
         "note": note.where(~is_dot, note + of_dot) + then.to_series(index=judged.index).fillna(""),
     })
