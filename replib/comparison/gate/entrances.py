@@ -106,7 +106,8 @@ def _read(
     if isinstance(given, np.ndarray) and given.ndim > 1:
         rules.apply("bare-array", shape=given.shape)
     if not isinstance(given, Mapping):
-        return _parts(list(given), metric, names)
+        parts = list(map(_column, given)) if hasattr(given, "__iter__") else []
+        return _parts(parts, metric, names)
     keys = [str(key) for key in given]
     if any(key in ("params", "mean_test_score") for key in keys):
         rules.apply("search-results", keys=rules.listed(keys))
@@ -115,7 +116,7 @@ def _read(
     if any(map(rules.role, keys)):  # columns that say order and design
         columns = {str(name): tables.as_list(values) for name, values in given.items()}
         return _of_table(tables.read(columns, "the dict", metric=metric))
-    return _parts(list(given.values()), metric, keys)
+    return _parts(list(map(_column, given.values())), metric, keys)
 
 
 def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list[str]]:
@@ -128,7 +129,7 @@ def _parts(
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
     scalars = bool(parts) and all(isinstance(part, Real) for part in parts)
     if len(parts) < 2 or scalars:
-        rules.apply("too-few", count=1 if scalars else len(parts))
+        rules.apply("too-few", count=1 if scalars else len(parts) or "none")
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
     if len(set(own)) < len(own) or not all(own):
         own = [chr(65 + i) for i in range(len(parts))]
@@ -139,13 +140,18 @@ def _parts(
     if any(isinstance(part, Mapping) for part in parts):
         parts = [_of_dict(part, name, metric) for part, name in zip(parts, own)]
         metric = None
-    parts = aligned(map(_column, parts), own)
+    parts = aligned(parts, own)
     if len({len(p) for p in parts if hasattr(p, "__len__")}) == 1 and all(
         index_of(part) is not None and part.ndim == 1 for part in parts
     ):
         columns = tables.levels_of(parts[0].index, own[0])
         columns |= dict(zip(own, map(tables.as_list, parts)))
         return _of_table(tables.read(columns, "the Series"))
+    loose = [name for part, name in zip(parts, own) if index_of(part) is None]
+    for part, name in zip(parts, own):
+        if loose and index_of(part) is not None and part.ndim == 1:
+            if not tables.in_order(list(part.index)):
+                rules.apply("one-ordered", a=name, b=loose[0])
     read = [read_scores(_sorted_block(part), name) for part, name in zip(parts, own)]
     _check_finite(dict(zip(own, read)))
     return tables.Table({}), read, own
