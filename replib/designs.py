@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replib import schemes, significance
-from replib.checks import check_choice, real_array
+from replib.checks import check_choice, check_level, real_array, whole_number
 
 #: Kinds of random splits, by the share of test instances in percent.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -55,7 +55,22 @@ class Evidence(NamedTuple):
     run: str
 
     def holds_level(self, alpha: float = 0.05) -> bool:
-        """Return whether the Type I error is at most half as large again as the nominal level."""
+        """Return whether the Type I error is at most half as large again as the nominal level.
+
+        Parameters
+        ----------
+        alpha : float, default 0.05
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        ValueError
+            If `alpha` is not between 0 and 1.
+        """
+        check_level("alpha", alpha)
         return self.type_1_error <= 1.5 * alpha
 
 
@@ -98,11 +113,26 @@ class Design:
     def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
         """Return how often each classifier is trained in one experiment.
 
+        Parameters
+        ----------
+        runs, folds : int
+            Of repeated cross-validation: from 1, and from 2.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        ValueError
+            If a number is too small.
+
         Examples
         --------
         >>> DESIGNS["five_by_two_cv"].trainings(), DESIGNS["k_fold.paired_t"].trainings()
         (10, 10)
         """
+        runs, folds = _checked(runs, folds)
         if self.splits == "five_by_two_cv":
             return 10
         each = 1 if self.splits in TEST_PERCENT or self.scheme == "resampling" else folds
@@ -111,11 +141,26 @@ class Design:
     def describe(self, *, runs: int = 10, folds: int = 10) -> str:
         """Return the label with the splits.
 
+        Parameters
+        ----------
+        runs, folds : int
+            As for :meth:`trainings`.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            If a number is too small.
+
         Examples
         --------
         >>> DESIGNS["corrected_repeated_cv"].describe(), DESIGNS["random_33.paired_t"].describe()
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
+        runs, folds = _checked(runs, folds)
         needed = self.runs or runs
         how = {
             "cross_validation": f"{needed} × {folds} folds", "five_by_two_cv": "5 × 2 folds",
@@ -123,6 +168,10 @@ class Design:
                 f"{needed} random splits into thirds",
         }
         return f"{self.label}, {how[self.splits]}"
+
+
+def _checked(runs: int, folds: int) -> tuple[int, int]:
+    return whole_number("runs", runs, at_least=1), whole_number("folds", folds, at_least=2)
 
 
 def _in_pairs(

@@ -27,6 +27,7 @@ from companion.lab.experiments.results import save_results
 from companion.lab.learners import packed
 from companion.lab.sources import random_network
 from replib import adaptive, comparison, intervals, margins, significance, theory
+from replib import designs as designs_of_tests
 from replib.theory import designs
 
 REPLIB = Path(comparison.__file__).parents[1]
@@ -81,6 +82,7 @@ CALLS = {
         "y": CLASSES, "cv": "2x2", "progress": False,
     },
     "comparison.compare_counts": {"wins": 5, "losses": 3, "draws": 2},
+    "comparison.compare_item_scores": {"a": NUMBERS.T, "b": NUMBERS.T ** 2},
     "comparison.compare_predictions": {
         "y_true": [0, 1, 1, 0], "pred_a": [0, 1, 0, 0], "pred_b": [1, 1, 1, 0],
     },
@@ -92,6 +94,7 @@ CALLS = {
         "datasets": {name: (NUMBERS + name, CLASSES) for name in range(2)}, "cv": 2,
         "progress": False,
     },
+    "comparison.scores_file.lines_of": {"path": "scores.csv"},
     "comparison.scores_file.read": {"path": "scores.csv"},
     "datasets.load": {"name": "iris"},
     "datasets.names": {},
@@ -142,6 +145,7 @@ CALLS = {
     "designs.decide": {
         "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
     },
+    "experiments.engine.source_digest": {"experiment": COINS},
     "designs.find": {"design": "corrected_repeated_cv"},
     "designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
@@ -229,6 +233,9 @@ SPEAKING = ("comparison.compare_", "comparison.run_", "comparison.scores_file.")
 
 #: One object of each public class that has methods, and a valid call of each.
 METHODS = {
+    "designs.Design.describe": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
+    "designs.Design.trainings": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
+    "designs.Evidence.holds_level": (designs_of_tests.DESIGNS["five_by_two_cv"].evidence, {}),
     "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
     "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
     "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),

@@ -52,8 +52,9 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
     )
 
 
-def lines_of(path: Path) -> list[tuple[int, list[str]]]:
+def lines_of(path: str | Path) -> list[tuple[int, list[str]]]:
     """Return the numbers and the fields of the lines of a file, its head first."""
+    path = file_path("path", path)
     return _rows(_text(path), path)
 
 
