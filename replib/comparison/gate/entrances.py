@@ -149,9 +149,9 @@ def _parts(
         return _of_table(tables.read(columns, "the Series"))
     loose = [name for part, name in zip(parts, own) if index_of(part) is None]
     for part, name in zip(parts, own):
-        if loose and index_of(part) is not None and part.ndim == 1:
-            if not tables.in_order(list(part.index)):
-                rules.apply("one-ordered", a=name, b=loose[0])
+        ordered = index_of(part) is None or part.ndim > 1 or tables.in_order(list(part.index))
+        if loose and not ordered:
+            rules.apply("one-ordered", a=name, b=loose[0])
     read = [read_scores(_sorted_block(part), name) for part, name in zip(parts, own)]
     _check_finite(dict(zip(own, read)))
     return tables.Table({}), read, own
