@@ -26,7 +26,7 @@ from companion.papers.bouckaert2004.sweeps import experiments as sweeps
 from companion.papers.bouckaert2005 import simulation
 from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
-from companion.papers.topics import reruns
+from companion.papers.topics import reruns, trained_seeds
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from replib import designs
 from replib.checks import check_choice
@@ -131,6 +131,10 @@ def _catalogue() -> dict[str, LongRun]:
     )
     runs["reruns_sources"] = LongRun(
         "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
+    )
+    runs["trained_seeds"] = LongRun(
+        "three small networks, fifty seeds each: right on which test instances",
+        trained_seeds.plan, 5,
     )
     for study, title in (
         (study_1, "two classifiers on 20 data sets, 21 groups"),
