@@ -26,7 +26,7 @@ from companion.papers.bouckaert2004.sweeps import experiments as sweeps
 from companion.papers.bouckaert2005 import simulation
 from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
-from companion.papers.topics import reruns
+from companion.papers.topics import reruns, trained_seeds
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from replib import designs
@@ -138,6 +138,10 @@ def _catalogue() -> dict[str, LongRun]:
             "later methods on the bench" + ", the costly ones" * costly,
             partial(since_the_papers.plan, costly), 1, _quick_ones,
         )
+    runs["trained_seeds"] = LongRun(
+        "three small networks, fifty seeds each: right on which test instances",
+        trained_seeds.plan, 5,
+    )
     for study, title in (
         (study_1, "two classifiers on 20 data sets, 21 groups"),
         (study_2, "two classifiers on 44 data sets, ten groups"),

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from companion.lab.experiments import engine
 from replib.comparison import compare_item_scores
 
 SEED = 2028
@@ -79,13 +80,17 @@ def right(
     return np.packbits(found, axis=-1)
 
 
-def experiments() -> dict[str, tuple[dict[str, str], tuple[int, ...]]]:
-    """Parameters and stream of each stored experiment, by its name."""
-    kinds = ({}, {"order": "fixed"}, {"split": "random"})
-    names = ("seeds", "initialisation", "splits")
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """Experiments and numbers of their replications: all seeds, initialisations only, splits."""
+    kinds = {"seeds": {}, "initialisation": {"order": "fixed"}, "splits": {"split": "random"}}
     return {
-        f"{dataset}, {name}": ({"dataset": dataset, **kind}, (i, j))
-        for i, dataset in enumerate(TRAINING) for j, (name, kind) in enumerate(zip(names, kinds))
+        f"{dataset}_{kind}": (
+            engine.Experiment(
+                right, seed=SEED, parameters={"dataset": dataset, **options}, stream=(i, j)
+            ),
+            SEEDS if kind == "seeds" else SEEDS // 2,
+        )
+        for i, dataset in enumerate(TRAINING) for j, (kind, options) in enumerate(kinds.items())
     }
 
 
