@@ -23,13 +23,14 @@ on this one.  Subpackages are imported when they are first used:
 
 import importlib
 import pkgutil
+from types import ModuleType
 
 __version__ = "0.1.0"
 
 _ROOMS = {module.name for module in pkgutil.iter_modules(__path__)}
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> ModuleType:
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return importlib.import_module(f"{__name__}.{name}")

@@ -1,6 +1,7 @@
 """What the tests share: where the reference material lies, and how random examples are drawn."""
 
 import gc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,15 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the reference files ({folder.name}/ beside the checkout) are not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def golden(request) -> Callable[[str], Path]:
+    """Finds a file of golden values: one that is committed, or else beside the checkout."""
+    def find(name: str) -> Path:
+        committed = Path(__file__).parent / "golden" / name
+        if committed.exists():
+            return committed
+        return request.getfixturevalue("shared") / "golden" / name
+
+    return find

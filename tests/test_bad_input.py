@@ -35,7 +35,7 @@ REFERENCE = Path(__file__).parents[1] / "book" / "reference"
 #: What the reference documents is public.
 ROOMS = [
     importlib.import_module(name) for page in sorted(REFERENCE.glob("*.md"))
-    for name in re.findall(r"automodule:: (replib\S+)", page.read_text())
+    for name in re.findall(r"automodule:: (\S+)", page.read_text())
 ]
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
@@ -122,23 +122,23 @@ CALLS = {
     "learners.packed.predict_tree": {"nodes": packed.grow(BITS, [True] * 6), "table": BITS},
     "learners.packed.workspace": {"table": BITS},
     "learners.predictions": {"table": ROWS, "test_folds": CLASSES},
-    "report.bibtex": {"keys": ["berrar2024"]},
-    "report.contents": {"comparison": COMPARISON},
-    "report.fragment": {"comparison": COMPARISON},
-    "report.page": {"comparison": COMPARISON},
-    "report.picture": {"comparison": COMPARISON},
-    "report.write": {"comparison": COMPARISON, "path": "report.html"},
+    "comparison.report.bibtex": {"keys": ["berrar2024"]},
+    "comparison.report.contents": {"comparison": COMPARISON},
+    "comparison.report.fragment": {"comparison": COMPARISON},
+    "comparison.report.page": {"comparison": COMPARISON},
+    "comparison.report.picture": {"comparison": COMPARISON},
+    "comparison.report.write": {"comparison": COMPARISON, "path": "report.html"},
     "sources.random_network": {"seed": 1},
     "theory.order_statistics.normal_order_statistics": {"size": 5},
     "theory.designs.power": {"design": DESIGN, "shift": 1.0},
     "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
     "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
     "theory.designs.worst_case": {"design": DESIGN},
-    "experiments.designs.decide": {
+    "designs.decide": {
         "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
     },
-    "experiments.designs.find": {"design": "corrected_repeated_cv"},
-    "experiments.designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
+    "designs.find": {"design": "corrected_repeated_cv"},
+    "designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
     "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
     "intervals.highest_density_interval": {"a": 30, "b": 16},
     "intervals.nested_cv": {
@@ -219,7 +219,7 @@ UNCHECKED = ("experiments.splits.random_test_sets", "sources.sample_into")
 
 #: Their sentences speak of "the scores of A" and "the file": tests/comparison has them one by one.
 SPEAKING_CLASSES = ("comparison.",)  # and scikit-learn's own checks try the learners
-SPEAKING = ("comparison.compare_", "comparison.scores_file.", "report.")
+SPEAKING = ("comparison.compare_", "comparison.scores_file.", "comparison.report.")
 
 #: One object of each public class that has methods, and a valid call of each.
 METHODS = {
@@ -265,7 +265,7 @@ def public(kind):
             own = hasattr(room, "__all__") or getattr(thing, "__module__", "") == room.__name__
             if not own or name.startswith("_"):
                 continue
-            full = f"{room.__name__[len('replib.'):]}.{name}"
+            full = f"{room.__name__.removeprefix('replib.').removeprefix('companion.lab.')}.{name}"
             if kind == "function" and inspect.isfunction(inspect.unwrap(thing)):
                 found[full] = thing
             elif kind == "method" and inspect.isclass(thing) and not full.startswith(
@@ -316,7 +316,9 @@ TRIED |= {
     name: (getattr(one, name.rsplit(".")[-1]), call) for name, (one, call) in METHODS.items()
 }
 # it chooses by the type of its argument, and so wants it by position
-TRIED["report.contents"] = lambda comparison: report.contents(comparison), CALLS["report.contents"]
+TRIED["comparison.report.contents"] = (
+    lambda comparison: report.contents(comparison), CALLS["comparison.report.contents"]
+)
 
 
 def has_nan(result):

@@ -51,8 +51,8 @@ def as_array(result: replication_probability.ReplicationProbability) -> np.ndarr
     )}),
     ("table_wilcoxon", {"w": lambda rows, **levels: wilcoxon(rows["z"], rows["s_star"], **levels)}),
 ])
-def test_models_agree_with_r(shared, table, models):
-    golden = pd.read_csv(shared / "golden" / "berrar" / f"{table}.csv")
+def test_models_agree_with_r(golden, table, models):
+    golden = pd.read_csv(golden(f"berrar/{table}.csv"))
     for (alpha, c), rows in golden.groupby(["alpha", "c"]):
         for name, model in models.items():
             result = model(rows, alpha=alpha, confidence_level=1 - c)
@@ -60,8 +60,8 @@ def test_models_agree_with_r(shared, table, models):
                 np.testing.assert_allclose(ours, rows[f"P_{name}{column}"], rtol=0, atol=1e-10)
 
 
-def test_counts_and_intervals_agree_with_r(shared):
-    golden = pd.read_csv(shared / "golden" / "berrar" / "table_binom_bayes.csv")
+def test_counts_and_intervals_agree_with_r(golden):
+    golden = pd.read_csv(golden("berrar/table_binom_bayes.csv"))
     for (alpha, c), rows in golden.groupby(["alpha", "c"]):
         x, n = rows["x"].to_numpy(), rows["N"].to_numpy()
         assert (smallest_significant(n, alpha=alpha) == rows["s"]).all()

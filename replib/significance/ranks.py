@@ -20,14 +20,15 @@ def signed_rank(
     alternative: str = "two-sided",
     method: str = "auto",
     correction: str = "none",
+    zero_method: str = "wilcox",
 ) -> RankTestResult:
-    r"""Wilcoxon's signed-rank test.
+    r"""Compute Wilcoxon's signed-rank test.
 
-    Zero differences are discarded, which leaves n'; tied absolute differences share the mean of
-    their ranks.  Under H0 each rank counts towards the sum of positive ranks W+ with probability
-    1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i \text{rank}_i^2`, which
-    equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}` over groups of t ties
-    (Berrar 2024, Eq. 10).
+    Zero differences are discarded by default, which leaves n'; tied absolute differences share the
+    mean of their ranks. Under H0 each rank counts towards the sum of positive ranks W+ with
+    probability 1/2, so W+ has mean :math:`n'(n'+1)/4` and variance :math:`\frac14\sum_i
+    \text{rank}_i^2`, which equals :math:`\frac{n'(n'+1)(2n'+1)}{24} - \frac{\sum (t^3 - t)}{48}`
+    over groups of t ties (Berrar 2024, Eq. 10).
 
     Parameters
     ----------
@@ -45,6 +46,11 @@ def signed_rank(
         Continuity correction of the normal approximation: none (Bouckaert 2004, Section 2.2);
         1/2 from W+ towards its mean, or against a one-sided alternative, as in R; or always -1/2
         (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean when B is ahead.
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        Zero differences, as in `scipy.stats.wilcoxon`: they are discarded before ranking; they are
+        ranked with the others, and their ranks are then discarded; or half of their ranks counts
+        as positive and half as negative, and all ranks count in the variance of the normal
+        approximation.  The exact distribution is that of the signs of the nonzero differences.
 
     Returns
     -------
@@ -75,9 +81,10 @@ def signed_rank(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("method", method, ("auto", "exact", "normal"))
     check_choice("correction", correction, ("none", "towards_zero", "as_printed"))
+    check_choice("zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
 
     x = finite_samples(differences, axis)
-    size, positive = _doubled_midranks(x)
+    size, positive = _doubled_midranks(x, discard_zeros=zero_method == "wilcox")
     # Doubled mid-ranks are integers: the sums below are exact, and so are their comparisons.
     n = np.count_nonzero(size, axis=-1)
     total = size.sum(axis=-1)
@@ -89,7 +96,13 @@ def signed_rank(
     elif correction == "towards_zero":
         half = {"two-sided": np.sign(deviation), "greater": 1.0, "less": -1.0}[alternative]
         deviation = deviation - half / 2
-    sd = np.sqrt((size.astype(float) ** 2).sum(axis=-1)) / 4
+    squares = (size.astype(float) ** 2).sum(axis=-1)
+    of_zeros: NDArray[np.int64] = np.zeros_like(n)  # twice the sum of their ranks
+    if zero_method == "zsplit":
+        zeros = x.shape[-1] - n
+        of_zeros = zeros * (zeros + 1)
+        squares = squares + of_zeros * (zeros + 1.0)
+    sd = np.sqrt(squares) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
     at_most = np.asarray(special.ndtr(zstatistic))
@@ -99,10 +112,10 @@ def signed_rank(
         at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
     pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
     return RankTestResult(
-        statistic=as_number(doubled_sum / 2),
+        statistic=as_number(doubled_sum / 2 + of_zeros / 4),
         pvalue=as_number(pvalue),
         alternative=alternative,
-        estimate=as_number((2 * doubled_sum - total) / np.maximum(total, 1)),
+        estimate=as_number((2 * doubled_sum - total) / np.maximum(total + of_zeros, 1)),
         n=as_number(n),
         zstatistic=as_number(zstatistic),
     )
@@ -147,7 +160,9 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     return probability
 
 
-def _doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _doubled_midranks(
+    x: NDArray[np.float64], *, discard_zeros: bool
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Twice the mid-ranks of |x| along the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
@@ -163,7 +178,7 @@ def _doubled_midranks(x: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArra
     closes = np.concatenate([rises, np.ones_like(zeros, dtype=bool)], axis=-1)
     first = np.maximum.accumulate(np.where(opens, place, 0), axis=-1)
     last = np.minimum.accumulate(np.where(closes, place, n)[..., ::-1], axis=-1)[..., ::-1]
-    doubled = first + last + 2 - 2 * zeros
+    doubled = first + last + 2 - 2 * zeros * discard_zeros
     return np.where(place < zeros, 0, doubled), x > 0
 
 

@@ -49,7 +49,6 @@ _OF_THE_LABORATORY = {
     "datasets/dataset": ["datasets/test_datasets"],
     "datasets/fingerprint": ["datasets/test_datasets"],
     "datasets/openml": ["datasets/test_datasets"],
-    "experiments/designs": ["experiments/test_on_sources"],
     "experiments/engine": ["experiments/test_results", "experiments/test_engine"],
     "experiments/provenance": ["experiments/test_engine"],
     "experiments/splits": ["experiments/test_on_sources"],

@@ -1,5 +1,6 @@
 """The signed-rank test: enumeration of all signs, agreement with SciPy and R."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -118,6 +119,31 @@ def test_exact_signed_rank_agrees_with_scipy(alternative, n):
     assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-11)
 
 
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_zeros_are_treated_as_scipy_treats_them(zero_method, alternative):
+    x = np.random.default_rng(8).integers(-3, 5, size=(40, 15))
+    x[0] = 0
+    x[0, 3] = 2
+    ours = signed_rank(x, method="normal", zero_method=zero_method, alternative=alternative)
+    theirs = stats.wilcoxon(
+        x, axis=-1, method="approx", zero_method=zero_method, alternative=alternative,
+    )
+    assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-12)
+    assert_allclose(np.abs(ours.zstatistic), np.abs(theirs.zstatistic), atol=1e-12)
+
+
+@pytest.mark.parametrize("zero_method", ["pratt", "zsplit"])
+def test_with_zeros_the_exact_test_counts_patterns_of_signs(zero_method):
+    x = np.array([0, 0, 3, -1, 2, 5, 1])
+    ranks = stats.rankdata(np.abs(x))[x != 0]
+    signs = np.array(list(itertools.product((0, 1), repeat=len(ranks))))
+    found = signed_rank(x, zero_method=zero_method, alternative="greater")
+    observed = ranks @ (x[x != 0] > 0)
+    assert found.pvalue == np.mean(signs @ ranks >= observed)
+    assert found.statistic == observed + (1.5 if zero_method == "zsplit" else 0)
+
+
 def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
     x = np.random.default_rng(5).normal(0.2, 1, size=(2, 52))
     x[0, :2] = 0
@@ -126,13 +152,13 @@ def test_signed_rank_auto_is_exact_up_to_fifty_nonzero_differences():
     assert auto[1] == normal[1] != exact[1]
 
 
-def test_signed_rank_agrees_with_r(shared):
+def test_signed_rank_agrees_with_r(golden):
     columns = {
         "as_printed": ("z_paper_cc", "p_z_paper"),
         "none": ("z_no_cc", "p_R_normal_nocc"),
         "towards_zero": ("z_signed_cc", "p_R_normal_cc"),
     }
-    for row in read_rows(shared / "golden/berrar/table_zw_cases.csv"):
+    for row in read_rows(golden("berrar/table_zw_cases.csv")):
         # Accuracies, not counts: their rounding noise must not break ties.
         correct = 7 + count_list(row["diff_counts"])
         n_test = int(row["n_test"])

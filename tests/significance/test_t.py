@@ -101,8 +101,8 @@ def test_five_by_two_cv_t_agrees_with_mlxtend():
         assert ours.df == 5
 
 
-def test_corrected_t_agrees_with_r(shared):
-    for row in read_rows(shared / "golden/berrar/table_t_cases.csv"):
+def test_corrected_t_agrees_with_r(golden):
+    for row in read_rows(golden("berrar/table_t_cases.csv")):
         valid, train = int(row["n_valid"]), int(row["n_train"])
         result = corrected_resampled_t(
             count_list(row["diff_counts"]) / valid, test_train_ratio=valid / train
@@ -112,10 +112,10 @@ def test_corrected_t_agrees_with_r(shared):
 
 
 @pytest.mark.parametrize("name", ["ls1_d20", "ls3_d11", "ls5_d24"])
-def test_corrected_t_of_cross_validation_agrees_with_r(shared, name):
-    folds = read_rows(shared / f"golden/berrar/{name}_folds.csv")
+def test_corrected_t_of_cross_validation_agrees_with_r(golden, name):
+    folds = read_rows(golden(f"berrar/{name}_folds.csv"))
     column = {key: np.array([float(row[key]) for row in folds]) for key in folds[0]}
-    for row in read_rows(shared / f"golden/berrar/{name}_t.csv"):
+    for row in read_rows(golden(f"berrar/{name}_t.csv")):
         contrast = row["contrast"]
         if contrast.startswith("oracle_q"):
             x = column[contrast.replace("oracle_", "oracle_diff_")]

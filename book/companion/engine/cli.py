@@ -201,12 +201,25 @@ def check(as_json: bool, accept: bool, compute: bool, tables: bool) -> None:
         _print_ledger(now)
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
+    _name_changed_runs()
     before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
     fell = ledger.worse(now["verdict"], before)
     for fact_id, row in fell.iterrows():
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+def _name_changed_runs() -> None:
+    """List stored runs that were made by other code than today's: their counts may be others."""
+    from companion.papers import stored  # with all learners and their kernels
+
+    if changed := stored.changed():
+        click.echo(
+            f"stored by other code than today's: {', '.join(changed)}; "
+            "`python -m replib results --verify 200` runs some of their replications again",
+            err=True,
+        )
 
 
 def _require_chapters() -> None:
@@ -250,13 +263,21 @@ def data() -> None:
     "--into", type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the results; that of the book by default.",
 )
-def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None:
-    """Run the long experiments NAME... anew and store their counts; without a name, list them.
+@click.option(
+    "--verify", type=click.IntRange(1, 100_000), metavar="N",
+    help="Run N stored replications of each again, and note that today's code makes them.",
+)
+def results(
+    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None
+) -> None:
+    """Run the long experiments NAME... again and store their counts; without a name, list them.
 
     The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
-    where it was.
+    where it was.  With --verify and without a name, those are verified whose code has changed.
     """
+    from companion.lab.experiments.results import ResultsDiffer
     from companion.papers import stored  # with all learners and their kernels
+    from companion.papers.topics import which_test
 
     chosen = [stored.names(name) for name in names]
     if [] in chosen:
@@ -264,15 +285,24 @@ def results(names: tuple[str, ...], size: int | None, into: Path | None) -> None
         raise click.UsageError(
             f"there is no {names[chosen.index([])]!r}; names begin with {', '.join(beginnings)}"
         )
-    if not names:
+    if verify and (size or into):
+        raise click.UsageError("--verify goes without --size and --into")
+    if not names and verify:
+        chosen = [stored.changed()]
+    elif not names:
         click.echo(stored.table().to_string())
     for name in dict.fromkeys(itertools.chain(*chosen)):
         started = time.monotonic()
         try:
+            if verify:
+                click.echo(stored.verify(name, verify))
+                continue
             stored.run(name, size=size, folder=into or stored.FOLDER)
+            if not into and name in which_test.RUNS:
+                which_test.write_evidence(stored.load)
         except ValueError as refusal:  # of an environment variable
             raise click.UsageError(str(refusal)) from refusal
-        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+        except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
             raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
 

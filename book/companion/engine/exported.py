@@ -19,7 +19,7 @@ from companion.engine.plain_markdown import PlainMarkdown, cited
 from companion.engine.references import Target
 
 #: Of what shows a chapter to readers; the library has the rest.
-_IMPORT = "from replib import book"
+_IMPORT = "from companion import engine as book"
 _HIDDEN = frozenset({"book.glue", "book.card"})
 
 _CHANGE_ME = """# PARAMETERS. Change me, then choose Run > Run All Cells.
@@ -98,7 +98,7 @@ def _import_where_used(cells: Sequence[nbformat.NotebookNode]) -> None:
             cell.source, waits = "", True
             continue
         nodes = list(ast.walk(ast.parse(cell.source)))
-        has_own = any(isinstance(node, ast.alias) and node.name == "book" for node in nodes)
+        has_own = any(isinstance(node, ast.alias) and node.asname == "book" for node in nodes)
         uses = any(isinstance(node, ast.Name) and node.id == "book" for node in nodes)
         if waits and uses and not has_own:
             cell.source = f"{_IMPORT}\n{cell.source}"

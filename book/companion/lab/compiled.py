@@ -6,6 +6,7 @@ the file that the function is in, and not at those that it imports from.
 
 import contextlib
 import hashlib
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import IO, Any
 
 import numba
 import numpy as np
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 try:
     import fcntl
@@ -120,6 +121,34 @@ def _text(value: object) -> str:
     return f"{getattr(value, '__qualname__', type(value).__name__)} {getattr(value, '_fields', '')}"
 
 
+class _SealedFiles(IndexDataCacheFile):
+    """Files that end with a SHA-256 of their content: machine code with a flipped bit would crash.
+
+    Unpickling ignores what stands behind a pickle.
+    """
+
+    def _dump(self, obj):
+        data = super()._dump(obj)
+        return data + hashlib.sha256(data).digest()
+
+    def _load_index(self):
+        path = Path(self._index_path)
+        if path.exists():
+            _check_seal(path, pickle.dumps(self._version, protocol=-1))
+        return super()._load_index()
+
+    def _load_data(self, name):
+        _check_seal(Path(self._data_path(name)))
+        return super()._load_data(name)
+
+
+def _check_seal(path: Path, head: bytes = b"") -> None:
+    content = path.read_bytes()
+    data, seal = content[len(head) : -32], content[-32:]
+    if not content.startswith(head) or hashlib.sha256(data).digest() != seal:
+        raise ValueError(f"{path} is damaged")
+
+
 class _SharedCache(FunctionCache):
     """A cache whose miss locks out other processes until what was missed is saved.
 
@@ -128,6 +157,9 @@ class _SharedCache(FunctionCache):
 
     def __init__(self, function: Callable):
         super().__init__(function)
+        self._cache_file = _SealedFiles(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
         self._locks: dict[Any, IO] = {}
 
     @cached_property

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pandas as pd
 from tqdm import tqdm
 
 from companion.lab import datasets
-from companion.lab.experiments import engine, results
+from companion.lab.experiments import engine, provenance, results
 from companion.papers import synthetic, uci
 from companion.papers.berrar2024 import study_1, study_2, study_3, study_4
 from companion.papers.bouckaert2004.sweeps import experiments as sweeps
@@ -28,6 +29,7 @@ from companion.papers.networks import witnesses
 from companion.papers.topics import reruns
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
+from replib import designs
 from replib.checks import check_choice
 
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
@@ -99,6 +101,11 @@ def _catalogue() -> dict[str, LongRun]:
     runs["synthetic_decisions"] = LongRun(
         "forty networks: decisions of all designs", synthetic.plan, 10,
     )
+    for name, design in designs.LATER.items():
+        runs[f"decisions_{name}"] = LongRun(
+            f"forty networks: decisions of {design.describe()}",
+            partial(synthetic.plan, designs=[name]), 10,
+        )
     runs["table_5_readings"] = LongRun(
         "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1,
     )
@@ -242,7 +249,51 @@ def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = Non
             "nothing was recomputed."
         )
     checked = results.spot_check(found, k, rng=rng)
-    return f"{name}: {len(checked)} stored replications were drawn and run again: identical."
+    return f"{name}: {_drawn(len(checked))} identical."
+
+
+def _drawn(number: int) -> str:
+    what = "1 stored repetition was" if number == 1 else f"{number} stored repetitions were"
+    return f"{what} drawn at random and run again:"
+
+
+def changed() -> list[str]:
+    """Names of the long runs whose stored results were made by other code than today's."""
+    digests: dict[str, str] = {}
+
+    def is_of_today(one: engine.Replications) -> bool:
+        now = digests.setdefault(one.experiment.function, engine.source_digest(one.experiment))
+        return one.provenance.get("source_digest") == now
+
+    return [name for name in CATALOGUE if not all(map(is_of_today, load(name).values()))]
+
+
+def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
+    """Run k stored replications again; if all are identical, say that today's code makes them.
+
+    What is stored keeps its counts; the digest of the source is renewed.  Raises
+    `companion.lab.experiments.results.ResultsDiffer` if one is not what is stored, and
+    `companion.lab.datasets.DataUnavailable` if they need data sets that are not here.
+    """
+    stored = results.load_results(Path(folder) / name)
+    at_hand = CATALOGUE[name].at_hand(stored)
+    if not at_hand:
+        raise datasets.DataUnavailable(
+            f"{name} needs the data sets: set {datasets.FOLDER_VARIABLE} to their folder"
+        )
+    checked = results.spot_check(at_hand, k)
+    note = {
+        "replications": len(checked), "code_version": provenance.code_version(),
+        "finished": datetime.now(UTC).date().isoformat(),
+    }
+    results.save_results(Path(folder) / name, {
+        key: replace(one, provenance={
+            **one.provenance, "source_digest": engine.source_digest(one.experiment),
+            "verified": note,
+        }) for key, one in stored.items()
+    })
+    _read.cache_clear()
+    return f"{name}: {_drawn(len(checked))} identical; the stored counts are those of this code."
 
 
 def seconds(name: str) -> float:

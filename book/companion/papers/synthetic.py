@@ -15,11 +15,11 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab.experiments import engine
-from companion.lab.experiments.designs import DESIGNS
 from companion.lab.workers import processes
 from companion.papers import published
 from companion.papers.networks import committed
 from replib import replicability
+from replib.designs import OF_2004
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10
@@ -67,7 +67,7 @@ class Table:
 
 
 def experiment(
-    source: int, network: int, designs: Sequence[str] = tuple(DESIGNS), *,
+    source: int, network: int, designs: Sequence[str] = tuple(OF_2004), *,
     seed: int = SEED, **setting,
 ) -> engine.Experiment:
     """Decisions of designs on data sets of network 0 to 9 of a source; `setting` is as `SETTING`.

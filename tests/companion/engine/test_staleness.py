@@ -224,11 +224,11 @@ def test_importing_a_notebooks_modules_is_not_needed_to_find_them():
     ("import replib\nreplib.schemes.sample()", {
         "replib", "replib.schemes", "replib.schemes.sample",
     }),
-    ("from replib import papers as p\np.uci.table", {
-        "replib", "companion.papers", "companion.papers.uci", "companion.papers.uci.table",
+    ("from companion import papers as p\np.uci.table", {
+        "companion", "companion.papers", "companion.papers.uci", "companion.papers.uci.table",
     }),
     ("def f():\n    from companion.engine import display", {
-        "replib", "companion.engine", "companion.engine.display",
+        "companion", "companion.engine", "companion.engine.display",
     }),
     ("x.schemes", set()),
 ])

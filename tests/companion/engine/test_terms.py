@@ -32,7 +32,7 @@ def linked(*parts, page="book/chapters/10_sample"):
 
 def test_the_first_mention_says_what_it_means():
     found = linked(
-        terms, nodes.title(text="Power"), nodes.paragraph(text="Power and powerful; power again."),
+        nodes.title(text="Power"), nodes.paragraph(text="Power and powerful; power again."),
         nodes.paragraph(text="A p-value."),
     )
     links = [(x.astext(), x["refuri"], x["reftitle"]) for x in found.findall(nodes.reference)]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -87,11 +88,23 @@ def kept(tmp_path_factory):
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
-def test_a_damaged_file_is_compiled_anew(kept, tmp_path, ending, damage):
+def test_a_damaged_file_is_compiled_again(kept, tmp_path, ending, damage):
     cache = shutil.copytree(kept / "cache", tmp_path / "cache")
     for file in cache.rglob(f"*.{ending}"):
         file.write_bytes(file.read_bytes()[:-9] if damage is None else damage)
     assert printed(PROGRAM, kept, cache) == ["515", "582.5", "4"]
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_one_flipped_bit_is_noticed_wherever_it_is(kept, tmp_path, ending):
+    rng = np.random.default_rng(1)
+    for place in range(3):
+        cache = shutil.copytree(kept / "cache", tmp_path / str(place))
+        for file in cache.rglob(f"*.{ending}"):
+            content = bytearray(file.read_bytes())
+            content[rng.integers(len(content))] ^= 1 << int(rng.integers(8))
+            file.write_bytes(content)
+        assert printed(PROGRAM, kept, cache) == ["515", "582.5", "4"]
 
 
 USED = """

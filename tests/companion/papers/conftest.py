@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from companion.lab.experiments import engine
-from companion.lab.experiments.designs import DESIGNS
 from companion.papers import synthetic, uci
+from replib.designs import OF_2004
 
 
-def made_up_counts(rng, datasets, experiments=10, designs=len(DESIGNS)):
+def made_up_counts(rng, datasets, experiments=10, designs=len(OF_2004)):
     """Every other design differs much from network to network, the others hardly."""
     p = rng.dirichlet([1, 1, 1], size=(datasets, designs))
     p[:, ::2] = rng.dirichlet([0.1, 0.1, 0.1], size=(1, p[:, ::2].shape[1]))

@@ -6,21 +6,21 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from companion.lab.experiments.designs import DESIGNS
 from companion.papers import ledger, stored, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import table_5
 from replib import replicability
+from replib.designs import OF_2004
 
 TABLES = pytest.mark.parametrize("table", [table_1.TABLE, table_5.TABLE],
                                  ids=["table_1", "table_5"])
 
 
 def test_measures_by_hand():
-    p = np.random.default_rng(2).dirichlet([1, 1, 1], size=(25, len(DESIGNS)))
+    p = np.random.default_rng(2).dirichlet([1, 1, 1], size=(25, len(OF_2004)))
     counts = np.random.default_rng(3).multinomial(6, p)
-    frame = synthetic.measures(counts, list(DESIGNS))
-    for position, design in enumerate(DESIGNS):
+    frame = synthetic.measures(counts, list(OF_2004))
+    for position, design in enumerate(OF_2004):
         outcomes = np.array([np.repeat([-1, 0, 1], row) for row in counts[:, position]])
         of_datasets = {
             "rejected": (outcomes != 0).mean(axis=1),
@@ -105,7 +105,7 @@ def test_the_stored_decisions_are_those_of_the_papers_setting_only(decisions, tm
     found = synthetic.results_at(decisions, 3, alpha=0.2, instances=40, experiments=2)
     for name, result in found.items():
         assert result.experiment.parameters["alpha"] == 0.2
-        assert result.counts.shape == (3, len(DESIGNS), 3)
+        assert result.counts.shape == (3, len(OF_2004), 3)
         assert np.array_equal(result.counts[1], one_network[name][0].replication(1))
 
 
@@ -117,6 +117,6 @@ def test_the_stored_decisions_are_whole():
     for name, result in results.items():
         assert result.experiment.parameters["source"] == name
         designs = result.experiment.parameters["designs"]
-        assert designs == list(DESIGNS)
+        assert designs == list(OF_2004)
         assert result.counts.shape == (synthetic.DATASETS, len(designs), 3)
         assert (result.counts.sum(axis=-1, dtype=int) == 10).all()

@@ -2,8 +2,7 @@
 
 An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
 data, so that it can be written beside its results (`companion.lab.experiments.results`) and run
-again by
-anyone.  `replicate` runs it many times.  Replication i has a random stream of its own,
+again by anyone.  `replicate` runs it many times.  Replication i has a random stream of its own,
 
     ``SeedSequence(seed, spawn_key=(*stream, i))``,
 
@@ -14,8 +13,9 @@ joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS
 caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` keeps each finished
 chunk, written in one step, so that a run which was killed resumes where it was.  Memory by itself
 looks only at the source of the function that it remembers.  Here a chunk is filed under a digest of
-all source that the experiment reaches (`companion.lab.experiments.provenance.source_digest`) and of
-the versions of the packages, besides the parameters and the seed; a stale chunk is never read.
+all source that the experiment reaches (`companion.lab.experiments.provenance`), of the versions of
+all that it imports and of the files that it depends on, besides the parameters and the seed; a
+stale chunk is never read.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from pkgutil import resolve_name
 
 import numpy as np
@@ -68,6 +69,8 @@ class Experiment:
         Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
     stream : tuple of int
         From 0; keeps apart the random numbers of experiments of one seed.
+    depends_on : tuple of str
+        Files that the function reads: where one changes, what is in the cache is not used.
 
     Raises
     ------
@@ -87,6 +90,7 @@ class Experiment:
     seed: int
     parameters: Mapping[str, object] = field(default_factory=dict)
     stream: tuple[int, ...] = ()
+    depends_on: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         plain = {
@@ -96,6 +100,7 @@ class Experiment:
             "stream": tuple(
                 whole_number("stream", part, at_least=0) for part in self.stream
             ),
+            "depends_on": tuple(str(file_path("depends_on", one)) for one in self.depends_on),
         }
         for name, value in plain.items():
             object.__setattr__(self, name, value)
@@ -137,8 +142,8 @@ class Replications:
     experiment : Experiment
     counts : ndarray of int or bool, shape (replications, ...)
     provenance : mapping
-        `code_version`, `packages`, `machine`, `finished` (date) and `seconds` (wall time of the
-        chunks, summed over the workers).
+        `code_version`, `source_digest` (of the code that made them), `packages`, `machine`,
+        `finished` (date) and `seconds` (wall time of the chunks, summed over the workers).
     """
 
     experiment: Experiment
@@ -186,6 +191,8 @@ def replicate(
         the experiment's results are not integers or booleans of one shape and type.
     ConnectionError
         If the dask scheduler is lost; finished chunks are kept.
+    RuntimeError
+        If a worker has other code, packages or files than this process.
 
     Examples
     --------
@@ -227,6 +234,7 @@ def replicate(
     counts = _joined(experiment, [counts for _, counts, _ in parts])
     return Replications(experiment, counts, {
         "code_version": provenance.code_version(),
+        "source_digest": source_digest(experiment),
         "packages": provenance.package_versions(),
         "machine": provenance.machine(),
         "finished": datetime.now(UTC).date().isoformat(),
@@ -237,10 +245,15 @@ def replicate(
 def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
     """Replications `first` to `last` (not included), and the seconds that they took.
 
-    `code` is not used here; by it `Memory` tells apart what other versions of the code computed.
+    By `code` `Memory` tells apart what other versions of the code computed.
     """
     start = time.perf_counter()
     experiment = Experiment(**json.loads(text))
+    if _code(experiment) != code:
+        raise RuntimeError(
+            f"a worker has other code, packages or files for {experiment.function} than the "
+            "process that asks: bring all machines to one version, and edit nothing during a run"
+        )
     # One thread: what a sum of many threads rounds to depends on their number.
     with threadpool_limits(1):
         results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
@@ -280,11 +293,41 @@ def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:
     return np.concatenate(parts)
 
 
+def source_digest(experiment: Experiment) -> str:
+    """Return a hash of the source that an experiment reaches, this module's included.
+
+    Parameters
+    ----------
+    experiment : Experiment
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If it is not an experiment.
+
+    Examples
+    --------
+    >>> coins = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 1, "p": 0.5})
+    >>> len(source_digest(coins))
+    64
+    """
+    check_instance("experiment", experiment, Experiment)
+    return provenance.digest_of(provenance.closure([_module(experiment), __name__]))
+
+
 def _code(experiment: Experiment) -> str:
-    """What decides the numbers besides the experiment: its source, this module's, the packages."""
-    module = experiment.function.split(":")[0]
-    digests = [provenance.source_digest(name) for name in (module, __name__)]
-    return json.dumps([*digests, provenance.package_versions()], sort_keys=True)
+    """What decides the numbers besides the experiment: source, versions, files that are read."""
+    files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
+    packages = provenance.versions([_module(experiment), __name__])
+    return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
+
+
+def _module(experiment: Experiment) -> str:
+    return experiment.function.split(":")[0]
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 One replication, for :mod:`companion.lab.experiments.engine`, is one data set, or in
 :func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
-each *design* (:mod:`companion.lab.experiments.designs`) in several experiments, which differ in how
+each *design* (:mod:`replib.designs`) in several experiments, which differ in how
 they split the data at random.  Designs that need the same kind of splits see the same ones, so that
 they differ in nothing but themselves; and what one design decides does not depend on which others
 are asked for, nor the first runs on how many follow.
@@ -17,7 +17,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments.designs import DESIGNS, TEST_PERCENT, decide, find
 from companion.lab.experiments.splits import (
     fold_sizes,
     random_test_sets,
@@ -35,6 +34,7 @@ from replib.checks import (
     whole_number,
     whole_numbers,
 )
+from replib.designs import DESIGNS, TEST_PERCENT, decide, find
 
 #: The learners of the synthetic experiments of 2004, A and B.
 LEARNERS = ("naive_bayes", "c45")
@@ -103,7 +103,7 @@ def decisions(
     source, instances, experiments
         As for :func:`correct_counts`.
     designs : sequence of str
-        Names in `companion.lab.experiments.designs.DESIGNS`.
+        Names in `replib.designs.DESIGNS`.
     alpha : float
         Significance level.
     runs, folds : int
@@ -234,7 +234,7 @@ def decisions_over_grid(
     experiments : int
         Repetitions on the same data set, from 1.
     designs : sequence of str
-        Names in `companion.lab.experiments.designs.DESIGNS`, of repeated cross-validation.
+        Names in `replib.designs.DESIGNS`, of repeated cross-validation.
     runs : sequence of int
         Numbers of runs, each from 1.
     alphas : sequence of float

@@ -4,6 +4,7 @@ import ast
 import hashlib
 import platform
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import metadata, util
@@ -14,25 +15,19 @@ import replib
 #: Packages of this project, whose source is looked at wherever it is imported.
 OURS = ("replib", "companion")
 
-#: Packages of which a version can change the numbers: name in Python, name of the distribution.
-PACKAGES = {
-    "numba": "numba",
-    "numpy": "numpy",
-    "pandas": "pandas",
-    "scipy": "scipy",
-    "sklearn": "scikit-learn",
-}
+#: Distributions whose versions are written beside results.
+PACKAGES = ("numba", "numpy", "pandas", "scipy", "scikit-learn")
 
 #: Endings of the files beside a package that count as its source.
 DATA = {".csv", ".json"}
 
 
 def source_digest(*modules: str) -> str:
-    """Hash of what modules, and all that they import from their own package and from `OURS`, mean.
+    """Hash of what modules mean, with all that they import and that is not an installed package.
 
     Imports inside functions count too, and so do the data (`DATA`) beside an imported package;
     comments, docstrings and layout do not.  What a module imports under a name made at run time is
-    not seen.  Modules of `PACKAGES` are left out: their versions tell them apart.
+    not seen.  Installed packages are left out, `OURS` excepted: :func:`versions` tells them apart.
 
     Parameters
     ----------
@@ -57,28 +52,23 @@ def source_digest(*modules: str) -> str:
     for module in modules:
         if _source(module) is None:
             raise ValueError(f"{module} is no module with a source file")
-    own = {module.split(".")[0] for module in modules}
-    return digest_of(closure(modules, own))
+    return digest_of(closure(modules))
 
 
-def closure(names: Iterable[str], own: Iterable[str] = ()) -> dict[str, Path]:
-    """Source files by dotted name of the modules of `own` packages and `OURS` that are reached.
+def closure(names: Iterable[str]) -> dict[str, Path]:
+    """Source files by dotted name of the modules that are reached, those of `OURS` and of a user.
 
     Parameters
     ----------
     names : iterable of str
-        Dotted names to start from; those that are no modules of these packages are passed over.
-    own : iterable of str
-        Names of further packages of which the modules count.
+        Dotted names to start from; modules of Python and of installed packages are passed over.
     """
-    own = {*own, *OURS} - PACKAGES.keys()
     waiting, found = [parent for name in names for parent in _with_parents(name)], {}
     while waiting:
         name = waiting.pop()
-        if name.split(".")[0] in own and name not in found and (file := _source(name)):
+        if name not in found and (file := _source(name)):
             found[name] = file
-            package = name if file.stem == "__init__" else name.rpartition(".")[0]
-            waiting += _imports(parsed(file), package)
+            waiting += _imports(parsed(file), _package(name, file))
     return found
 
 
@@ -140,6 +130,38 @@ class Code:
         return {parent for name in names for parent in _with_parents(name)}
 
 
+def versions(modules: Iterable[str]) -> dict[str, str]:
+    """Versions of Python and of every distribution that modules import, on whatever way.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Dotted names.
+
+    Examples
+    --------
+    >>> "numpy" in versions(["companion.lab.experiments.splits"])
+    True
+    """
+    sources = closure(modules)
+    roots = {
+        name.split(".")[0] for module, file in sources.items()
+        for name in _imports(parsed(file), _package(module, file))
+    }
+    known = _distributions()
+    found = sorted({name for root in roots - {*OURS} for name in known.get(root, ())})
+    return {"python": platform.python_version()} | {name: metadata.version(name) for name in found}
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+def _package(module: str, file: Path) -> str:
+    return module if file.stem == "__init__" else module.rpartition(".")[0]
+
+
 def package_versions() -> dict[str, str]:
     """Versions of Python and of the installed `PACKAGES`.
 
@@ -149,7 +171,7 @@ def package_versions() -> dict[str, str]:
     True
     """
     versions = {"python": platform.python_version()}
-    for package in PACKAGES.values():
+    for package in PACKAGES:
         try:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
@@ -216,15 +238,25 @@ def _is_a_remark(statement: ast.stmt) -> bool:
 
 
 def _source(module: str) -> Path | None:
-    """Source file of a module; None if the name is not a module's or has no file."""
+    """Source file of a module that is not Python's and not of an installed package but `OURS`."""
     root, *parts = module.split(".")
+    file = _root(root, tuple(sys.path))
+    return file and _inside(file, tuple(parts))
+
+
+@cache
+def _root(name: str, path: tuple[str, ...]) -> Path | None:
+    if name in sys.stdlib_module_names or name == "__main__":
+        return None
     try:
-        spec = util.find_spec(root)  # of a top-level name: imports nothing
+        spec = util.find_spec(name)  # of a top-level name: imports nothing
     except (ImportError, ValueError):
         return None
     if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
         return None
-    return _inside(Path(spec.origin), tuple(parts))
+    file = Path(spec.origin)
+    installed = {"site-packages", "dist-packages"} & {*file.parts}
+    return file if name in OURS or not installed else None
 
 
 @cache

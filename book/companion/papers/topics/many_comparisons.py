@@ -18,14 +18,14 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab.experiments import engine
-from companion.lab.experiments.designs import pvalues
 from companion.papers import uci
 from replib.checks import check_choice
+from replib.designs import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
 
-#: The test of one data set: a design of `companion.lab.experiments.designs`, on ten runs of ten
+#: The test of one data set: a design of `replib.designs`, on ten runs of ten
 #: folds.
 DESIGN = "average_over_sorted_runs.paired_t"
 

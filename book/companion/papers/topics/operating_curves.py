@@ -8,12 +8,12 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.experiments import engine, on_sources
-from companion.lab.experiments.designs import decide, pvalues
 from companion.lab.workers import processes
 from companion.papers import synthetic
 from companion.papers.networks import committed
 from companion.papers.synthetic import SOURCES
 from replib import schemes, theory
+from replib.designs import decide, pvalues
 
 Blocks = Mapping[int, np.ndarray]
 

@@ -4,55 +4,43 @@ A design is a way of splitting with a test.  On the forty networks source 1 has 
 so that rejections are Type I errors; on sources 2 to 4 they are power.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
-from companion.lab.experiments import designs, engine
+from companion.lab.experiments import engine
 from companion.papers.networks import committed
-from replib import replicability, significance
+from replib import designs, replicability, significance
 
-#: The designs of the table, by what they are called there.
-DESIGNS = {
-    "corrected_repeated_cv": "corrected t, 10 × 10 folds",
-    "average_over_sorted_runs.paired_t": "t on sorted runs, 10 × 10 folds",
-    "average_over_sorted_runs.signed_rank": "signed rank on sorted runs, 10 × 10 folds",
-    "corrected_resampled_100": "corrected t, 100 random splits",
-    "corrected_resampled_10": "corrected t, 10 random splits",
-    "five_by_two_cv": "5 × 2 folds, Dietterich's t",
-    "k_fold.paired_t": "t, 1 × 10 folds",
-    "random_33.paired_t": "t, 10 random splits into thirds",
-    "random_10.paired_t": "t, 10 random splits",
-    "average_over_runs.paired_t": "t on means by fold, 10 × 10 folds",
-    "use_all_data.paired_t": "t, 10 × 10 folds",
-}
-
-
-def trainings(design: str, *, runs: int = 10, folds: int = 10) -> int:
-    """How often each learner is trained for one experiment of a design.
-
-    Examples
-    --------
-    >>> [trainings(name) for name in ("corrected_repeated_cv", "k_fold.paired_t", "five_by_two_cv")]
-    [100, 10, 10]
-    """
-    it = designs.find(design)
-    if it.splits == "five_by_two_cv":
-        return 10
-    if it.splits in designs.TEST_PERCENT:
-        return it.runs
-    return runs if it.scheme == "resampling" else (it.runs or runs) * folds
+#: The designs of the table.
+DESIGNS = (
+    "corrected_repeated_cv",
+    "average_over_sorted_runs.paired_t",
+    "average_over_sorted_runs.signed_rank",
+    "corrected_resampled_100",
+    "corrected_resampled_10",
+    "five_by_two_cv",
+    "k_fold.paired_t",
+    "random_33.paired_t",
+    "random_10.paired_t",
+    "average_over_runs.paired_t",
+    "use_all_data.paired_t",
+)
 
 
-def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """Type I error, power, replicability and cost of the designs in `DESIGNS`.
+def measured(
+    results: Mapping[str, engine.Replications], names: Sequence[str] | None = DESIGNS
+) -> pd.DataFrame:
+    """Type I error, power, replicability and cost of the designs on the forty networks.
 
-    `results` are the stored ``synthetic_decisions``.  Indexed by design, the columns are `title`;
-    `type_1`, `power` (mean over sources 2 to 4) and `replicability_normalized` (the least of the
-    four sources), in percent, means over the ten networks of each source; for each its
-    ``_deviation`` between networks; and `trainings` of each learner.
+    `results` are stored decisions, by network; `names` of designs, None for all. Indexed by design,
+    the columns are `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `replicability_normalized` (the least of the four sources), in percent, means over the ten
+    networks of each source; for each its ``_deviation`` between networks; and `trainings` of each
+    learner.
     """
     rows = []
     for name, one in results.items():
@@ -67,7 +55,6 @@ def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
             "replicability_normalized": 100 * r, "design": one.experiment.parameters["designs"],
         }))
     cells = pd.concat(rows)
-    cells = cells[cells["design"].isin(list(DESIGNS))]
     by = ["design", "network"]
     of_network = pd.DataFrame({
         "type_1": cells[cells["source"] == 1].set_index(by)["rejected"],
@@ -75,8 +62,31 @@ def measured(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
         "replicability_normalized": cells.groupby(by)["replicability_normalized"].min(),
     }).groupby("design")
     found = of_network.mean().join(of_network.std(ddof=1).add_suffix("_deviation"))
-    found.insert(0, "title", pd.Series(DESIGNS))
-    return found.loc[list(DESIGNS)].assign(trainings=[trainings(name) for name in DESIGNS])
+    names = list(names or dict.fromkeys(cells["design"]))
+    found.insert(0, "title", pd.Series({name: designs.find(name).describe() for name in names}))
+    return found.loc[names].assign(trainings=[designs.find(name).trainings() for name in names])
+
+
+#: The stored runs that the evidence of the library comes from.
+RUNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+
+
+def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
+    """Write the table that `replib.designs` reads, from stored runs; `load` reads one."""
+    file = Path(designs.__file__).parent / "data" / "evidence.csv"
+    pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
+
+
+def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
+    """What a stored run says of its designs, as `replib.designs.Evidence` has it, by design."""
+    renamed = {
+        f"{ours}{of}": f"{name}{of}" for of in ("", "_deviation")
+        for ours, name in
+        (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
+    }
+    found = measured(results, names=None).rename(columns=renamed)
+    columns = [name for name in designs.Evidence._fields if name != "run"]
+    return (found[columns] / 100).round(4).assign(run=run)
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:

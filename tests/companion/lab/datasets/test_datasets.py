@@ -19,8 +19,8 @@ def test_as_the_file_has_it(name, folder, weka):
 
 
 @pytest.mark.parametrize("name", ["anneal", "glass", "heart-h", "zoo", "zoo-noname", "audiology"])
-def test_classes_are_those_of_weka(name, shared, weka):
-    golden = np.load(shared / "golden" / "weka" / "cv" / f"{name}.npz")
+def test_classes_are_those_of_weka(name, golden, weka):
+    golden = np.load(golden(f"weka/cv/{name}.npz"))
     y = datasets.load(name).y
     np.testing.assert_array_equal(y.cat.codes, golden["true"])
     assert len(y.cat.categories) == golden["prob"].shape[-1]

@@ -243,6 +243,40 @@ def test_no_stale_chunk_is_read(package, tmp_path):
     assert package({"kernel.py": "def run(rng, *, n=1):\n    return 40 * n\n"}) == [40] * 4
 
 
+def test_a_second_module_of_the_user_counts(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (tmp_path / "tosses.py").write_text(
+        "import tosses_helper\n\ndef toss(rng):\n    return rng.random() < tosses_helper.P\n"
+    )
+    found = []
+    for p in (0.0, 1.0):
+        (tmp_path / "tosses_helper.py").write_text(f"P = {p}\n")
+        for name in ("tosses", "tosses_helper"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        found.append(replicate(Experiment("tosses:toss", 1), 20, cache=tmp_path / "kept").counts)
+    assert not found[0].any() and found[1].all()
+
+
+def test_a_file_that_an_experiment_depends_on_counts(tmp_path):
+    data = tmp_path / "p.txt"
+    found = []
+    for p in ("0", "1"):
+        data.write_text(p)
+        experiment = Experiment(
+            engine_kernels.toss_by_file, 1, {"file": str(data)}, depends_on=[str(data)]
+        )
+        found.append(replicate(experiment, 20, cache=tmp_path / "kept").counts)
+    assert not found[0].any() and found[1].all()
+
+
+def test_a_worker_with_other_code_refuses(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "_code", lambda experiment, codes=iter("ab"): next(codes))
+    with pytest.raises(RuntimeError, match="a worker has other code, packages or files for"):
+        replicate(WALK, 1, cache=tmp_path)
+
+
 def test_data_beside_a_package_count_as_its_source(package):
     assert package() == [11] * 4
     assert package({"tables/t.csv": "5\n"}) == [15] * 4
@@ -258,7 +292,7 @@ def test_what_is_not_reached_does_not_matter(package, tmp_path):
 
 def test_other_packages_make_other_chunks(tmp_path, monkeypatch):
     replicate(WALK, 2, cache=tmp_path)
-    monkeypatch.setattr(engine.provenance, "package_versions", lambda: {"numpy": "another"})
+    monkeypatch.setattr(engine.provenance, "versions", lambda modules: {"numpy": "another"})
     replicate(WALK, 2, cache=tmp_path)
     assert len(chunks(tmp_path)) == 4
 

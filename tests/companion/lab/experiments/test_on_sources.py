@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from designs_by_hand import decided_by_hand
 
-from companion.lab.experiments import designs, splits
 from companion.lab.experiments import on_sources as simulation
+from companion.lab.experiments import splits
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.papers import networks
+from replib import designs
 
 SOURCE = {"seed": 10, "attributes": 4, "arrows": 4}
 SIZE = {"source": SOURCE, "instances": 43, "experiments": 3}

@@ -36,7 +36,7 @@ def test_stored_and_read_again(results, tmp_path):
     origin = json.loads((tmp_path / "book" / "walks.json").read_text())["long"]
     assert origin["function"] == "engine_kernels:walk" and origin["seed"] == 7
     assert origin["provenance"].keys() == {
-        "code_version", "packages", "machine", "finished", "seconds",
+        "code_version", "source_digest", "packages", "machine", "finished", "seconds",
     }
     assert str(Path.home()) not in json.dumps(origin) and str(tmp_path) not in json.dumps(origin)
 

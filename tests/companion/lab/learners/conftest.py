@@ -13,12 +13,14 @@ from companion.lab.learners import (
 
 
 @pytest.fixture(scope="session")
-def data(shared):
+def data(request, golden):
     """Reads a data set of the golden files once."""
     @cache
     def read(name):
-        folder = "golden/weka/synth" if name.startswith("synth") else "uci"
-        dataset = read_arff(shared / folder / f"{name}.arff")
+        if name.startswith("synth"):
+            dataset = read_arff(golden(f"weka/synth/{name}.arff"))
+        else:
+            dataset = read_arff(request.getfixturevalue("shared") / "uci" / f"{name}.arff")
         return dataset.X, dataset.y
 
     return read

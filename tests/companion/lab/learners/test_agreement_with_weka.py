@@ -25,9 +25,9 @@ GOLDEN_LEARNERS = [C45(), NaiveBayes(), NearestNeighbour(update_ranges=True)]  #
 
 
 @pytest.mark.parametrize("name", UCI + SYNTHETIC)
-def test_agrees_with_weka(name, data, shared):
+def test_agrees_with_weka(name, data, golden):
     X, y = data(name)
-    golden = np.load(shared / f"golden/weka/cv/{name}.npz")
+    golden = np.load(golden(f"weka/cv/{name}.npz"))
     table = Table.from_frame(X, y)
     assert_array_equal(table.labels, golden["true"])
     unpruned = C45(prune=False)
@@ -45,9 +45,9 @@ def test_agrees_with_weka(name, data, shared):
 
 
 @pytest.mark.parametrize("name", UCI + SYNTHETIC[:1])
-def test_agrees_with_weka_through_dataframes(name, data, shared):
+def test_agrees_with_weka_through_dataframes(name, data, golden):
     X, y = data(name)
-    golden = np.load(shared / f"golden/weka/cv/{name}.npz")
+    golden = np.load(golden(f"weka/cv/{name}.npz"))
     perm, fold = golden["perm"][0], golden["fold"][0]
     train, test = perm[fold[perm] != 0], perm[fold[perm] == 0]
     for column, learner in enumerate(GOLDEN_LEARNERS):
@@ -58,8 +58,8 @@ def test_agrees_with_weka_through_dataframes(name, data, shared):
 
 @pytest.mark.parametrize("pruned", [True, False])
 @pytest.mark.parametrize("name", UCI + SYNTHETIC)
-def test_prints_the_tree_that_weka_prints(name, pruned, data, shared):
-    file = shared / f"golden/weka/trees/{name}.j48{'' if pruned else '_unpruned'}.txt"
+def test_prints_the_tree_that_weka_prints(name, pruned, data, golden):
+    file = golden(f"weka/trees/{name}.j48{'' if pruned else '_unpruned'}.txt")
     _, _, rest = file.read_text().partition("------------------\n\n")
     printed, _, _ = rest.partition("\n\nNumber of Leaves")
     assert str(C45(prune=pruned).fit(*data(name)).tree_).splitlines() == printed.splitlines()
@@ -80,10 +80,10 @@ def printed_naive_bayes(text, n_classes):
 
 
 @pytest.mark.parametrize("name", ["labor", "diabetes", "iris", "zoo-noname"])
-def test_counts_what_weka_prints_of_naive_bayes(name, data, shared):
+def test_counts_what_weka_prints_of_naive_bayes(name, data, golden):
     X, y = data(name)
     learner = NaiveBayes().fit(X, y)
-    text = (shared / f"golden/weka/trees/{name}.nb.txt").read_text()
+    text = (golden(f"weka/trees/{name}.nb.txt")).read_text()
     printed = printed_naive_bayes(text, len(learner.classes_))
     assert [*printed] == [*X.columns]
     for attribute, rows in printed.items():

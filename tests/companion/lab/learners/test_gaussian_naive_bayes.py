@@ -13,8 +13,8 @@ from companion.lab.learners.gaussian_naive_bayes import _log_density
 
 
 @pytest.mark.parametrize("number", range(1, 21, 2))
-def test_agrees_with_r(number, shared):
-    data = pd.read_csv(shared / f"golden/berrar/s1g3_ds{number:02}.csv.gz")
+def test_agrees_with_r(number, golden):
+    data = pd.read_csv(golden(f"berrar/s1g3_ds{number:02}.csv.gz"))
     X, y, test = data.filter(regex="^x").to_numpy(), data["y"], data["split"] == "test"
     learner = GaussianNaiveBayes().fit(X[~test], y[~test])
     assert_array_equal(learner.predict(X[test]), data["nb_pred"][test])

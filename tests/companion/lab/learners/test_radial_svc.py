@@ -11,8 +11,8 @@ from companion.lab.learners import RadialSVC
 
 
 @pytest.mark.parametrize("number", range(1, 21, 2))
-def test_agrees_with_r(number, shared):
-    data = pd.read_csv(shared / f"golden/berrar/s1g3_ds{number:02}.csv.gz")
+def test_agrees_with_r(number, golden):
+    data = pd.read_csv(golden(f"berrar/s1g3_ds{number:02}.csv.gz"))
     X, y, test = data.filter(regex="^x").to_numpy(), data["y"], data["split"] == "test"
     learner = RadialSVC().fit(X[~test], y[~test])
     assert_array_equal(learner.predict(X[test]), data["svm_pred"][test])
@@ -21,8 +21,8 @@ def test_agrees_with_r(number, shared):
 
 
 @pytest.mark.parametrize("name", ["ls1_d20", "ls3_d11", "ls5_d24"])
-def test_agrees_with_r_in_cross_validation(name, shared):
-    data = pd.read_csv(shared / f"golden/berrar/{name}.csv.gz")
+def test_agrees_with_r_in_cross_validation(name, golden):
+    data = pd.read_csv(golden(f"berrar/{name}.csv.gz"))
     X, y, folds = data.filter(regex="^x").to_numpy(), data["y"].to_numpy(), data["fold"] - 1
     for fold in range(10):
         test = folds == fold

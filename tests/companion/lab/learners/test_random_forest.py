@@ -45,9 +45,9 @@ def p_value(votes, share, n_trees):
 
 
 @pytest.fixture(scope="module", params=["ls1_d20", "ls3_d11", "ls5_d24"])
-def fold_of_r(request, shared):
+def fold_of_r(request, golden):
     """Training and test rows of one fold, and the share of R's 500 trees for class 1."""
-    data = pd.read_csv(shared / f"golden/berrar/{request.param}.csv.gz")
+    data = pd.read_csv(golden(f"berrar/{request.param}.csv.gz"))
     X, y, test = data.filter(regex="^x").to_numpy(), data["y"].to_numpy(), data["fold"] == 1
     return X[~test], y[~test], X[test], data["rf_vote1_seed1"][test].to_numpy()
 

@@ -18,8 +18,8 @@ from companion.papers.berrar2024 import (
 from replib import replication_probability
 
 
-def test_signed_rank_statistic_as_printed_agrees_with_r(shared):
-    golden = pd.read_csv(shared / "golden" / "berrar" / "table_zw_cases.csv")
+def test_signed_rank_statistic_as_printed_agrees_with_r(golden):
+    golden = pd.read_csv(golden("berrar/table_zw_cases.csv"))
     ours = [
         section_2_statistics.printed_signed_rank_z([int(x) for x in counts.split()])
         for counts in golden["diff_counts"]
@@ -27,8 +27,8 @@ def test_signed_rank_statistic_as_printed_agrees_with_r(shared):
     assert_allclose(ours, golden["z_paper_cc"], atol=1e-10)
 
 
-def test_corrected_t_as_printed_agrees_with_r(shared):
-    golden = pd.read_csv(shared / "golden" / "berrar" / "table_t_cases.csv")
+def test_corrected_t_as_printed_agrees_with_r(golden):
+    golden = pd.read_csv(golden("berrar/table_t_cases.csv"))
     checked = 0
     for row in golden.itertuples():
         counts = [int(x) for x in row.diff_counts.split()]

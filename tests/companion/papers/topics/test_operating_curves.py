@@ -3,8 +3,8 @@
 import numpy as np
 from scipy import stats
 
-from companion.lab.experiments.designs import pvalues
 from companion.papers.topics import dependence, operating_curves
+from replib.designs import pvalues
 
 
 def test_type_1_error_follows_from_two_variances():

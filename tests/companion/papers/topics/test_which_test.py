@@ -5,6 +5,7 @@ import pytest
 
 from companion.papers import stored
 from companion.papers.topics import which_test
+from replib import designs
 
 
 def test_designs_that_keep_their_level():
@@ -27,3 +28,15 @@ def test_at_the_threshold_either_design_changes_its_mind(runs, folds, alpha):
             shifted = block - block.mean() + side * mean
             found = which_test.corrected_beside_sorted_runs({"x": shifted[None]}, alpha).loc["x"]
             assert found[design] == rejects
+
+
+@pytest.mark.parametrize("run", which_test.RUNS)
+def test_the_evidence_of_the_library_is_what_the_stored_run_says(run):
+    of_run = which_test.evidence(stored.load(run), run)
+    for name, row in of_run.iterrows():
+        assert designs.DESIGNS[name].evidence._asdict() == row.to_dict()
+
+
+def test_evidence_comes_from_stored_runs_only():
+    runs = {one.evidence.run for one in designs.DESIGNS.values() if one.evidence}
+    assert runs == {*which_test.RUNS}

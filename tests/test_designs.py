@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from designs_by_hand import decided_by_hand
 
-from companion.lab.experiments import designs
 from companion.lab.experiments.splits import size_of_test_set
+from replib import designs
 
 #: Runs and folds of the blocks of each kind of splits.
 SHAPES = {

@@ -1,0 +1,306 @@
+"""Designs: a test with the splits that it needs, what it costs, and what is known about it.
+
+A *design* is a kind of splits, a scheme of `replib.schemes` and a significance test; `DESIGNS` has
+them by name.  :func:`decide` and :func:`pvalues` apply one to blocks of score differences.  What a
+design has been measured to do is its :attr:`Design.evidence`; without a measurement there is none.
+A new test is a function of `replib.significance`, an entry in `LATER`, and its evidence.
+"""
+
+import csv
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from replib import schemes, significance
+from replib.checks import check_choice, real_array
+
+#: Kinds of random splits, by the share of test instances in percent.
+TEST_PERCENT = {"random_10": 10, "random_33": 33}
+
+#: What is said of a design without evidence.
+NOT_EXAMINED = "not examined"
+
+
+class Evidence(NamedTuple):
+    """What simulations found about a design, as fractions.
+
+    Each number is a mean over simulated networks; the standard deviation between networks goes with
+    it.
+
+    Attributes
+    ----------
+    type_1_error, type_1_error_deviation : float
+        Share of experiments that reject although both classifiers are equally accurate, at the
+        level 0.05.
+    power, power_deviation : float
+        Share that reject where one classifier is better, mean over three kinds of networks.
+    replicability, replicability_deviation : float
+        Normalised replicability 2r - 1, the least over the kinds of networks.
+    run : str
+        The stored run that these are computed from.
+    """
+
+    type_1_error: float
+    type_1_error_deviation: float
+    power: float
+    power_deviation: float
+    replicability: float
+    replicability_deviation: float
+    run: str
+
+    def holds_level(self, alpha: float = 0.05) -> bool:
+        """Return whether the Type I error is at most half as large again as the nominal level."""
+        return self.type_1_error <= 1.5 * alpha
+
+
+@dataclass(frozen=True)
+class Design:
+    """How an experiment splits a data set, and how it decides.
+
+    Attributes
+    ----------
+    name : str
+        Key in `DESIGNS`.
+    label : str
+        What it is called in tables, without the splits.
+    splits : {"cross_validation", "five_by_two_cv", "random_10", "random_33"}
+        Runs of stratified folds, as many as are asked for; five runs of two stratified folds;
+        random splits with 10% or with 33% test instances.
+    scheme : str
+        One of `replib.schemes.SCHEMES`.  Random splits are runs of a single fold.
+    test : callable
+        Takes the sample of the scheme along the last axis, and returns a `TestResult`.
+    corrected : bool
+        Whether the test takes `test_train_ratio`.
+    runs : int, optional
+        How many of the runs or random splits are needed, the first ones; all by default.
+    """
+
+    name: str
+    label: str
+    splits: str
+    scheme: str
+    test: Callable[..., significance.TestResult]
+    corrected: bool = False
+    runs: int | None = None
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What has been measured of this design; None if it has not been examined."""
+        return _evidence().get(self.name)
+
+    def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
+        """Return how often each classifier is trained in one experiment.
+
+        Examples
+        --------
+        >>> DESIGNS["five_by_two_cv"].trainings(), DESIGNS["k_fold.paired_t"].trainings()
+        (10, 10)
+        """
+        if self.splits == "five_by_two_cv":
+            return 10
+        each = 1 if self.splits in TEST_PERCENT or self.scheme == "resampling" else folds
+        return (self.runs or runs) * each
+
+    def describe(self, *, runs: int = 10, folds: int = 10) -> str:
+        """Return the label with the splits.
+
+        Examples
+        --------
+        >>> DESIGNS["corrected_repeated_cv"].describe(), DESIGNS["random_33.paired_t"].describe()
+        ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
+        """
+        needed = self.runs or runs
+        how = {
+            "cross_validation": f"{needed} × {folds} folds", "five_by_two_cv": "5 × 2 folds",
+            "random_10": f"{needed} random splits", "random_33":
+                f"{needed} random splits into thirds",
+        }
+        return f"{self.label}, {how[self.splits]}"
+
+
+def _in_pairs(
+    test: Callable[..., significance.TestResult], sample: NDArray[np.float64]
+) -> significance.TestResult:
+    """A test of 5x2cv, of ten differences in the order of "use_all_data": the first folds first."""
+    return test(sample.reshape(*sample.shape[:-1], 2, 5).swapaxes(-1, -2))
+
+
+_OF_A_SAMPLE: dict[str, tuple[str, Callable[..., significance.TestResult]]] = {
+    "signed_rank": ("signed rank", partial(significance.signed_rank, method="normal")),
+    "sign_test": ("sign test as printed", partial(significance.sign_test, method="as_printed")),
+    "paired_t": ("t", significance.paired_t),
+    "exact_sign_test": ("sign test", significance.sign_test),
+    "lenient_sign_test": ("lenient sign test", partial(significance.sign_test, method="lenient")),
+}
+_OF_A_SCHEME = {
+    "resampling": "on first folds", "k_fold": "", "use_all_data": "", "average_over_folds":
+    "on means of runs", "average_over_runs": "on means by fold",
+    "average_over_sorted_runs": "on sorted runs",
+}
+
+
+def _of_2004() -> dict[str, Design]:
+    found = [
+        Design(
+            f"{scheme}.{test}", f"{label} {_OF_A_SCHEME[scheme]}".strip(), "cross_validation",
+            scheme, function, runs=1 if scheme == "k_fold" else None,
+        )
+        for scheme in schemes.SCHEMES for test, (label, function) in _OF_A_SAMPLE.items()
+    ]
+    corrected = partial(Design, test=significance.corrected_resampled_t, corrected=True)
+    found += [
+        corrected("corrected_repeated_cv", "corrected t", "cross_validation", "use_all_data"),
+        corrected("corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10),
+        corrected("corrected_resampled_100", "corrected t", "random_10", "resampling", runs=100),
+        Design("five_by_two_cv", "Dietterich's t", "five_by_two_cv", "use_all_data",
+               partial(_in_pairs, significance.five_by_two_cv_t), runs=5),
+    ]
+    for splits in TEST_PERCENT:
+        for test in ("signed_rank", "paired_t"):
+            label, function = _OF_A_SAMPLE[test]
+            found.append(Design(f"{splits}.{test}", label, splits, "resampling", function, runs=10))
+    return {one.name: one for one in found}
+
+
+#: The designs of the papers of 2004.  ``"<scheme>.<test>"`` has a scheme and a test of Bouckaert
+#: (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one cross-validation.
+OF_2004: dict[str, Design] = _of_2004()
+
+#: Designs that came later.
+LATER: dict[str, Design] = {one.name: one for one in [
+    Design("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
+           partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
+]}
+
+#: All designs by name.
+DESIGNS: dict[str, Design] = OF_2004 | LATER
+
+
+def find(design: str) -> Design:
+    """Return the design of a name.
+
+    Parameters
+    ----------
+    design : str
+        A name in `DESIGNS`.
+
+    Returns
+    -------
+    Design
+
+    Raises
+    ------
+    ValueError
+        If there is no such design.
+
+    Examples
+    --------
+    >>> find("five_by_two_cv").label
+    "Dietterich's t"
+    """
+    check_choice("design", design, DESIGNS)
+    return DESIGNS[design]
+
+
+def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.int8]:
+    """Decide by a design, through :func:`replib.schemes.decide`.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B on the splits that the design has; of random splits shape
+        (..., splits, 1).  Runs beyond those that the design needs are ignored.
+    design : str
+        A name in `DESIGNS`.
+    alpha : float
+        Significance level, between 0 and 1.
+
+    Returns
+    -------
+    ndarray of int8, shape (...)
+        +1 where A is significantly better, -1 where B is, 0 where neither is.
+
+    Raises
+    ------
+    ValueError
+        If there is no such design, or as :func:`replib.schemes.decide` says.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> block = rng.normal(0.02, 0.04, size=(2, 10, 10))  # two experiments
+    >>> decide(block, design="use_all_data.paired_t", alpha=0.05).tolist()
+    [1, 1]
+    >>> decide(block, design="corrected_repeated_cv", alpha=0.05).tolist()
+    [0, 0]
+    """
+    block, test = _prepared(differences, find(design))
+    with warnings.catch_warnings():
+        # equal differences in all folds have no variance; then p is 1 or 0, as it should
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return schemes.decide(block, scheme=DESIGNS[design].scheme, test=test, alpha=alpha)
+
+
+def pvalues(differences: ArrayLike, *, design: str) -> NDArray[np.float64]:
+    """Return the p-values by which :func:`decide` decides.
+
+    Parameters
+    ----------
+    differences, design
+        As for :func:`decide`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+
+    Raises
+    ------
+    ValueError
+        If there is no such design.
+
+    Examples
+    --------
+    >>> pvalues([[0.1, 0.2, 0.1, 0.3, -0.1]], design="k_fold.exact_sign_test").item()
+    0.375
+    """
+    block, test = _prepared(differences, find(design))
+    values = schemes.sample(block, scheme=DESIGNS[design].scheme)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        return np.asarray(test(values).pvalue)
+
+
+def _prepared(
+    differences: ArrayLike, design: Design
+) -> tuple[NDArray[np.float64], Callable[..., significance.TestResult]]:
+    """The runs that a design needs, and its test; the correction needs the share of test data."""
+    block = real_array("differences", differences, axes=("runs", "folds"))[..., : design.runs, :]
+    runs, folds = block.shape[-2:]
+    if design.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
+        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+    if design.splits == "cross_validation" and folds < 2:
+        raise ValueError(f"differences must be of at least two folds, not {folds}")
+    if not design.corrected:
+        return block, design.test
+    percent = TEST_PERCENT.get(design.splits)
+    ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
+    return block, partial(design.test, test_train_ratio=ratio)
+
+
+@cache
+def _evidence() -> dict[str, Evidence]:
+    text = resources.files("replib").joinpath("data", "evidence.csv").read_text("utf-8")
+    found = {}
+    for row in csv.DictReader(text.splitlines()):
+        values: dict[str, Any] = {
+            name: row[name] if name == "run" else float(row[name]) for name in Evidence._fields
+        }
+        found[row["design"]] = Evidence(**values)
+    return found

@@ -1,0 +1,13 @@
+"""The golden files that are committed are those that lie beside the checkout."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+def test_committed_golden_files_are_the_shared_ones(shared):
+    files = [file for file in FOLDER.rglob("*") if file.is_file() and file.suffix != ".md"]
+    assert len(files) > 20
+    for file in files:
+        other = shared / "golden" / file.relative_to(FOLDER)
+        assert file.read_bytes() == other.read_bytes(), file
