@@ -8,6 +8,8 @@ import math
 import os
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -127,6 +129,8 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
 
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
     """Refuse what is not a probability above 0, up to a limit, and below 1."""
+    if isinstance(value, (Decimal, Fraction)):
+        raise ValueError(f"{name} must be a float such as {float(value):g}, not {value!r}")
     if not _is_number(value) or not 0 < value < 1 or value > at_most:
         limits = "between 0 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
         raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")

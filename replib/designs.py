@@ -23,8 +23,8 @@ from replib.checks import check_choice, real_array
 #: Kinds of random splits, by the share of test instances in percent.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
 
-#: What is said of a design without evidence.
-NOT_EXAMINED = "not examined"
+#: What the evidence was measured with: runs and folds of cross-validation, and the level.
+MEASURED_AT = (10, 10, 0.05)
 
 
 class Evidence(NamedTuple):

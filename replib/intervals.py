@@ -5,7 +5,7 @@ Tests of differences have intervals of their own: see `confidence_interval` of t
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,8 +37,8 @@ class ConfidenceInterval(NamedTuple):
     low, high : float or ndarray
     """
 
-    low: NDArray[np.float64] | float
-    high: NDArray[np.float64] | float
+    low: Any
+    high: Any
 
 
 def clopper_pearson(

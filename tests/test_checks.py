@@ -1,6 +1,7 @@
 """What the checks of the library allow, up to the very edge, and what they say of all else."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -79,6 +80,14 @@ REFUSED = [
     (lambda: checks.positive_number("x", 0), "x must be one positive number, not 0"),
     (lambda: checks.check_level("x", 0), "x must lie between 0 and 1, not at 0"),
     (lambda: checks.check_level("x", 1), "x must lie between 0 and 1, not at 1"),
+    (
+        lambda: checks.check_level("x", Fraction(1, 20)),
+        "x must be a float such as 0.05, not Fraction(1, 20)",
+    ),
+    (
+        lambda: checks.check_level("x", Decimal("0.05")),
+        "x must be a float such as 0.05, not Decimal('0.05')",
+    ),
     (
         lambda: checks.check_level("x", 0.5, at_most=0.4),
         "x must lie above 0 and at most 0.4, not at 0.5",

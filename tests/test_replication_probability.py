@@ -1,6 +1,8 @@
 """Replication probabilities against exact tails, R's values, quadrature and defining equations."""
 
 from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -8,16 +10,21 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
-from replib import intervals, replication_probability
+from replib import intervals, replication_probability, significance, theory
+from replib.multiple_comparisons import adjusted_pvalues
 from replib.replication_probability import (
     bayesian,
     binomial,
-    cv_t,
+    signed_rank,
     smallest_significant,
     wilcoxon,
 )
+
+#: Proposition 2 as it is printed, where T is a noncentral t; and what a user gets.
+cv_t = partial(replication_probability.cv_t, scale=1)
+default_cv_t = replication_probability.cv_t
 
 COUNTS = st.integers(1, 120).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 LEVELS = st.sampled_from([0.001, 0.005, 0.01, 0.05, 0.1])
@@ -300,6 +307,16 @@ def test_a_statistic_that_is_a_multiple_of_noncentral_t(scale, effect):
         assert limit == pytest.approx(power(at_limit), rel=1e-7)
 
 
+@pytest.mark.parametrize("folds", [2, 5, 10, 100])
+def test_the_default_scale_is_that_of_half_the_correlation_that_the_correction_supposes(folds):
+    # 1/k is supposed: there the scale is 1
+    assert theory.scale_of_t(1 / folds, folds) == pytest.approx(1)
+    scale = theory.scale_of_t(1 / (2 * folds), folds)
+    for options in ({}, {"selected": True}):
+        expected = as_array(cv_t(20.0, folds, scale=scale, **options))
+        np.testing.assert_allclose(as_array(default_cv_t(20.0, folds, **options)), expected)
+
+
 def test_far_and_infinite_statistics_are_certain():
     for options in ({}, {"interval": "as_printed"}):
         far = as_array(cv_t(np.array([-np.inf, -1e14, 1e14, np.inf]), 10, **options))
@@ -315,6 +332,138 @@ def test_what_is_farther_than_5000_counts_as_5000():
     within = stats.norm.expect(lambda z: 2 * stats.norm.cdf((5000 + z) / critical) - 1)
     assert far[1] == pytest.approx(within, rel=1e-6)
     assert far[0] < far[1] == far[2] == far[3] < 1
+
+
+# ---------------------------------------------------------------- the signed-rank test and Holm's
+
+
+def by_enumeration(d: np.ndarray, alpha: float, effect: float) -> dict[str, float]:
+    """P(W+ >= w), P(W+ > w) and the power, from all patterns of signs, without ties."""
+    ranks = stats.rankdata(np.abs(d))
+    wins = special.expit(effect * (ranks / len(d)) ** 0.25)
+    signs = np.array(list(product([0, 1], repeat=len(d))))
+    p = np.prod(np.where(signs, wins, 1 - wins), axis=1)
+    sums, w = signs @ ranks, ranks[d > 0].sum()
+    least = min(s for s in sums if 2 * np.mean(sums >= s) < alpha)
+    significant = (sums >= least) | (sums <= sums.max() - least)
+    return {
+        "from": p[sums >= w].sum(), "above": p[sums > w].sum(), "power": p[sums >= least].sum(),
+        "from_given": p[(sums >= w) & significant].sum() / p[significant].sum(),
+        "above_given": p[(sums > w) & significant].sum() / p[significant].sum(),
+    }
+
+
+@pytest.mark.parametrize("selected", [False, True])
+def test_signed_rank_limits_solve_their_equations_over_all_signs(selected):
+    d = np.array([0.3, 1.1, -0.2, 2.0, 0.7, 1.5, 0.1, 0.9, 0.6])  # p = 0.0117
+    found = signed_rank(d, selected=selected)
+    given = "_given" if selected else ""
+
+    def power_where(name: str, level: float) -> float:
+        effect = optimize.brentq(
+            lambda x: by_enumeration(d, 0.05, x)[name + given] - level, -10, 11.9
+        )
+        return by_enumeration(d, 0.05, effect)["power"]
+
+    # the effects lie on a grid, between whose points power is interpolated
+    assert found.low == pytest.approx(power_where("from", 0.025), abs=0.004)
+    assert found.high == pytest.approx(power_where("above", 0.975), abs=0.004)
+    effects = np.linspace(-12, 12, 481)
+    of = [by_enumeration(d, 0.05, x) for x in effects]
+    confidence = np.array([(x["from" + given] + x["above" + given]) / 2 for x in of])
+    power = np.array([x["power"] for x in of])
+    mean = np.sum(np.diff(confidence) * (power[1:] + power[:-1]) / 2)
+    mean += power[0] * confidence[0] + power[-1] * (1 - confidence[-1])
+    assert found.point == pytest.approx(mean, abs=0.004)
+
+
+def test_equal_differences_leave_a_sign_test():
+    """Then W+ is a count of wins, and the interval that of Clopper and Pearson."""
+    for wins, n in ((7, 8), (15, 20), (30, 50)):
+        d = np.repeat([1.0, -1.0], [wins, n - wins])
+        found, expected = signed_rank(d), binomial(wins, n)
+        assert found.low == pytest.approx(expected.low, abs=0.004)
+        assert found.high == pytest.approx(expected.high, abs=0.004)
+
+
+def test_holm_leaves_each_test_its_level():
+    """Alone, at the level that is left to it, a test has the same probability."""
+    rng = np.random.default_rng(7)
+    seen = set()
+    for _ in range(40):
+        d = rng.normal(rng.choice([0, 0.5, 1.0], 6)[:, None], 1, (6, 15))
+        p = significance.signed_rank(d).pvalue
+        together = as_array(signed_rank(d, selected=True))
+        decided = adjusted_pvalues(p, method="holm") < 0.05
+        for i in range(6):
+            others = np.sort(np.delete(p, i))
+            r = next((j for j, x in enumerate(others) if x >= 0.05 / (6 - j)), 5)
+            assert decided[i] == (p[i] < 0.05 / (6 - r))
+            alone = as_array(signed_rank(d[i], alpha=0.05 / (6 - r), selected=True))
+            np.testing.assert_allclose(together[:, i], alone)
+            seen.add(r)
+    assert len(seen) > 3
+
+
+@few_examples
+@given(st.lists(st.integers(-6, 6), min_size=2, max_size=30), st.booleans())
+def test_signed_rank_probabilities_are_ordered_and_fall_when_a_loses(d, selected):
+    d = np.array(d, dtype=float)
+    point, low, high = as_array(signed_rank(d))
+    assert 0 <= low <= point <= high <= 1
+    worse = as_array(signed_rank(np.where(np.arange(len(d)) == np.abs(d).argmax(), -np.abs(d), d)))
+    assert (worse <= [point + 1e-9, low + 1e-9, high + 1e-9]).all()
+    stated = as_array(signed_rank(d, selected=selected))
+    significant = significance.signed_rank(d).pvalue < 0.05
+    if selected and significant and significance.signed_rank(d).estimate > 0:
+        assert stated[1] <= low + 1e-9 and stated[0] <= point + 1e-9
+    elif not significant:
+        np.testing.assert_array_equal(stated, [point, low, high])
+    # the scale and the order of the differences do not matter
+    np.testing.assert_allclose(as_array(signed_rank(7.5 * d[::-1])), [point, low, high])
+
+
+def test_signed_rank_of_many_benchmarks_at_once():
+    d = np.random.default_rng(3).normal(0.6, 1, (4, 3, 12)).round(1)
+    together = as_array(signed_rank(d, selected=True))
+    assert together.shape == (3, 4, 3)
+    for i, one in enumerate(d):
+        np.testing.assert_allclose(together[:, i], as_array(signed_rank(one, selected=True)))
+    assert isinstance(signed_rank(d[0, 0]).point, float)
+
+
+def test_signed_rank_where_nothing_can_be_significant():
+    assert signed_rank([0.1, 0.2, 0.3, 0.4]) == signed_rank(np.zeros(9))
+    assert (as_array(signed_rank(np.zeros((2, 9)))) == 0).all()
+    all_won = signed_rank(np.linspace(0.1, 1, 6))  # p = 1/32, the least of six
+    assert all_won.low < 0.05 and all_won.point < 0.9 and all_won.high > 0.999
+
+
+@pytest.mark.parametrize("selected", [False, True])
+def test_exact_and_normal_rank_sums_agree(monkeypatch, selected):
+    d = np.random.default_rng(8).normal(0.35, 1, (40, 1, 50))
+    exact = as_array(signed_rank(d, selected=selected))
+    monkeypatch.setattr(replication_probability, "EXACT_UP_TO", 49)
+    normal = as_array(signed_rank(d, selected=selected))
+    difference = np.abs(normal - exact)
+    assert 0 < difference.mean() < 0.01 and difference.max() < 0.1
+
+
+@pytest.mark.parametrize("classifiers, selected", [(2, False), (2, True), (3, False), (3, True)])
+def test_signed_rank_intervals_cover(classifiers, selected):
+    """At least 93% of 2000, or of the significant ones: two standard errors below at most."""
+    rng = np.random.default_rng(np.random.SeedSequence(22, spawn_key=(classifiers,)))
+    scores = rng.normal(size=(2000, classifiers, 20)) / np.sqrt(2)
+    scores[:, 0] += 0.6
+    d = np.stack([scores[:, a] - scores[:, b] for a, b in combinations(range(classifiers), 2)], 1)
+    p = np.asarray(significance.signed_rank(d).pvalue)
+    significant = (adjusted_pvalues(p, method="holm") if classifiers > 2 else p) < 0.05
+    won = significant & (d.mean(axis=-1) > 0)
+    truth = won[:, 0].mean()
+    found = signed_rank(d, selected=selected)
+    covers = ((found.low <= truth) & (truth <= found.high))[:, 0]
+    covers = covers[won[:, 0]] if selected else covers
+    assert covers.mean() > 0.93 - 2 * np.sqrt(0.93 * 0.07 / len(covers))
 
 
 # ---------------------------------------------------------------- refused input
@@ -333,6 +482,12 @@ def test_what_is_farther_than_5000_counts_as_5000():
     (lambda: wilcoxon(2.0, 0.0), "sd"),
     (lambda: wilcoxon(np.nan, 1.0), "z"),
     (lambda: wilcoxon(1.9, 1.0, selected=True), "significant"),
+    (lambda: signed_rank([0.1]), "differences"),
+    (lambda: signed_rank([0.1, np.nan]), "finite"),
+    (lambda: signed_rank(0.1), "shape"),
+    (lambda: signed_rank([0.1, 0.2], alpha=1), "alpha"),
+    (lambda: signed_rank([0.1, 0.2], confidence_level=95), "confidence_level"),
+    (lambda: signed_rank([0.1, 0.2], selected=1), "selected"),
     (lambda: cv_t(2.0, 1), "folds"),
     (lambda: cv_t(2.0, np.nan), "folds"),
     (lambda: cv_t(np.nan, 10), "t is|t must"),

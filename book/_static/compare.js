@@ -5,6 +5,7 @@
 const compare = (() => {
   const { betainc, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile } =
     typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
+  const gate = typeof module === "undefined" ? replibGate : require("./gate.js");
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
   function noncentralT(t, df, noncentrality) {
@@ -62,12 +63,14 @@ const compare = (() => {
     const t = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
     const pvalue = error === 0 && estimate === 0 ? 1 : Math.min(1, 2 * student(-Math.abs(t), df));
     const critical = studentQuantile(1 - alpha / 2, df);
+    // of one cross-validation, as in replib.replication_probability.cv_t
+    const scale = runs > 1 || folds === 1 ? 1 : Math.sqrt((3 * folds - 1) * (folds - 1)) / (2 * folds - 1);
     const reach = studentQuantile(0.975, df) * error;
     return {
       meanA: mean(a), meanB: mean(b), estimate, low: estimate - reach, high: estimate + reach,
       statistic: t, df, pvalue, decision: pvalue < alpha ? Math.sign(estimate) : 0,
       plainPvalue: plain(d, estimate), agreement: runs < 2 ? null : agreement(d, runs, folds, ratio, alpha),
-      replication: replication(Math.abs(t), df, critical),
+      replication: replication(Math.abs(t) / scale, df, critical / scale),
     };
   }
 
@@ -95,13 +98,13 @@ const compare = (() => {
     const side = (sign) => {
       const margin = sign * m - c * sd;
       let deviation = Math.sqrt(variance(means.map((value, i) => sign * value - spreads[i])));
-      if (deviation <= NOISE * largest(means)) deviation = 0;
-      const t = deviation > 0 ? Math.sqrt(runs) * margin / deviation : margin > 0 ? Infinity : -Infinity;
-      const limit = (q) => Number.isFinite(t)
-        ? normal(noncentralityLimit(t, runs - 1, q)) : t > 0 ? 1 : 0;
+      if (deviation <= NOISE * largest(means)) return null;
+      const t = Math.sqrt(runs) * margin / deviation;
+      const limit = (q) => normal(noncentralityLimit(t, runs - 1, q));
       return { found: margin > 0, point: student(t / Math.SQRT2, runs - 1), low: limit(0.975), high: limit(0.025) };
     };
     const a = side(1), b = side(-1), within = (p) => Math.min(1, Math.max(0, p));
+    if (!a || !b) return null;  // runs that are all alike show no spread
     if (a.found) return [a.point, a.low, a.high];
     if (b.found) return [b.point, b.low, b.high];
     return [within(1 - a.point - b.point), within(1 - a.high - b.high), within(1 - a.low - b.low)];
@@ -133,27 +136,92 @@ const compare = (() => {
     return [again(wins / n), again(low), again(high)];
   }
 
-  // ---------------------------------------------------------------- pasted text
+  // ---------------------------------------------------------------- sentences: replib.comparison.words
 
-  /** Two columns of numbers; a line of names above them is left out. */
-  function parse(text) {
-    const rows = text.trim().split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-    const a = [], b = [];
-    rows.forEach((row, place) => {
-      const decimalComma = /[;\t]/.test(row);
-      const cells = row.split(decimalComma ? /[;\t]/ : /[,\s]+/).map((cell) => cell.trim().replace(/%$/, ""));
-      const numbers = cells.map((cell) => cell === "" ? NaN : Number(decimalComma ? cell.replace(",", ".") : cell));
-      if (place === 0 && numbers.every(Number.isNaN)) return;
-      if (numbers.length !== 2 || !numbers.every(Number.isFinite)) {
-        throw new Error(`line ${place + 1} is not two numbers: ${row.slice(0, 40)}`);
-      }
-      a.push(numbers[0]);
-      b.push(numbers[1]);
-    });
-    return { a, b };
+  /** Decimals as Python rounds them: exact halves to the even digit. */
+  function fixed(x, digits) {
+    const text = x.toFixed(digits);
+    if (!Number.isInteger(x * 2 ** (digits + 1)) || !/[13579]$/.test(text)) return text;
+    const other = (Math.abs(x) - 10 ** -(digits + 2)).toFixed(digits);
+    return other === text.replace("-", "") ? text : (x < 0 ? "-" : "") + other;
+  }
+  const signed = (text) => text.replace(/(?<![\w.)])-(?=\.?\d)/g, "−");
+  function number(x, decimals = 3) {
+    const text = Math.abs(x) < 10 ? fixed(x, decimals) : gate.general(x);
+    return Number(text) ? signed(text) : text.replace(/^-/, "");
+  }
+  const pText = (p) => p < 0.001 ? "p < 0.001" : `p = ${gate.general(p, 2)}`;
+  const SPEAKS_OF = "The test is about training on new data of this size.";
+  const better = (less) => less ? "lower" : "higher";
+
+  function rerun(again, runs) {
+    if (again) {
+      const [point, low, high] = again.map((p) => fixed(p, 2));
+      return `On the same data, a rerun with another seed is predicted to reach the same decision with probability ${point} (95% interval ${low} to ${high}).`;
+    }
+    return `${runs < 2 ? "A single run shows" : "The runs show"} no spread between seeds, so a rerun cannot be predicted.`;
   }
 
-  return { scores, counts, parse, noncentralT, student, normal, betainc };
+  /** The pair in the direction in which more is better. */
+  function ofPair(read, i, j, alpha = 0.05) {
+    const [a, b] = read.less ? [read.scores[j], read.scores[i]] : [read.scores[i], read.scores[j]];
+    return scores(a, b, { runs: read.runs, folds: read.folds, ratio: read.ratio, alpha });
+  }
+
+  function sentenceOfTwo(read, r) {
+    const [a, b] = read.names.map((name, i) => `${name} (${number(mean(read.scores[i]))})`);
+    const much = `a significantly ${better(read.less)} mean ${read.metric}`;
+    const what = r.decision > 0 ? `${a} had ${much} than ${b}` : r.decision < 0 ? `${b} had ${much} than ${a}`
+      : `The mean ${read.metric} of ${a} and ${b} did not differ significantly`;
+    const sign = r.decision < 0 ? -1 : 1;
+    const [low, high] = [sign * r.low, sign * r.high].sort((x, y) => x - y);
+    return `${what} (difference ${number(sign * r.estimate)}, 95% confidence interval ${number(low)} to ${number(high)}; ` +
+      `corrected resampled t test on ${read.design}, t(${r.df}) = ${number(sign * r.statistic, 2)}, ${pText(r.pvalue)}). ` +
+      `${SPEAKS_OF} ${rerun(r.agreement, read.runs)}`;
+  }
+
+  /** Holm's adjusted p-values. */
+  function holm(pvalues) {
+    const order = pvalues.map((_, i) => i).sort((i, j) => pvalues[i] - pvalues[j]), adjusted = [];
+    let most = 0;
+    order.forEach((i, place) => { adjusted[i] = most = Math.max(most, Math.min(1, (pvalues.length - place) * pvalues[i])); });
+    return adjusted;
+  }
+
+  const and = (names) => names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names[0];
+
+  function sentenceOfMany(read, pairs, means, alpha) {
+    const found = pairs.filter((pair) => pair.decision), than = new Map();
+    for (const { a, b, pvalue } of found) than.set(a, [...(than.get(a) || []), `${b} (${pText(pvalue)})`]);
+    const rest = pairs.length - found.length;
+    const which = found.length
+      ? `Significantly ${better(read.less)}: ${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
+        (rest ? `; not the ${rest} other pair${rest > 1 ? "s" : ""}` : "")
+      : `None of the ${pairs.length} pairs differed significantly`;
+    return `${means[0].name} had the ${read.less ? "lowest" : "highest"} mean ${read.metric} of ${means.length} classifiers (${number(means[0].mean)}). ` +
+      `${which} (corrected resampled t tests on ${read.design}, Holm-adjusted for ${pairs.length} pairs, level ${gate.general(alpha)}). ${SPEAKS_OF}`;
+  }
+
+  /** Pasted text, compared: the sentence, the notes, and the numbers of each pair, the better one first. */
+  function table(text, options = {}, alpha = 0.05) {
+    const read = gate.scores(text, options);
+    const means = read.names.map((name, i) => ({ name, i, mean: mean(read.scores[i]) }));
+    if (means.length === 2) {
+      const r = ofPair(read, 0, 1, alpha);
+      return { sentence: sentenceOfTwo(read, r), notes: read.notes, means, pairs: [{ a: means[0].name, b: means[1].name, ...r }] };
+    }
+    means.sort((one, other) => read.less ? one.mean - other.mean : other.mean - one.mean);
+    const pairs = means.flatMap((one, i) => means.slice(i + 1).map((other) => ({ a: one.name, b: other.name, ...ofPair(read, one.i, other.i, alpha) })));
+    holm(pairs.map((pair) => pair.pvalue)).forEach((p, i) => {
+      pairs[i].unadjusted = pairs[i].pvalue;
+      pairs[i].pvalue = p;
+      pairs[i].decision = p < alpha && pairs[i].estimate !== 0 ? 1 : 0;
+      pairs[i].agreement = null;
+    });
+    return { sentence: sentenceOfMany(read, pairs, means, alpha), notes: read.notes, means, pairs };
+  }
+
+  return { scores, counts, table, number, pText, noncentralT, student, normal, betainc };
 })();
 
 if (typeof module !== "undefined") module.exports = compare;

@@ -1,45 +1,49 @@
 """Many classifiers on many data sets: who is better, and would another collection say so too?"""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, whole_number
+from replib.checks import check_flag, check_level, file_path
+from replib.comparison import gate, pictures, report, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_BOOTSTRAP = 2000
-
 
 @dataclass(frozen=True, eq=False)
-class Benchmark:
+class Benchmark(report.Result):
     """Classifiers compared over data sets.
 
     Attributes
     ----------
     scores : DataFrame
-        One row a data set, one column a classifier: means over repetitions.
+        One row per data set and one column per classifier: means over repetitions.
     alpha : float
         Significance level.
     greater_is_better : bool
-    seed : int
-        Of the bootstrap in `pairs`.
     notes : tuple of str
         What looks wrong about the scores, in sentences.
+    record : dict of str
+        What was compared, and by which call.
+    splits : DataFrame, optional
+        Scores on each split, with the index `dataset`, `run`, `fold`, where they were computed.
     """
 
     scores: "pd.DataFrame"
     alpha: float
     greater_is_better: bool
-    seed: int
     notes: tuple[str, ...]
+    record: Mapping[str, str] = field(default_factory=dict)
+    splits: "pd.DataFrame | None" = None
 
     @cached_property
     def mean_ranks(self) -> "pd.Series":
@@ -76,25 +80,23 @@ class Benchmark:
             `a`, `b`; `wins`, `losses`, `draws` of a; `difference`, the median of a minus b;
             `signed_rank` and `sign`, the p-values of the two exact tests; `holm`, the first
             adjusted for all pairs; `decision`, 1 if that is below alpha; `replication` with
-            `replication_low` and `_high`, the probability that the signed-rank test is significant
-            again on as many other data sets, and `sd`, the bootstrap's standard deviation of z that
-            it takes.  Where a wins nearly everywhere, hardly a bootstrap sample shows a loss, and
-            the interval is too narrow.
+            `replication_low` and `_high`, the probability that on as many other data sets of the
+            same kind a is significantly better, again after Holm's correction
+            (:func:`replib.replication_probability.signed_rank`).  For a pair whose `decision` is 1
+            it allows for being looked at because it is significant.
         """
         import pandas as pd
 
-        from replib.replication_probability import wilcoxon
+        from replib.replication_probability import signed_rank as replicated
 
-        rng = np.random.default_rng(self.seed)
-        rows = []
+        rows, differences = [], []
         for a, b in combinations(self.mean_ranks.index, 2):
             d = (self.scores[a] - self.scores[b]).to_numpy()
             d = d if self.greater_is_better else -d
             ranked = signed_rank(d)
             if ranked.estimate < 0:
                 a, b, d, ranked = b, a, -d, signed_rank(-d)
-            sd = bootstrap_sd(d, rng)
-            again = wilcoxon(ranked.zstatistic, sd, alpha=self.alpha) if sd > 0 else None
+            differences.append(d)
             rows.append(
                 {
                     "a": a,
@@ -105,86 +107,90 @@ class Benchmark:
                     "difference": np.median(d),
                     "signed_rank": ranked.pvalue,
                     "sign": sign_test(d).pvalue,
-                    "sd": sd,
-                    "replication": again.point if again else np.nan,
-                    "replication_low": again.low if again else np.nan,
-                    "replication_high": again.high if again else np.nan,
                 }
             )
         frame = pd.DataFrame(rows)
-        frame.insert(8, "holm", adjusted_pvalues(frame["signed_rank"], method="holm"))
-        frame.insert(9, "decision", (frame["holm"] < self.alpha).astype(int))
-        return frame
-
-    @cached_property
-    def critical_difference(self) -> float:
-        """Difference of mean ranks that is significant for all pairs at once (Nemenyi)."""
-        from scipy import stats
-
-        n, k = self.scores.shape
-        q = stats.studentized_range.isf(self.alpha, k, np.inf) / np.sqrt(2)
-        return float(q * np.sqrt(k * (k + 1) / (6 * n)))
+        frame["holm"] = adjusted_pvalues(frame["signed_rank"], method="holm")
+        frame["decision"] = (frame["holm"] < self.alpha).astype(int)
+        again = replicated(np.array(differences), alpha=self.alpha, selected=True)
+        return frame.assign(
+            replication=again.point, replication_low=again.low, replication_high=again.high
+        )
 
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
-        from replib.comparison.words import p_value
-
         n, k = self.scores.shape
         test = "Friedman's test (F form)" if k > 2 else "sign test"
-        significant = [f"{row.a} than {row.b}" for row in self.pairs.itertuples() if row.decision]
-        found = (
-            "better were " + ", ".join(significant)
-            if significant
-            else "no pair differed significantly"
-        )
+        found = [(row.a, row.b, row.holm) for row in self.pairs.itertuples() if row.decision]
         best = self.mean_ranks
         return (
             f"On {n} data sets {best.index[0]} had the best mean rank of {k} classifiers "
-            f"({best.iloc[0]:.2f}; {test}: {p_value(self.friedman_pvalue)}); by Wilcoxon's "
-            f"signed-rank tests with Holm's correction at the level {self.alpha:g}, {found}."
+            f"({best.iloc[0]:.2f}; {test}: {words.p_value(self.friedman_pvalue)}). "
+            f"{words.of_pairs('better', found, len(self.pairs))} "
+            f"(Wilcoxon's signed-rank tests, {words.adjusted('holm', len(self.pairs))}, level "
+            f"{self.alpha:g}). The tests are about other data sets of the same kind."
         )
-
-    def __str__(self) -> str:
-        return "\n".join([self.sentence(), *(f"Note: {note}" for note in self.notes)])
 
     def to_frame(self) -> "pd.DataFrame":
         """The same as `pairs`."""
         return self.pairs
 
-    def plot(self):
-        """Critical-difference picture: mean ranks, bars over classifiers that do not differ."""
-        from replib.comparison import report
+    def contents(self) -> report.Contents:
+        """What the page of this comparison shows."""
+        import pandas as pd
 
-        return report.picture(self)
+        pairs = self.pairs
+        shown = pd.DataFrame({
+            "better": pairs["a"], "than": pairs["b"],
+            "wins-losses-draws": [f"{r.wins}-{r.losses}-{r.draws}" for r in pairs.itertuples()],
+            "median difference": pairs["difference"].map(words.number),
+            "p (Holm)": pairs["holm"].map("{:.3g}".format),
+            "says": pairs["decision"].map({1: "better", 0: "no difference"}),
+            "significant again": [
+                f"{words.share(r.replication)} ({words.share(r.replication_low)} to "
+                f"{words.share(r.replication_high)})" for r in pairs.itertuples()
+            ],
+        }).set_index("better")
+        ranks = self.mean_ranks.map("{:.2f}".format).to_frame().rename_axis("classifier")
+        methods = (
+            "Classifiers were compared over data sets by Friedman's test in the F form of Iman and "
+            "Davenport (1980), each pair by Wilcoxon's signed-rank test (1945), exact, with Holm's "
+            f"correction (1979), two-sided at the level {self.alpha:g} (Demsar 2006). The "
+            "probability that a pair is significant again on as many other data sets (Berrar 2024) "
+            "was estimated from the signed ranks, for significant pairs given their significance."
+        )
+        return report.Contents(
+            f"{len(ranks)} classifiers on {len(self.scores)} data sets",
+            {"Mean ranks": ranks, "Pairs": shown}, methods,
+            ("demsar2006", "iman_davenport1980", "wilcoxon1945", "holm1979", "berrar2024"),
+            alt="Mean ranks on an axis, the best on the left. Bars join classifiers of which no "
+                "pair differs significantly after Holm's correction.",
+        )
 
-    def _repr_html_(self) -> str:
-        from replib.comparison import report
-
-        return report.fragment(self)
-
-    def report(self, path):
-        """Write one HTML file with everything, which needs no network."""
-        from replib.comparison import report
-
-        return report.write(self, path)
+    def draw(self) -> Any:
+        """The picture: mean ranks, and bars over classifiers that do not differ."""
+        n = len(self.mean_ranks)
+        fig = pictures.groups(
+            self.mean_ranks, self.pairs, "mean rank, 1 the best", "{:.2f}", (1, n)
+        )
+        fig.axes[0].set_xticks(range(1, n + 1))
+        return fig
 
 
 def compare_benchmark(
-    frame: "pd.DataFrame", *, greater_is_better: bool = True, alpha: float = 0.05, seed: int = 0
+    frame: "pd.DataFrame", *, greater_is_better: bool = True, alpha: float = 0.05
 ) -> Benchmark:
     """Compare classifiers over data sets.
 
     Parameters
     ----------
     frame : DataFrame
-        Wide, one row a data set and one column a classifier, with the data sets as index or as the
-        column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.  Several rows
-        of one data set (and classifier) are repetitions, of which the mean is taken.
+        Wide, with one row per data set and one column per classifier, and the data sets as index
+        or as the column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.
+        Several rows of one data set (and classifier) are repetitions, of which the mean is taken.
     greater_is_better : bool, default True
         False for errors and losses.
     alpha : float, default 0.05
-    seed : int, default 0
-        Of the bootstrap of the replication probability.
 
     Returns
     -------
@@ -209,100 +215,128 @@ def compare_benchmark(
     >>> round(result.friedman_pvalue, 4)
     0.0005
     """
-    import pandas as pd
-
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
-    seed = whole_number("seed", seed, at_least=0)
-    if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"frame must be a DataFrame of scores, not a {type(frame).__name__}")
-    wide = _wide(frame)
-    n, k = wide.shape
-    if k < 2:
-        raise ValueError(
-            f"there is only one classifier, {wide.columns[0]!r}: give a column for each"
-        )
-    if n < 2:
-        raise ValueError("there is only one data set: compare its scores with compare_scores")
-    notes = []
-    if n < 6:
-        notes.append(
-            f"With {n} data sets no signed-rank test can be significant at 5 %: six are the fewest."
-        )
-    if k > n:
-        notes.append(
-            f"There are more classifiers ({k}) than data sets ({n}): are rows and columns swapped?"
-        )
-    top = wide.abs().max()
-    if top.max() > 1.5 and top.min() <= 1 and top.max() > 20 * top.min() > 0:
-        raise ValueError(
-            f"the scores of {top.idxmax()} look like percent and those of {top.idxmin()} like "
-            "fractions: bring all to one scale"
-        )
-    return Benchmark(wide, alpha, greater_is_better, seed, tuple(notes))
+    wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
+    return Benchmark(wide, alpha, greater_is_better, notes)
 
 
-def bootstrap_sd(
-    differences: np.ndarray, rng: np.random.Generator, samples: int = _BOOTSTRAP
-) -> float:
-    """Standard deviation of the signed-rank z over redrawn data sets (Berrar 2024)."""
-    n = len(differences)
-    drawn = differences[rng.integers(n, size=(samples, n))]
-    return float(np.std(signed_rank(drawn, method="normal").zstatistic, ddof=1))
+def run_benchmark(
+    estimators: Mapping[str, Any],
+    datasets: Mapping[str, Any],
+    *,
+    cv: Any,
+    scoring: Any = None,
+    cache: str | Path | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+    alpha: float = 0.05,
+    progress: bool = True,
+) -> Benchmark:
+    """Train each classifier once per split of each data set, and compare them over data sets.
 
+    What has been computed is kept in `cache`, fit by fit: after an interruption the same call goes
+    on where it stopped.  A classifier with another parameter or other code, other data or another
+    version of a package is computed again; see :func:`replib.comparison.running.keys`.
 
-_LONG = ("dataset", "classifier", "score")
+    Parameters
+    ----------
+    estimators : mapping of estimators
+        By name.
+    datasets : mapping of pairs (X, y), or of objects with `data` and `target`
+        By name.
+    cv : splitter, str or int
+        As for :func:`replib.comparison.compare_classifiers`; with `cache` a splitter needs a seed.
+    scoring : str or callable, optional
+        As in scikit-learn; the estimators' own score by default.
+    cache : str or Path, optional
+        A folder, made if there is none.
+    n_jobs : int, optional
+        Processes, as in joblib; a joblib backend that is set, such as dask, is used.
+    random_state : int, default 0
+        Seed of the splits where `cv` is a text or a number.
+    alpha
+        As for :func:`compare_benchmark`.
+    progress : bool, default True
+        Show a bar with the time that is left.
 
+    Returns
+    -------
+    Benchmark
+        With the scores of each split in `splits`.
 
-def _wide(frame: "pd.DataFrame") -> "pd.DataFrame":
+    Raises
+    ------
+    ValueError
+        If a fit fails: the message names classifier, data set and split, and what was computed
+        before is in the cache.  If the splitter has no seed and there is a cache.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> moons = {f"moons {i}": make_moons(60, noise=0.3, random_state=i) for i in range(6)}
+    >>> result = run_benchmark(
+    ...     {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}, moons, cv=5,
+    ...     progress=False)
+    >>> result.splits.shape, result.scores.shape
+    ((30, 2), (6, 2))
+    """
+    given = dict(locals())
     import pandas as pd
 
-    names = [str(name).lower() for name in frame.columns]
-    if frame.columns.duplicated().any():
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(
-            f"two columns are called {twice!r}: give each classifier a name of its own"
+    names, _ = running.named("estimators", estimators), running.named("datasets", datasets)
+    trained = list(estimators.values())
+    options = {"cv": cv, "scoring": scoring,
+               "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
+    plan: Callable[..., Any] = lambda data: gate.estimators(trained, names, *data, **options)
+    pairs = {str(name): _data(name, data) for name, data in datasets.items()}
+    plans = {name: plan(data) for name, data in pairs.items()}
+    if cache is not None:
+        cache = file_path("cache", cache)
+        cache.mkdir(parents=True, exist_ok=True)
+    tasks, keys = [], []
+    for name, one in plans.items():
+        tasks += running.tasks(name, names, trained, one)
+        if cache is not None:
+            own = running.keys(trained, one, scoring)
+            if own != running.keys(trained, plan(pairs[name]), scoring):
+                raise ValueError(
+                    f"cv must have a seed where there is a cache, and {cv!r} splits {name} "
+                    "differently each time: give it random_state="
+                )
+            keys += own
+    found = iter(running.run(tasks, n_jobs=n_jobs, progress=progress, cache=cache, keys=keys))
+    metric, is_error = running.metric(next(iter(plans.values())))
+    frames = {}
+    for name, one in plans.items():
+        index = pd.MultiIndex.from_product(
+            [range(one.design.runs), range(one.design.folds)], names=["run", "fold"]
         )
-    if {"classifier", "score"} & set(names):
-        missing = [name for name in _LONG if name not in names]
-        if missing:
-            raise ValueError(
-                f"a long frame has the columns dataset, classifier and score; {', '.join(missing)} "
-                f"is missing among {', '.join(map(str, frame.columns))}"
-            )
-        long = frame.set_axis(names, axis=1)
-        long = long.assign(score=_numeric(long[["score"]])["score"])
-        wide = long.pivot_table("score", "dataset", "classifier", aggfunc="mean", sort=False)
-    else:
-        if "dataset" in names:
-            frame = frame.set_index(frame.columns[names.index("dataset")])
-        wide = _numeric(frame)
-        wide = wide.groupby(level=0, sort=False).mean() if wide.index.has_duplicates else wide
-    gaps = wide.isna()
-    if gaps.to_numpy().any():
-        dataset, classifier = next(iter(gaps.stack().loc[lambda x: x].index))
-        raise ValueError(
-            f"{int(gaps.to_numpy().sum())} scores are missing, such as that of {classifier} on "
-            f"{dataset}: every classifier needs a score on every data set"
-        )
-    if not np.isfinite(wide.to_numpy()).all():
-        raise ValueError("a score is infinite")
-    return pd.DataFrame(wide)
+        of_names = {each: [next(found) for _ in index] for each in names}
+        frames[name] = (-1 if is_error else 1) * pd.DataFrame(of_names, index=index)
+    splits = pd.concat(frames, names=["dataset"])
+    result = compare_benchmark(
+        splits.groupby(level="dataset", sort=False).mean(), alpha=alpha,
+        greater_is_better=not is_error,
+    )
+    record = {
+        "call": report.call(run_benchmark, given, data=("estimators", "datasets")),
+        "design": str(one.design), "metric": metric,
+        **{name: running.size(one) for name, one in plans.items()},
+        **{name: running.settings(one) for name, one in zip(names, trained)},
+    }
+    notes = [f"{name}: {note}" for name, one in plans.items() for note in one.notes]
+    return replace(result, record=record, splits=splits, notes=(*result.notes, *notes))
 
 
-def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
-    for column in frame:
-        if frame[column].dtype.kind not in "biuf":
-            raise ValueError(
-                f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
-                "the data sets 'dataset', or make it the index"
-            )
-    # a mean over repetitions would skip what is missing in silence
-    incomplete = frame.columns[frame.isna().any()]
-    if len(incomplete):
-        row = frame.index[frame[incomplete[0]].isna()][0]
-        raise ValueError(
-            f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
-            "on every data set"
-        )
-    return frame.astype(float)
+def _data(name: str, data: Any) -> tuple[Any, Any]:
+    if hasattr(data, "data") and hasattr(data, "target"):
+        return data.data, data.target
+    if isinstance(data, (tuple, list)) and len(data) == 2:
+        return data[0], data[1]
+    raise ValueError(
+        f"data set {name!r} must be a pair (X, y) or an object with data and target, not a "
+        f"{type(data).__name__}"
+    )

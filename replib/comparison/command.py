@@ -4,37 +4,79 @@ It loads nothing that takes time before it is needed: neither pandas nor the boo
 """
 
 import argparse
+import json
+import os
 import sys
-from itertools import combinations
+from contextlib import suppress
+from typing import Any
+
+#: What sentences written for Python are on the command line.
+_OPTIONS = {
+    "greater_is_better=False": "--errors", "say test_fraction": "say --test-fraction",
+    "metric=": "--metric", " or give names=": "",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return its exit code, 2 for input that cannot be used."""
-    given = _parser().parse_args(arguments)
     try:
-        print(_compared(given))
+        given = _parser().parse_args(arguments)
+        from replib.comparison import output
+
+        said = _compared(given)
+        output.say(said, sys.stdout)
     except ValueError as refusal:
-        print(f"Error: {refusal}", file=sys.stderr)
-        return 2
+        return _refused(as_option(str(refusal)), 2)
+    except KeyboardInterrupt:
+        return _refused("interrupted: nothing was written", 130)
+    except OSError as problem:  # of the standard output: full, or closed by a reader
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (Python flushes it once more at exit)
+        return _refused(f"cannot write the result: {problem.strerror}", 2)
     return 0
+
+
+def _refused(sentence: str, code: int) -> int:
+    from replib.comparison import output
+
+    with suppress(OSError):
+        output.say(f"Error: {sentence}", sys.stderr)
+    return code
+
+
+def as_option(sentence: str) -> str:
+    """Say a sentence that names arguments of Python with options of the command."""
+    for python, option in _OPTIONS.items():
+        sentence = sentence.replace(python, option)
+    return sentence
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="replib compare",
         description="Compare classifiers by their scores on the same splits of one data set.",
-        epilog="FILE has one column a classifier and one row a split, all folds of the first run "
-        "first; or columns classifier and score. Columns run and fold say order and design.",
+        epilog="FILE has one column per classifier and one row per split, all folds of the first "
+        "run first; or columns classifier and score. Columns run and fold say order and design.",
     )
-    parser.add_argument("file", metavar="FILE", help="scores as CSV")
+    parser.add_argument("file", metavar="FILE", help="scores as CSV, or as a log (below)")
+    parser.add_argument("more", metavar="FILE", nargs="*", help="logs of further runs and models")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--cv", metavar="RxK", help="repeated cross-validation, such as 10x10")
     how.add_argument("--test-fraction", type=float, metavar="F", help="random splits, such as 0.1")
     parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only these two")
+    parser.add_argument("--metric", metavar="NAME", help="what the scores are, such as accuracy")
     parser.add_argument("--errors", action="store_true", help="less is better")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
     parser.add_argument("--rope", type=float, metavar="D", help="differences up to D do not matter")
+    items = parser.add_argument_group(
+        "scores per item", "FILE has columns item, model and score (run, group), or is a log of "
+        "lm-evaluation-harness (.jsonl) or Inspect (.json)",
+    )
+    items.add_argument("--generalize", choices=("both", "items", "seeds"),
+                       help="to new items, new seeds, or both (the default for two or more runs)")
+    items.add_argument("--paired-runs", action="store_true", help="equal runs share their seeds")
+    items.add_argument("--group", metavar="NAME", help="column or field that names the cluster")
     parser.add_argument("--csv", metavar="FILE", help="write all numbers there")
+    parser.add_argument("--json", metavar="FILE", help="write all numbers there; - prints them")
     parser.add_argument(
         "--report", metavar="FILE", help="write a page with tables and pictures there"
     )
@@ -42,61 +84,84 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _compared(given: argparse.Namespace) -> str:
-    from replib.comparison import compare_scores, scores_file
+    from replib.comparison import Comparison, item_files, output, rules
 
-    scores, cv, notes = scores_file.read(given.file)
-    cv = given.cv or (cv if given.test_fraction is None else None)
-    if cv is None and given.test_fraction is None:
-        n = len(next(iter(scores.values())))
+    targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
+    for file in (given.file, *given.more):
+        output.check_targets(file, targets)
+    result = (_of_items if item_files.holds_items(given.file) else _of_splits)(given)
+    lines = [as_option(str(result))]
+    if given.rope is not None:
+        if not isinstance(result, Comparison):
+            raise ValueError(
+                "--rope is about two classifiers: say --pair with two of "
+                f"{rules.listed(result.names)}"
+            )
+        shares = ", ".join(f"{a} {p:.3f}" for a, p in result.probabilities(given.rope).items())
+        lines.append(
+            f"Posterior probabilities with differences up to {given.rope:g} as equivalent: "
+            f"{shares}."
+        )
+    numbers = json.dumps(result.to_dict(), indent=1, allow_nan=False) if given.json else ""
+    if given.json == "-":
+        lines = [numbers]
+    elif given.json:
+        lines.append(f"all numbers: {rules.shown(output.write(given.json, numbers))}")
+    if given.csv:
+        written = output.write(given.csv, output.safe_csv(result.to_frame()))
+        lines += [f"all numbers: {rules.shown(written)}"] if given.json != "-" else []
+    if given.report:
+        written = result.report(given.report)
+        lines += [f"open {rules.shown(written)}"] if given.json != "-" else []
+    return "\n".join(lines)
+
+
+def _of_splits(given: argparse.Namespace) -> Any:
+    from replib.comparison import compare_scores, rules, scores_file
+
+    said = {"--generalize": given.generalize, "--paired-runs": given.paired_runs,
+            "--group": given.group, given.more[0] if given.more else "": given.more}
+    if unused := [option for option, value in said.items() if value]:
+        raise ValueError(
+            f"{unused[0]} is for scores per item, and {given.file} does not have the columns item, "
+            "model and score"
+        )
+    table = scores_file.read(given.file, metric=given.metric)
+    if given.pair:
+        unknown = [name for name in given.pair if name not in table.scores]
+        if unknown:
+            raise ValueError(
+                f"there is no classifier {unknown[0]!r} in {given.file}: choose one of "
+                f"{rules.listed(table.scores)}"
+            )
+        table = table.of_pair(*given.pair)
+    if given.cv is None and given.test_fraction is None and not (table.design or table.seeds):
+        n = len(next(iter(table.scores.values())))
         raise ValueError(
             f"how were the {n} splits made? Say --cv RUNSxFOLDS, such as --cv 10x10, or "
             "--test-fraction 0.1 for random splits"
         )
-    pairs = list(combinations(scores, 2))
-    if given.pair:
-        unknown = [name for name in given.pair if name not in scores]
-        if unknown:
-            raise ValueError(
-                f"there is no classifier {unknown[0]!r} in {given.file}; there are "
-                f"{', '.join(scores)}"
-            )
-        pairs = [tuple(given.pair)]
-    if given.report and len(pairs) > 1:
+    return compare_scores(
+        table, cv=given.cv, test_fraction=given.test_fraction, metric=given.metric,
+        greater_is_better=not given.errors, alpha=given.alpha,
+    )
+
+
+def _of_items(given: argparse.Namespace) -> Any:
+    from replib.comparison import compare_item_scores, item_files, rules
+
+    said = {"--cv": given.cv, "--test-fraction": given.test_fraction, "--errors": given.errors,
+            "--rope": given.rope}
+    if unused := [option for option, value in said.items() if value]:
+        raise ValueError(f"{unused[0]} is not for scores per item, which {given.file} has")
+    found = item_files.read(given.file, *given.more, metric=given.metric, group=given.group)
+    pair = given.pair or tuple(found.scores)
+    if len(pair) != 2 or not set(pair) <= set(found.scores):
         raise ValueError(
-            f"a report is about two classifiers: say --pair with two of {', '.join(scores)}"
+            f"two models are compared: say --pair with two of {rules.listed(found.scores)}"
         )
-    results = [
-        compare_scores(
-            scores[a],
-            scores[b],
-            cv=cv,
-            test_fraction=given.test_fraction,
-            names=(a, b),
-            greater_is_better=not given.errors,
-            alpha=given.alpha,
-        )
-        for a, b in pairs
-    ]
-    lines = [str(result) for result in results]
-    if given.rope is not None:
-        lines += [_of_rope(result, given.rope) for result in results]
-    if len(results) > 1:
-        from replib.multiple_comparisons import adjusted_pvalues
-
-        adjusted = adjusted_pvalues([result.pvalue for result in results], method="holm")
-        better = [f"{a}, {b}: p = {p:.2g}" for (a, b), p in zip(pairs, adjusted)]
-        lines.append(f"With Holm's correction for {len(pairs)} pairs: {'; '.join(better)}.")
-    lines += [f"Note: {note}" for note in notes if not given.errors]
-    if given.csv:
-        import pandas as pd
-
-        pd.concat([result.to_frame() for result in results]).to_csv(given.csv, index=False)
-        lines.append(f"all numbers: {given.csv}")
-    if given.report:
-        lines.append(f"open {results[0].report(given.report)}")
-    return "\n".join(lines)
-
-
-def _of_rope(result, rope: float) -> str:
-    shares = ", ".join(f"{name} {p:.3f}" for name, p in result.probabilities(rope).items())
-    return f"Posterior probabilities with differences up to {rope:g} as equivalent: {shares}."
+    a, b = (found.scores[name] for name in pair)
+    return compare_item_scores(
+        a, b, groups=found.groups, paired_runs=given.paired_runs, generalize=given.generalize,
+        names=pair, metric=found.metric, alpha=given.alpha,
+    )

@@ -5,12 +5,13 @@ can be read off the scores, and a wrong one gives a wrong answer without a sign 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+
+from replib.comparison import rules
 
 _HOW = (
     'give the splitter (cv=RepeatedStratifiedKFold(...)), cv="10x10", runs= and folds=, or '
@@ -96,7 +97,7 @@ def read_design(
             raise ValueError(
                 "cv= says how the splits were made: leave runs, folds and test_fraction out"
             )
-        return _design_of_cv(cv)
+        return _design_of_cv(cv, splits)
     if test_fraction is not None:
         if folds is not None:
             raise ValueError(
@@ -121,14 +122,14 @@ def read_design(
     return _cross_validation(runs, folds)
 
 
-def _design_of_cv(cv: Any) -> Design:
+def _design_of_cv(cv: Any, splits: int | None) -> Design:
     if isinstance(cv, str):
         match = re.fullmatch(r"\s*(\d+)\s*[x×]\s*(\d+)\s*", cv)
         if match is None:
             raise ValueError(f'cv={cv!r} is not runs times folds, as in "10x10"')
         return _cross_validation(*map(int, match.groups()))
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-        return _cross_validation(1, cv)
+        return _cross_validation(1, int(cv))
     family = {c.__name__ for c in type(cv).__mro__}
     name = type(cv).__name__
     if name == "TimeSeriesSplit":
@@ -136,12 +137,20 @@ def _design_of_cv(cv: Any) -> Design:
             "TimeSeriesSplit trains on growing parts of the data, for which no corrected test is "
             "known"
         )
+    if name in ("LeaveOneOut", "LeavePOut", "LeavePGroupsOut"):
+        rules.apply("leave-one-out-splitter", splitter=name)
+    if name == "PredefinedSplit":
+        return design_of_splits(cv.split())[0]
+    if name == "LeaveOneGroupOut" and splits is not None:
+        return _cross_validation(1, splits)
     if "_RepeatedSplits" in family and "n_splits" in getattr(cv, "cvargs", {}):
         return _cross_validation(cv.n_repeats, cv.cvargs["n_splits"])
     if family & _CROSS_VALIDATION:
         return _cross_validation(1, cv.n_splits)
     if family & _RANDOM_SPLITS:
         return _checked(cv.n_splits, 1, _ratio_of_shuffle_split(cv))
+    if isinstance(cv, Iterable) and not isinstance(cv, (bytes, dict)):
+        return design_of_splits(cv)[0]
     if isinstance(cv, type):
         raise ValueError(
             f"cv={name if name != 'type' else cv.__name__} is a class: make a splitter of it, "
@@ -151,6 +160,52 @@ def _design_of_cv(cv: Any) -> Design:
         f"cv={name} is no splitter with a known test/train ratio; use RepeatedStratifiedKFold, "
         'KFold, ShuffleSplit or a relative of theirs, or a text such as "10x10"'
     )
+
+
+def design_of_splits(
+    cv: Iterable[tuple[Any, Any]],
+) -> tuple[Design, list[tuple[np.ndarray, np.ndarray]]]:
+    """Return the design of splits that are given as pairs of row numbers, and the splits.
+
+    As many splits in a row as test every row once are a run of cross-validation; anything else is
+    random splits.
+
+    Raises
+    ------
+    ValueError
+        If these are no such pairs, a split tests what it trained on, or runs are copies.
+
+    Examples
+    --------
+    >>> str(design_of_splits([([2, 3], [0, 1]), ([0, 1], [2, 3])])[0])
+    '1 run of 2-fold cross-validation'
+    """
+    try:
+        splits = [(np.asarray(train), np.asarray(test)) for train, test in cv]
+        whole = all(len(x) and x.dtype.kind in "iu" for split in splits for x in split)
+    except (TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise ValueError(
+            "cv must be a splitter, or pairs of row numbers (train, test), one for each split"
+        )
+    for place, (train, test) in enumerate(splits, start=1):
+        if shared := len(np.intersect1d(train, test)):
+            rules.apply("overlap", count=shared, place=place)
+    tests = [frozenset(test.tolist()) for _, test in splits]
+    if copies := len(tests) - len(set(tests)):
+        rules.apply("same-splits", copies=copies, n=len(tests))
+    rows, folds, seen = set().union(*tests), 0, 0
+    while folds < len(tests) and seen < len(rows):
+        seen, folds = seen + len(tests[folds]), folds + 1
+    runs = [tests[at:at + folds] for at in range(0, len(tests), folds)]
+    if folds > 1 and all(
+        sum(map(len, run)) == len(rows) == len(set().union(*run)) for run in runs
+    ):
+        return _cross_validation(len(runs), folds), splits
+    sizes = [(len(train), len(test)) for train, test in splits]
+    ratio = float(np.mean([test / train for train, test in sizes]))
+    return _checked(len(splits), 1, ratio), splits
 
 
 def _ratio_of_shuffle_split(cv: Any) -> float:
@@ -167,7 +222,7 @@ def _ratio_of_shuffle_split(cv: Any) -> float:
         train = 1 - test
     elif test is None:
         test = 1 - train
-    return test / train
+    return float(test / train)
 
 
 def _cross_validation(runs: int, folds: int) -> Design:
@@ -179,177 +234,16 @@ def _cross_validation(runs: int, folds: int) -> Design:
 
 
 def _checked(runs: int | None, folds: int, ratio: float) -> Design:
-    if runs is not None and (not _is_whole(runs) or runs < 1):
-        raise ValueError(f"runs is a whole number from 1, not {runs!r}")
-    if runs is not None and runs * folds < 2:
+    if runs is None:
+        raise ValueError("runs= is missing: say how many random splits there are")
+    if not _is_whole(runs) or runs < 1:
+        raise ValueError(f"runs must be a whole number of at least 1, not {runs!r}")
+    if runs * folds < 2:
         raise ValueError(
             "one split shows no spread: a comparison needs at least two scores of each classifier"
         )
-    return Design(None if runs is None else int(runs), int(folds), float(ratio))
+    return Design(int(runs), int(folds), float(ratio))
 
 
 def _is_whole(number: Any) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-
-
-# ------------------------------------------------------------------ scores
-
-
-def read_scores(scores: Any, name: str, metric: str | None = None) -> np.ndarray:
-    """Scores of one classifier as an array of floats with one or two dimensions.
-
-    Parameters
-    ----------
-    scores : array_like, Series, or dict of `sklearn.model_selection.cross_validate`
-    name : str
-        For messages.
-    metric : str, optional
-        Which of the scores of a dict: ``"accuracy"`` for its key ``"test_accuracy"``.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        If these are no scores; the message says what they are instead.
-    """
-    if isinstance(scores, Mapping):
-        scores = scores[_key(scores, name, metric)]
-    elif metric is not None:
-        raise ValueError(
-            f"metric= chooses among the scores of a dict, and those of {name} are none"
-        )
-    if isinstance(scores, (str, bytes)):
-        raise ValueError(f"the scores of {name} are a text, {scores[:30]!r}; read the file first")
-    try:
-        values = np.asarray(scores)
-        if values.dtype.kind == "c":
-            raise TypeError
-        values = values.astype(float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"the scores of {name} must be numbers in one row or in a block of equally long runs"
-        ) from None
-    if values.ndim not in (1, 2) or not values.size:
-        raise ValueError(
-            f"the scores of {name} have shape {values.shape}: give a flat list, or a block of "
-            "runs x folds"
-        )
-    bad = np.flatnonzero(~np.isfinite(values))
-    if bad.size:
-        raise ValueError(
-            f"{bad.size} of the {values.size} scores of {name} are missing or infinite, the first "
-            f"at place {bad[0] + 1}: a fit that failed must be repaired, for leaving its split out "
-            "would favour one of the two"
-        )
-    return values
-
-
-def _key(scores: Mapping, name: str, metric: str | None) -> str:
-    tests = [key for key in scores if str(key).startswith("test_")]
-    if metric is not None:
-        key = metric if metric in tests else f"test_{metric}"
-    else:
-        key = tests[0] if len(tests) == 1 else "test_score"
-    if key not in scores:
-        there = ", ".join(map(str, tests)) or "none (it has " + ", ".join(map(str, scores)) + ")"
-        raise ValueError(
-            f"which scores of {name}? Give metric=, one of those that its dict has: {there}"
-        )
-    return key
-
-
-def check_indices(a: Any, b: Any) -> None:
-    """Refuse two Series whose indices say that their scores are of different splits."""
-    indices = [getattr(x, "index", None) for x in (a, b)]
-    if all(hasattr(index, "equals") for index in indices) and not indices[0].equals(indices[1]):
-        raise ValueError(
-            "the two Series have different indices: bring both into the order of the splits"
-        )
-
-
-def as_blocks(
-    scores: Sequence[np.ndarray], names: Sequence[str], design: Design
-) -> tuple[Design, list[np.ndarray]]:
-    """Both scores as blocks of runs x folds, or a ValueError that names the order.
-
-    The flat order is scikit-learn's: all folds of the first run, then those of the second.
-    """
-    if scores[0].shape != scores[1].shape:
-        raise ValueError(
-            f"{names[0]} has scores of shape {scores[0].shape} and {names[1]} of "
-            f"{scores[1].shape}: both must be scored on the same splits"
-        )
-    shape = scores[0].shape
-    if design.runs is None:
-        if len(shape) != 1:
-            raise ValueError(
-                f"scores of random splits are a flat list, not a block of shape {shape}"
-            )
-        design = _checked(shape[0], 1, design.test_train_ratio)
-    expected = (design.runs, design.folds)
-    if len(shape) == 2 and shape != expected:
-        if shape == expected[::-1]:
-            raise ValueError(
-                f"the block has shape {shape}, and {design} give runs x folds, {expected}: "
-                "transpose it"
-            )
-        raise ValueError(f"the block has shape {shape}, and {design} give runs x folds, {expected}")
-    if len(shape) == 1 and shape[0] != design.splits:
-        raise ValueError(
-            f"{shape[0]} scores are not those of {design}, which are {design.splits}: expected "
-            "are all folds of the first run, then all folds of the second, and so on"
-        )
-    top = [np.abs(x).max() for x in scores]
-    if max(top) > 1.5 and min(top) <= 1 and max(top) > 20 * min(top) > 0:
-        larger = names[int(np.argmax(top))]
-        raise ValueError(
-            f"the scores of {larger} look like percent (up to {max(top):.4g}) and the others like "
-            f"fractions (up to {min(top):.4g}): bring both to one scale"
-        )
-    return design, [x.reshape(expected) for x in scores]
-
-
-def suspicions(
-    blocks: Sequence[np.ndarray], names: Sequence[str], greater_is_better: bool
-) -> list[str]:
-    """What looks wrong about scores that can be compared: sentences for the reader to judge."""
-    notes = []
-    a, b = blocks
-    if np.array_equal(a, b):
-        notes.append(f"{names[0]} and {names[1]} have the same score on every split.")
-    for name, x in zip(names, blocks):
-        if np.ptp(x) == 0:
-            notes.append(f"{name} has the same score, {x.flat[0]:.4g}, on every split.")
-    if (
-        greater_is_better
-        and all(x.min() >= 0 and x.max() <= 0.5 for x in blocks)
-        and max(a.max(), b.max()) > 0
-    ):
-        notes.append(
-            "No score is above 0.5: if these are errors, say so (greater_is_better=False), or the "
-            "better one is called the worse."
-        )
-    if any(_runs_look_like_columns(x) for x in blocks):
-        notes.append(
-            "Scores of a run differ less than scores of a fold number: are the runs in the "
-            "columns? Expected are all folds of the first run, then all folds of the second, and "
-            "so on."
-        )
-    return notes
-
-
-def _runs_look_like_columns(block: np.ndarray) -> bool:
-    """Whether run means vary far more than the means by fold number.
-
-    Each run tests every instance once, so that run means vary *less* than means over as many
-    unrelated splits; a block whose axes are swapped shows the opposite.
-    """
-    runs, folds = block.shape
-    if min(runs, folds) < 3:
-        return False
-    over_runs = block.mean(axis=1).var(ddof=1) * folds
-    over_places = block.mean(axis=0).var(ddof=1) * runs
-    return bool(over_runs > special.fdtri(runs - 1, folds - 1, 0.99) * over_places)

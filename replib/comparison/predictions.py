@@ -1,21 +1,29 @@
 """Two classifiers on one test set: wins, losses and draws."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from replib.checks import check_level, whole_number
+from replib.comparison import gate, pictures, report, words
+from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from replib.comparison.items import ItemComparison
+
 
 @dataclass(frozen=True)
-class PredictionComparison:
+class PredictionComparison(report.Result):
     """Two classifiers compared on the instances of one test set, by McNemar's exact test.
 
     Attributes
@@ -27,6 +35,10 @@ class PredictionComparison:
         Instances that both, and that neither, classified correctly.
     alpha : float
         Significance level.
+    notes : tuple of str
+        What looks wrong about the predictions, in sentences.
+    record : dict of str
+        What was compared, and by which call.
 
     Notes
     -----
@@ -34,12 +46,14 @@ class PredictionComparison:
     set, a single test set cannot show.
     """
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     wins: int
     losses: int
     both: int
     neither: int
     alpha: float = 0.05
+    notes: tuple[str, ...] = ()
+    record: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -113,14 +127,12 @@ class PredictionComparison:
         return (
             f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
             f"{more}, only {behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; "
-            f"difference in accuracy {number(abs(self.estimate))}, 95 % confidence interval "
-            f"{number(low)} to {number(high)})."
+            f"difference in accuracy {number(abs(self.estimate))}, 95% confidence interval "
+            f"{number(low)} to {number(high)}). The test is about these trained classifiers, not "
+            "about training them again."
         )
 
-    def __str__(self) -> str:
-        return self.sentence()
-
-    def to_frame(self):
+    def to_frame(self) -> "pd.DataFrame":
         """Everything in one row of a DataFrame."""
         import pandas as pd  # slow to load
 
@@ -145,10 +157,46 @@ class PredictionComparison:
             ]
         )
 
-    def _repr_html_(self) -> str:
-        from replib.comparison import report
+    def contents(self) -> report.Contents:
+        """What the page of this comparison shows."""
+        a, b = self.names
+        again = self.replication_probability()
+        rows = {
+            f"only {a} right": self.wins, f"only {b} right": self.losses,
+            "both right": self.both, "both wrong": self.neither,
+            f"accuracy of {a} minus that of {b}": words.with_limits(
+                self.estimate, *self.confidence_interval()
+            ),
+            "McNemar's exact test": p_value(self.pvalue),
+        }
+        if again is not None:
+            rows["significant again, on as many new disagreements"] = words.of_interval(again)
+        methods = (
+            f"The predictions of {a} and {b} for one test set were compared by McNemar's exact "
+            f"test (McNemar 1947), two-sided at the level {self.alpha:g}; the interval is that of "
+            "Agresti and Min (2005). The test is about these two trained classifiers, not about "
+            "the luck of their training set."
+        )
+        return report.Contents(
+            f"{a} and {b}", {"Result": report.two_columns(rows)}, methods,
+            ("mcnemar1947", "agresti_min2005", "berrar2024"),
+            alt="Difference of the accuracies with its confidence interval, next to zero. Below, "
+                "the shares of the test instances that only one of the two got right.",
+        )
 
-        return report.fragment(self)
+    def draw(self) -> Any:
+        """The picture: the difference with its interval, and the discordant instances."""
+        a, b = self.names
+        fig, axes = pictures.figure(1.5, 1.85)
+        pictures.difference(
+            axes[0], self.names, "difference in accuracy", self.estimate,
+            self.confidence_interval(),
+        )
+        parts = ((f"only {b} right", self.losses / self.n),
+                 ("both right or both wrong", (self.both + self.neither) / self.n),
+                 (f"only {a} right", self.wins / self.n))
+        pictures.shares(axes[1], parts, "instances", f"share of {self.n} test instances")
+        return fig
 
 
 def compare_predictions(
@@ -156,28 +204,62 @@ def compare_predictions(
     pred_a: ArrayLike,
     pred_b: ArrayLike,
     *,
-    names: tuple[str, str] = ("A", "B"),
+    groups: ArrayLike | None = None,
+    paired_runs: bool = False,
+    generalize: str | None = None,
+    metric: str | Callable[..., float] | None = None,
+    names: Sequence[str] | None = None,
+    labels: ArrayLike | None = None,
     alpha: float = 0.05,
-) -> PredictionComparison:
+    resamples: int | None = None,
+    seed: int = 0,
+) -> "PredictionComparison | ItemComparison":
     """Compare two classifiers by their predictions for one test set.
 
     Parameters
     ----------
-    y_true : array_like
+    y_true : array_like, shape (items,)
         The classes of the test instances.
-    pred_a, pred_b : array_like
-        Predicted classes, in the same order.
-    names : tuple of two str
+    pred_a, pred_b : array_like, shape (items,) or (runs, items)
+        Predicted classes, in the same order; Series, and columns of DataFrames, are aligned by
+        their labels.  Scores or probabilities where `metric` takes them.
+    groups : array_like, shape (items,), optional
+        Cluster of each instance, such as its patient or text, where instances depend on each other.
+    paired_runs : bool, default False
+        Whether run s of A and run s of B share their seed, or what it decides.
+    generalize : {"both", "items", "seeds"}, optional
+        The question: the *learners*, with new seeds on new items ("both", the default if there are
+        two or more runs), these trained classifiers on new items ("items", the default for one
+        run), or new seeds on these items ("seeds").
+    metric : str or callable, optional
+        Accuracy by default; "roc_auc", "balanced_accuracy", "f1" (of the second of two classes),
+        "f1_macro", "matthews_corrcoef", or a function of `y_true` and one row of predictions, of
+        which more is better.
+    names : sequence of two str, optional
+    labels : array_like, optional
+        All classes, where the test set lacks some that may be predicted.
     alpha : float, default 0.05
+    resamples, seed : int, optional
+        Of permutations and of the bootstrap: 9999, or 1999 for a function.
 
     Returns
     -------
-    PredictionComparison
+    PredictionComparison or ItemComparison
+        The first for the accuracy of one run on independent instances, by McNemar's exact test.
 
     Raises
     ------
     ValueError
-        If the three are not equally long rows of classes.
+        If these are not classes of the same instances that are coded alike, or the question cannot
+        be answered from them.
+
+    Notes
+    -----
+    With several runs or with clusters the test is that of :func:`compare_item_scores`.  For one run
+    the area under the ROC curve is tested as DeLong et al. (1988) do; other metrics of trained
+    classifiers by exchanging predictions, p = (1 + b) / (1 + B), with a BCa bootstrap interval;
+    everything else by the model of :mod:`replib.variance` for the pseudo-values of
+    :mod:`replib.comparison.metrics`.
 
     Examples
     --------
@@ -185,30 +267,47 @@ def compare_predictions(
     >>> result = compare_predictions(y, [0, 0, 0, 1, 1, 1, 1, 0], [0, 1, 1, 0, 0, 0, 1, 1])
     >>> result.wins, result.losses, result.both, result.neither, round(result.pvalue, 4)
     (5, 1, 2, 0, 0.2188)
+    >>> scores = compare_predictions(y, [.1, .4, .2, .8, .6, .7, .9, .3],
+    ...                              [.4, .6, .5, .3, .2, .4, .8, .7], metric="roc_auc")
+    >>> round(scores.estimate, 4), round(scores.pvalue, 4)
+    (0.5, 0.1208)
     """
+    given = dict(locals())
     check_level("alpha", alpha)
-    given = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    y, a, b = (_classes(name, values) for name, values in given.items())
-    if not len(y) == len(a) == len(b):
-        raise ValueError(
-            f"y_true has {len(y)} classes, pred_a {len(a)} and pred_b {len(b)}: all three must be "
-            "of the same test instances"
+    shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
+    plain = metric is None or metric == "accuracy"
+    if plain and shapes == {False} and groups is None and generalize in (None, "items"):
+        called, (a, b), seen = gate.predictions(
+            y_true, pred_a, pred_b, names=names, classes=labels
         )
-    for name, predicted in (("pred_a", a), ("pred_b", b)):
-        if not set(predicted.tolist()) & set(y.tolist()):
-            raise ValueError(
-                f"no class of {name}, such as {predicted[0]!r}, occurs in y_true, such as "
-                f"{y[0]!r}: are they coded alike?"
-            )
-    right_a, right_b = a == y, b == y
-    count = lambda which: int(np.count_nonzero(which))
-    return PredictionComparison(
-        names=tuple(map(str, names)),
-        wins=count(right_a & ~right_b),
-        losses=count(~right_a & right_b),
-        both=count(right_a & right_b),
-        neither=count(~right_a & ~right_b),
-        alpha=alpha,
+        count: Callable[..., Any] = lambda which: int(np.count_nonzero(which))
+        return PredictionComparison(
+            names=tuple(called),
+            wins=count(a & ~b),
+            losses=count(~a & b),
+            both=count(a & b),
+            neither=count(~a & ~b),
+            alpha=alpha,
+            notes=(*seen, *checked.pooled(y_true)),
+        )
+    from replib.comparison import items, metrics
+
+    design: dict[str, Any] = {
+        "groups": groups, "paired_runs": paired_runs, "generalize": generalize,
+    }
+    data = ("y_true", "pred_a", "pred_b", "groups")
+    record = {"call": report.call(compare_predictions, given, data)}
+    if metric is not None and not plain:
+        return metrics.compare(
+            y_true, pred_a, pred_b, metric=metric, names=names, alpha=alpha, record=record,
+            resamples=resamples, seed=seed, **design,
+        )
+    both, (a, b), notes = checked.runs_of_predictions(
+        y_true, pred_a, pred_b, names=names, classes=labels
+    )
+    return items.compared(
+        tuple(both), a, b, alpha=alpha, metric="accuracy", record=record,
+        notes=(*notes, *checked.copies(a, b, both), *checked.pooled(y_true)), **design,
     )
 
 
@@ -244,26 +343,3 @@ def compare_counts(
     if wins + losses + draws == 0:
         raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
     return PredictionComparison(tuple(map(str, names)), wins, losses, draws, 0, alpha)
-
-
-def _classes(name: str, values: ArrayLike) -> np.ndarray:
-    classes = np.asarray(values)
-    if classes.ndim == 2 and 1 not in classes.shape:
-        raise ValueError(
-            f"{name} has shape {classes.shape}: give predicted classes, not probabilities "
-            "(predict, not predict_proba)"
-        )
-    classes = classes.reshape(-1)
-    if not classes.size:
-        raise ValueError(f"{name} is empty")
-    if classes.dtype.kind == "f":
-        if np.isnan(classes).any():
-            raise ValueError(f"{name} has {np.isnan(classes).sum()} missing values")
-        if name != "y_true" and (classes != np.floor(classes)).any():
-            raise ValueError(
-                f"{name} holds fractions such as {classes[classes != np.floor(classes)][0]:g}: "
-                "give predicted classes, not probabilities or scores"
-            )
-    elif classes.dtype.kind == "O" and any(x is None or x != x for x in classes):
-        raise ValueError(f"{name} has missing values")
-    return classes

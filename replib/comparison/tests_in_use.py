@@ -2,89 +2,79 @@
 
 import warnings
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib import margins, schemes
+from replib import designs, margins, schemes
 from replib.comparison import agreement
 from replib.comparison.design import Design
-from replib.significance import TestResult, corrected_resampled_t, paired_t, signed_rank
+from replib.significance import TestResult
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
-    from replib.comparison.result import Comparison
+
+_FALSE = "finds differences that are not there"
 
 
-def quietly(test: Callable[..., TestResult], *args, **options) -> TestResult:
+def quietly(test: Callable[..., TestResult], *args: Any, **options: Any) -> Any:
     """The result of a test without its warning of an infinite statistic, which notes put better."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return test(*args, **options)
 
 
-def table(comparison: "Comparison") -> "pd.DataFrame":
-    """A row a test, as :meth:`replib.comparison.Comparison.tests` describes it."""
+def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFrame":
+    """One row per test, as :meth:`replib.comparison.Comparison.tests` describes it."""
     import pandas as pd
 
-    alpha, design = comparison.alpha, comparison.design
     rows = []
-    for name, scheme, test, kind in _tests(design):
-        result = quietly(test, schemes.sample(comparison.differences, scheme=scheme))
-        size = _type_1_error(kind, scheme, design, alpha)
+    for name, label, kind in _tests(design):
+        test = designs.find(name)
+        options = {"test_train_ratio": design.test_train_ratio} if test.corrected else {}
+        sample = schemes.sample(differences, scheme=test.scheme)
+        result = quietly(test.test, sample, **options)
+        size = _type_1_error(kind, test.scheme, design, alpha)
         rows.append({
-            "test": name,
+            "test": label,
             "statistic": result.statistic,
             "pvalue": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
-            "agreement": _agreement(comparison, scheme, kind),
+            "agreement": _agreement(differences, design, alpha, test.scheme, kind),
             "type_1_error": size,
-            "verdict": _verdict(kind, size, alpha),
+            "verdict": _verdict(test, size, design, alpha),
         })
     return pd.DataFrame(rows).set_index("test")
 
 
-class _Test(NamedTuple):
-    name: str
-    scheme: str
-    test: Callable[..., TestResult]
-    kind: str  # "corrected", "sorted_runs" or "plain" t test, or "other"
-
-
-def _tests(design: Design) -> list[_Test]:
-    corrected = partial(corrected_resampled_t, test_train_ratio=design.test_train_ratio)
+def _tests(design: Design) -> list[tuple[str, str, str]]:
+    """Name in `replib.designs.DESIGNS`, label, and kind: of `replib.margins.TESTS`, or other."""
     if design.folds == 1:
         return [
-            _Test("corrected resampled t", "resampling", corrected, "corrected"),
-            _Test("paired t on all splits", "resampling", paired_t, "plain"),
+            ("corrected_resampled_100", "corrected resampled t", "corrected"),
+            ("resampling.paired_t", "paired t on all splits", "plain"),
         ]
-    on_all = _Test("corrected t on all differences", "use_all_data", corrected, "corrected")
-    on_first = _Test("paired t on the first run", "k_fold", paired_t, "plain")
-    if design.runs == 1:
-        return [on_all, on_first]
-    sorted_runs = "average_over_sorted_runs"
-    return [
-        on_all,
-        _Test("t on sorted runs", sorted_runs, paired_t, "sorted_runs"),
-        _Test("signed rank on sorted runs", sorted_runs, signed_rank, "other"),
-        on_first,
-        _Test("paired t on means by fold", "average_over_runs", paired_t, "plain"),
-        _Test("paired t on all differences", "use_all_data", paired_t, "plain"),
+    found = [
+        ("corrected_repeated_cv", "corrected t on all differences", "corrected"),
+        ("average_over_sorted_runs.paired_t", "t on sorted runs", "sorted_runs"),
+        ("average_over_sorted_runs.signed_rank", "signed rank on sorted runs", "other"),
+        ("k_fold.paired_t", "paired t on the first run", "plain"),
+        ("average_over_runs.paired_t", "paired t on means by fold", "plain"),
+        ("use_all_data.paired_t", "paired t on all differences", "plain"),
     ]
+    return found if design.runs > 1 else [found[0], found[3]]
 
 
-def _agreement(comparison: "Comparison", scheme: str, kind: str) -> float:
-    predictable = kind in margins.TESTS and scheme not in ("k_fold", "average_over_runs")
-    if comparison.agreement is None or not predictable:
+def _agreement(
+    differences: np.ndarray, design: Design, alpha: float, scheme: str, kind: str
+) -> float:
+    if kind not in margins.TESTS or scheme in ("k_fold", "average_over_runs"):
         return np.nan
-    return agreement.predict(
-        comparison.differences,
-        test_train_ratio=comparison.design.test_train_ratio,
-        alpha=comparison.alpha,
-        test=kind,
-    ).point
+    found = agreement.of_rerun(
+        differences, test_train_ratio=design.test_train_ratio, alpha=alpha, test=kind
+    )
+    return np.nan if found is None else float(found.point)
 
 
 def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float:
@@ -105,9 +95,12 @@ def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float
     return equicorrelated_type1_error(rho, size, alpha=alpha)
 
 
-def _verdict(kind: str, size: float, alpha: float) -> str:
-    if kind == "corrected":
+def _verdict(test: designs.Design, size: float, design: Design, alpha: float) -> str:
+    """What stored evidence says where it is of these runs and folds; else what the formula says."""
+    found = test.evidence if (design.runs, design.folds, alpha) == designs.MEASURED_AT else None
+    if test.corrected:
         return "recommended"
-    if np.isnan(size):
-        return "keeps its level in the simulations of this book"
-    return "finds differences that are not there" if size > 1.5 * alpha else "keeps its level"
+    if found is not None:
+        verdict = "holds its level" if found.holds_level(alpha) else _FALSE
+        return f"{verdict}, measured: {100 * found.type_1_error:.1f}%"
+    return _FALSE if size > 1.5 * alpha else "not examined"

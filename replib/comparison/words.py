@@ -1,40 +1,124 @@
 """Results in sentences that a person could paste into a paper."""
 
 import re
+from typing import Any
 
 #: A hyphen that stands for the sign of a number, not between two numbers or letters.
 _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 
 
-def sentence(comparison) -> str:
+def sentence(comparison: Any) -> str:
     """What was found, by which test, and whether a rerun is predicted to find it too."""
     c = comparison
     a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
+    by_much = f"a significantly {better(c)} {mean_of(c.metric)}"
     what = {
-        0: f"The mean {c.metric} of {a} and {b} did not differ significantly",
-        1: f"{a} had a significantly better mean {c.metric} than {b}",
-        -1: f"{b} had a significantly better mean {c.metric} than {a}",
+        0: f"The {mean_of(c.metric)} of {a} and {b} did not differ significantly",
+        1: f"{a} had {by_much} than {b}",
+        -1: f"{b} had {by_much} than {a}",
     }[c.decision]
     sign = -1 if c.decision < 0 else 1  # in the direction of the sentence
     low, high = sorted(sign * limit for limit in c.confidence_interval())
     return (
-        f"{what} (difference {number(sign * c.estimate)}, 95 % confidence interval {number(low)} "
+        f"{what} (difference {number(sign * c.estimate)}, 95% confidence interval {number(low)} "
         f"to {number(high)}; corrected resampled t test on {c.design}, t({c.recommended.df}) = "
-        f"{number(sign * c.statistic, 2)}, {p_value(c.pvalue)}). {_rerun(c)}"
+        f"{number(sign * c.statistic, 2)}, {p_value(c.pvalue)}). "
+        f"{SPEAKS_OF} {rerun(c, 'the same decision')}"
     )
 
 
-def _rerun(c) -> str:
-    if c.agreement is None:
-        return "One run shows no spread from seed to seed, so that a rerun cannot be predicted."
-    return (
-        "A rerun with another seed is predicted to reach the same decision with probability "
-        f"{c.agreement.point:.2f} (95 % interval {c.agreement.low:.2f} to {c.agreement.high:.2f})."
-    )
+#: What the corrected resampled t test is about.
+SPEAKS_OF = "The test is about training on new data of this size."
+
+
+def mean_of(metric: str) -> str:
+    """What the mean of a score is called.
+
+    >>> mean_of("accuracy"), mean_of("mean absolute error")
+    ('mean accuracy', 'mean absolute error')
+    """
+    return metric if metric.startswith("mean ") else f"mean {metric}"
+
+
+def better(comparison: Any) -> str:
+    """The comparative of the better score: higher, or lower for errors."""
+    return "higher" if comparison.greater_is_better else "lower"
+
+
+def rerun(comparison: Any, what: str) -> str:
+    """Whether a rerun on the same data is predicted to reach `what`, or why that is unknown."""
+    again = comparison.agreement
+    if again is not None:
+        return (
+            f"On the same data, a rerun with another seed is predicted to reach {what} with "
+            f"probability {again.point:.2f} (95% interval {again.low:.2f} to {again.high:.2f})."
+        )
+    if comparison.design.runs < 2:
+        return "A single run shows no spread between seeds, so a rerun cannot be predicted."
+    return "The runs show no spread between seeds, so a rerun cannot be predicted."
+
+
+def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
+    """Which pairs differ: better, worse and p-value of each that does.
+
+    >>> of_pairs("better", [("svm", "tree", 0.004), ("svm", "bayes", 0.0001)], 3)
+    'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the 1 other pair'
+    """
+    if not found:
+        return f"None of the {of} pairs differed significantly"
+    than: dict[str, list[str]] = {}
+    for a, b, p in found:
+        than.setdefault(a, []).append(f"{b} ({p_value(p)})")
+    each = "; ".join(f"{a} than {listed(others)}" for a, others in than.items())
+    rest = of - len(found)
+    tail = f"; not the {rest} other pair{'s' * (rest > 1)}" if rest else ""
+    return f"Significantly {comparative}: {each}{tail}"
+
+
+def adjusted(method: str, pairs: int) -> str:
+    """How p-values were adjusted.
+
+    >>> adjusted("holm", 10)
+    'Holm-adjusted for 10 pairs'
+    """
+    how = {
+        "holm": "Holm-adjusted", "bonferroni": "Bonferroni-adjusted", "none": "not adjusted",
+        "benjamini_hochberg": "adjusted to the false discovery rate (Benjamini and Hochberg)",
+    }[method]
+    return f"{how} for {pairs} pairs" if pairs > 1 else "one pair"
+
+
+def listed(names: list[str]) -> str:
+    """Names with commas and an "and".
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
+
+
+def with_limits(point: float, low: float, high: float, decimals: int = 3) -> str:
+    """A number and its interval.
+
+    >>> with_limits(0.5, -0.25, 1)
+    '0.500 (−0.250 to 1.000)'
+    """
+    at, least, most = (number(x, decimals) for x in (point, low, high))
+    return f"{at} ({least} to {most})"
+
+
+def of_interval(value: Any) -> str:
+    """A probability and its interval."""
+    return with_limits(value.point, value.low, value.high, 2)
+
+
+def share(x: float) -> str:
+    """A probability, or a dash where it is unknown."""
+    return "–" if x != x else f"{x:.2f}"
 
 
 def number(x: float, decimals: int = 3) -> str:
-    """Three decimals, or four digits of what is larger; with a minus sign, and no negative zero.
+    """Three decimals, or four digits of what is larger; with a minus sign, never a negative zero.
 
     >>> number(-0.0061), number(-0.0001), number(-12.345)
     ('−0.006', '0.000', '−12.35')
@@ -44,7 +128,7 @@ def number(x: float, decimals: int = 3) -> str:
 
 
 def with_minus(text: str) -> str:
-    """A text whose negative numbers have a minus sign in the place of a hyphen.
+    """A text whose negative numbers have a minus sign instead of a hyphen.
 
     >>> with_minus("-0.5 to 0.1, 10-fold")
     '−0.5 to 0.1, 10-fold'

@@ -231,11 +231,12 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     True
     """
     e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
-    first, second = np.triu_indices(e.shape[-1], 1)
-    if k.shape != first.shape:
+    pairs = e.shape[-1] * (e.shape[-1] - 1) // 2
+    if k.shape != (pairs,):  # before indices are made, of which there may be too many
         raise ValueError(
-            f"weights must be one for each of {first.size} pairs of outcomes, not {k.shape}"
+            f"weights must be one for each of {pairs} pairs of outcomes, not of shape {k.shape}"
         )
+    first, second = np.triu_indices(e.shape[-1], 1)
     return as_number((e[..., first] == e[..., second]) @ k)
 
 

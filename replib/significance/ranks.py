@@ -84,7 +84,7 @@ def signed_rank(
     check_choice("zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
 
     x = finite_samples(differences, axis)
-    size, positive = _doubled_midranks(x, discard_zeros=zero_method == "wilcox")
+    size, positive = doubled_midranks(x, discard_zeros=zero_method == "wilcox")
     # Doubled mid-ranks are integers: the sums below are exact, and so are their comparisons.
     n = np.count_nonzero(size, axis=-1)
     total = size.sum(axis=-1)
@@ -160,8 +160,8 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     return probability
 
 
-def _doubled_midranks(
-    x: NDArray[np.float64], *, discard_zeros: bool
+def doubled_midranks(
+    x: NDArray[np.float64], *, discard_zeros: bool = True
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Twice the mid-ranks of |x| along the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from replib.intervals import ConfidenceInterval
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
-Floats = NDArray[np.float64] | float
+#: A number for one sample, an array of them for several.
+Floats = Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,12 +66,12 @@ class TTestResult(TestResult):
         Mean difference (of the 5x2cv test the first one), in the unit of the differences.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
-    df : int
+    df : int, float or ndarray
         Degrees of freedom.
     """
 
     standard_error: Floats
-    df: int
+    df: Floats
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval of the differences that the t test would not reject.

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.checks import as_number, check_choice, positive_number
-from replib.significance.results import ALTERNATIVES, TTestResult, pvalue_of_tails
+from replib.significance.results import ALTERNATIVES, Floats, TTestResult, pvalue_of_tails
 from replib.significance.samples import (
     Axis,
     check_finite,
@@ -58,7 +58,7 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return _student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+    return student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
 
 
 def corrected_resampled_t(
@@ -124,7 +124,7 @@ def corrected_resampled_t(
     """
     ratio = positive_number("test_train_ratio", test_train_ratio)
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
-    return _student(**mean_and_error, alternative=alternative)
+    return student(**mean_and_error, alternative=alternative)
 
 
 def five_by_two_cv_t(
@@ -171,8 +171,8 @@ def five_by_two_cv_t(
     (1.886, 0.118)
     """
     x = five_by_two(differences, axis)
-    variance = (x[..., 0] - x[..., 1]) ** 2 / 2
-    return _student(
+    variance = _finite_variance((x[..., 0] - x[..., 1]) ** 2 / 2)
+    return student(
         estimate=x[..., 0, 0],
         standard_error=np.sqrt(variance.mean(axis=-1)),
         scale=np.abs(x).max(axis=(-2, -1)),
@@ -182,14 +182,21 @@ def five_by_two_cv_t(
     )
 
 
+def _finite_variance(variance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse an infinite one, beside which every difference would be 0."""
+    if not np.isfinite(variance).all():
+        raise ValueError("differences must be below 1e150 in size: their squares are too large")
+    return variance
+
+
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `_student`."""
+    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
     x = merged_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
     check_finite(mean)  # as telling as a look at every difference, and n times cheaper
     centred = x - mean[..., np.newaxis]
-    variance = np.vecdot(centred, centred) / (n - 1)
+    variance = _finite_variance(np.vecdot(centred, centred) / (n - 1))
     return {
         "estimate": mean,
         "standard_error": np.sqrt((1 / n + ratio) * variance),
@@ -199,13 +206,13 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
     }
 
 
-def _student(
+def student(
     *,
     estimate: NDArray[np.float64],
     standard_error: NDArray[np.float64],
     scale: NDArray[np.float64],
     n: int,
-    df: int,
+    df: Floats,
     alternative: str,
 ) -> TTestResult:
     """Return a t test from its estimate and standard error."""

@@ -26,22 +26,16 @@ print(found, {library["architecture"] for library in threadpoolctl.threadpool_in
 #: Relative difference that adding up in another order may make.
 ROUNDING = 1e-9
 ROWS = """
-import importlib, json, sys
-from companion.papers import stored
-from companion.papers.ledger import modules_with_rows, compare
-for name in modules_with_rows():
-    if name in sys.argv[1:]:
-        module = importlib.import_module(name)
-        needs = getattr(module, "NEEDS", ())
-        given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
-        for row in compare(module.ledger_rows(**given), chapter="").itertuples():
-            print(json.dumps([row.id, str(row.rebuilt), row.verdict]))
+import json, sys
+from companion.papers import computed
+for rows in computed.rows(sys.argv[1:]):
+    for row in rows.itertuples():
+        print(json.dumps([row.id, str(row.rebuilt), row.verdict]))
 """
 #: Quick ones: exact theory, sums over stored counts, quadrature, a fit.
 MODULES = (
-    "companion.papers.bouckaert2004.section_2", "companion.papers.bouckaert2005.section_2",
-    "companion.papers.berrar2024.section_1", "companion.papers.berrar2024.study_3",
-    "companion.papers.bouckaert_frank2004.table_1",
+    "bouckaert2004.section_2", "bouckaert2005.section_2", "berrar2024.section_1",
+    "berrar2024.study_3", "bouckaert_frank2004.table_1",
 )
 
 

@@ -1,11 +1,16 @@
 """The prediction of what a rerun decides: its law, its interval, its edges."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from equal_learners import accuracies
 from scipy import special, stats
 
 from replib import margins, schemes
-from replib.comparison import agreement
+from replib.comparison import Comparison, agreement
+from replib.comparison.design import read_design
+from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import corrected_resampled_t, paired_t
 
 
@@ -136,3 +141,102 @@ def test_two_runs_are_enough_for_a_prediction():
 def test_limits_of_the_noncentrality(t, df, q):
     limit = agreement.noncentrality_limit(np.array(t), df, q)
     assert stats.nct.cdf(t, df, limit) == pytest.approx(q, abs=1e-11)
+
+
+# ---------------------------------------------------------------- runs without a spread
+
+
+@pytest.mark.parametrize("block", [
+    np.tile([0.0, 0.01, 0.02, 0.03], (4, 1)),  # copies of a run
+    [np.roll([0.0, 0.01, 0.02, 0.03], by) for by in range(4)],  # its folds in other orders
+    np.full((20, 1), 0.03),  # random splits that all differ by the same
+    np.zeros((3, 5)),
+    np.ones((1, 5)),
+])
+def test_without_a_spread_between_runs_nothing_is_predicted(block):
+    block = np.array(block)
+    assert agreement.of_rerun(block, test_train_ratio=1 / 4) is None
+    runs, folds = block.shape
+    how = {"test_fraction": 0.2} if folds == 1 else {"cv": f"{runs}x{folds}"}
+    noise = np.random.default_rng(0).normal(0.8, 0.02, block.shape)
+    result = Comparison(
+        ("a", "b"), (noise + block, noise), read_design(**how, splits=runs if folds == 1 else None)
+    )
+    assert result.agreement is result.runs_needed is result.is_stable is None
+    assert "cannot be predicted" in result.sentence() and "1.00 (" not in result.sentence()
+
+
+def test_with_a_spread_the_prediction_is_that_of_the_block():
+    x = blocks_of_one_dataset(1, 0.025, np.random.default_rng(5))[0]
+    assert agreement.of_rerun(x, test_train_ratio=1 / 9).point == agreement.predict(
+        x, test_train_ratio=1 / 9).point
+
+
+# ---------------------------------------------------------------- several pairs
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.025, 0.03, 0.04, -0.03])
+def test_for_one_pair_the_simulation_gives_the_formula(gamma):
+    """Within four standard errors of 20,000 draws; limits as the docstring states them."""
+    x = blocks_of_one_dataset(1, gamma, np.random.default_rng(9))
+    one = agreement.predict(x[0], test_train_ratio=1 / 9)
+    each, together = agreement.of_corrected(x, test_train_ratio=1 / 9)
+    assert each.decision.tolist() == [one.decision]
+    assert each.point[0] == pytest.approx(one.point, abs=4 * np.sqrt(0.25 / 20_000))
+    assert together.point == each.point[0]
+    assert (each.low[0], each.high[0]) == pytest.approx((one.low, one.high), abs=0.12)
+    assert each.better[0][0] == pytest.approx(one.better[0], abs=0.015)
+
+
+@pytest.mark.parametrize("correction", agreement.CORRECTIONS)
+def test_decisions_are_those_of_the_corrected_tests(correction):
+    rng = np.random.default_rng(10)
+    x = np.concatenate([blocks_of_one_dataset(2, g, rng) for g in (-0.05, -0.03, 0, 0.032, 0.05)])
+    result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
+    p = adjusted_pvalues(result.pvalue, method=correction)
+    each, _ = agreement.of_corrected(x, test_train_ratio=1 / 9, correction=correction)
+    assert np.array_equal(each.decision, np.where(p < 0.05, np.sign(result.estimate), 0))
+    assert len(np.unique(each.decision)) == 3
+
+
+def test_corrected_decisions_are_predicted_as_often_as_they_recur():
+    """Five classifiers on 60 sources, each with a block and ten reruns; Holm over ten pairs.
+
+    The errors of a data set are averaged first, because its pairs are dependent.
+    """
+    rng = np.random.default_rng(13)
+    pairs = list(combinations(range(5), 2))
+    errors = {"each": [], "together": []}
+    spread = []
+    for seed in range(60):
+        scores = accuracies(rng, rng.uniform(0.6, 2.2, 5), runs=110)
+        x = np.array([scores[a] - scores[b] for a, b in pairs]).reshape(10, 11, 10, 10)
+        result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
+        p = adjusted_pvalues(result.pvalue, method="holm", axis=0)
+        decided = np.where(p < 0.05, np.sign(result.estimate), 0)
+        same = decided[:, 1:] == decided[:, :1]
+        each, together = agreement.of_corrected(x[:, 0], test_train_ratio=1 / 9, seed=seed)
+        errors["each"].append(np.mean(each.point - same.mean(axis=1)))
+        errors["together"].append(together.point - same.all(axis=0).mean())
+        spread.append(np.abs(each.point - same.mean(axis=1)).mean())
+    for error in errors.values():
+        assert abs(np.mean(error)) < 3 * np.std(error) / np.sqrt(60)
+    assert np.mean(spread) <= 0.07
+
+
+def test_a_pair_without_a_spread_makes_the_whole_unpredictable():
+    x = blocks_of_one_dataset(2, 0.03, np.random.default_rng(11))
+    x[1] = x[1, :1]
+    each, together = agreement.of_corrected(x, test_train_ratio=1 / 9)
+    assert np.isnan(each.point).tolist() == [False, True] and np.isnan(together.point)
+
+
+def test_the_choice_among_two_is_the_sign_of_their_difference():
+    rng = np.random.default_rng(14)
+    for shift in (0, 0.002, 0.01):
+        means = rng.normal([[0.8 + shift], [0.8]], 0.01, (2, 10))
+        same, chosen = agreement.of_choice(means)
+        d = means[0] - means[1]
+        t = np.sqrt(10) * abs(d.mean()) / d.std(ddof=1)
+        assert same.point == pytest.approx(stats.t.cdf(t / np.sqrt(2), 9), abs=0.015)
+        assert chosen.sum() == pytest.approx(1) and chosen[same.decision] == same.point

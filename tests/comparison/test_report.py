@@ -1,12 +1,20 @@
 """Reports: their numbers are those of the comparison, and pictures show them where they lie."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from replib.comparison import compare_benchmark, compare_predictions, compare_scores, report
+from replib.comparison import (
+    MultipleComparison,
+    compare_benchmark,
+    compare_predictions,
+    compare_scores,
+    pictures,
+)
+from replib.comparison.design import read_design
 
 RNG = np.random.default_rng(8)
 B = 0.8 + RNG.normal(0, 0.02, (4, 5))
@@ -42,7 +50,7 @@ def inside(ax) -> bool:
 
 
 def test_the_numbers_of_a_comparison_of_two():
-    rows = report.contents(COMPARISON).tables["Result"][""]
+    rows = COMPARISON.contents().tables["Result"][""]
     again = COMPARISON.replication_probability()
     expected = {
         "mean score of tree": [A.mean()], "mean score of bayes": [B.mean()],
@@ -60,16 +68,16 @@ def test_the_numbers_of_a_comparison_of_two():
 
 def test_a_comparison_without_reruns_does_not_speak_of_them():
     one_run = compare_scores(A[:1], B[:1], runs=1, folds=5)
-    it = report.contents(one_run)
+    it = one_run.contents()
     assert not any("rerun" in row for row in it.tables["Result"].index)
     assert "another seed" not in it.methods
-    assert "another seed" in report.contents(COMPARISON).methods
+    assert "another seed" in COMPARISON.contents().methods
 
 
 @pytest.mark.parametrize("shift", [-0.1, 0, 0.1])
 def test_all_tests_are_told_with_what_they_decide(shift):
     comparison = compare_scores(A + shift, B, runs=4, folds=5, names=("tree", "bayes"))
-    shown, tests = report.contents(comparison).tables["All tests"], comparison.tests()
+    shown, tests = comparison.contents().tables["All tests"], comparison.tests()
     says = {1: "tree better", -1: "bayes better", 0: "no difference"}
     assert shown["says"].tolist() == [says[decision] for decision in tests["decision"]]
     for column, of in (("rerun agrees", "agreement"), ("Type I error", "type_1_error")):
@@ -78,18 +86,18 @@ def test_all_tests_are_told_with_what_they_decide(shift):
 
 
 def test_the_numbers_of_two_sets_of_predictions():
-    rows = report.contents(PREDICTIONS).tables["Result"][""]
+    rows = PREDICTIONS.contents().tables["Result"][""]
     assert (rows["only tree right"], rows["only bayes right"]) == (19, 0)
     assert (rows["both right"], rows["both wrong"]) == (16, 5)
     found = numbers(rows["accuracy of tree minus that of bayes"])
     assert found == pytest.approx([19 / 40, *PREDICTIONS.confidence_interval()], abs=6e-4)
-    none = report.contents(compare_predictions([0, 1], [0, 1], [0, 1])).tables["Result"].index
+    none = compare_predictions([0, 1], [0, 1], [0, 1]).contents().tables["Result"].index
     assert len(none) == len(rows) - 1 and not any("again" in row for row in none)
 
 
 def test_the_numbers_of_a_benchmark():
     c = benchmark(4)
-    it = report.contents(c)
+    it = c.contents()
     ranks, pairs = it.tables["Mean ranks"]["mean rank"], it.tables["Pairs"]
     assert ranks.astype(float).to_dict() == pytest.approx(c.mean_ranks.to_dict(), abs=0.006)
     assert list(zip(pairs.index, pairs["than"])) == list(zip(c.pairs["a"], c.pairs["b"]))
@@ -104,7 +112,7 @@ def test_the_numbers_of_a_benchmark():
 
 def test_a_page_has_the_title_the_tables_and_the_literature():
     for comparison in (COMPARISON, PREDICTIONS, benchmark(3)):
-        it, text = report.contents(comparison), report.page(comparison)
+        it, text = comparison.contents(), comparison.page()
         assert it.title in text and ("<figure>" in text) == bool(it.alt)
         for table in it.tables.values():
             assert all(str(row) in text for row in table.index)
@@ -112,7 +120,7 @@ def test_a_page_has_the_title_the_tables_and_the_literature():
         paper = re.findall(r'id="patch_1">\s*<path d="[^"]*" style="(.*?)"', text)
         assert paper == ["fill: none"] * bool(it.alt)  # so that it is dark where the page is
         assert re.findall(r"@\w+\{(\w+),", text) == list(it.cited)
-        shown = report.fragment(comparison)
+        shown = comparison._repr_html_()
         for head, table in it.tables.items():
             here = str(table.iloc[0, -1]) in shown
             assert here == (head in (it.shown or it.tables))
@@ -131,14 +139,14 @@ def test_runs_and_the_interval_lie_where_they_are():
     assert interval == [[low, 0], [high, 0]] and mean == [[COMPARISON.estimate, 0]]
     assert [x for x, _ in zero] == [0, 0]
     ticks = dict(zip([label.get_text() for label in ax.get_yticklabels()], ax.get_yticks()))
-    assert ticks == {"runs": 1, "95 % interval": 0}
+    assert ticks == {"runs": 1, "95% interval": 0}
     assert inside(ax) and ax.get_xlabel() == "difference in score"
     sides = {text.get_text(): (text.get_position()[0], text.get_ha()) for text in ax.texts}
     assert sides == {"← bayes better": (0, "left"), "tree better →": (1, "right")}
 
 
 def test_what_a_rerun_finds_is_a_bar_of_length_one():
-    rerun = report.picture(COMPARISON).axes[1]
+    rerun = COMPARISON.plot().axes[1]
     better_tree, better_bayes = COMPARISON.agreement.better
     widths = [better_bayes, 1 - better_tree - better_bayes, better_tree]
     assert [bar.get_width() for bar in rerun.patches] == pytest.approx(widths)
@@ -158,21 +166,26 @@ def test_what_a_rerun_finds_is_a_bar_of_length_one():
 
 
 def test_one_run_is_one_dot_and_random_splits_are_called_so():
-    axes = report.picture(compare_scores(A[:1], B[:1], runs=1, folds=5)).axes
+    axes = compare_scores(A[:1], B[:1], runs=1, folds=5).plot().axes
     assert len(axes) == 1
     assert drawn(axes[0])[0] == [[pytest.approx((A - B)[0].mean()), 1]]
     splits = compare_scores(A.ravel(), B.ravel(), runs=20, test_fraction=0.1)
-    labels = report.picture(splits).axes[0].get_yticklabels()
-    assert [label.get_text() for label in labels] == ["splits", "95 % interval"]
+    labels = splits.plot().axes[0].get_yticklabels()
+    assert [label.get_text() for label in labels] == ["splits", "95% interval"]
+
+
+def alike(c) -> set:
+    """Pairs of names that do not differ after correction."""
+    return {frozenset((row.a, row.b)) for row in c.pairs.itertuples() if not row.decision}
 
 
 @pytest.mark.parametrize("classifiers", [3, 4, 5, 6])
-def test_ranks_are_joined_where_the_critical_difference_does_not_part_them(classifiers):
+def test_ranks_are_joined_where_the_corrected_tests_do_not_part_them(classifiers):
     c = benchmark(classifiers)
     ranks, n = c.mean_ranks, classifiers
-    (ax,) = report.picture(c).axes
+    (ax,) = c.plot().axes
     lines = drawn(ax)
-    leaders, dots, bars = lines[0:2 * n:2], lines[1:2 * n:2], lines[2 * n:]
+    leaders, dots, bars = lines[0:2 * n:2], lines[1:2 * n:2], ax.lines[2 * n:]
     assert dots == [[[rank, 0]] for rank in ranks]
     texts = {text.get_text().strip(): text for text in ax.texts}
     left = []
@@ -191,30 +204,59 @@ def test_ranks_are_joined_where_the_critical_difference_does_not_part_them(class
     of_left, of_right = heights[:sum(left)], heights[sum(left):]
     assert (np.diff(of_left) < 0).all() and (np.diff(of_right) > 0).all()
     assert of_left[0] == of_right[-1]
-    # bars: the longest stretches of neighbours within the critical difference
-    values = ranks.to_numpy()
-    near = [
-        (i, j) for i in range(n) for j in range(i + 1, n)
-        if values[j] - values[i] <= c.critical_difference
-    ]
-    longest = [
-        (i, j) for i, j in near
-        if not any((a, b) != (i, j) and a <= i and j <= b for a, b in near)
-    ]
-    assert [bar[0][0] for bar in bars] == pytest.approx([values[i] - 0.03 for i, _ in longest])
-    assert [bar[1][0] for bar in bars] == pytest.approx([values[j] + 0.03 for _, j in longest])
-    above = [bar[0][1] for bar in bars]
+    assert joined(bars, ranks) == maximal(alike(c), list(ranks.index))
+    above = [bar.get_ydata()[0] for bar in bars]
     assert above == sorted(set(above)) and all(y > 0 for y in above)
     assert inside(ax) and ax.get_xlim() == (1, n)
     assert ax.get_xticks().tolist() == list(range(1, n + 1))
 
 
-def test_a_bar_joins_two_ranks_at_least_and_lies_in_no_other():
-    rng = np.random.default_rng(5)
-    orders = rng.permuted(np.tile([0.7, 0.8, 0.9], (40, 1)), axis=1)
-    c = compare_benchmark(pd.DataFrame(orders, columns=list("abc")).assign(worst=0.1))
-    assert np.ptp(c.mean_ranks[:3]) < c.critical_difference < 4 - c.mean_ranks.iloc[2]
-    (ax,) = report.picture(c).axes
-    (bar,) = drawn(ax)[2 * 4:]
-    assert bar[0][0] == pytest.approx(c.mean_ranks.iloc[0] - 0.03)
-    assert bar[1][0] == pytest.approx(c.mean_ranks.iloc[2] + 0.03)
+def joined(bars, values) -> set:
+    """Names under each bar, and at each mark of a dotted line."""
+    found = set()
+    for bar in bars:
+        xs = bar.get_xdata()
+        if bar.get_marker() == "o":
+            found.add(frozenset(values.index[np.isclose(values, x)][0] for x in xs))
+        else:
+            inside = (values >= min(xs)) & (values <= max(xs))
+            found.add(frozenset(values.index[inside]))
+    return found
+
+
+def maximal(pairs: set, names: list) -> set:
+    """All sets of names of which every pair is there and to which no name can be added."""
+    subsets = {
+        frozenset(some) for size in range(2, len(names) + 1)
+        for some in combinations(names, size)
+        if all(frozenset(pair) in pairs for pair in combinations(some, 2))
+    }
+    return {one for one in subsets if not any(one < other for other in subsets)}
+
+
+def test_a_set_that_skips_a_classifier_is_marked_on_its_members():
+    values = pd.Series({"a": 1.2, "b": 2.0, "c": 2.8})
+    pairs = pd.DataFrame([("a", "b", 1), ("a", "c", 0), ("b", "c", 0)],
+                         columns=["a", "b", "decision"])
+    (ax,) = pictures.groups(values, pairs, "mean rank", "{:.2f}", (1, 3)).axes
+    skips, neighbours = ax.lines[6:]
+    assert skips.get_xdata().tolist() == [1.2, 2.8] and skips.get_marker() == "o"
+    assert skips.get_linestyle() == ":"  # and no bar that would cover b
+    low, high = neighbours.get_xdata()
+    assert 1.2 < low < 2.0 and high > 2.8 and neighbours.get_marker() != "o"
+
+
+def test_the_picture_of_means_has_the_bars_of_the_sentence():
+    rng = np.random.default_rng(9)
+    blocks = 0.8 + rng.normal(0, 0.02, (6, 4, 5)) + rng.normal(0, 0.02, (6, 1, 1))
+    c = MultipleComparison(tuple("abcdef"), tuple(blocks), read_design("4x5"))
+    (ax,) = c.plot().axes
+    assert joined(ax.lines[12:], c.means) == maximal(alike(c), list("abcdef"))
+    assert 0 < c.pairs["decision"].sum() < len(c.pairs)
+    said = c.sentence().split("Significantly higher: ")[1].split("; not")[0]
+    said = {
+        frozenset((part[0], other)) for part in said.split("; ")
+        for other in re.findall(r"\b([a-f]) \(p", part)
+    }
+    pairs = {frozenset((row.a, row.b)) for row in c.pairs.itertuples()}
+    assert said == pairs - alike(c)

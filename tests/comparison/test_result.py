@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scores_of_two import A, B
 
+from replib import replication_probability
 from replib.comparison import compare_scores
 
 
@@ -94,3 +95,32 @@ def test_one_row_holds_what_is_found():
     for name, found in (("agreement", result.agreement), ("replication", again)):
         limits = row[name], row[f"{name}_low"], row[f"{name}_high"]
         assert limits == (found.point, found.low, found.high)
+
+
+@pytest.mark.parametrize("cv, scale", [
+    ("1x10", 0.85028), ("10x10", 1), ({"test_fraction": 0.1}, 1),  # sqrt(29 * 9) / 19 for one run
+])
+def test_replication_takes_the_scale_that_its_design_had_in_simulations(cv, scale):
+    how = cv if isinstance(cv, dict) else {"cv": cv}
+    n = 100 if cv == "10x10" else 10
+    result = compare_scores(A[:n] + 0.02, B[:n], **how)
+    t, asked = abs(result.statistic), {"alpha": result.alpha}
+    expected = replication_probability.cv_t(t, n, scale=scale, **asked)
+    found = result.replication_probability()
+    assert (found.point, found.low) == pytest.approx((expected.point, expected.low), abs=1e-5)
+    asked_for = result.replication_probability(0.8, scale=0.7)
+    expected = replication_probability.cv_t(t, n, scale=0.7, confidence_level=0.8, **asked)
+    assert (asked_for.point, asked_for.high) == (expected.point, expected.high)
+
+
+def test_replication_given_that_the_result_is_significant():
+    result = compare_scores(A + 0.06, B, cv="10x10")
+    assert result.decision == 1
+    t = result.statistic
+    expected = replication_probability.cv_t(t, 100, scale=1, selected=True)
+    assert result.replication_probability(selected=True) == expected
+    assert expected.point < result.replication_probability().point
+    none = compare_scores(A, A[::-1], cv="10x10")
+    assert none.decision == 0
+    with pytest.raises(ValueError, match="significant first result"):
+        none.replication_probability(selected=True)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from replib.comparison import scores_file
+from replib.comparison.gate import scores as gated
+from replib.comparison.gate import tables
 
 SCORES = {"Bäume": [0.9, 0.8, 0.95, 0.85], "bayes": [0.7, 0.75, 0.65, 0.6]}
 WIDE = "Bäume,bayes\n" + "\n".join(f"{a},{b}" for a, b in zip(*SCORES.values())) + "\n"
@@ -29,9 +31,9 @@ FORMS = {
 }
 
 
-def same(found: scores_file.Scores) -> bool:
-    return list(found.of) == list(SCORES) and all(
-        np.array_equal(found.of[name], scores) for name, scores in SCORES.items()
+def same(found: tables.Table) -> bool:
+    return list(found.scores) == list(SCORES) and all(
+        np.array_equal(found.scores[name], scores) for name, scores in SCORES.items()
     )
 
 
@@ -40,7 +42,7 @@ def test_every_form_is_read_alike(form, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_bytes(FORMS[form])
     found = scores_file.read(path)
-    assert same(found) and found.cv is None and found.notes == ()
+    assert same(found) and found.design is None and found.notes == ()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -50,7 +52,7 @@ def test_the_rows_of_a_long_file_may_stand_in_any_order(seed, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("model,run,fold,accuracy\n" + "\n".join([LONG[0], *shuffled]))
     found = scores_file.read(path)
-    assert same(found) and found.cv == "2x2"
+    assert same(found) and found.design == (2, 2)
 
 
 def test_the_rows_of_a_wide_file_are_ordered_by_number_not_by_letters(tmp_path):
@@ -58,24 +60,24 @@ def test_the_rows_of_a_wide_file_are_ordered_by_number_not_by_letters(tmp_path):
     rows = [f"{fold},{fold / 100},{fold / 200}" for fold in (10, 2, 1, 9, 3, 4, 5, 6, 7, 8)]
     path.write_text("fold,a,b\n" + "\n".join(rows))
     found = scores_file.read(path)
-    np.testing.assert_allclose(found.of["a"], np.arange(1, 11) / 100)
-    np.testing.assert_allclose(found.of["b"], np.arange(1, 11) / 200)
+    np.testing.assert_allclose(found.scores["a"], np.arange(1, 11) / 100)
+    np.testing.assert_allclose(found.scores["b"], np.arange(1, 11) / 200)
 
 
 def test_percent_signs_are_taken_off(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("a,b\n90 %,80%\n85%,70 %\n")
-    assert scores_file.read(path).of["a"].tolist() == [90, 85]
+    assert scores_file.read(path).scores["a"].tolist() == [90, 85]
 
 
 def test_what_sounds_like_an_error_gets_a_note(tmp_path):
     path = tmp_path / "scores.csv"
-    path.write_text("tree_error,bayes_error\n0.1,0.2\n0.1,0.3\n")
-    (note,) = scores_file.read(path).notes
-    assert note.startswith("'tree_error' sounds like an error") and "say --errors" in note
+    path.write_text("tree_error,bayes_error\n0.1,0.2\n0.12,0.3\n")
+    (note,) = gated(scores_file.read(path), cv=2).notes
+    assert note.startswith("'tree_error' sounds like an error") and "greater_is_better" in note
 
 
-@pytest.mark.parametrize("fold, named", [("2.0", "fold 2"), ("b", "fold b")])
+@pytest.mark.parametrize("fold, named", [("2.0", "fold 2.0"), ("b", "fold b")])
 def test_a_split_that_is_there_twice_is_named(fold, named, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text(f"fold,a,b\n1,0.1,0.2\n{fold},0.1,0.3\n{fold},0.2,0.3\n")

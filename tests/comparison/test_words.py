@@ -28,7 +28,7 @@ def test_a_sentence_has_the_sign_of_what_it_says(shift, decision):
     text = text.replace("\N{MINUS SIGN}", "-")
     number = r"(-?\d+\.?\d*)"
     said = re.search(
-        rf"difference {number}, 95 % confidence interval {number} to {number};"
+        rf"difference {number}, 95% confidence interval {number} to {number};"
         rf".*, t\({number}\) = {number}", text
     )
     difference, low, high, df, t = map(float, said.groups())
@@ -36,7 +36,7 @@ def test_a_sentence_has_the_sign_of_what_it_says(shift, decision):
     limits = sorted(side * x for x in result.confidence_interval())
     assert [difference, low, high] == pytest.approx([side * result.estimate, *limits], abs=6e-4)
     assert df == 19 and t == pytest.approx(side * result.statistic, abs=0.006)
-    again = re.search(rf"with probability {number} \(95 % interval {number} to {number}\)", text)
+    again = re.search(rf"with probability {number} \(95% interval {number} to {number}\)", text)
     of = result.agreement
     found = [float(x) for x in again.groups()]
     assert found == pytest.approx([of.point, of.low, of.high], abs=0.006)

@@ -108,6 +108,7 @@ def test_normalised_scale():
     (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
     (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
     (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
+    (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
     (lambda: replicability.consistency([], 10), "one count a data set"),
     (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
 ])

@@ -1,5 +1,7 @@
 """The t tests: size by formula and simulation, agreement with SciPy, R, mlxtend and baycomp."""
 
+from functools import partial
+
 import baycomp
 import mlxtend.evaluate
 import numpy as np
@@ -213,6 +215,19 @@ def test_five_by_two_without_variance():
 def test_bad_ratio_is_refused(ratio):
     with pytest.raises(ValueError, match="test_train_ratio"):
         corrected_resampled_t([1, 2, 3], test_train_ratio=ratio)
+
+
+@pytest.mark.parametrize("size", [1e155, 1e305])
+@pytest.mark.parametrize("test", [
+    paired_t, partial(corrected_resampled_t, test_train_ratio=0.1),
+    lambda x: five_by_two_cv_t(np.outer(x, [1, 3])),
+])
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_differences_whose_squares_overflow_are_refused(test, size):
+    x = np.array([1.0, 2, 3, 4, 5])
+    with pytest.raises(ValueError, match="below 1e150"):
+        test(size * x)
+    assert test(1e150 * x).pvalue == pytest.approx(test(x).pvalue)
 
 
 def test_ratio_is_required():

@@ -32,7 +32,7 @@ METADATA_KEY = "replib"
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of the book, identified by its source, such as ``notebooks/11_estimators.md``."""
+    """A chapter of the book, identified by its source, such as ``notebooks/12_estimators.md``."""
 
     source: Path
 

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -177,32 +178,45 @@ def list_chapters() -> None:
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a fact.")
+@click.argument("modules", nargs=-1, metavar="[MODULE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per fact.")
 @click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
 @click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
 @click.option(
     "--tables", is_flag=True, help="Print how probable each table is as a whole, and no facts."
 )
-def check(as_json: bool, accept: bool, compute: bool, tables: bool) -> None:
+def check(
+    modules: tuple[str, ...], as_json: bool, accept: bool, compute: bool, tables: bool
+) -> None:
     """Print the ledger; exit 1 if a verdict is worse than the committed one.
 
-    The rows are those of the executed chapters, which must be up to date.
+    The rows are those of the executed chapters, which must be up to date. With --compute they are
+    printed as they come; MODULEs, such as bouckaert2004 or bouckaert2004.table_1, compute a part.
     """
+    if modules and (accept or not compute):
+        raise click.UsageError("a MODULE needs --compute, and cannot be accepted on its own")
     if not compute:
         _require_chapters()
-    rows = ledger.compute() if compute else current_rows()
+    show = None if tables else _print_json if as_json else _print_row
+    rows = _computed(modules, show) if compute else current_rows()
     now = ledger.assess(rows)
+    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    if modules:  # what else an item consists of is not computed
+        now = now.loc[rows["id"]].query("verdict != 'open'")
+        before = before[before.index.isin(now.index)]
     if tables:
         click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
-    elif as_json:
-        for fact_id, row in now.iterrows():
-            click.echo(json.dumps(_json_row(fact_id, row)))
+        click.echo(f"\nReadings, as if cells were independent:\n{_readings()}")
     else:
-        _print_ledger(now)
+        shown = set(rows["id"]) if compute else set()
+        for fact_id, row in now.iterrows():
+            if row["kind"] == "item" or fact_id not in shown:
+                show(fact_id, row)
+        if not as_json:
+            _print_counts(now)
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
     _name_changed_runs()
-    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
     fell = ledger.worse(now["verdict"], before)
     for fact_id, row in fell.iterrows():
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
@@ -220,6 +234,35 @@ def _name_changed_runs() -> None:
             "`python -m replib results --verify 200` runs some of their replications again",
             err=True,
         )
+
+
+def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
+    """The rows of modules, each shown as soon as its module is done; items wait for their parts."""
+    from companion.papers import computed  # with all papers and all learners
+
+    known = computed.modules()
+    chosen = [name for name in known if not modules or name.startswith(modules)]
+    for module in modules:
+        if not any(name.startswith(module) for name in known):
+            papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
+            raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
+    found = []
+    with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
+        for rows in computed.rows(progress):
+            found.append(rows)
+            now = ledger.assess(rows).loc[rows["id"]]
+            for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
+                with tqdm.external_write_mode():
+                    show(fact_id, row)
+    return ledger.worst(pd.concat(found))
+
+
+def _readings() -> str:
+    """How likely each reading of what the papers leave open makes their tables."""
+    from companion.papers import likelihood, stored  # with all papers and all learners
+
+    found = likelihood.of_readings({name: stored.load(name) for name in likelihood.NEEDS})
+    return found.round(2).to_string(na_rep="")
 
 
 def _require_chapters() -> None:
@@ -336,13 +379,22 @@ def _json_row(fact_id: str, row: pd.Series) -> dict:
         "verdict": row["verdict"],
         "reading": row["reading"] or None,
         "chapter": row["chapter"] or None,
+        "criterion": row["criterion"] or None,
+        "independent": row["independent"] or None,
     }
 
 
-def _print_ledger(now: pd.DataFrame) -> None:
-    for fact_id, row in now[now["verdict"] != "open"].iterrows():
+def _print_json(fact_id: str, row: pd.Series) -> None:
+    click.echo(json.dumps(_json_row(fact_id, row)))
+
+
+def _print_row(fact_id: str, row: pd.Series) -> None:
+    if row["verdict"] != "open":
         rebuilt = format_number(row["rebuilt"])
         click.echo(f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}")
+
+
+def _print_counts(now: pd.DataFrame) -> None:
     counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
     click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
 

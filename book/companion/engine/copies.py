@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 
-from companion.engine import chapters, display, files, pages, sphinx, staleness
+from companion.engine import chapters, display, files, pages, staleness
 from companion.engine.chapters import Chapter
 from companion.engine.difference import difference
 from companion.engine.executed import MARK
@@ -44,9 +44,9 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
     folder = chapters.RUNS / chapter.name / key
     # a second run of the same copy finds it finished
-    with one_at_a_time(work), sphinx.started(work / "page.log") as make:
+    with one_at_a_time(work):
         copy, changes = _run(chapter, values, folder, work / "part.ipynb")
-        return pages.one_page(chapter, copy, make), changes
+        return pages.one_page(chapter, copy, log=work / "page.log"), changes
 
 
 def _run(

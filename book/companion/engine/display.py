@@ -14,11 +14,11 @@ from companion.papers import ledger as verdicts
 from companion.papers import published
 
 #: The page, beside those of the other chapters, that shows each erratum.
-ERRATA_PAGE = "91_errata.html"
+ERRATA_PAGE = "33_errata.html"
 
 _MARKS = {
-    "exact": "✓", "recounted": "=", "within noise": "≈", "in kind": "∼", "explained": "↔",
-    "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
+    "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",
+    "explained": "↔", "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
 }
 
 
@@ -218,7 +218,8 @@ class errata_list:
     def _repr_html_(self) -> str:
         entries = dict(list(self.overview.groupby("paper")))
         return html("errata", papers=[
-            (title, entries[paper].to_dict("records")) for paper, title in published.PAPERS.items()
+            (title, entries[paper].to_dict("records"))
+            for paper, title in published.PAPERS.items() if paper in entries
         ])
 
 

@@ -20,6 +20,9 @@ VARIABLE = "REPLIB_EDITION"
 #: Statements that hand values from code to prose, or values to a check; nobody reads them to learn.
 PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
+#: Parameters that a page shows as code; more of them fold, since the card lists them all.
+MOST_PARAMETERS = 5
+
 
 @dataclass(frozen=True)
 class Edition:
@@ -64,7 +67,17 @@ def for_readers(
             cell.source = edition.text(cell.source)
         elif cell.cell_type == "code":
             cell.source = without_calls(cell.source, hidden)
+            fold_many_parameters(cell)
     return seen
+
+
+def fold_many_parameters(cell: nbformat.NotebookNode) -> None:
+    """Fold the cell of parameters if there are more than `MOST_PARAMETERS`."""
+    tags = cell.metadata.get("tags", [])
+    number = len(cell.source.splitlines())
+    if "parameters" in tags and number > MOST_PARAMETERS:
+        cell.metadata["tags"] = [*tags, "hide-input"]
+        cell.metadata["mystnb"] = {"code_prompt_show": f"Set {number} parameters"}
 
 
 def without_calls(source: str, names: Container[str]) -> str:

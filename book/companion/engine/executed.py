@@ -37,7 +37,8 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
         for row in output.get("metadata", {}).get(chapters.METADATA_KEY, {}).get("ledger", ())
     ]
     frame = pd.DataFrame(rows, columns=ledger.COLUMNS)
-    return ledger.worst(frame.astype({"published_error": float, "compared": float}))
+    numbers = dict.fromkeys(("published_error", "replica_error", "compared"), float)
+    return ledger.worst(frame.astype(numbers))
 
 
 def current_rows() -> pd.DataFrame:

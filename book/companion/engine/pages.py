@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -68,8 +68,8 @@ def _render(edition: str) -> Path:
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
-        with sphinx.started(chapters.BUILD / "logs" / f"{edition}.log", edition) as make:
-            make("site", workshop)
+        log = chapters.BUILD / "logs" / f"{edition}.log"
+        sphinx.make("site", workshop, log=log, edition=edition)
         unfinished.unlink()
         files.put_in_place(workshop / "_build" / "html", page.parent)
         drop_old_decks(page.parent)
@@ -136,11 +136,11 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
     return notebook
 
 
-def one_page(chapter: Chapter, copy: Path, make: Callable[..., None]) -> Path:
+def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
     """Make the page of a copy beside it; style and scripts are shared by all copies.
 
     Only this page is written.  References to other pages get their numbers from the sources; links
-    to pages that have not been built lead nowhere.  `make` comes from `sphinx.started`.
+    to pages that have not been built lead nowhere.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def one_page(chapter: Chapter, copy: Path, make: Callable[..., None]) -> Path:
     name = f"book/chapters/{chapter.source.stem}"
     with one_at_a_time(project):
         _prepare(project, chapter, copy)
-        make("page", project, site, project / f"{name}.ipynb")
+        sphinx.make("page", project, site, project / f"{name}.ipynb", log=log)
         page = copy.with_suffix(".html")
         html = (site / f"{name}.html").read_text(encoding="utf-8")
         files.write(page, _moved(html, f"{name}.html", site, page, copy))

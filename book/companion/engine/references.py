@@ -30,7 +30,7 @@ class Target:
     title, number : str
         Either may be empty: ``"Sorting keeps the spread"``, ``"10.1"``.
     page : str
-        Name of its page without its folder: ``"10_replicability"``.
+        Name of its page without its folder: ``"11_replicability"``.
     """
 
     kind: str

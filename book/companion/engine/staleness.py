@@ -2,9 +2,8 @@
 
 The key of an execution is the hash of the chapter's source and parameter values, of the code that
 it imports (`companion.lab.experiments.provenance`: comments and docstrings do not count), and of
-the pinned versions of the packages behind that code.  Which data an execution reads shows only
-while it runs: the kernel writes down every file of this checkout that it opens, and their hashes
-travel with the executed notebook.
+all pinned versions.  Which data an execution reads shows only while it runs: the kernel writes down
+every file of this checkout that it opens, and their hashes travel with the executed notebook.
 """
 
 import hashlib
@@ -14,7 +13,6 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from companion.engine import chapters
@@ -31,11 +29,9 @@ def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
     digest.update(chapter.source.read_bytes())
     names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
-    sources = provenance.closure(names)
-    digest.update(provenance.digest_of(sources).encode())
-    imported = names.union(*(provenance.parsed(s).imports("companion") for s in sources.values()))
-    for pin in _pins({name.split(".")[0] for name in imported}.difference(provenance.OURS)):
-        digest.update(f"{pin}\n".encode())
+    digest.update(provenance.digest_of(provenance.closure(names)).encode())
+    pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    digest.update("\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins)).encode())
     return digest.hexdigest()[:16]
 
 
@@ -111,41 +107,3 @@ def _hash_of_version(file: Path, modified: int, size: int) -> str:
 def _python(cell: str) -> str:
     """A cell without the lines that only IPython understands."""
     return "\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in cell.splitlines())
-
-
-def _pins(packages: set[str]) -> list[str]:
-    """Lines of requirements.txt for the distributions of these packages and all that they need."""
-    pins = {}
-    for line in (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
-        if match := re.match(r"([\w.-]+)==\S+", line):
-            pins[_plain(match[1])] = match[0]
-    distributions = _distributions()
-    waiting = [name for package in packages for name in distributions.get(package, ())]
-    found: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += _needs(name)
-    return [pins[name] for name in sorted(found & pins.keys())]
-
-
-@cache
-def _distributions() -> dict[str, list[str]]:
-    return {
-        package: [_plain(name) for name in names]
-        for package, names in metadata.packages_distributions().items()
-    }
-
-
-@cache
-def _needs(distribution: str) -> list[str]:
-    try:
-        lines = metadata.requires(distribution) or []
-    except metadata.PackageNotFoundError:
-        return []
-    return [_plain(re.match(r"[\w.-]+", line)[0]) for line in lines if "extra ==" not in line]
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()

@@ -28,7 +28,8 @@ def counts() -> pd.DataFrame:
     listed = published.errata()
     is_remark = listed["kind"] == "remark"
     found = listed[~is_remark]
-    table = pd.crosstab(found["paper"], found["certainty"]).loc[list(published.PAPERS)]
-    table = table.rename_axis(columns=None).rename_axis("paper").assign(all=table.sum(axis=1))
+    table = pd.crosstab(found["paper"], found["certainty"])
+    table = table.reindex(list(published.PAPERS), fill_value=0).rename_axis(columns=None)
+    table = table.rename_axis("paper").assign(all=table.sum(axis=1))
     remarks = listed.loc[is_remark, "paper"].value_counts()
     return table.assign(remarks=remarks.reindex(table.index, fill_value=0))

@@ -16,7 +16,7 @@ from scipy import stats
 
 from companion.lab.experiments import engine
 from companion.lab.workers import processes
-from companion.papers import published
+from companion.papers import ledger, published
 from companion.papers.networks import committed
 from replib import replicability
 from replib.designs import OF_2004
@@ -131,14 +131,16 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
         data sets on which all experiments have the same outcome;
 
     each with its error (``_error``), from the variance between data sets, and
-    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets.
+    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets (and that of
+    the replicability, by Theorem 3.1 of the paper).
 
     >>> counts = np.array([[[0, 10, 0]], [[5, 5, 0]]])
     >>> measures(counts, ["five_by_two_cv"]).round(1).loc["five_by_two_cv"].to_dict()
     ... # doctest: +NORMALIZE_WHITESPACE
     {'rejected': 25.0, 'rejected_error': 25.0, 'c45_better': 25.0, 'c45_better_error': 25.0,
      'replicability_normalized': 44.4, 'replicability_normalized_error': 55.6, 'consistent': 50.0,
-     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3}
+     'consistent_error': 50.0, 'rejected_error_of_splits': 8.3,
+     'replicability_normalized_error_of_splits': 7.5}
     """
     counts = counts.astype(int)
     n = counts.sum(axis=-1)
@@ -157,6 +159,10 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     # 1 - r = 2 p (1 - p): what two experiments on a data set disagree on is their variance
     variance = (1 - r2) / 2
     columns["rejected_error_of_splits"] = np.sqrt((variance / n).mean(axis=0) / len(counts))
+    of_r2 = replicability.r2_variance(np.clip(r2, 0.5, 1), int(n.flat[0]))
+    columns["replicability_normalized_error_of_splits"] = 2 * np.sqrt(
+        of_r2.mean(axis=0) / len(counts)
+    )
     return 100 * pd.DataFrame(columns, index=pd.Index(designs, name="design"))
 
 
@@ -208,28 +214,30 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     r"""Each printed cell beside what ten networks give, as ledger rows.
 
     The paper's network is one more of its kind, and the paper's number came from as many data sets
-    as ours: it should scatter like the ten numbers, whose deviation s has both in it.  So the
-    published value counts as inside if it is within three joint errors :math:`s\sqrt{1 + 1/10}` of
-    their mean (after half a printed digit).  `by_network` of :func:`tables_by_network`.
+    as ours: it should scatter like the ten numbers, whose deviation s has both in it.  `by_network`
+    of :func:`tables_by_network`.
 
     Columns `id`, `design`, `column`, `printed`, `half_width`, `rebuilt` (mean of the networks),
-    `replicas`, `low`, `high` (their range), `published_error` (s), `standard_error` (of the mean),
-    `inside` (whether print is in the range), `z` (distance in joint errors) and `in_kind`; percent.
+    `replicas`, `low`, `high` (their range), `published_error` (s), `replica_error` (Monte Carlo
+    error of one of them), `standard_error` (of the mean), `inside` (whether print is in the
+    prediction interval of the ledger), `z` (distance in joint errors :math:`s\sqrt{1 + 1/10}`,
+    after half a printed digit) and `in_kind`; percent.
     """
-    by_cell = by_network.groupby(["design", "column"])["value"]
-    ours = by_cell.agg(["mean", "min", "max", "std", list]).set_axis(
+    by_cell = by_network.groupby(["design", "column"])
+    ours = by_cell["value"].agg(["mean", "min", "max", "std", list]).set_axis(
         ["rebuilt", "low", "high", "published_error", "replicas"], axis=1
-    )
+    ).assign(replica_error=by_cell["error"].agg(lambda error: np.sqrt((error**2).mean())))
     frame = printed(table).merge(ours.reset_index(), on=["design", "column"])
     networks = by_network["network"].nunique()
     frame["standard_error"] = frame["published_error"] / np.sqrt(networks)
-    rounding = 0.05
-    frame["inside"] = frame["printed"].between(frame["low"] - rounding, frame["high"] + rounding)
-    beyond = (frame["printed"] - frame["rebuilt"]).abs().sub(rounding).clip(lower=0)
+    frame["inside"] = [
+        low <= row.printed <= high for row in frame.itertuples()
+        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, decimals=1)]
+    ]
+    excess = frame["printed"] - frame["rebuilt"]
     joint = np.hypot(frame["standard_error"], frame["published_error"])
-    frame["z"] = (beyond / joint.where(joint > 0)).fillna(0) * np.sign(
-        frame["printed"] - frame["rebuilt"]
-    )
+    beyond = excess.abs().sub(0.05).clip(lower=0)
+    frame["z"] = (beyond / joint.where(joint > 0)).fillna(0) * np.sign(excess)
     frame["in_kind"] = "the paper's networks are unpublished"
     return frame
 

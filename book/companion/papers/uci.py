@@ -268,24 +268,16 @@ def beside_the_first_neighbour(
     return both[both["vote", "z"].abs() > max_z]
 
 
-#: The reading that explains numbers of pairs with the nearest neighbour, and what is known of it.
-FIRST_NEIGHBOUR = (
-    "with the first of equally near neighbours (for it: Table 2 of bouckaert2004, and in the order "
-    "in which Weka hands instances on also Table 1 of bouckaert_frank2004)"
-)
+def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
+    """Ledger rows of the first neighbour, and what a vote makes of a number further than `max_z`.
 
-
-def noted(vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
-    """Ledger rows that say what the first neighbour makes of a number further than `max_z`."""
-    beside = beside_the_first_neighbour(vote, first, max_z=max_z)["first"]
-    notes = {
-        row.Index: f"with the first of equally near neighbours {row.rebuilt:.3g}, "
-                   f"{abs(row.z):.1f} standard errors away"
-        for row in beside.itertuples()
-    }
-    then = first.set_index("id").loc[vote["id"]]
-    return vote.assign(
-        note=vote["id"].map(notes), other=then["rebuilt"].to_numpy(),
-        other_error=np.hypot(then["standard_error"], then["published_error"]).to_numpy(),
-        evidence=vote["id"].isin(beside.index).map({True: FIRST_NEIGHBOUR, False: None}),
-    )
+    Of equally near neighbours the first decides: which one does, the papers do not say, and this
+    reading makes their tables more likely (`companion.papers.likelihood`).
+    """
+    then = vote.set_index("id")["rebuilt"]
+    notes = [
+        f"if all of equally near neighbours vote, {then[fact]:.3g}" if z > max_z else None
+        for fact, z in zip(first["id"], distance(first).abs())
+    ]
+    reading = first["pair"].map({"nb_c45": "printed"}).fillna("inferred")
+    return first.assign(note=notes, reading=reading)

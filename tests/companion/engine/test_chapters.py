@@ -1,5 +1,7 @@
 """Chapters and presets: what is declared is found, what is wrong is refused in a sentence."""
 
+import re
+
 import pytest
 
 from companion.engine import chapters
@@ -40,3 +42,22 @@ def test_a_preset_that_cannot_be_read_is_refused_in_a_sentence(project, name):
 def test_an_empty_preset_changes_nothing(project):
     (project / "notebooks" / "presets" / "empty.yml").write_text("# nothing")
     assert chapters.preset("empty") == {} == chapters.preset(None)
+
+
+@pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda chapter: chapter.name)
+def test_a_folded_cell_says_what_it_does(chapter):
+    folded = [
+        cell for cell in chapter.notebook.cells if "hide-input" in cell.metadata.get("tags", ())
+    ]
+    for cell in folded:
+        title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "")
+        assert 10 <= len(title) <= 90, cell.source
+
+
+def test_chapters_are_numbered_without_gaps_in_the_order_of_the_contents():
+    contents = (chapters.ROOT / "_toc.yml").read_text(encoding="utf-8")
+    listed = re.findall(r"book/chapters/(\d+_\w+)", contents)
+    assert listed == [chapter.source.stem for chapter in chapters.chapters()]
+    numbers = [chapter.number for chapter in chapters.chapters()]
+    # the last two of the short book are still to come: five seeds, and what came since
+    assert sorted({*numbers, 8, 9}) == list(range(1, len({*numbers, 8, 9}) + 1))

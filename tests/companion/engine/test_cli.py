@@ -1,5 +1,6 @@
 """The command line: what it refuses, before any kernel starts, and what it says."""
 
+import json
 import subprocess
 import sys
 
@@ -59,6 +60,9 @@ REFUSED = [
     ("run estimators -p n '{'", "a whole number"),
     ("run scoreboard -p n 10", "it has none at all"),
     ("check --yaml", "No such option"),
+    ("check estimators", "a MODULE needs --compute"),
+    ("check --compute --accept berrar2024", "cannot be accepted on its own"),
+    ("check --compute nonsense", "no module 'nonsense' has rows: begin with one of "),
     ("list all", "unexpected extra argument"),
     ("results weather", "there is no 'weather'; names begin with uci, "),
     ("results uci --size 0", "1<=x<=100000"),
@@ -102,3 +106,12 @@ def test_list_names_every_chapter_with_its_parameters():
         assert chapter.name in result.output
         for p in chapter.parameters.values():
             assert f"{p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})" in result.output
+
+
+def test_check_computes_a_module_alone():
+    """A row per fact, and a verdict only where all of it was computed."""
+    result = CliRunner().invoke(main, "check --compute bouckaert2005.section_2 --json")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 0 and rows
+    assert {row["id"].partition(".")[0] for row in rows} == {"bouckaert2005"}
+    assert "open" not in {row["verdict"] for row in rows}

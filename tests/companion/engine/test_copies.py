@@ -1,7 +1,5 @@
 """A reader's copy: what stands on top of it, and what is executed for it."""
 
-from contextlib import nullcontext
-
 import nbformat
 import pandas as pd
 import pytest
@@ -45,8 +43,7 @@ def executions(project, monkeypatch):
             execution.execute(*task)
 
     monkeypatch.setattr(copies, "execute_all", execute_all)
-    monkeypatch.setattr(copies.sphinx, "started", lambda log: nullcontext())
-    monkeypatch.setattr(copies.pages, "one_page", lambda chapter, copy, make: copy)
+    monkeypatch.setattr(copies.pages, "one_page", lambda chapter, copy, log: copy)
     return went
 
 

@@ -1,7 +1,6 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
 import os
-from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -88,11 +87,7 @@ def sphinx(project, monkeypatch):
     class Sphinx:
         text, fails, began_with = "one", False, None
 
-        @contextmanager
-        def started(self, log, edition):
-            yield self.make
-
-        def make(self, what, workshop):
+        def make(self, what, workshop, log, edition):
             html = workshop / "_build" / "html"
             self.began_with = sorted(file.name for file in html.glob("*"))
             html.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from companion.engine import references
 
 def test_numbers_follow_the_order_of_a_chapter():
     targets = references.targets().values()
-    numbered = [target for target in targets if target.page == "10_replicability"]
+    numbered = [target for target in targets if target.page == "11_replicability"]
     for kind in ("theorem", "figure", "exercise", "equation"):
         numbers = [target.number for target in numbered if target.kind == kind]
         assert numbers == [f"10.{i}" for i in range(1, len(numbers) + 1)] and numbers

@@ -1,6 +1,4 @@
-"""Sphinx in a process of its own: what is said of one that failed, and that none is left over."""
-
-import signal
+"""Sphinx in a process of its own: what is said of one that failed."""
 
 import pytest
 
@@ -21,31 +19,6 @@ def test_what_went_wrong_is_said(tmp_path, code, text, said):
     assert said in str(failure.value) and "fine" not in str(failure.value)
 
 
-@pytest.fixture
-def begun(monkeypatch):
-    """The processes that were started."""
-    processes, popen = [], sphinx.subprocess.Popen
-
-    def remember(*args, **options):
-        processes.append(popen(*args, **options))
-        return processes[-1]
-
-    monkeypatch.setattr(sphinx.subprocess, "Popen", remember)
-    return processes
-
-
-def test_a_process_that_is_given_nothing_to_make_ends(begun, tmp_path):
-    log = tmp_path / "logs" / "page.log"
-    with pytest.raises(KeyboardInterrupt), sphinx.started(log):
-        raise KeyboardInterrupt
-    [process] = begun
-    assert process.returncode == -signal.SIGKILL
-    assert log.read_text() == ""
-
-
-def test_one_that_was_killed_before_it_was_asked_is_a_failure(begun, tmp_path):
-    with sphinx.started(tmp_path / "page.log") as make:
-        begun[0].kill()
-        begun[0].wait()
-        with pytest.raises(ChapterFailed, match="ended from outside"):
-            make("site", tmp_path)
+def test_a_page_that_is_not_there_is_a_failure(tmp_path):
+    with pytest.raises(ChapterFailed, match="could not be made"):
+        sphinx.make("page", tmp_path, tmp_path, tmp_path / "x.ipynb", log=tmp_path / "logs" / "x")

@@ -150,6 +150,7 @@ def stale() -> bool:
     ("notebooks/10_sample.md", "# A chapter", "# The chapter"),
     ("notebooks/10_sample.md", "library.total()", "library.total() + '!'"),
     ("requirements.txt", "numpy==2.4.6", "numpy==2.4.7"),
+    ("requirements.txt", "ruff==0.17.6", "ruff==0.18"),
     ("results/used.csv", "4", "5"),
 ])
 def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
@@ -168,8 +169,6 @@ def test_what_a_chapter_reaches_makes_it_stale(executed, name, old, new):
     ("replib/other.py", "1", "2"),
     ("results/unused.csv", "5", "7"),
     ("notebooks/costs.yml", "{}", "sample: {paper: 3}"),
-    ("requirements.txt", "pandas==3.1.1", "pandas==3.2"),
-    ("requirements.txt", "ruff==0.17.6", "ruff==0.18"),
     ("requirements.txt", "arrays", "numbers"),
 ])
 def test_what_it_does_not_reach_does_not(executed, name, old, new):

@@ -6,7 +6,7 @@ import jupytext
 import pytest
 
 from companion.engine import chapters as book
-from companion.engine.display import anchor
+from companion.engine.display import anchor, errata_list
 from companion.papers import errata, published
 
 # ------------------------------------------------------------------ the page
@@ -16,7 +16,7 @@ from companion.papers import errata, published
 def sections() -> dict[str, list]:
     """Heading of each section of the page and the code cells beneath it, by its target."""
     found, current = {}, None
-    for cell in jupytext.read(book.SOURCES / "91_errata.md").cells:
+    for cell in jupytext.read(book.SOURCES / "33_errata.md").cells:
         if cell.cell_type == "code":
             if current:
                 found[current].append(cell.source)
@@ -63,7 +63,7 @@ def test_counts_add_up_to_the_list():
     assert (counts[kinds].sum(axis=1) == counts["all"]).all()
 
 
-# ------------------------------------------------------------------ Bouckaert, ICML 2004
-
-
-# ------------------------------------------------------------------ Bouckaert and Frank, PAKDD 2004
+def test_a_paper_without_errata_has_none(monkeypatch):
+    monkeypatch.setitem(published.PAPERS, "new2030", "A New Paper")
+    assert errata.counts().loc["new2030"].sum() == 0
+    assert "A New Paper" not in errata_list(errata.overview())._repr_html_()

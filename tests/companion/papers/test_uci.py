@@ -117,8 +117,11 @@ def test_distances_by_hand():
     assert uci.distance(frame).tolist() == [1.0, 0.0, -2.0]
     beside = uci.beside_the_first_neighbour(frame, frame.assign(rebuilt=1.0), max_z=1.5)
     assert beside.index.tolist() == ["c"] and beside["first", "z"].tolist() == [0.0]
-    noted = uci.noted(frame, frame.assign(rebuilt=1.0), max_z=1.5)["note"]
-    assert noted.isna().tolist() == [True, True, False] and "1, 0.0 standard errors" in noted[2]
+    frame["pair"] = ["nb_c45", "nb_nn", "c45_nn"]
+    noted = uci.noted(frame, frame.assign(rebuilt=1.0), max_z=1.5)
+    assert noted["note"].isna().tolist() == [True, True, False]
+    assert noted["note"][2] == "if all of equally near neighbours vote, 1"
+    assert noted["reading"].tolist() == ["printed", "inferred", "inferred"]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from companion.papers.topics import ten_reruns
 from replib import replication_probability
 
 #: Verdicts that say: the published fact is right, as printed or as another reading has it.
-_HOLDS = ("exact", "recounted", "within noise", "in kind", "explained")
+_HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def substitutions() -> dict[str, str]:

@@ -10,24 +10,6 @@ colour-blind readers and are never the only carrier of a difference: line styles
 labels say the same.
 """
 
-from companion.engine.pictures import names
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    PURPLE,
-    RED,
-    SERIES,
-    figure,
-    in_house_style,
-    label_line,
-    show,
-)
+from .style import show
 
-__all__ = [
-    "AMBER", "BLUE", "GREEN", "GREY", "INK", "PAPER", "PURPLE", "RED", "SERIES",
-    "figure", "in_house_style", "label_line", "names", "show",
-]
+__all__ = ["show"]

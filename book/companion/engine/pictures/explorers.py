@@ -4,11 +4,14 @@ The mathematics is JavaScript in ``templates/``; tests compare it with the libra
 """
 
 import json
+import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from companion.engine.display import html
+from replib.adaptive import Course
 from replib.theory.order_statistics import normal_order_statistics
 
 #: Numbers of folds that :func:`designs` offers.
@@ -66,6 +69,49 @@ def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explore
                "trainings"]
     rows = measured[columns].to_dict("records")
     return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
+
+
+def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
+    """What 200 people find on a data set, by the number of runs that each of them makes.
+
+    A set has a `title`, two `learners`, and `counts`: for each number of runs, how many people find
+    the first learner better, neither, and the second.
+    """
+    return Explorer("reruns", fallback, sets=sets, values=json.dumps(sets),
+                    runs=len(sets[0]["counts"]))
+
+
+def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
+    """Probability that a rerun decides the same, over the distance from the border."""
+    return Explorer("margin", fallback, margin=margin, runs=runs)
+
+
+def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
+    """Type I error of the plain and the corrected t test over the number of differences."""
+    return Explorer("correlated", fallback, rho=rho, alpha=alpha)
+
+
+def stopping(
+    fallback: pd.DataFrame, course: Course, *, least: int, words: Sequence[str]
+) -> Explorer:
+    """How certain the forecast of each experiment is after each run, and where it stops.
+
+    `words` say the decisions -1, 0 and 1.
+    """
+    courses = [
+        {"confidence": confidence.round(4).tolist(), "forecast": forecast.tolist()}
+        for confidence, forecast in zip(course.confidence, course.forecast)
+    ]
+    values = {"courses": courses, "least": least, "words": list(words)}
+    return Explorer("stopping", fallback, experiments=len(courses), values=json.dumps(values))
+
+
+def more_data(
+    fallback: pd.DataFrame, *, size: int, test_fraction: float, alpha: float
+) -> Explorer:
+    """Replicability of McNemar's test over the difference, for any size of the data set."""
+    return Explorer("more_data", fallback, size=round(math.log10(size), 1),
+                    test_fraction=test_fraction, alpha=alpha)
 
 
 def constants() -> dict[int, list[float]]:

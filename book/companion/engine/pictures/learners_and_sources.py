@@ -7,17 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    RED,
-    SERIES,
-    in_house_style,
-)
+from . import names, style
+from .style import BLUE, GREEN, GREY, INK, PAPER, RED, SERIES, in_house_style
 
 _MARKS = ("o", "s", "^", "D", "v", "x")
 _ERRORS = 2  # standard errors that are drawn to either side

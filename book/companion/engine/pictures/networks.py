@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import BLUE, INK, PAPER, in_house_style
 from companion.lab.sources import BayesianNetwork
+
+from . import style
+from .style import BLUE, INK, PAPER, in_house_style
 
 _STRONG = 0.5  # bits from which an arrow is drawn in full
 _BEND = 0.55  # of an arc between attributes, in parts of the distance

@@ -6,17 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PURPLE,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 
 @in_house_style

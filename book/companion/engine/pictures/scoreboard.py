@@ -3,22 +3,16 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.engine.pictures import style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    PAPER,
-    RED,
-    in_house_style,
-)
 from companion.papers import published
+
+from . import style
+from .style import AMBER, BLUE, GREEN, GREY, PAPER, RED, in_house_style
 
 # hatches say the same as the colours
 _LOOKS = {
-    "exact": (GREEN, ""), "within noise": (GREEN, "///"), "in kind": (BLUE, ""),
-    "explained": (BLUE, "///"), "recounted": (GREY, ""), "erratum": (AMBER, ""),
+    "exact": (GREEN, ""), "holds": (GREEN, "..."), "within noise": (GREEN, "///"),
+    "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""),
+    "erratum": (AMBER, ""),
     "not comparable": (GREY, "++"), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
 }
 

@@ -5,17 +5,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from companion.engine.pictures import names, style
-from companion.engine.pictures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    PAPER,
-    RED,
-    in_house_style,
-)
+from . import names, style
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 _TESTS = ("sign", "ranksum", "t")
 _PAIR_MARKS = {"nb_c45": (BLUE, "o"), "nb_nn": (RED, "s"), "c45_nn": (GREEN, "^")}

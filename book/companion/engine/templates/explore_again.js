@@ -1,6 +1,6 @@
 // From a p-value to the probability of a significant result of the same direction on new data.
 
-// Point and 95 % limits: the effect is taken to be the observed one, or the limits of its interval.
+// Point and 95% limits: the effect is taken to be the observed one, or the limits of its interval.
 function replibAgain(designs, p, alpha) {
   const z = designs.quantile(p, Infinity), critical = designs.quantile(alpha, Infinity);
   const half = designs.quantile(0.05, Infinity);
@@ -23,7 +23,7 @@ function replibAgainExplorer(designs, box) {
     plot.curve(curve.map(([v, c]) => [v, c[0]]), `stroke:${BLUE};stroke-width:3`);
     plot.guide(p);
     plot.mark(p, point, BLUE);
-    plot.words(at(0.03), 0.94, "significant again (%), with 95 % limits", `text-anchor:start;fill:${BLUE}`);
+    plot.words(at(0.03), 0.94, "significant again (%), with 95% limits", `text-anchor:start;fill:${BLUE}`);
     plot.draw();
     return `p = ${p.toPrecision(2)}: significant again, in the same direction, with probability `
       + `${point.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}).`;

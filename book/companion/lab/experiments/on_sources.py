@@ -15,16 +15,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-import pandas as pd
 
-from companion.lab.experiments.splits import (
-    fold_sizes,
-    random_test_sets,
-    size_of_test_set,
-    stratified_folds,
-)
 from companion.lab.learners import cross_validation, packed
-from companion.lab.learners.table import Attributes, Table
+from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, random_network
 from replib.checks import (
     as_list,
@@ -35,6 +28,8 @@ from replib.checks import (
     whole_numbers,
 )
 from replib.designs import DESIGNS, TEST_PERCENT, decide, find
+
+from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
 
 #: The learners of the synthetic experiments of 2004, A and B.
 LEARNERS = ("naive_bayes", "c45")
@@ -346,10 +341,7 @@ class _Data:
 
     @cached_property
     def _plain(self) -> Table:
-        values = tuple(pd.RangeIndex(n) for n in self.cardinality)
-        attributes = Attributes(tuple(f"x{a}" for a in range(len(values))), values)
-        columns, labels = self.columns.astype(float), self.labels.astype(np.int64)
-        return Table(attributes, np.arange(self.n_classes), columns, labels)
+        return Table.from_codes(self.columns, self.labels, self.cardinality, self.n_classes)
 
 
 def _network(source: Source, name: str = "source") -> BayesianNetwork:

@@ -75,11 +75,7 @@ def correct_counts(
 
 
 def correct_counts_of_splits(
-    table: Table,
-    test: ArrayLike,
-    *,
-    train: ArrayLike | None = None,
-    learners: Learners = WEKA_LEARNERS,
+    table: Table, test: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
     """Number of correctly classified test rows in each of any number of splits.
 
@@ -87,9 +83,7 @@ def correct_counts_of_splits(
     ----------
     table : Table
     test : array_like of bool, shape (..., n_rows)
-        Which rows each split tests on, at least one.
-    train : array_like of bool, shape (..., n_rows), optional
-        Which rows each split trains on, at least one.  By default those that it does not test on.
+        Which rows each split tests on, at least one; it trains on the others, at least one.
     learners : sequence of str or TableClassifier
         As for :func:`correct_counts`.
 
@@ -100,7 +94,7 @@ def correct_counts_of_splits(
     Raises
     ------
     ValueError
-        If a learner is unknown, shapes differ, or a split has no training or no test row.
+        If a learner is unknown, or a split has no training or no test row.
 
     Examples
     --------
@@ -112,9 +106,9 @@ def correct_counts_of_splits(
     """
     check_instance("table", table, Table)
     fresh = _fresh(learners)
-    test, train = checked_splits(test, train, table.n_rows)
+    test = checked_splits(test, table.n_rows)
     correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, train, fresh):
+    for split, predicted in _predictions(table, test, fresh):
         truth = table.labels[test[split]]
         correct[split] = (predicted == truth).sum(axis=-1)
     return correct
@@ -154,17 +148,17 @@ def predictions(
     fresh = _fresh(learners)
     test = masks_of_folds(checked_folds(test_folds, table.n_rows))
     out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, ~test, fresh):
+    for split, predicted in _predictions(table, test, fresh):
         out[split[:-1]][test[split]] = predicted.T
     return out
 
 
 def _predictions(
-    table: Table, test: np.ndarray, train: np.ndarray, learners: list[TableClassifier]
+    table: Table, test: np.ndarray, learners: list[TableClassifier]
 ) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
     """Each split's position and the predictions for its test rows, shape (learners, test rows)."""
     for split in np.ndindex(test.shape[:-1]):
-        train_rows, test_rows = np.flatnonzero(train[split]), np.flatnonzero(test[split])
+        train_rows, test_rows = np.flatnonzero(~test[split]), np.flatnonzero(test[split])
         yield split, np.array([
             learner.fit_table(table, train_rows).predict_table(table, test_rows)
             for learner in learners

@@ -25,30 +25,23 @@ from companion.lab.learners.kernels.packed_c45 import (
     copy_tree,
     count_correct_any,
     count_correct_binary,
-    count_correct_five_words,
     learn_any,
     learn_binary,
     make_workspace,
 )
 from companion.lab.learners.kernels.packed_c45 import predict_tree as _predict_tree
-from companion.lab.learners.kernels.packed_naive_bayes import (
-    count_correct_naive_bayes,
-    empty_model,
-    learn_naive_bayes,
-)
-from companion.lab.learners.kernels.packed_naive_bayes import (
-    predict_naive_bayes as _predict_naive_bayes,
-)
 from companion.lab.learners.naive_bayes import NaiveBayes
-from companion.lab.learners.splits import checked_folds, checked_splits
-from replib.checks import as_list, check_choice, check_instance, rectangular_array, whole_number
+from companion.lab.learners.splits import checked_folds, checked_masks, checked_splits
+from companion.lab.learners.table import checked_codes
+from replib.checks import as_list, check_choice, check_instance
+
+from .kernels.packed_naive_bayes import count_correct_naive_bayes, empty_model, learn_naive_bayes
+from .kernels.packed_naive_bayes import predict_naive_bayes as _predict_naive_bayes
 
 #: The learners that work on bit sets, each with its defaults.
 LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
 
 Learners = Sequence[str | NaiveBayes | C45]
-
-_MANY = 10**5  # values of an attribute, or classes
 
 
 def pack(
@@ -82,30 +75,8 @@ def pack(
     >>> table.values.tolist(), table.classes.tolist()
     ([[1], [10], [4]], [[3], [12]])
     """
-    columns, labels, cardinality = (
-        _whole(name, array) for name, array in
-        (("columns", columns), ("labels", labels), ("cardinality", cardinality))
-    )
-    n_classes = whole_number("n_classes", n_classes, at_least=1, at_most=_MANY)
-    if columns.ndim != 2 or columns.size == 0:
-        raise ValueError(
-            "columns must have shape (n_attributes, n_rows) with at least one of each, "
-            f"not {columns.shape}"
-        )
-    if labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]:
-        raise ValueError(
-            f"for columns of shape {columns.shape}, labels must have shape {columns.shape[1:]} and "
-            f"cardinality {columns.shape[:1]}, not {labels.shape} and {cardinality.shape}"
-        )
-    if cardinality.max() > _MANY:
-        raise ValueError(f"cardinality must be at most {_MANY}, not {cardinality.max()}")
-    if columns.min() < 0 or (columns.max(axis=1) >= cardinality).any():
-        raise ValueError("columns must hold values from 0 to below the attribute's cardinality")
-    if labels.min() < 0 or labels.max() >= n_classes:
-        raise ValueError(
-            f"labels must lie between 0 and {n_classes - 1}, not {labels.min()} to {labels.max()}"
-        )
-    return pack_rows(columns, labels, cardinality, n_classes)
+    checked = checked_codes(columns, labels, cardinality, n_classes)
+    return pack_rows(*checked, n_classes)
 
 
 def correct_counts(
@@ -148,11 +119,7 @@ def correct_counts(
 
 
 def correct_counts_of_splits(
-    table: PackedTable,
-    test: ArrayLike,
-    *,
-    train: ArrayLike | None = None,
-    learners: Learners = tuple(LEARNERS),
+    table: PackedTable, test: ArrayLike, *, learners: Learners = tuple(LEARNERS)
 ) -> np.ndarray:
     """Number of correctly classified test rows in each of any number of splits.
 
@@ -160,9 +127,7 @@ def correct_counts_of_splits(
     ----------
     table : PackedTable
     test : array_like of bool, shape (..., n_rows)
-        Which rows each split tests on, at least one.
-    train : array_like of bool, shape (..., n_rows), optional
-        Which rows each split trains on, at least one.  By default those that it does not test on.
+        Which rows each split tests on, at least one; it trains on the others, at least one.
     learners : sequence of str, NaiveBayes or C45
         As for :func:`correct_counts`.
 
@@ -174,7 +139,7 @@ def correct_counts_of_splits(
     Raises
     ------
     ValueError
-        If a learner is unknown, shapes differ, or a split has no training or no test row.
+        If a learner is unknown, or a split has no training or no test row.
 
     Examples
     --------
@@ -183,8 +148,8 @@ def correct_counts_of_splits(
     array([3])
     """
     check_instance("table", table, PackedTable)
-    test, train = checked_splits(test, train, table.n_rows)
-    correct = _correct(table, _bit_sets(train), _bit_sets(test), learners)
+    test = checked_splits(test, table.n_rows)
+    correct = _correct(table, _bit_sets(~test), _bit_sets(test), learners)
     return correct.reshape(*test.shape[:-1], -1)
 
 
@@ -197,12 +162,7 @@ def _correct(
     for found, learner in zip(correct, chosen):
         if isinstance(learner, C45):
             memory = workspace(table, learner=learner)
-            if not memory.is_binary:
-                count = count_correct_any
-            elif table.values.shape[1] == 5:
-                count = count_correct_five_words
-            else:
-                count = count_correct_binary
+            count = count_correct_binary if memory.is_binary else count_correct_any
             count(table, train, test, memory, found)
         else:
             count_correct_naive_bayes(table, train, test, empty_model(table), found)
@@ -359,21 +319,13 @@ def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
     return LEARNERS[learner]()
 
 
-def _whole(name: str, array: ArrayLike) -> np.ndarray:
-    array = rectangular_array(name, array)
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must hold whole numbers, not {array.dtype}")
-    return np.ascontiguousarray(array, dtype=np.int64)
-
-
 def _bit_sets(masks: np.ndarray) -> np.ndarray:
     """Masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
     return pack_masks(np.ascontiguousarray(masks).reshape(-1, masks.shape[-1]))
 
 
 def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
-    train = rectangular_array("train", train)
+    train = checked_masks("train", train, table.n_rows)
     if train.ndim != 1:
         raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
-    everything = np.ones(table.n_rows, dtype=bool)
-    return _bit_sets(checked_splits(everything, train, table.n_rows)[1])[0]
+    return _bit_sets(train)[0]

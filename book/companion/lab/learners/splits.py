@@ -36,24 +36,21 @@ def masks_of_folds(folds: np.ndarray) -> np.ndarray:
     return folds[..., None, :] == np.arange(folds.max() + 1)[:, None]
 
 
-def checked_splits(
-    test: ArrayLike, train: ArrayLike | None, n_rows: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Masks of test and training rows, shape (..., n_rows); without `train` all other rows train.
+def checked_splits(test: ArrayLike, n_rows: int) -> np.ndarray:
+    """Masks of test rows, shape (..., n_rows), of splits that train on all others.
 
     Raises
     ------
     ValueError
-        If they are not such masks, of one shape, or one is empty.
+        If they are not such masks, or a split has no test row or no other.
     """
-    test = _checked_masks("test", test, n_rows)
-    train = _checked_masks("train", ~test if train is None else train, n_rows)
-    if test.shape != train.shape:
-        raise ValueError(f"test has shape {test.shape} but train has {train.shape}")
-    return test, train
+    test = checked_masks("test", test, n_rows)
+    checked_masks("train", ~test, n_rows)
+    return test
 
 
-def _checked_masks(name: str, masks: ArrayLike, n_rows: int) -> np.ndarray:
+def checked_masks(name: str, masks: ArrayLike, n_rows: int) -> np.ndarray:
+    """Sets of rows, none of them empty, as masks of shape (..., n_rows)."""
     rows = rectangular_array(name, masks)
     if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != n_rows:
         raise ValueError(

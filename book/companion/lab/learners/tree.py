@@ -1,11 +1,10 @@
-"""A decision tree to be read: as text, rules, a table of its nodes, or a drawing."""
+"""A decision tree to be read, as text or a drawing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
 from companion.lab.learners.kernels.c45 import LEAF, TOLERANCE, errors, majority
 from companion.lab.learners.table import Attributes
@@ -121,68 +120,12 @@ class Tree:
             if node
         )
 
-    def rules(self) -> pd.DataFrame:
-        """The tree as rules, one per leaf, in the order of the text.
-
-        Returns
-        -------
-        DataFrame
-            `conditions` (tuple of str, all of which must hold), `class`, `weight` and `errors`
-            (training weight at the leaf, and the part of it in other classes).
-
-        Examples
-        --------
-        >>> from companion.lab.learners import C45
-        >>> tree = C45(min_leaf=1).fit([[1.0], [2.0], [7.0], [8.0]], list("aabb")).tree_
-        >>> tree.rules()
-           conditions class  weight  errors
-        0  (x0 <= 2,)     a     2.0     0.0
-        1   (x0 > 2,)     b     2.0     0.0
-        """
-        leaves = [node for node in self._preorder() if self.attribute[node] == LEAF]
-        frame = self.to_frame().loc[leaves, ["class", "weight", "errors"]]
-        frame.insert(0, "conditions", [self._conditions(leaf) for leaf in leaves])
-        return frame.reset_index(drop=True)
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per node.
-
-        Returns
-        -------
-        DataFrame
-            Index `node`; columns `parent` (-1 for the root), `depth`, `condition` (of the branch
-            that leads here), `attribute` (that is tested here, missing for a leaf), `threshold`,
-            `class` (majority), `weight` and `errors` (training weight, and the part of it in
-            other classes).  The weight of each class is in `counts`.
-        """
-        names = self.attributes.names
-        return pd.DataFrame(
-            {
-                "parent": self.parent,
-                "depth": self.depth,
-                "condition": [self.condition(node) for node in range(self.size)],
-                "attribute": [None if a == LEAF else names[a] for a in self.attribute],
-                "threshold": self.threshold,
-                "class": self.classes[self.majority],
-                "weight": self.counts.sum(axis=1),
-                "errors": [errors(counts) for counts in self.counts],
-            },
-            index=pd.RangeIndex(self.size, name="node"),
-        )
-
     def _preorder(self) -> Iterator[int]:
         to_visit = [0]
         while to_visit:
             node = to_visit.pop()
             yield node
             to_visit.extend(reversed(self.children(node)))
-
-    def _conditions(self, node: int) -> tuple[str, ...]:
-        conditions = []
-        while node:
-            conditions.append(self.condition(node))
-            node = self.parent[node]
-        return tuple(reversed(conditions))
 
 
 def _number(value: float) -> str:

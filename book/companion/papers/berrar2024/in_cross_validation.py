@@ -63,7 +63,7 @@ def by_group(
     })
     estimate = replication_probability.cv_t(
         frame["t"].to_numpy(), folds, alpha=alpha, confidence_level=confidence_level,
-        interval="as_printed",
+        interval="as_printed", scale=1,
     )
     scale = theory.scale_of_t(frame["correlation"].to_numpy(), folds)
     return frame.assign(

@@ -53,7 +53,7 @@ def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
     )
     return pd.DataFrame({
         "group": list(groups), "t": t, "F": F,
-        "plug_in": replication_probability.cv_t(t, folds, alpha=alpha).point,
+        "plug_in": replication_probability.cv_t(t, folds, alpha=alpha, scale=1).point,
         "noncentral": from_mean(t, folds, alpha=alpha),
         "independent": from_mean(t, folds, scale=theory.scale_of_t(0.0, folds), alpha=alpha),
     })
@@ -198,7 +198,7 @@ def selection_bias(
     columns = {"effect": effect, "P": power}
     for name, selected in (("plain", False), ("selected", True)):
         estimate = lambda t: replication_probability.cv_t(
-            t, folds, alpha=alpha, selected=selected
+            t, folds, alpha=alpha, selected=selected, scale=1
         ).point
         at_edges = np.append(estimate(edges), 1.0)
         columns[f"{name}_mean"] = share @ (at_edges[:-1] + at_edges[1:]) / 2

@@ -44,24 +44,29 @@ def two_experiments(
 
 
 def mean_empirical_probability(
-    power: Fraction, experiments: int, leave_out_first: bool = True
+    power: Fraction, experiments: int, *, leave_out_first: bool = True, selected: bool = True
 ) -> Fraction:
-    """Mean of the empirical replication probability, given a significant first experiment.
+    """Mean share of significant experiments over all outcomes of so many.
 
-    All outcomes of all experiments are enumerated (Definition 2).
+    As Equation 3 has it, the first experiment is `selected` for being significant and is left out,
+    here as one of those counted and one of those tried; the share is then unbiased for the power.
+    Of experiments of which none is selected, all must count: without one of the significant ones
+    the mean is (1 - power) / (experiments - 1) too low.
 
     >>> mean_empirical_probability(Fraction(1, 3), 5)
     Fraction(1, 3)
     >>> mean_empirical_probability(Fraction(1, 3), 5, leave_out_first=False)
     Fraction(7, 15)
+    >>> mean_empirical_probability(Fraction(1, 2), 8, selected=False)
+    Fraction(3, 7)
     """
-    mean = Fraction(0)
-    for outcome in product((0, 1), repeat=experiments - 1):
-        significant = sum(outcome)
-        probability = power**significant * (1 - power) ** (experiments - 1 - significant)
-        counted, of = (0, experiments - 1) if leave_out_first else (1, experiments)
-        mean += probability * Fraction(significant + counted, of)
-    return mean
+    first, left_out = int(selected), int(leave_out_first)
+    drawn = experiments - first
+    return sum((
+        comb(drawn, others) * power**others * (1 - power) ** (drawn - others)
+        * Fraction(others + first - left_out, experiments - left_out)
+        for others in range(drawn + 1)
+    ), Fraction(0))
 
 
 def definitions() -> pd.DataFrame:
@@ -81,6 +86,7 @@ def definitions() -> pd.DataFrame:
     observed = assume(Fraction(x, 20) for x in wins)
     posterior_mean = assume(Fraction(1 + x, 22) for x in wins)
     first, again = two_experiments({theta: Fraction(1, 4) for theta in effects})
+    pool = mean_empirical_probability(half, 8, selected=False)
     empirical = [mean_empirical_probability(power, 8) == power for power in effects]
     return rows(
         {
@@ -98,7 +104,9 @@ def definitions() -> pd.DataFrame:
             "eq02": "with a random effect, a significant result makes another one likelier",
             "def01": "given the effect it equals the power: both experiments are enumerated",
             "eq03": "its mean is the power, exactly, over all outcomes of 8 experiments",
-            "def02": "counting the first, selected experiment as well would raise the mean",
+            "def02": "counting the first, selected experiment as well would raise the mean; of a "
+                     "pool without a selected one, as the studies have, S/n is unbiased, and "
+                     f"(S-1)/(n-1) has the mean {float(pool):.4f} at power 1/2 and n = 8",
             "eq04": "assume the posterior mean, enumerate two experiments: Lemma 2",
             "def03": "assume the observed rate, enumerate two experiments: Lemma 1",
         },

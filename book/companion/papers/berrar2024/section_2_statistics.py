@@ -55,7 +55,7 @@ def figure_4(
     t = stats.t.isf(np.asarray(p) / 2, folds - 1)
     result = replication_probability.cv_t(
         t, folds, alpha=alpha, confidence_level=confidence_level, interval=interval,
-        selected=selected,
+        selected=selected, scale=1,
     )
     return pd.DataFrame({
         "p": np.asarray(p), "t": t, "point": result.point, "low": result.low, "high": result.high,
@@ -67,7 +67,7 @@ def example_4(
     target: float = 0.95,
 ) -> pd.DataFrame:
     """Example 4 and the caption of Figure 4: the cross-validation model."""
-    printed = {"confidence_level": confidence_level, "interval": "as_printed"}
+    printed = {"confidence_level": confidence_level, "interval": "as_printed", "scale": 1}
     result = replication_probability.cv_t(t, folds, alpha=alpha, **printed)
     tail = (1 - confidence_level) / 2
     p_target, t_target = law_of_t.threshold(target, folds, alpha)
@@ -128,7 +128,7 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
 
     t = np.array([0.5, 1.5, 2.262, 3.0, 4.0])
     critical_t = stats.t.isf(0.025, folds - 1)
-    cv_t = replication_probability.cv_t(t, folds)
+    cv_t = replication_probability.cv_t(t, folds, scale=1)
     beyond = [
         integrate.quad(stats.nct.pdf, critical_t, np.inf, args=(folds - 1, x), epsabs=1e-12)[0]
         for x in t
@@ -203,7 +203,7 @@ def mean_under_the_alternative(t: float | None = None, folds: int = 10) -> pd.Da
     mean_of_one = stats.nct.mean(df, 1.0)  # the mean is proportional to the noncentrality
     rows = []
     for role, noncentrality in (("the noncentrality", t), ("the mean", t / mean_of_one)):
-        point = replication_probability.cv_t(noncentrality, folds).point
+        point = replication_probability.cv_t(noncentrality, folds, scale=1).point
         rows.append({"T is": role, "noncentrality": noncentrality,
                      "mean": mean_of_one * noncentrality, "replication probability": point})
     return pd.DataFrame(rows)
@@ -222,7 +222,7 @@ def interval_at_other_levels(
     t = published.value("berrar2024.ex04.t")
     rows = []
     for level in confidence_levels:
-        setting = {"confidence_level": level, "interval": "as_printed"}
+        setting = {"confidence_level": level, "interval": "as_printed", "scale": 1}
         right = replication_probability.cv_t(t, folds, alpha=alpha, **setting)
         printed = replication_probability.cv_t(t, folds, alpha=1 - level, **setting)
         rows.append({

@@ -368,12 +368,32 @@ def estimate_after_significance(
     })
 
 
+def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
+    """cl.10: under the null hypothesis half of what is significant favours the same classifier.
+
+    The exact two-sided sign test on 5 to `most` data sets, in whole numbers: outcomes of 2^n.
+    """
+    halves, sizes = [], []
+    for n in range(5, most + 1):
+        significant = np.flatnonzero(two_sided_binomial_p(np.arange(n + 1), n) < alpha).tolist()
+        right, wrong = (
+            sum(comb(n, wins) for wins in significant if sign * (2 * wins - n) > 0)
+            for sign in (1, -1)
+        )
+        halves.append(right == wrong)
+        sizes.append((right + wrong) / 2**n)
+    return rows({"cl.10": all(halves)}, note={
+        "cl.10": "half of the size of the test, which is alpha or, of the discrete sign test, "
+                 f"{min(sizes):.3f} to {max(sizes):.3f}",
+    })
+
+
 def ledger_rows(
     *, wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     """Ledger rows of Sections 2.1.1 and 2.1.2; the parameters are those of Examples 1 and 2."""
     return pd.concat([
         example_1(wins, n, alpha, confidence_level), example_2(wins, n, alpha, confidence_level),
-        binomial_and_bayesian_items(), text_about_figure_2(),
+        binomial_and_bayesian_items(), half_of_the_size(alpha), text_about_figure_2(),
         not_significant(alpha=alpha, confidence_level=confidence_level),
     ], ignore_index=True)

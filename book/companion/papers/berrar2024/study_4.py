@@ -171,7 +171,8 @@ def last_digit_of_study_4(folds: int = 10) -> pd.DataFrame:
     df = folds - 1
     rounded = published.value("berrar2024.ex04.t")
     return pd.DataFrame([
-        {"t": value, "exact critical value": replication_probability.cv_t(value, folds).point,
+        {"t": value,
+         "exact critical value": replication_probability.cv_t(value, folds, scale=1).point,
          f"critical value {rounded}": stats.nct.sf(rounded, df, value), "printed": printed}
         for value in (t - 0.00005, t, t + 0.00005)
     ])

@@ -324,28 +324,30 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
 
-    `results` are those of `NEEDS`, by name.  A dot holds if ten experiments of ours show one with a
-    probability above `RARE`; the error of the claim is that of the difference of its two steps.
+    `results` are those of `NEEDS`, by name; of equally near neighbours the first decides.  A dot
+    holds if ten experiments of ours show one with a probability above `RARE`; the error of the
+    claim is that of the difference of its two steps.
     """
-    stored = results["uci_cross_validation"]
-    first = uci.with_first_neighbour(stored, results["uci_cross_validation_first_neighbour"])
-    size = {"tables": tables, "runs": runs}
-    counted = counts(samples(stored, **size), alpha=alpha)
+    first = uci.first_neighbour(results)["uci_cross_validation"]
+    sorted_samples = samples(first, tables=tables, runs=runs)
+    counted = counts(sorted_samples, alpha=alpha)
     judged = cells(counted)
-    explained = explained_cells(judged, samples(first, **size), alpha=alpha)
-    rows = _rows_of_cells(judged, explained, counted)
+    explained = explained_cells(judged, sorted_samples, alpha=alpha)
+    log10 = readings({"first": sorted_samples}, alpha=alpha)["first", "log10"]["sign"]
+    evidence = (
+        f"{EIGHT_OF_TEN}, which makes the sign rows 10^{log10['lenient']:.1f} likely, and the "
+        f"printed rule 10^{log10['as_printed']:.1f}"
+    )
+    rows = _rows_of_cells(judged, explained, counted, evidence)
     return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
 
 
 #: The reading of the sign test, and what speaks for it.
-EIGHT_OF_TEN = (
-    "if eight of ten signs are enough for either learner (as in Table 1), and with the first of "
-    "equally near neighbours"
-)
+EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (as in Table 1)"
 
 
 def _rows_of_cells(
-    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame
+    judged: pd.DataFrame, explained: pd.DataFrame, counted: pd.DataFrame, evidence: str
 ) -> pd.DataFrame:
     number = {name: f"d{i:02d}" for i, name in enumerate(judged["dataset"].unique(), start=1)}
     is_dot = judged["printed"].isna()
@@ -355,13 +357,12 @@ def _rows_of_cells(
     # a dot stands for 0 and for 10: counts are compared by how many of ten are in the minority
     minority = counted.assign(draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"]))
     of_tables = minority.pivot(index=_CELL, columns="table", values="draws").loc[place]
-    readings = {"sign": EIGHT_OF_TEN} | dict.fromkeys(("ranksum", "t"), uci.FIRST_NEIGHBOUR)
     outside = place.isin(explained.index)
     beside = explained.reindex(place)
     then = pd.MultiIndex.from_frame(judged[_CELL]).map({
         key: f"; under the other reading {row.mean_then:.1f}, which "
              f"{'agrees' if row.agrees_then else 'does not agree either'}"
-        for key, row in zip(explained.index, explained.itertuples())
+        for key, row in zip(explained.index, explained.itertuples()) if key[0] == "sign"
     })
     return pd.DataFrame({
         "id": "bouckaert2004.tab02." + judged["test"] + "." + judged["pair"] + "."
@@ -373,7 +374,8 @@ def _rows_of_cells(
         "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
         "other": beside["mean_then"].to_numpy(),
         "other_holds": beside["agrees_then"].astype(object).where(outside, None).to_numpy(),
-        "evidence": judged["test"].map(readings).where(outside, None),
+        "evidence": judged["test"].map({"sign": evidence}).where(outside, None),
+        "reading": judged["pair"].map({"nb_c45": "printed"}).fillna("inferred"),
         "note": note.where(~is_dot, note + of_dot) + then.to_series(index=judged.index).fillna(""),
     })
 

@@ -62,14 +62,11 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
         on_sources.correct_counts(halves, source=network, runs=5, folds=2, **size),
         size["instances"],
     )
-    t = quiet(significance.five_by_two_cv_t)(block).statistic
+    sign, better = np.sign(block[..., 0, 0]), np.sign(block.mean(axis=(-2, -1)))
     outcomes = [
-        np.where(2 * stats.t.sf(np.abs(t), 5) < alpha, np.sign(t), 0),
-        np.where(2 * stats.t.sf(np.abs(t), 4) < alpha, np.sign(t), 0),
-        np.where(
-            stats.f.sf(f_of_five_by_two(block), 10, 5) < alpha,
-            np.sign(block.mean(axis=(-2, -1))), 0,
-        ),
+        np.where(five_by_two_p(block) < alpha, sign, 0),
+        np.where(five_by_two_p(block, df=4) < alpha, sign, 0),
+        np.where(alpaydin_p(block) < alpha, better, 0),
     ]
     counts = [[int((one == outcome).sum()) for outcome in (-1, 0, 1)] for one in outcomes]
     seed = int(rng.integers(2**32))  # both ratios see the same splits
@@ -96,6 +93,16 @@ def consistency(results: synthetic.Results) -> pd.DataFrame:
         columns[source] = dict(zip(READINGS, found)) | in_print
     frame = pd.DataFrame(columns).rename_axis(["design", "reading"])
     return frame.sort_index(level="design", ascending=False, sort_remaining=False, kind="stable")
+
+
+def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:
+    """p-values of the 5x2cv test of blocks (..., 5, 2) at so many degrees of freedom."""
+    return 2 * stats.t.sf(np.abs(quiet(significance.five_by_two_cv_t)(block).statistic), df)
+
+
+def alpaydin_p(block: np.ndarray) -> np.ndarray:
+    """p-values of Alpaydin's combined F test of blocks (..., 5, 2)."""
+    return stats.f.sf(f_of_five_by_two(block), 10, 5)
 
 
 def f_of_five_by_two(block: np.ndarray) -> np.ndarray:

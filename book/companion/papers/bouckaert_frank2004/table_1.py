@@ -247,15 +247,21 @@ def only_vehicle(draws: pd.DataFrame) -> float:
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the table and of the text on it; `results` are those of `NEEDS`, by name.
 
+    Of equally near neighbours the first decides, in Weka's order
+    (:func:`readings_of_the_neighbour`).
+
     * cl.07: iris and Hungarian heart disease never see a difference, in any of six cells.
     * cl.09: in more than half of the rows of a table of ours, on average, a cell is inconsistent.
+    * txt.ab_flip: where both learners win, no more than three of ten tests reject, in all cells of
+      a table.
     * cl.10: of naive Bayes and C4.5, ten tests all see a difference on vehicle and on no other
       data set.  Like cl.07 it holds if a table shows it with a probability above `IMPOSSIBLE`.
     """
-    ours = draws(results, alpha=alpha)
-    with_first = draws(uci.first_neighbour(results, "weka_order"), alpha=alpha)
-    both = opposite_winners(results, alpha=alpha)
-    rejections = int((both["a_better"] + both["b_better"]).max()) if len(both) else 0
+    vote, first = results, uci.first_neighbour(results, "weka_order")
+    ours = draws(first, alpha=alpha)
+    both = opposite_winners(first, alpha=alpha)
+    most = (both["a_better"] + both["b_better"]).groupby(both["table"]).max()
+    most = most.reindex(range(len(ours["replicas"].iloc[0])), fill_value=0)
     paper_names = datasets.table().loc[["iris", "heart-h"], "paper_name"]
     p = ours.loc[ours["dataset"].isin(paper_names), "probability"]
     six_cells = 100 * (p**uci.TABLE).prod()
@@ -269,9 +275,10 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
          (f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
           f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper")),
         ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f} %"),
-        ("txt.ab_flip", rejections, rejections <= 3,
-         f"the most rejections in the {len(both)} cells of ours with opposite winners"),
+        ("txt.ab_flip", most.median(), bool(100 * (most <= 3).mean() > IMPOSSIBLE),
+         (f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
+          f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them")),
     ])
     return pd.concat([
-        data_sets(), uci.noted(ours, with_first, max_z=MAX_Z), rows_of_print(), text,
+        data_sets(), uci.noted(ours, draws(vote, alpha=alpha), max_z=MAX_Z), rows_of_print(), text,
     ], ignore_index=True)

@@ -299,15 +299,13 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of the tables and of the text on them; `results` by name, those of `NEEDS`."""
-    vote, first = results, uci.first_neighbour(results)
-    parts = [*(table(number, vote, alpha=alpha) for number in (2, 3, 4)),
-             plain_t(vote, alpha=alpha)]
-    firsts = [
-        *(table(number, first, alpha=alpha) for number in (2, 3, 4)), plain_t(first, alpha=alpha),
-    ]
+    first, vote = (
+        [*(table(number, one, alpha=alpha) for number in (2, 3, 4)), plain_t(one, alpha=alpha)]
+        for one in (uci.first_neighbour(results), results)
+    )
     return pd.concat([
-        *(uci.noted(ours, with_first, max_z=MAX_Z) for ours, with_first in zip(parts, firsts)),
-        rows_of_print(), claims(*parts, stratification(vote, alpha=alpha)),
+        *(uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)),
+        rows_of_print(), claims(*first, stratification(results, alpha=alpha)),
     ], ignore_index=True)
 
 

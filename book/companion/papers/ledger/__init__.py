@@ -8,18 +8,26 @@ whole. `companion.engine` shows them.
 
 from companion.papers.ledger.assess import (
     assess,
-    compute,
     counts,
     counts_by_paper,
-    modules_with_rows,
+    disagreements,
+    expected_by_chance,
     worse,
     worst,
 )
 from companion.papers.ledger.pooled import TABLES, by_table, joint_test, shuffled_share
-from companion.papers.ledger.verdicts import COLUMNS, MAX_Z, VERDICTS, compare, verdict
+from companion.papers.ledger.verdicts import (
+    COLUMNS,
+    LEVEL,
+    MAX_Z,
+    VERDICTS,
+    compare,
+    prediction_interval,
+    verdict,
+)
 
 __all__ = [
-    "COLUMNS", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare", "compute", "counts",
-    "counts_by_paper", "joint_test", "modules_with_rows", "shuffled_share", "verdict", "worse",
-    "worst",
+    "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare", "counts",
+    "counts_by_paper", "disagreements", "expected_by_chance", "joint_test", "prediction_interval",
+    "shuffled_share", "verdict", "worse", "worst",
 ]

@@ -1,37 +1,10 @@
 """Every published fact has one row: the worst verdict that a chapter gave it, or open."""
 
-import importlib
-import pkgutil
-from collections.abc import Iterator
-
+import numpy as np
 import pandas as pd
 
-import companion.papers
 from companion.papers import published
-from companion.papers.ledger.verdicts import VERDICTS, compare
-
-
-def modules_with_rows() -> Iterator[str]:
-    """Names of the modules of `companion.papers` that have a function `ledger_rows`."""
-    for module in pkgutil.walk_packages(companion.papers.__path__, "companion.papers."):
-        if hasattr(importlib.import_module(module.name), "ledger_rows"):
-            yield module.name
-
-
-def compute() -> pd.DataFrame:
-    """The rows of every `ledger_rows` at its defaults, the worst of each fact.
-
-    A module that needs stored runs names them in `NEEDS`; it is handed them as `results`.
-    """
-    from companion.papers import stored  # which reaches modules that judge by the ledger's rules
-
-    found = []
-    for name in modules_with_rows():
-        module = importlib.import_module(name)
-        needs = getattr(module, "NEEDS", ())
-        given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
-        found.append(compare(module.ledger_rows(**given), chapter=""))
-    return worst(pd.concat(found))
+from companion.papers.ledger.verdicts import LEVEL, VERDICTS
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:
@@ -64,19 +37,19 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Indexed by id, in the order of :func:`companion.papers.published.facts`, with its columns
         `kind`, `paper`, `item_id`, `where`, `quantity`, `printed`, `check_by` and the ledger's
-        `rebuilt`, `standard_error`, `verdict`, `reading`, `note`, `erratum`, `chapter`.
+        `rebuilt`, `standard_error`, `verdict`, `reading`, `note`, `erratum`, `chapter`,
+        `criterion`; and `independent`, the fact that says the same first, empty for items, which
+        are judged by their parts.
     """
     facts = published.facts().drop(columns=["standard_error"])
-    ours = rebuilt.set_index("id")[
-        ["rebuilt", "standard_error", "verdict", "reading", "note", "erratum", "chapter"]
-    ]
+    text = ["reading", "note", "erratum", "chapter", "criterion"]
+    ours = rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]]
     frame = facts.join(ours)
     nothing_to_check = frame["verdict"].isna() & (frame["check_by"] == "none")
     frame.loc[nothing_to_check, "note"] = (
         "cited or chosen by the paper: there is nothing to rebuild"
     )
     frame["verdict"] = frame["verdict"].mask(nothing_to_check, "not comparable").fillna("open")
-    text = ["reading", "note", "erratum", "chapter"]
     frame[text] = frame[text].fillna("")
     rank = frame["verdict"].map(VERDICTS.index)
     is_item = frame["kind"] == "item"
@@ -96,7 +69,26 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     frame.loc[silent, "chapter"] = chapter_of_parts.reindex(
         frame.index[silent], fill_value=""
     ).to_numpy()
-    return frame
+    independent = frame.index.map(published.independent)
+    return frame.assign(independent=np.where(is_item, "", independent))
+
+
+def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
+    """Return the facts that differ, each once: those of one `independent` id say one thing.
+
+    `assessed` of :func:`assess`.
+    """
+    differing = assessed[(assessed["verdict"] == "differs") & (assessed["independent"] != "")]
+    return differing[~differing["independent"].duplicated()]
+
+
+def expected_by_chance(assessed: pd.DataFrame) -> float:
+    """Return how many independent facts would differ by chance if every printed one were right.
+
+    Those that Monte Carlo or unpublished inputs decide, at `LEVEL` each.
+    """
+    random = assessed["verdict"].isin(["within noise", "in kind", "explained", "differs"])
+    return LEVEL * assessed.loc[random & (assessed["independent"] != ""), "independent"].nunique()
 
 
 def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:

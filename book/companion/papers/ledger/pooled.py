@@ -11,12 +11,16 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import published
-from companion.papers.ledger.verdicts import MAX_Z, half_a_digit
+from companion.papers.ledger.verdicts import MAX_Z, half_a_digit, prediction_interval
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
     published.items().query("kind == 'table' and id in @published.cells().item_id.unique()")["id"]
 )
+
+
+#: A table is flagged as a whole if its joint p is at most this, or the least that it can be.
+FAR = 0.05
 
 
 def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) -> dict[str, float]:
@@ -88,10 +92,9 @@ def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.nda
     rebuilt = rows["rebuilt"].to_numpy(dtype=float)
     allowed = MAX_Z * np.hypot(rows["standard_error"], printed_error).to_numpy()
     low, high = rebuilt - allowed, rebuilt + allowed
-    judged_in_kind = rows["in_kind"].to_numpy()
-    for place, (replicas, in_kind) in enumerate(zip(rows["replicas"], judged_in_kind)):
-        if in_kind and replicas is not None:
-            low[place], high[place] = min(replicas), max(replicas)
+    for place, row in enumerate(rows.itertuples()):
+        if row.in_kind and row.replicas is not None:
+            low[place], high[place] = prediction_interval(row.replicas, row.replica_error)
     return low - half, high + half
 
 
@@ -110,7 +113,8 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
         were rebuilt by other means than from print (of a table with none of these nothing else);
         `agree`, the share of them that does, and `shuffled`, the share that would if the printed
         numbers changed places; `replicas`, our own tables; `distance` of the printed table, the
-        `largest` of ours, and `pvalue` (:func:`joint_test`).
+        `largest` of ours, `pvalue` (:func:`joint_test`), and `far`, whether that is at most 0.05
+        or the least that it can be, although every cell may agree.
     """
     facts = published.facts().loc[rows["id"]]
     found = {}
@@ -127,7 +131,7 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
         unpublished = own["in_kind"].to_numpy(dtype=bool)
         for source in sorted(x for x in last[unpublished].unique() if x.startswith("source")):
             found[f"{table}, {source}"] = _figures(own[unpublished & (last == source)])
-    columns = ["cells", "agree", "shuffled", "replicas", "distance", "largest", "pvalue"]
+    columns = ["cells", "agree", "shuffled", "replicas", "distance", "largest", "pvalue", "far"]
     return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("table")
 
 
@@ -138,4 +142,5 @@ def _figures(rows: pd.DataFrame) -> dict[str, float]:
     if len(tested):
         test = joint_test(tested["compared"], tested["replicas"].tolist())
         figures |= {name: test[name] for name in ("replicas", "distance", "largest", "pvalue")}
+        figures["far"] = test["pvalue"] <= max(FAR, 1 / (test["replicas"] + 1) + 1e-12)
     return figures

@@ -1,14 +1,16 @@
-"""Verdicts: a rebuilt value beside the printed one.
+"""Verdicts: a rebuilt value beside the printed one, at one error rate.
 
-The verdicts, from best to worst:
+A row that is right fails with a probability of at most `LEVEL`, 0.27 %, whatever it is compared
+with: that of three standard errors of a normal deviate.  The verdicts, from best to worst:
 
 ===================  ========================================================================
-``exact``            recomputed from the definition, agrees to the printed precision
+``exact``            a number recomputed from the definition, equal to the printed precision
+``holds``            a statement, an item or a bound that meets its stated criterion
 ``recounted``        agrees, but follows from other printed numbers, from the data files or from
                      a rule read off the table: a check of the transcription, no more
 ``within noise``     Monte Carlo: no more than three standard errors apart, both errors counted
-``in kind``          the paper's inputs are unpublished: the printed value lies within the range
-                     of all our replicas
+``in kind``          the paper's inputs are unpublished: the printed value lies within the
+                     prediction interval for one more replica
 ``explained``        differs as printed, agrees under another reading that evidence from
                      elsewhere supports
 ``erratum``          the printed value is wrong; the corrected value is computed and agrees
@@ -22,29 +24,36 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from companion.papers import published
 
 VERDICTS = (
-    "exact", "recounted", "within noise", "in kind", "explained", "erratum", "not comparable",
-    "differs", "open",
+    "exact", "holds", "recounted", "within noise", "in kind", "explained", "erratum",
+    "not comparable", "differs", "open",
 )
 
 #: Largest distance, in joint standard errors, that noise explains.
 MAX_Z = 3.0
 
+#: Probability that a row which is right fails: that of a normal deviate beyond `MAX_Z`.
+LEVEL = float(2 * special.ndtr(-MAX_Z))
+
 COLUMNS = [
     "id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "reading", "note",
-    "erratum", "chapter", "published_error", "replicas", "compared", "in_kind",
+    "erratum", "chapter", "published_error", "replicas", "replica_error", "compared", "in_kind",
+    "criterion",
 ]
 
 #: Facts that only repeat others: `check_by` in `companion.papers.published`.
 _REPEATED = ("data set", "design", "table")
 
-_NUMBERS = ("standard_error", "published_error", "other", "other_error", "compared")
+_NUMBERS = (
+    "standard_error", "published_error", "other", "other_error", "compared", "replica_error",
+)
 _OBJECTS = (
     "holds", "erratum", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
-    "not_comparable", "reading", "note",
+    "not_comparable", "reading", "note", "criterion",
 )
 
 
@@ -74,18 +83,23 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             sequence: this number in each of our own tables, made as the paper made its one;
         `compared`
             the printed value as `replicas` counts it, where that is not the printed number;
+        `replica_error`
+            Monte Carlo standard error of a single replica, which the published value shares;
         `in_kind`
             why the row can only be compared in kind (unpublished inputs): a number is then judged
-            by the range of its `replicas`;
+            by the :func:`prediction_interval` of its `replicas`;
+        `criterion`
+            what a statement, an item or a bound must meet; that of a claim is by default its
+            `how_to_test`, that of anything else its `note`;
         `reading`
             "inferred" if `rebuilt` follows a reading that the paper does not print;
         `other`, `other_error`, `other_holds`, `evidence`
             the number under another reading; the joint standard error of its distance from print,
             or whether it agrees; and the reading, with what supports it elsewhere;
         `erratum`, `corrected`
-            id of the erratum that explains a disagreement; of a statement, whether the corrected
-            one was checked and holds (of a number, `companion.papers.published.corrections` has
-            it);
+            id of the erratum that explains a disagreement; of a statement, and of a number of
+            which the erratum only says how it differs, whether what it says was checked and holds
+            (of any other number, `companion.papers.published.corrections` has the right one);
         `recounted`
             why the row follows from other printed numbers or from a choice of ours;
         `not_comparable`
@@ -146,7 +160,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             "published_error": row.published_error,
             "replicas": None if row.replicas is None else [float(x) for x in row.replicas],
             "compared": fact["value"] if np.isnan(row.compared) else row.compared,
+            "replica_error": row.replica_error,
             "in_kind": bool(row.in_kind),
+            "criterion": _criterion(row, fact) if found == "holds" else "",
         })
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -172,6 +188,8 @@ def verdict(fact: pd.Series, row) -> str:
     if _agrees(fact, row, noise):
         if row.recounted or fact["check_by"] in _REPEATED or fact["role"] == "design":
             return "recounted"
+        if _is_a_statement(fact, row):
+            return "holds"
         if row.in_kind:
             return "in kind"
         return "within noise" if noise > 0 or row.published_error > 0 else "exact"
@@ -200,30 +218,45 @@ def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
     return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
 
 
-def chance_within_range(replicas: int) -> float:
-    """Probability that one more of n exchangeable numbers lies within the range of the n.
+def prediction_interval(
+    replicas: Sequence[float], error: float = 0.0, decimals: float = np.inf
+) -> tuple[float, float]:
+    r"""Return where one more of n exchangeable normal numbers lies, but for a share of `LEVEL`.
 
-    >>> round(chance_within_range(10), 3)
-    0.818
+    The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1 degrees of
+    freedom and half a printed digit on either side.  s is the standard deviation of the replicas,
+    but no less than `error`, the Monte Carlo standard error of each of them.
+
+    Examples
+    --------
+    >>> print("{:.1f} to {:.1f}".format(*prediction_interval([1.0, 2.0, 3.0])))
+    -20.2 to 24.2
     """
-    return (replicas - 1) / (replicas + 1)
+    n, half = len(replicas), half_a_digit(decimals)
+    deviation = max(float(np.std(replicas, ddof=1)), error if error > 0 else 0.0)
+    reach = -special.stdtrit(n - 1, LEVEL / 2) * deviation * np.sqrt(1 + 1 / n)
+    mean = float(np.mean(replicas))
+    return mean - reach - half, mean + reach + half
 
 
-def within_range(printed: float, replicas: Sequence[float], decimals: float) -> bool:
-    """Whether a printed number lies between the least and the largest replica, as rounded.
+def _is_a_statement(fact: pd.Series, row) -> bool:
+    """Whether it is a criterion that is met or not, and no number of a distribution."""
+    return fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None)
 
-    >>> within_range(8.1, [8.14, 9.0], 1), within_range(8.1, [8.16, 9.0], 1)
-    (True, False)
-    """
-    half = half_a_digit(decimals)
-    return bool(min(replicas) - half <= printed <= max(replicas) + half)
+
+def _criterion(row, fact: pd.Series) -> str:
+    """What the row had to meet, in words."""
+    if row.criterion or row.note or row.in_kind:
+        return row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
+    return published.how_to_test(row.id) or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
 
 
 def _agrees(fact: pd.Series, row, noise: float) -> bool:
     if fact["kind"] in ("claim", "item") or row.holds is not None:
         return bool(row.rebuilt if row.holds is None else row.holds)
     if row.in_kind and row.replicas is not None:
-        return within_range(fact["value"], row.replicas, fact["decimals"])
+        low, high = prediction_interval(row.replicas, row.replica_error, fact["decimals"])
+        return bool(low <= fact["value"] <= high)
     printed_error = row.published_error
     if np.isnan(printed_error):
         # what is exact is not excused by the noise of print
@@ -245,7 +278,7 @@ def _is_explained(fact: pd.Series, row) -> bool:
 
 def _is_corrected(fact: pd.Series, row) -> bool:
     """Whether what is rebuilt is what the erratum says that print should be."""
-    if fact["kind"] in ("claim", "item"):
+    if fact["kind"] in ("claim", "item") or row.corrected is not None:
         return bool(row.corrected)
     known, which = published.corrections(), (row.erratum, row.id)
     noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
@@ -259,7 +292,9 @@ def _note(row, found: str) -> str:
     if found == "explained":
         return row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
-        n, low, high = len(row.replicas), min(row.replicas), max(row.replicas)
-        chance = 100 * chance_within_range(n)
-        note = f"{n} rebuilt: {low:.1f} to {high:.1f}, where one more lies with {chance:.0f} %"
+        low, high = prediction_interval(row.replicas, row.replica_error)
+        note = (
+            f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
+            f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"
+        )
     return note

@@ -12,7 +12,8 @@ Four CSV files beside this module hold what the papers print, transcribed and cr
 `facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
 lists what we found wrong in print; the chapter *Errata* shows each.  ``corrections.csv``
 (`corrections`) has the numbers that should have been printed; ``design_constants.csv``
-(`design_constants`) has the sizes, levels and rules of the papers' experiments.
+(`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
+(`independent`) has the facts that only say again what another one says.
 """
 
 from functools import cache
@@ -108,6 +109,40 @@ def claims() -> pd.DataFrame:
     'increasing the number of runs consistently increases replicability'
     """
     return _read("claims").copy()
+
+
+def how_to_test(claim_id: str) -> str:
+    """Return the criterion of a claim; an empty text for anything else.
+
+    Examples
+    --------
+    >>> how_to_test("bouckaert2004.cl.03")
+    'Type I > 5%'
+    """
+    return _criteria().get(claim_id, "")
+
+
+@cache
+def _criteria() -> dict[str, str]:
+    return _read("claims").set_index("claim_id")["how_to_test"].to_dict()
+
+
+def independent(fact_id: str) -> str:
+    """Return the fact that says the same first, or the fact itself: these count once.
+
+    ``repeats.csv`` lists numbers that are printed twice, or both as a count and as a share.
+
+    Examples
+    --------
+    >>> independent("berrar2024.s3.F3")
+    'berrar2024.s3.n_sig3'
+    """
+    return _repeats().get(fact_id, fact_id)
+
+
+@cache
+def _repeats() -> dict[str, str]:
+    return _read("repeats").set_index("fact_id")["repeats"].to_dict()
 
 
 def items() -> pd.DataFrame:

@@ -12,8 +12,9 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.experiments import engine
-from companion.papers.networks import committed
-from replib import designs, replicability, significance
+from companion.papers import synthetic
+from companion.papers.bouckaert2004 import table_1
+from replib import designs, significance
 
 #: The designs of the table.
 DESIGNS = (
@@ -42,29 +43,11 @@ def measured(
     networks of each source; for each its ``_deviation`` between networks; and `trainings` of each
     learner.
     """
-    rows = []
-    for name, one in results.items():
-        source, network = committed.source_and_place(name)
-        counts = one.counts.astype(int)
-        n = counts.sum(axis=-1)
-        accepted = counts[..., 1]
-        r = replicability.normalized(replicability.r2_from_counts(accepted, n)).mean(axis=0)
-        rejected = 1 - (accepted / n).mean(axis=0)
-        rows.append(pd.DataFrame({
-            "network": network, "source": source, "rejected": 100 * rejected,
-            "replicability_normalized": 100 * r, "design": one.experiment.parameters["designs"],
-        }))
-    cells = pd.concat(rows)
-    by = ["design", "network"]
-    of_network = pd.DataFrame({
-        "type_1": cells[cells["source"] == 1].set_index(by)["rejected"],
-        "power": cells[cells["source"] > 1].groupby(by)["rejected"].mean(),
-        "replicability_normalized": cells.groupby(by)["replicability_normalized"].min(),
-    }).groupby("design")
-    found = of_network.mean().join(of_network.std(ddof=1).add_suffix("_deviation"))
-    names = list(names or dict.fromkeys(cells["design"]))
+    by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
+    names = list(names or by_network["design"].unique())
+    found = table_1.trade_off(by_network, names)
     found.insert(0, "title", pd.Series({name: designs.find(name).describe() for name in names}))
-    return found.loc[names].assign(trainings=[designs.find(name).trainings() for name in names])
+    return found.assign(trainings=[designs.find(name).trainings() for name in names])
 
 
 #: The stored runs that the evidence of the library comes from.

@@ -16,6 +16,7 @@ from companion.engine.pictures import explorers
 from companion.papers import stored
 from companion.papers.bouckaert2005 import figure_1
 from companion.papers.topics import own_experiment, which_test
+from replib import adaptive, replicability, theory
 from replib.theory import designs
 
 SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
@@ -167,3 +168,81 @@ def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
     expected = round(measured["type_1"].iloc[-1])
     assert drawn.count("<path") == expected and drawn.count("<circle") == 100 - expected
     assert f"nothing to find, {expected} find something" in words
+
+
+# ------------------------------------------------------------------ the short book
+
+
+def test_agreement_from_counts(tmp_path):
+    counts = [[100, 100], [7, 3], [200, 0], [1, 1]]
+    output = run_javascript(f"""{source("explore_reruns")}
+        console.log(JSON.stringify({json.dumps(counts)}.map(replibAgreement)));""", tmp_path)
+    expected = [replicability.r2_from_counts(a, a + b) for a, b in counts]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-12)
+
+
+def test_type_1_error_of_correlated_differences(tmp_path):
+    cases = list(itertools.product((2, 10, 1000), (0, 0.1, 0.5), (0, 1 / 9)))
+    output = run_javascript(f"""{source("statistics", "explore_correlated")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([n, rho, extra]) =>
+            replibTypeI(replibStatistics, n, rho, extra, 0.05))));""", tmp_path)
+    expected = [
+        theory.equicorrelated_type1_error(rho, n, alpha=0.05, test_train_ratio=extra)
+        for n, rho, extra in cases
+    ]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+def test_agreement_of_a_rerun_by_its_margin(tmp_path):
+    cases = list(itertools.product((0, 1, 2.5, 6), (2, 10, 50)))
+    output = run_javascript(f"""{source("statistics", "explore_margin")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([margin, runs]) =>
+            replibRerun(replibStatistics, margin, runs))));""", tmp_path)
+    expected = [own_experiment.prediction_by_integration(t, runs) for t, runs in cases]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
+    output = run_javascript(f"""{source("statistics", "designs", "explore_more_data")}
+        console.log(JSON.stringify([300, 300000].map((size) =>
+            replibValley(replibDesigns, size, {share}, 0.05))));""", tmp_path)
+    small, large = map(np.array, json.loads(output))
+    depth = replicability.normalized(theory.worst_case_replicability(share))
+    for valley in (small, large):
+        assert valley[:, 1].min() == pytest.approx(depth, abs=2e-3)
+    place = [valley[valley[:, 1].argmin(), 0] for valley in (small, large)]
+    assert place[0] / place[1] == pytest.approx(np.sqrt(1000), rel=0.07)
+    some = small[::30]
+    shift = some[:, 0] * np.sqrt(300 / 0.5) * np.sqrt(share)
+    expected = replicability.normalized(theory.limit_replicability(share, shift))
+    np.testing.assert_allclose(some[:, 1], expected, atol=1e-3)
+
+
+def test_experiments_stop_where_the_library_stops(tmp_path):
+    blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(6, 30, 5))
+    course = adaptive.course(blocks, test="corrected")
+    wanted = [0.7, 0.9, 0.99]
+    output = run_javascript(f"""{source("explore_stopping")}
+        console.log(JSON.stringify({json.dumps(wanted)}.map((level) =>
+            {json.dumps(course.confidence.tolist())}.map((one) => replibStop(one, level, 3)))));
+        """, tmp_path)
+    expected = [adaptive.curtailed(course, level).runs.tolist() for level in wanted]
+    assert json.loads(output) == expected
+
+
+def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path):
+    sets = [{"title": "A and B: x", "learners": ("A", "B"), "counts": [[1, 2, 3], [4, 1, 1]]}]
+    blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
+    course = adaptive.course(blocks, test="corrected")
+    for explorer, begins in (
+        (explorers.reruns(TABLE, sets), "Of 6 people, 4 find A significantly better"),
+        (explorers.margin(TABLE, margin=0.0, runs=10), "0.0 standard errors from the border"),
+        (explorers.correlated(TABLE, rho=0.1, alpha=0.05), "100 differences with correlation 0.10"),
+        (explorers.stopping(TABLE, course, least=3, words="abc"), "Experiment 1 stops after"),
+        (explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05), "1,000 instances"),
+    ):
+        page = explorer._repr_html_()
+        assert len(page.encode()) <= 30_000
+        drawn, words = shown(page, tmp_path)
+        assert "<" in drawn and words.startswith(begins), words

@@ -65,7 +65,7 @@ def assert_same_tree(nodes, tree):
         assert_array_equal(getattr(nodes, field), getattr(tree, field))
 
 
-def assert_agrees_with_plain_learners(data, train, test, options):
+def assert_agrees_with_plain_learners(data, train, options):
     table, plain = data.packed, data.plain
     train_rows = np.flatnonzero(train)
     c45 = C45(**options).fit_table(plain, train_rows)
@@ -78,10 +78,11 @@ def assert_agrees_with_plain_learners(data, train, test, options):
         naive_bayes.predict_table(plain, plain.all_rows),
     )
     learners = [naive_bayes, c45]
-    assert_array_equal(
-        packed.correct_counts_of_splits(table, test, train=train, learners=learners),
-        cross_validation.correct_counts_of_splits(plain, test, train=train, learners=learners),
-    )
+    if not train.all():
+        assert_array_equal(
+            packed.correct_counts_of_splits(table, ~train, learners=learners),
+            cross_validation.correct_counts_of_splits(plain, ~train, learners=learners),
+        )
     return nodes
 
 
@@ -107,7 +108,7 @@ def data_sets(draw):
     data = random_data(
         rng, n_rows, cardinality, n_classes, dependence=draw(st.sampled_from([0, 0.5, 0.9, 1]))
     )
-    return data, random_rows(rng, n_rows), random_rows(rng, n_rows)
+    return data, random_rows(rng, n_rows)
 
 
 @given(data_sets(), st.sampled_from(OPTIONS))
@@ -135,7 +136,7 @@ def test_agrees_with_the_plain_learners_on_rows_that_hypothesis_chooses(data):
             np.array([row_of(n_values) for n_values in cardinality]), np.array(row_of(n_classes)),
             np.array(cardinality), n_classes,
         ),
-        data.draw(masks), data.draw(masks), {},
+        data.draw(masks), {},
     )
 
 
@@ -153,9 +154,9 @@ def test_agrees_with_the_plain_learners_on_many_small_tables():
         data = random_data(
             rng, n_rows, cardinality, rng.integers(2, 4), dependence=rng.choice([0.5, 0.8, 1.0])
         )
-        train, test = random_rows(rng, n_rows), random_rows(rng, n_rows)
-        nodes = assert_agrees_with_plain_learners(data, train, test, {})
-        unpruned = assert_agrees_with_plain_learners(data, train, test, {"prune": False})
+        train, _ = random_rows(rng, n_rows), random_rows(rng, n_rows)  # tables worth the trouble
+        nodes = assert_agrees_with_plain_learners(data, train, {})
+        unpruned = assert_agrees_with_plain_learners(data, train, {"prune": False})
         sizes.append(len(nodes.attribute))
         # a tree that is merely cut keeps its tests, so that the root was replaced by a branch
         changed += nodes.attribute[0] not in (LEAF, unpruned.attribute[0])
@@ -169,8 +170,8 @@ def test_agrees_with_the_plain_learners_on_larger_trees(n_rows, cardinality, dep
     rng = np.random.default_rng(n_rows)
     data = random_data(rng, n_rows, cardinality, 2, dependence=dependence)
     for options in OPTIONS:
-        train, test = random_rows(rng, n_rows), random_rows(rng, n_rows)
-        assert_agrees_with_plain_learners(data, train, test, options)
+        train = random_rows(rng, n_rows)
+        assert_agrees_with_plain_learners(data, train, options)
 
 
 @pytest.mark.parametrize("n_attributes", [300, 400])
@@ -192,7 +193,7 @@ def test_scales_products_of_many_attributes_as_the_plain_naive_bayes_does(n_attr
 @pytest.mark.parametrize("dependence", [0.0, 0.6])
 @pytest.mark.parametrize("n_rows, cardinality, n_classes", [
     (40, [2] * 10, 2), (300, [2] * 10, 2), (64, [2] * 5, 2), (41, [2, 3, 4], 3), (301, [2] * 3, 4),
-    # bit sets of four, five and six words, of which five are compiled apart
+    # bit sets of four, five and six words
     (256, [2] * 10, 2), (257, [2] * 10, 2), (320, [2] * 10, 2), (321, [2] * 10, 2),
 ])
 def test_cross_validation_agrees_with_the_plain_one(n_rows, cardinality, n_classes, dependence):
@@ -229,14 +230,14 @@ TABLE = packed.pack([[0, 1, 1]], [0, 1, 1], [2], 2)
 
 
 @pytest.mark.parametrize("columns, labels, cardinality, message", [
-    ([[0, 2]], [0, 1], [2], "below the attribute's cardinality"),
-    ([[0, -1]], [0, 1], [2], "from 0"),
-    ([[0, 1]], [0, 2], [2], "between 0 and 1, not 0 to 2"),
-    ([[0, 1]], [-1, 0], [2], "between 0 and 1, not -1 to 0"),
-    ([[0, 1]], [0], [2], "labels must have shape"),
-    ([[0, 1]], [0, 1], [2, 2], "cardinality"),
-    ([0, 1], [0, 1], [2], "n_attributes, n_rows"),
-    ([[]], [], [2], "at least one"),
+    ([[0, 2]], [0, 1], [2], "whole numbers from 0"),
+    ([[0, -1]], [0, 1], [2], "whole numbers from 0"),
+    ([[0, 1]], [0, 2], [2], "whole numbers from 0"),
+    ([[0, 1]], [-1, 0], [2], "whole numbers from 0"),
+    ([[0, 1]], [0], [2], "columns must have shape"),
+    ([[0, 1]], [0, 1], [2, 2], "columns must have shape"),
+    ([0, 1], [0, 1], [2], "columns must have shape"),
+    ([[]], [], [2], "columns must have shape"),
     ([[0.5, 1]], [0, 1], [2], "whole numbers"),
 ])
 def test_refuses_to_pack_what_is_no_nominal_data(columns, labels, cardinality, message):

@@ -50,7 +50,7 @@ def test_coverage_agrees_with_a_simulation():
     exact = law_of_t.coverage((effect,), folds).set_index("interval")
     for interval, row in exact.iterrows():
         named = "inverted" if interval == "scaled" else interval  # the scale is 1
-        result = replication_probability.cv_t(t, folds, interval=named)
+        result = replication_probability.cv_t(t, folds, interval=named, scale=1)
         inside = (result.low <= truth) & (truth <= result.high)
         for some, p in ((slice(None), row["coverage"]), (significant, row["coverage_significant"])):
             error = np.sqrt(p * (1 - p) / len(inside[some]))
@@ -65,7 +65,7 @@ def test_selection_bias_agrees_with_a_simulation():
     row = law_of_t.selection_bias((effect,), folds).iloc[0]
     assert row["P"] == pytest.approx(stats.nct.sf(stats.t.isf(0.025, 9), 9, effect), rel=1e-10)
     for name, selected in (("plain", False), ("selected", True)):
-        estimate = replication_probability.cv_t(t, folds, selected=selected).point
+        estimate = replication_probability.cv_t(t, folds, selected=selected, scale=1).point
         assert abs(estimate.mean() - row[f"{name}_mean"]) < 4 * estimate.std() / np.sqrt(len(t))
         # the share below the median is one half, with a standard error of 0.5 / sqrt(1000)
         assert abs((estimate < row[f"{name}_median"]).mean() - 0.5) < 4 * 0.5 / np.sqrt(len(t))
@@ -82,12 +82,12 @@ def test_thresholds_are_where_the_readings_reach_the_target(target):
     for folds, row in frame.iterrows():
         t = pd.Series(stats.t.isf(row / 2, folds - 1), index=row.index)
         assert_allclose([
-            replication_probability.cv_t(t["point"], folds).point,
-            replication_probability.cv_t(t["selected"], folds, selected=True).point,
+            replication_probability.cv_t(t["point"], folds, scale=1).point,
+            replication_probability.cv_t(t["selected"], folds, selected=True, scale=1).point,
             replication_probability.cv_t(
-                t["low_as_printed"], folds, interval="as_printed"
+                t["low_as_printed"], folds, interval="as_printed", scale=1
             ).low,
-            replication_probability.cv_t(t["low_inverted"], folds).low,
+            replication_probability.cv_t(t["low_inverted"], folds, scale=1).low,
         ], target, atol=1e-8)
     assert frame.at[10, "point"] == pytest.approx(law_of_t.threshold(target)[0], rel=1e-8)
 
@@ -141,7 +141,7 @@ def test_coverage_with_a_scale_agrees_with_a_simulation():
         options = {"interval": interval} if interval != "scaled" else {
             "interval": "inverted", "scale": scale
         }
-        result = replication_probability.cv_t(t, 10, **options)
+        result = replication_probability.cv_t(t, 10, **{"scale": 1} | options)
         inside = ((result.low <= truth) & (truth <= result.high)).mean()
         p = row["coverage"]
         assert abs(inside - p) < 4 * np.sqrt(p * (1 - p) / len(t))
@@ -152,7 +152,7 @@ def test_the_winner_is_overestimated_by_the_share_of_wrong_winners():
     for effect in (0.0, 0.25, 0.5):
         t = (rng.normal(size=40_000) + effect) / np.sqrt(rng.chisquare(9, 40_000) / 9)
         t = t[np.abs(t) >= stats.t.isf(0.025, 9)]
-        estimate = replication_probability.cv_t(np.abs(t), 10, selected=True).point
+        estimate = replication_probability.cv_t(np.abs(t), 10, selected=True, scale=1).point
         critical = stats.t.isf(0.025, 9)
         truth = stats.nct.sf(critical, 9, np.where(t > 0, effect, -effect))
         expected = law_of_t.estimates_above_truth((effect,))["winner"].iloc[0]

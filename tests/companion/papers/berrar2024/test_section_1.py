@@ -33,3 +33,7 @@ def test_empirical_probability_without_the_first_is_unbiased(experiments, power)
     assert section_1.mean_empirical_probability(power, experiments) == power
     with_first = section_1.mean_empirical_probability(power, experiments, leave_out_first=False)
     assert with_first == power + (1 - power) / experiments
+    pool = {"experiments": experiments, "power": power, "selected": False}
+    assert section_1.mean_empirical_probability(**pool, leave_out_first=False) == power
+    less_one = section_1.mean_empirical_probability(**pool)
+    assert less_one == power - (1 - power) / (experiments - 1)

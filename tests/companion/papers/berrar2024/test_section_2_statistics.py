@@ -43,7 +43,9 @@ def test_corrected_t_as_printed_agrees_with_r(golden):
 
 
 def test_the_example_with_t_as_the_mean_is_another():
-    at_mean = replication_probability.cv_t(2.262 / law_of_t.noncentral_t_mean(1.0), 10).point
+    at_mean = replication_probability.cv_t(
+        2.262 / law_of_t.noncentral_t_mean(1.0), 10, scale=1
+    ).point
     assert round(at_mean, 4) == 0.4548
 
 

@@ -100,3 +100,9 @@ def test_e39_by_simulation():
         frame["mean estimate"], abs=4 * estimate.std() / len(wins) ** 0.5
     )
     assert frame["mean rate"] > 0.6 and frame["mean estimate"] > frame["truth"]
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_half_of_the_size_is_checked_in_whole_numbers(alpha):
+    row = section_2_wins.half_of_the_size(alpha, most=20).iloc[0]
+    assert row["id"] == "berrar2024.cl.10" and row["rebuilt"] is True

@@ -59,7 +59,7 @@ def test_a_single_estimate_is_the_formula(results):
     groups, seen = summary.groups_of(results), summary.experiments_of(results)
     one = seen[3].iloc[0]
     found = single_experiments.estimates(3, seen[3].iloc[:1], groups[3])["P"].iloc[0]
-    assert found == pytest.approx(replication_probability.cv_t(one["statistic"], 10).point)
+    assert found == pytest.approx(replication_probability.cv_t(one["statistic"], 10, scale=1).point)
 
 
 def test_what_fails_among_barely_significant_results():

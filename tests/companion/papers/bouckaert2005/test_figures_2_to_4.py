@@ -33,16 +33,17 @@ def test_stored_simulation_is_the_papers(simulated):
 def test_verdicts(verdicts):
     by_verdict = {verdict: set(rows.index) for verdict, rows in verdicts.groupby(verdicts)}
     assert by_verdict["erratum"] == {"cl.08", "cl.10", "cl.12", "cl.14"}
-    assert by_verdict["in kind"] == {"fig02", "fig03", "fig04"}
-    assert set(by_verdict) == {"exact", "erratum", "in kind"}
-    assert len(verdicts) == 16
+    assert by_verdict["exact"] == {"txt.cost_ratio"}
+    assert set(by_verdict) == {"exact", "erratum", "holds"}
+    assert len(verdicts) == 18
 
 
 @pytest.mark.parametrize("claim, figure, graph, column, change", [
     ("cl.06", 2, 0, "replicability", -30), ("cl.07", 2, 0, "power", 10),
     ("cl.09", 2, 2, "replicability", -20),
     ("cl.11", 4, 0, "replicability", -30), ("cl.13", 2, 1, "replicability", -60),
-    ("cl.16", 3, 2, "power", 20), ("fig03", 3, 1, "power", -20),
+    ("cl.16", 3, 2, "power", 20), ("fig03", 3, 1, "power", -20), ("cl.17", 4, 1, "power", -40),
+    ("cl.18", 2, 1, "replicability", 60),
 ])
 def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column, change):
     """The checks are not empty: a spoiled curve is found out."""

@@ -1,13 +1,8 @@
 """One row for every fact, and which verdicts fell."""
 
-import importlib
-import inspect
-import sys
-import types
-
 import pandas as pd
 
-from companion.papers import ledger, published, stored
+from companion.papers import ledger, published
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -73,24 +68,6 @@ def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
     assert assessed.at[value["value_id"], "chapter"] == "parts"
 
 
-def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
-    """Each is given the stored runs that it names, and nothing else."""
-    good, bad = types.ModuleType("good"), types.ModuleType("bad")
-    good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
-    bad.NEEDS = ("long", "longer")
-    bad.ledger_rows = lambda results: pd.DataFrame([
-        {"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}
-    ])
-    assess = sys.modules["companion.papers.ledger.assess"]
-    monkeypatch.setattr(assess, "modules_with_rows", lambda: ["bad", "good"])
-    monkeypatch.setitem(sys.modules, "good", good)
-    monkeypatch.setitem(sys.modules, "bad", bad)
-    monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
-    found = ledger.compute()
-    assert found["verdict"].tolist() == ["differs"]
-    assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
-
-
 def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
     one = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
     assessed = ledger.assess(ledger.compare(one, chapter="t"))
@@ -102,14 +79,24 @@ def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
     assert papers == list(published.PAPERS)
 
 
-def test_every_ledger_row_can_be_computed_without_a_chapter():
-    """What a module needs is in the catalogue of stored runs; everything else has a default."""
-    modules = list(ledger.modules_with_rows())
-    assert "companion.papers.bouckaert2004.table_2" in modules
-    for name in modules:
-        module = importlib.import_module(name)
-        needs = getattr(module, "NEEDS", ())
-        assert set(needs) <= set(stored.names()), name
-        for parameter in inspect.signature(module.ledger_rows).parameters.values():
-            given = parameter.default is not parameter.empty or parameter.kind.name == "VAR_KEYWORD"
-            assert given or (parameter.name == "results" and needs), (name, parameter)
+def test_facts_that_say_one_thing_count_once():
+    count, share = "berrar2024.s3.n_sig3", "berrar2024.s3.F3"
+    rows = pd.DataFrame([{"id": count, "rebuilt": 1.0}, {"id": share, "rebuilt": 0.001},
+                         {"id": PRINTED, "rebuilt": 0.0488}])
+    assessed = ledger.assess(ledger.compare(rows, chapter="t"))
+    assert assessed.loc[[count, share, PRINTED], "independent"].tolist() == [count, count, PRINTED]
+    assert (assessed["verdict"] == "differs").sum() == 2
+    assert len(ledger.disagreements(assessed)) == 1
+    assert ledger.expected_by_chance(assessed) == ledger.LEVEL
+    items = assessed["kind"] == "item"
+    assert (assessed.loc[items, "independent"] == "").all()
+
+
+def test_what_repeats_a_fact_repeats_one_that_stands_for_itself():
+    facts = published.facts()
+    said_again = [fact for fact in facts.index if published.independent(fact) != fact]
+    assert len(said_again) > 30
+    for fact in said_again:
+        first = published.independent(fact)
+        assert published.independent(first) == first
+        assert facts.at[first, "paper"] == facts.at[fact, "paper"]

@@ -11,7 +11,6 @@ switched off for functions that allocate nothing (``_nrt=False``).
 """
 
 from functools import lru_cache
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -31,8 +30,6 @@ from companion.lab.learners.kernels.c45 import (
 
 # Estimated errors of leaves with at most this many rows are remembered.
 _REMEMBERED_ROWS = 512
-# So are all splits of at most this many rows.
-_SMALL = 24
 
 #: An index that is not negative, so that no code for those that count from the end is compiled.
 at = np.uint64
@@ -48,9 +45,6 @@ class Workspace(NamedTuple):
     is_binary: bool  # all attributes and the class
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
-    first_small: np.ndarray  # (n + 1, n + 1) where those of n rows, k of the first class, begin
-    small: np.ndarray  # (splits, 2) gain and ratio of a split in two, row i * (n - k + 1) + j from
-    #                     there on for i rows of the first class and j of the other in a branch
     estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
     # nodes of the tree, of which some may have been cut off
     attribute: np.ndarray
@@ -98,7 +92,7 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
     return Workspace(
         prune, confidence, z, min_leaf,
         n_classes == 2 and n_values == 2 * n_attributes == most_values * n_attributes,
-        _xlogx(n_rows), *_small_splits(), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
+        _xlogx(n_rows), _no_estimates(min(n_rows, _REMEMBERED_ROWS), confidence),
         whole(capacity), whole(capacity), whole(capacity, n_classes),
         whole(depth), whole(depth), whole(depth), np.empty(depth, dtype=np.bool_), whole(depth),
         whole(depth, n_attributes), whole(depth),
@@ -112,14 +106,6 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
 def _xlogx(n_rows: int) -> np.ndarray:
     whole = np.arange(n_rows + 1)
     return whole * np.log2(np.maximum(whole, 1))
-
-
-@lru_cache(maxsize=1)
-def _small_splits() -> tuple[np.ndarray, np.ndarray]:
-    first = np.empty((_SMALL + 1, _SMALL + 1), dtype=np.int64)
-    table = np.empty((comb(_SMALL + 4, 4), 2))
-    _tabulate(_xlogx(_SMALL), first, table)
-    return first, table
 
 
 @lru_cache(maxsize=8)
@@ -203,28 +189,10 @@ def _gain_and_ratio(bags, of_cells, before, of_total, total):
     return gain, gain * total / information if abs(information) >= TOLERANCE else 0.0
 
 
-@njit(error_model="numpy")
-def _tabulate(xlogx, first, table):
-    """Write gain and ratio of every split in two of two classes; see `Workspace.small`."""
-    at = 0
-    for n in range(len(first)):
-        for k in range(n + 1):
-            first[n, k] = at
-            before = xlogx[n] - (xlogx[k] + xlogx[n - k])
-            for i in range(k + 1):
-                for j in range(n - k + 1):
-                    bags = xlogx[i + j] + xlogx[n - i - j]
-                    of_cells = xlogx[i] + xlogx[j] + xlogx[k - i] + xlogx[n - k - j]
-                    table[at, 0], table[at, 1] = _gain_and_ratio(
-                        bags, of_cells, before, xlogx[n], float(n)
-                    )
-                    at += 1
-
-
 @njit(inline="always")
 def _best_split(
     values, first_value, fixed_values, n_classes, n_words, counts, node, depth, rows, cells,
-    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx, first_small, small,
+    candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
 ):
     """Attribute of the split with the best gain ratio; LEAF if there is none.
 
@@ -237,35 +205,24 @@ def _best_split(
         of_classes += xlogx[at(counts[at(node), c])]
     of_total, total = xlogx[at(rows_here)], float(rows_here)
     before = of_total - of_classes
-    is_small = fixed_values == 2 and rows_here < len(first_small)
-    first_of_node = at(first_small[at(rows_here), at(counts[at(node), 0])] if is_small else 0)
-    others = at(counts[at(node), 1] + 1 if is_small else 0)
     total_gain, n_averaged, n_left = 0.0, 0, 0
     for i in range(n_candidates[at(depth)]):
         a = candidates[at(depth), i]
         first = first_value[at(a)]
-        if is_small:
-            one = _count_rows(rows, n_words, depth, 0, values, first)
-            other = _count_rows(rows, n_words, depth, 1, values, first)
-            place = first_of_node + at(one) * others + at(other)
-            gain, ratio = small[place, 0], small[place, 1]
-            bag = one + other
-            qualifies = (bag >= min_leaf) & (rows_here - bag >= min_leaf)
-        else:
-            n_values = _n_values(first_value, a, fixed_values)
-            _count_cells(
-                values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
-            )
-            bags, of_cells, n_large = 0.0, 0.0, 0
-            for v in range(first, first + n_values):
-                bag = 0
-                for c in range(n_classes):
-                    bag += cells[at(v), c]
-                    of_cells += xlogx[at(cells[at(v), c])]
-                bags += xlogx[at(bag)]
-                n_large += bag >= min_leaf
-            gain, ratio = _gain_and_ratio(bags, of_cells, before, of_total, total)
-            qualifies = n_large >= 2
+        n_values = _n_values(first_value, a, fixed_values)
+        _count_cells(
+            values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells
+        )
+        bags, of_cells, n_large = 0.0, 0.0, 0
+        for v in range(first, first + n_values):
+            bag = 0
+            for c in range(n_classes):
+                bag += cells[at(v), c]
+                of_cells += xlogx[at(cells[at(v), c])]
+            bags += xlogx[at(bag)]
+            n_large += bag >= min_leaf
+        gain, ratio = _gain_and_ratio(bags, of_cells, before, of_total, total)
+        qualifies = n_large >= 2
         candidates[at(depth + 1), at(n_left)] = a
         gains[at(n_left)], ratios[at(n_left)] = gain, ratio
         n_left += qualifies
@@ -367,11 +324,8 @@ def _raised_estimate(
 # ---------------------------------------------------------------- growing
 
 
-def _learner(fixed_values, fixed_classes, fixed_words):
-    """C4.5 for attributes and a class of so many values each, and bit sets of so many words.
-
-    They are known when compiling; 0 if any.
-    """
+def _learner(fixed_values, fixed_classes):
+    """C4.5 for attributes and a class of so many values each, known when compiling; 0 if any."""
     @njit(error_model="numpy", _nrt=False)
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
@@ -395,9 +349,8 @@ def _learner(fixed_values, fixed_classes, fixed_words):
         raised_node, raised_child = workspace.raised_node, workspace.raised_child
         cells, gains, ratios = workspace.cells, workspace.gains, workspace.ratios
         averaged = workspace.averaged
-        first_small, small = workspace.first_small, workspace.small
         n_classes = fixed_classes if fixed_classes else len(classes)
-        n_words = fixed_words if fixed_words else classes.shape[1]
+        n_words = classes.shape[1]
         n_attributes = len(first_value) - 1
 
         _start(train, classes, n_classes, n_words, rows)
@@ -429,7 +382,7 @@ def _learner(fixed_values, fixed_classes, fixed_words):
                     attribute[at(node)] = _best_split(
                         values, first_value, fixed_values, n_classes, n_words, counts, node,
                         depth, rows, cells, candidates, n_candidates, gains, ratios, averaged,
-                        min_leaf, xlogx, first_small, small,
+                        min_leaf, xlogx,
                     )
                 a = attribute[at(node)]
                 child[at(depth)] = -1
@@ -518,9 +471,8 @@ def _learner(fixed_values, fixed_classes, fixed_words):
 
 
 # Compiled apart, so that who needs but one of them waits for but one.
-learn_any = _learner(0, 0, 0)
-learn_binary = _learner(2, 2, 0)  # for ``workspace.is_binary``
-_learn_five_words = _learner(2, 2, 5)  # of these, for 257 to 320 rows, as most of the papers have
+learn_any = _learner(0, 0)
+learn_binary = _learner(2, 2)  # for ``workspace.is_binary``
 
 
 @njit
@@ -641,9 +593,3 @@ def count_correct_any(table, train, test, workspace, correct):
 def count_correct_binary(table, train, test, workspace, correct):
     """As `count_correct_any`, for ``workspace.is_binary``."""
     _count_correct(learn_binary, table, train, test, workspace, correct)
-
-
-@njit(nogil=True)
-def count_correct_five_words(table, train, test, workspace, correct):
-    """As `count_correct_binary`, for bit sets of five words."""
-    _count_correct(_learn_five_words, table, train, test, workspace, correct)

@@ -105,6 +105,22 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis("source")
 
 
+#: The long run that :func:`ledger_rows` takes.
+NEEDS = ("adaptive_design",)
+
+
+def ledger_rows(*, results: Mapping[str, Mapping[str, engine.Replications]]) -> pd.DataFrame:
+    """Ledger row of the adaptive scheme that Bouckaert (2005, Section 5) calls promising."""
+    every = on_sources(results["adaptive_design"]).query("test == 'sorted_runs'")
+    alike = fixed_alike(every, "curtailed", 0.95)
+    return pd.DataFrame([{
+        "id": "bouckaert2005.cl.19", "rebuilt": bool((alike["runs"] < alike["fixed_alike"]).all()),
+        "note": "runs of the rule, and of a fixed design that disagrees as rarely, by source: "
+                + ", ".join(f"{row.runs:.1f} and {row.fixed_alike:.0f}"
+                            for row in alike.itertuples()),
+    }])
+
+
 def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -> pd.DataFrame:
     """Type I error of whoever looks after each run and stops at the first significant result.
 

@@ -1,0 +1,41 @@
+"""The ledger without a chapter: the rows of every module of `companion.papers` that has some.
+
+This module reaches every paper and every stored run; nothing that a chapter imports imports it.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator
+
+import pandas as pd
+
+import companion.papers
+from companion.papers import ledger, stored
+
+
+def modules() -> list[str]:
+    """Return the names, below `companion.papers`, of the modules with a function `ledger_rows`.
+
+    Examples
+    --------
+    >>> "bouckaert2004.table_1" in modules()
+    True
+    """
+    prefix = "companion.papers."
+    return [
+        module.name.removeprefix(prefix)
+        for module in pkgutil.walk_packages(companion.papers.__path__, prefix)
+        if hasattr(importlib.import_module(module.name), "ledger_rows")
+    ]
+
+
+def rows(names: Iterable[str]) -> Iterator[pd.DataFrame]:
+    """Compute the rows of one module after the other at its defaults, each with its verdict.
+
+    A module that needs stored runs names them in `NEEDS`; it is handed them as `results`.
+    """
+    for name in names:
+        module = importlib.import_module(f"companion.papers.{name}")
+        needs = getattr(module, "NEEDS", ())
+        given = {"results": {run: stored.load(run) for run in needs}} if needs else {}
+        yield ledger.compare(module.ledger_rows(**given), chapter="")

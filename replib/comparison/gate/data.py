@@ -1,0 +1,197 @@
+"""Estimators and a data set, checked before anything is trained."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from replib.checks import whole_number
+from replib.comparison import rules
+from replib.comparison.design import Design, design_of_splits, read_design
+from replib.comparison.gate.pairing import index_of
+from replib.comparison.gate.tables import is_default
+
+#: What scikit-learn's estimators score by themselves.
+_DEFAULTS = {"a classifier": "accuracy", "a regressor": "R²"}
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is to be trained on which splits.
+
+    Attributes
+    ----------
+    X, y : indexable
+    splits : list of pairs of ndarray
+        Row numbers of the training and the test set.
+    design : Design
+    scorers : list of callable
+        One for each estimator.
+    metric : str
+    notes : tuple of str
+    """
+
+    X: Any
+    y: Any
+    splits: list[tuple[np.ndarray, np.ndarray]]
+    design: Design
+    scorers: list[Any]
+    metric: str
+    notes: tuple[str, ...]
+
+
+def estimators(
+    given: Sequence[Any], names: Sequence[str], X: Any, y: Any, *, cv: Any, groups: Any = None,
+    scoring: Any = None, random_state: int | None = None,
+) -> Plan:
+    """Check estimators and data, and make the splits.
+
+    Parameters
+    ----------
+    given : sequence of estimators
+    names : sequence of str
+        For messages.
+    X, y, cv, groups, scoring, random_state
+        As in :func:`replib.comparison.compare_classifiers`.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        If anything is refused; the message is one sentence.
+    """
+    from sklearn.utils import indexable
+
+    for estimator, name in zip(given, names):
+        if isinstance(estimator, type) or not (
+            hasattr(estimator, "fit") and hasattr(estimator, "get_params")
+        ):
+            raise ValueError(
+                f"{name} must be a scikit-learn estimator, an object with fit and get_params, "
+                f"not {estimator!r}"
+            )
+    for other, name in ((y, "y"), (groups, "groups")):
+        _check_rows(X, other, name)
+    X, y, groups = indexable(X, y, groups)
+    kinds = _check_kinds(given, names, y, scoring)
+    design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
+    scorers, metric = _scorers(given, kinds, scoring)
+    return Plan(X, y, splits, design, scorers, metric,
+                (*_doubts(given, names, X, y), *_of_sizes(splits)))
+
+
+def _check_rows(X: Any, y: Any, name: str) -> None:
+    one, other = index_of(X), index_of(y)
+    if one is None or other is None or one.equals(other) or len(one) != len(other):
+        return
+    if one.isin(other).all():
+        rules.apply("x-and-y", name=name)
+    if not (is_default(one) or is_default(other)):
+        rules.apply("x-and-y-labels", name=name, label=one[~one.isin(other)][0])
+
+
+def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: Any) -> set[str]:
+    """Kinds of estimators; those that do not say theirs are taken for whatever the others are."""
+    from sklearn.base import is_classifier, is_clusterer, is_regressor
+    from sklearn.utils.multiclass import type_of_target
+
+    tests = zip((*_DEFAULTS, "a clusterer"), (is_classifier, is_regressor, is_clusterer))
+    kinds = {name: kind for kind, test in tests
+             for name, estimator in zip(names, given) if test(estimator)}
+    for (a, kind_a), (b, kind_b) in combinations(kinds.items(), 2):
+        if scoring is None and kind_a != kind_b:
+            rules.apply(
+                "scorers-differ", a=a, b=b, kind_a=kind_a, kind_b=kind_b,
+                metric_a=_DEFAULTS.get(kind_a, "its own score"),
+                metric_b=_DEFAULTS.get(kind_b, "its own score"),
+            )
+    for name, kind in kinds.items():
+        if kind == "a classifier" and type_of_target(y).startswith("continuous"):
+            rules.apply("continuous-y", name=name)
+    return set(kinds.values())
+
+
+def _splits(
+    cv: Any, X: Any, y: Any, groups: Any, random_state: int | None, continuous: bool
+) -> tuple[Design, list[tuple[np.ndarray, np.ndarray]]]:
+    from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
+
+    if random_state is not None:
+        random_state = whole_number("random_state", random_state, at_least=0, at_most=2**32 - 1)
+    if isinstance(cv, (str, int, np.integer)):
+        design = read_design(cv)
+        if groups is not None:
+            rules.apply("groups-ignored", cv=f"cv={cv!r}")
+        kind = RepeatedKFold if continuous else RepeatedStratifiedKFold
+        cv = kind(n_splits=design.folds, n_repeats=design.runs, random_state=random_state)
+    elif random_state is not None:
+        raise ValueError(
+            f"random_state= is for cv= as a text or a number; {type(cv).__name__} has its own"
+        )
+    if not hasattr(cv, "split"):
+        splits = design_of_splits(cv)[1]
+        return design_of_splits(splits)[0], splits
+    name = type(cv).__name__
+    if groups is not None and "Group" not in name and name != "PredefinedSplit":
+        rules.apply("groups-ignored", cv=name)
+    if name not in ("LeaveOneGroupOut", "PredefinedSplit"):
+        read_design(cv)  # refuses what no test can judge, before anything is split
+    splits = list(cv.split(X, y, groups))  # once: without a seed each call would give others
+    if name in ("LeaveOneGroupOut", "PredefinedSplit"):
+        return design_of_splits(splits)
+    design = read_design(cv)
+    if design.folds == 1:  # the sizes as they are, rounded to whole instances
+        train, test = splits[0]
+        design = Design(design.runs, 1, len(test) / len(train))
+    return design, splits
+
+
+def _scorers(given: Sequence[Any], kinds: set[str], scoring: Any) -> tuple[list[Any], str]:
+    from sklearn.metrics import check_scoring
+
+    if isinstance(scoring, (list, tuple, set, dict)):
+        raise ValueError(f"scoring must be one score, not {len(scoring)}: compare one at a time")
+    try:
+        scorers = [check_scoring(estimator, scoring=scoring) for estimator in given]
+    except (TypeError, ValueError) as problem:
+        said = " ".join(str(problem).split())
+        raise ValueError(said if len(said) < 200 else (
+            f"scoring={scoring!r} is not known: give the name of a score of scikit-learn, or a "
+            "scorer"
+        )) from None
+    measure = getattr(scorers[0], "_score_func", None)
+    sign, measure = getattr(scorers[0], "_sign", 1), getattr(measure, "__name__", "")
+    known = rules.metric_range(measure)
+    if known is not None and known[0] == "error" and sign > 0:
+        rules.apply("error-metric", metric=measure,
+                    say="make_scorer(..., greater_is_better=False)")
+    if scoring is None:
+        return scorers, _DEFAULTS.get(next(iter(kinds), ""), "score")
+    return scorers, scoring if isinstance(scoring, str) else measure or "score"
+
+
+def _doubts(given: Sequence[Any], names: Sequence[str], X: Any, y: Any) -> list[str]:
+    notes = []
+    for (a, one), (b, other) in combinations(zip(names, given), 2):
+        if type(one) is type(other) and repr(one.get_params()) == repr(other.get_params()):
+            notes.append(rules.apply("same-settings", a=a, b=b))
+    answer = np.asarray(y)
+    columns = getattr(X, "columns", range(np.shape(X)[1] if np.ndim(X) == 2 else 0))
+    if answer.ndim == 1 and not hasattr(X, "tocsr"):
+        for place, name in enumerate(columns):
+            column = X.iloc[:, place] if hasattr(X, "iloc") else np.asarray(X)[:, place]
+            if np.shape(column) == answer.shape and np.array_equal(np.asarray(column), answer):
+                notes.append(rules.apply("leak", column=name))
+    return notes
+
+
+def _of_sizes(splits: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[str]:
+    sizes = [len(test) for _, test in splits]
+    if max(sizes) > 2 * min(sizes):
+        return [rules.apply("unequal-folds", least=min(sizes), most=max(sizes))]
+    return []

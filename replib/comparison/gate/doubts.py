@@ -1,0 +1,216 @@
+"""Scores that can be computed with, and look as if something went wrong before."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from replib.comparison import rules
+
+#: Coincidences more likely than these are taken for coincidences.
+_REFUSED, _NOTED = 5e-3, 1e-3
+
+
+def examine(
+    blocks: Sequence[np.ndarray], names: Sequence[str], *, metric: str | None = None,
+    greater_is_better: bool = True,
+) -> list[str]:
+    """Refuse or note copies, mixed scales, errors for scores and exchanged axes.
+
+    Parameters
+    ----------
+    blocks : sequence of ndarray, shape (runs, folds)
+    names : sequence of str
+    metric : str, optional
+    greater_is_better : bool, default True
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> block = np.array([[0.9, 0.8, 0.85], [0.7, 0.9, 0.95]])
+    >>> examine([block, block], ["a", "b"])
+    ['a and b have the same score on every split: was one of them handed in twice?']
+    """
+    x = np.stack(blocks)
+    return [
+        *scale(x, names, metric, greater_is_better),
+        *direction(x, names, metric, greater_is_better),
+        *_copies(x.round(9), names),
+        *([rules.apply("columns")] if any(map(runs_look_like_columns, x)) else []),
+    ]
+
+
+# ------------------------------------------------------------------ copies
+
+
+def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
+    _, runs, folds = x.shape
+    flat = x.reshape(len(x), -1)
+    n = runs * folds
+    constant = np.ptp(flat, axis=1) == 0
+    if constant.all():
+        if len(np.unique(flat)) > 1 and not np.isin(flat[:, 0], (1, 100)).any() and folds == 1:
+            _refuse_copies(1, runs, folds)
+    else:
+        for period in (p for p in range(2, n // 2 + 1) if n % p == 0):
+            repeated = (flat[:, period:] == flat[:, :-period]).all()
+            if repeated and chance(flat) ** (n - period) < _REFUSED:
+                _refuse_copies(period, runs, folds)
+        if runs > 1 and folds > 1 and (x == x[..., :1]).all():
+            rules.apply("copied-folds")
+    notes = [
+        rules.apply("constant", name=name, score=float(of[0]))
+        for name, of, same in zip(names, flat, constant)
+        if same and of[0] not in (1, 100) and n >= 5
+    ]
+    for (a, one), (b, other) in combinations(zip(names, flat), 2):
+        if np.array_equal(one, other) and not (np.ptp(one) == 0 and one[0] in (1, 100)):
+            notes.append(rules.apply("same-scores", a=a, b=b, unit="split"))
+    if runs > 1 and folds > 1:
+        varying = [(name, of) for name, of, same in zip(names, x, constant) if not same]
+        notes += _copied_runs(x, varying)
+    return notes
+
+
+def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterable[str]:
+    _, runs, folds = x.shape
+    pairs = list(combinations(range(runs), 2))
+    match = chance(x.reshape(len(x), -1)) ** folds * len(pairs)
+    same = [(i + 1, j + 1) for i, j in pairs if np.array_equal(x[:, i], x[:, j])]
+    all_same = len(same) == len(pairs) and varying and max(runs, folds) > 2
+    if same and (match < _NOTED or all_same):
+        yield rules.apply("some-copies", first=same[0][0], second=same[0][1])
+        return
+    for name, of in varying:
+        if (of == of[0]).all():
+            if chance(of.reshape(1, -1)) ** (folds * (runs - 1)) < _REFUSED:
+                yield rules.apply("copies-in-one", name=name)
+        elif _position_pvalue(of) < 1e-8:
+            yield rules.apply("same-folds", name=name)
+
+
+def _refuse_copies(period: int, runs: int, folds: int) -> None:
+    unit, each = ("run", folds) if folds > 1 and period % folds == 0 else ("split", 1)
+    given, distinct = runs * folds // each, period // each
+    plural = "" if distinct == 1 else "s"
+    rules.apply("copies", all=f"{given} {unit}s", distinct=f"{distinct} {unit}{plural}")
+
+
+def chance(flat: np.ndarray) -> float:
+    """Probability that two splits have equal scores, for all classifiers, by the scores seen."""
+    _, counts = np.unique(flat, axis=1, return_counts=True)
+    return float(((counts / flat.shape[1]) ** 2).sum())
+
+
+def _position_pvalue(block: np.ndarray) -> float:
+    """P-value of the F test that the number of the fold does not matter."""
+    runs, folds = block.shape
+    between = runs * ((block.mean(axis=0) - block.mean()) ** 2).sum() / (folds - 1)
+    within = ((block - block.mean(axis=0)) ** 2).sum() / (folds * (runs - 1))
+    return float(special.fdtrc(folds - 1, folds * (runs - 1), between / within))
+
+
+def runs_look_like_columns(block: np.ndarray) -> bool:
+    """Whether run means vary far more than the means by fold number.
+
+    Each run tests every instance once, so run means vary *less* than means over as many unrelated
+    splits; a block whose axes are swapped shows the opposite.
+    """
+    runs, folds = block.shape
+    if min(runs, folds) < 3:
+        return False
+    over_runs = block.mean(axis=1).var(ddof=1) * folds
+    over_places = block.mean(axis=0).var(ddof=1) * runs
+    return bool(over_runs > special.fdtri(runs - 1, folds - 1, 0.998) * over_places)
+
+
+# ------------------------------------------------------------------ scale and direction
+
+
+def scale(
+    x: np.ndarray, names: Sequence[Any], metric: str | None, greater_is_better: bool
+) -> list[str]:
+    """Refuse percent next to fractions and scores outside the range of their metric.
+
+    Parameters
+    ----------
+    x : ndarray
+        The first axis is that of the classifiers.
+    names : sequence
+    metric : str or None
+    greater_is_better : bool
+
+    Returns
+    -------
+    list of str
+    """
+    flat = x.reshape(len(x), -1)
+    known = rules.metric_range(metric)
+    small, large = (flat > 0) & (flat <= 1), flat > 1.5
+    between = (flat > 1) & ~large
+    if small.any() and large.any() and not between.any() and 0 <= flat.min() <= flat.max() <= 100:
+        ratio = np.median(flat[large]) / np.median(flat[small])
+        if 33 < ratio < 300 if greater_is_better else 67 < ratio < 150:
+            low, high = (np.argwhere(of)[0] for of in (small, large))
+            rule = "percent" if greater_is_better else "percent-of-errors"
+            return [rules.apply(
+                rule, large=float(flat[tuple(high)]), large_name=names[high[0]],
+                small=float(flat[tuple(low)]), small_name=names[low[0]],
+            )]
+    if known is not None and known[0] == "score":
+        _, low, high = known
+        if high == 1 and low >= -1 and np.median(flat) > 1.5:  # in percent
+            low, high = 100 * low, 100 * high
+        outside = np.argwhere((flat < low - 1e-9) | (flat > high + 1e-9))
+        if len(outside):
+            name, score = names[outside[0, 0]], float(flat[tuple(outside[0])])
+            rules.apply("out-of-range", name=name, score=score, metric=metric,
+                        low="minus infinity" if np.isinf(low) else low, high=high)
+    elif known is None and greater_is_better and flat.min() >= 0:
+        far = flat > max(1.5, 5 * np.quantile(flat, 0.9))
+        if 0 < far.sum() <= 0.05 * flat.size and flat[~far].max() <= 1:
+            place = tuple(np.argwhere(far)[0])
+            return [rules.apply("outlier", name=names[place[0]], score=float(flat[place]))]
+    return []
+
+
+def direction(
+    x: np.ndarray, names: Sequence[Any], metric: str | None, greater_is_better: bool
+) -> list[str]:
+    """Refuse or note errors that are taken for scores, and the reverse.
+
+    Parameters are those of :func:`scale`.
+    """
+    known = rules.metric_range(metric)
+    if known is not None:
+        if (known[0] == "score") != greater_is_better:
+            rules.apply(f"{'error' if greater_is_better else 'score'}-metric", metric=metric)
+        return []
+    top, middle = float(x.max()), float(np.median(x))
+    if not greater_is_better:
+        return [rules.apply("negative-errors")] if top < 0 else []
+    named = [name for name in names if _sounds_like_an_error(str(name), names)]
+    if named and not 0.5 < middle <= 1:
+        return [rules.apply("sounds-like-errors", name=named[0])]
+    if metric is not None or x.min() < 0:
+        return []
+    limit = 0.5 if top <= 1 else 50
+    if 0 < top <= limit and 10 * (limit == 50) <= middle <= limit / 2:
+        return [rules.apply("looks-like-errors", limit=limit)]
+    if top > 100 or (middle < 10 and ((x > 1.5).mean() > 0.05 or middle > 1)):
+        return [rules.apply("looks-like-losses", top=top)]
+    return []
+
+
+def _sounds_like_an_error(name: str, names: Sequence[Any]) -> bool:
+    """Whether a name ends as "tree_error" does, or all begin as "error_tree" does."""
+    suffixes = tuple(rules.table()["suffixes"])
+    plain = rules.simple(name).replace("_", " ").replace("-", " ")
+    return plain in suffixes or plain.endswith(tuple(f" {suffix}" for suffix in suffixes)) or all(
+        rules.simple(other).replace("_", " ").startswith("error ") for other in names
+    )

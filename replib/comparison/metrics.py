@@ -1,0 +1,278 @@
+r"""Two models by any metric of their predictions: ROC AUC, F1, Matthews' correlation, a function.
+
+A metric that is not a mean over items is made one, to first order, by *pseudo-values* with the mean
+:math:`\hat\theta`: for the area under the ROC curve the placement values of DeLong et al. (1988),
+scaled so that their variance is DeLong's; otherwise those of the jackknife,
+:math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.  So the model of
+:mod:`replib.variance` answers its three questions for any metric.  For trained models on new items
+there are better answers: DeLong's test for the area, else a permutation test that exchanges both
+models' predictions for an item (or cluster), and the BCa bootstrap interval.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special, stats
+
+from replib.checks import check_choice, check_level, whole_number
+from replib.comparison import gate, items
+from replib.comparison.gate import items as checked
+from replib.intervals import ConfidenceInterval
+from replib.significance import TestResult
+from replib.significance.t import student
+from replib.variance import mean_squares
+
+Array = NDArray[np.float64]
+
+
+def _recalls(c: Array) -> tuple[Array, Array]:
+    of = c.sum(-1)
+    return np.diagonal(c, axis1=-2, axis2=-1) / np.where(of > 0, of, 1), of > 0
+
+
+def _balanced_accuracy(c: Array) -> Array:
+    recall, there = _recalls(c)
+    return recall.sum(-1) / np.maximum(there.sum(-1), 1)
+
+
+def _f1_of_classes(c: Array) -> tuple[Array, Array]:
+    either = c.sum(-1) + c.sum(-2)
+    return 2 * np.diagonal(c, axis1=-2, axis2=-1) / np.where(either > 0, either, 1), either > 0
+
+
+def _f1_macro(c: Array) -> Array:
+    f1, there = _f1_of_classes(c)
+    return f1.sum(-1) / np.maximum(there.sum(-1), 1)
+
+
+def _matthews(c: Array) -> Array:
+    true, predicted, n = c.sum(-1), c.sum(-2), c.sum((-2, -1))
+    covariance = np.trace(c, axis1=-2, axis2=-1) * n - (true * predicted).sum(-1)
+    spread = np.sqrt((n**2 - (true**2).sum(-1)) * (n**2 - (predicted**2).sum(-1)))
+    return covariance / np.where(spread > 0, spread, np.inf)
+
+
+#: Metrics that are functions of the confusion matrix (rows: the true classes).
+OF_CONFUSION: dict[str, Callable[[Array], Array]] = {
+    "balanced_accuracy": _balanced_accuracy,
+    "f1": lambda c: _f1_of_classes(c)[0][..., 1],
+    "f1_macro": _f1_macro,
+    "matthews_corrcoef": _matthews,
+}
+_NAMES = {
+    "roc_auc": "ROC AUC", "f1": "F1", "f1_macro": "macro-averaged F1", "<lambda>": "metric",
+    "matthews_corrcoef": "Matthews correlation", "": "metric",
+}
+_MOST_CLASSES = 30  # more, and the counts of confusion matrices take too much memory
+
+
+def compare(
+    y_true: ArrayLike, a: ArrayLike, b: ArrayLike, *, metric: str | Callable[..., float],
+    groups: Any = None, paired_runs: bool = False, generalize: str | None = None,
+    names: Sequence[str] | None = None, alpha: float = 0.05, resamples: int | None = None,
+    seed: int = 0, record: Any = None,
+) -> items.ItemComparison:
+    """Compare two models by a metric; see :func:`replib.comparison.compare_predictions`."""
+    check_level("alpha", alpha)
+    if not callable(metric):
+        check_choice("metric", metric, ("roc_auc", *OF_CONFUSION))
+    y = np.asarray(y_true)
+    if y.ndim != 1 or y.size < 2:
+        raise ValueError(f"y_true must hold one label per item, of two or more, not {y.shape}")
+    both = gate.classifier_names(names, ("A", "B"))
+    of_a, of_b = predicted = _rows(a, y.size, "pred_a"), _rows(b, y.size, "pred_b")
+    notes = [*checked.copies(of_a, of_b, both), *checked.pooled(y)]
+    clusters = checked.clusters(groups, y.size)
+    asked = items.question(generalize, *predicted)
+    called = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
+    if metric == "roc_auc":
+        parts, test = [_placements(y, x, name) for x, name in zip(predicted, both)], {}
+        if asked == "items" and clusters is None and max(map(len, parts)) == 1:
+            test = _delong(*parts)
+    else:
+        resampled = _Resampled(y, of_a, of_b, clusters, metric)
+        parts, test = resampled.pseudo_values(), {}
+        if asked == "items":
+            if len(predicted[0]) != len(predicted[1]):
+                raise ValueError(
+                    "a permutation test exchanges predictions of both models: give equally many "
+                    f"runs, not {len(predicted[0])} and {len(predicted[1])}"
+                )
+            few = 1999 if resampled.slow else 9999
+            test = resampled.test(whole_number("resamples", resamples or few, at_least=99), seed)
+    return items.compared(
+        tuple(both), *parts, groups=clusters, paired_runs=paired_runs, generalize=asked,
+        alpha=alpha, metric=_NAMES.get(called, called.replace("_", " ")), notes=notes,
+        record=record or {}, **{"test": None} | test,
+    )
+
+
+def _rows(given: Any, n: int, name: str) -> np.ndarray:
+    rows = np.array([np.asarray(row).reshape(-1) for row in checked.rows_of(given, n, name)])
+    if rows.shape[1:] != (n,):
+        raise ValueError(f"{name} has shape {np.shape(given)}, and y_true has {n} labels")
+    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
+        raise ValueError(f"{name} has {np.sum(~np.isfinite(rows))} values that are not finite")
+    return rows
+
+
+def _placements(y: np.ndarray, scores: np.ndarray, name: str) -> Array:
+    """Pseudo-values of the area under the ROC curve, for each run."""
+    classes = np.unique(y)
+    if len(classes) != 2:
+        raise ValueError(f"ROC AUC is for two classes, and y_true has {len(classes)}")
+    if scores.dtype.kind not in "biuf":
+        raise ValueError(
+            f"ROC AUC needs scores or probabilities of class {classes[1]!r}, and {name} has labels"
+        )
+    positive = y == classes[1]
+    n, counts = y.size, (int(positive.sum()), int((~positive).sum()))
+    if min(counts) < 2:
+        raise ValueError("ROC AUC needs at least two items of each class")
+    placed = np.empty(scores.shape)
+    overall = stats.rankdata(scores, axis=1)
+    for which, mine, others in ((positive, *counts), (~positive, *counts[::-1])):
+        below = (overall[:, which] - stats.rankdata(scores[:, which], axis=1)) / others
+        area = below if which is positive else 1 - below
+        mean = area.mean(axis=1, keepdims=True)
+        # the mean square of all items is then the sum of DeLong's two
+        scale = n / mine * np.sqrt(mine / (mine - 1) * (n - 1) / n)
+        placed[:, which] = mean + scale * (area - mean)
+    return placed
+
+
+def _delong(a: Array, b: Array) -> dict[str, Any]:
+    squares = mean_squares(a, b)
+    test = student(
+        estimate=squares.estimate, standard_error=np.sqrt(squares.item), scale=squares.scale,
+        n=squares.items, df=np.inf, alternative="two-sided",
+    )
+    return {"test": test, "how": "DeLong's test"}
+
+
+class _Resampled:
+    """A metric of both models with items, or clusters, left out, repeated or exchanged."""
+
+    def __init__(
+        self, y: np.ndarray, a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None,
+        metric: str | Callable[..., float],
+    ) -> None:
+        self.unit = np.arange(y.size) if clusters is None else clusters
+        self.units = int(self.unit.max()) + 1
+        self.y, self.predicted, self.metric = y, (a, b), metric
+        self.slow = callable(metric)
+        if not callable(metric):
+            classes, codes = np.unique(np.concatenate([y, a.ravel(), b.ravel()]),
+                                       return_inverse=True)
+            if metric == "f1" and len(classes) != 2:
+                raise ValueError(f"metric 'f1' is for two classes, not {len(classes)}: 'f1_macro'?")
+            if unknown := set(classes.tolist()) - set(np.unique(y).tolist()):
+                raise ValueError(
+                    f"the predicted label {unknown.pop()!r} never occurs in y_true: predictions "
+                    "must be labels that are coded as y_true is"
+                )
+            k = len(classes)
+            true, rest = codes[: y.size], codes[y.size :]
+            of = (rest[: a.size].reshape(a.shape), rest[a.size :].reshape(b.shape))
+            self.slow = k > _MOST_CLASSES
+            self.k, self.y, self.predicted = k, true, of
+            if not self.slow:
+                cells = [true * k + x for x in of]
+                self.counts = [np.stack([_table(self.unit, row, self.units, k * k) for row in x])
+                               for x in cells]
+        self.both = np.array([self._of(model, np.ones((1, self.units)))[:, 0].mean()
+                              for model in (0, 1)])
+        self.left_out = [self._of(model, 1 - np.eye(self.units)) for model in (0, 1)]
+
+    def _of(self, model: int, weights: Array) -> Array:
+        """The metric of each run with each unit counted so many times, shape (runs, weights)."""
+        if not self.slow:
+            return self._of_counts(weights @ self.counts[model])
+        return np.array([[self._direct(np.repeat(self.y, w), np.repeat(row, w))
+                          for w in weights.astype(int)[:, self.unit]]
+                         for row in self.predicted[model]])
+
+    def _of_counts(self, counts: Array) -> Array:
+        return OF_CONFUSION[str(self.metric)](counts.reshape(*counts.shape[:-1], self.k, self.k))
+
+    def _direct(self, y: np.ndarray, predicted: np.ndarray) -> float:
+        if callable(self.metric):
+            return float(self.metric(y, predicted))
+        return float(OF_CONFUSION[self.metric](_table(y, predicted, self.k, self.k)))
+
+    def pseudo_values(self) -> list[Array]:
+        """Those of the jackknife for each run and item; equal within a cluster."""
+        found = []
+        share = self.unit.size / self.units / np.bincount(self.unit)
+        for left_out, model in zip(self.left_out, (0, 1)):
+            whole = self._of(model, np.ones((1, self.units)))
+            change = (self.units - 1) * (left_out.mean(1, keepdims=True) - left_out)
+            found.append(whole + (change * share)[:, self.unit])
+        return found
+
+    def _exchanged(self, swap: NDArray[np.bool_]) -> Array:
+        """The difference where the predictions of some units are exchanged, shape (swaps,)."""
+        if not self.slow:
+            a, b = self.counts
+            moved = swap.astype(float) @ (b - a)
+            difference = (self._of_counts(a.sum(1, keepdims=True) + moved)
+                          - self._of_counts(b.sum(1, keepdims=True) - moved))
+            return difference.mean(0)
+        a, b = self.predicted
+        found = []
+        for one in swap[:, self.unit]:
+            pairs = ((np.where(one, q, p), np.where(one, p, q)) for p, q in zip(a, b))
+            found.append(np.mean([self._direct(self.y, p) - self._direct(self.y, q)
+                                  for p, q in pairs]))
+        return np.array(found)
+
+    def test(self, resamples: int, seed: int) -> dict[str, Any]:
+        """Permutation test of the difference, and the BCa interval."""
+        rng = np.random.default_rng(seed)
+        observed = float(self.both[0] - self.both[1])
+        drawn, blocks = 0, []
+        while drawn < resamples:  # of a few megabytes
+            n = min(resamples - drawn, max(1, 2_000_000 // self.units))
+            blocks.append(self._exchanged(rng.random((n, self.units)) < 0.5))
+            drawn += n
+        exceeding = np.abs(np.concatenate(blocks)) >= abs(observed) - 1e-12
+        pvalue = (1 + int(exceeding.sum())) / (1 + resamples)
+        result = TestResult(
+            statistic=observed, pvalue=pvalue, alternative="two-sided", estimate=observed,
+            n=self.unit.size,
+        )
+        how = f"permutation test with {resamples} exchanges, BCa interval"
+        limits = cache(lambda level: self._bca(level, resamples, seed))
+        return {"test": result, "how": how, "limits": limits}
+
+    def _bca(self, confidence_level: float, resamples: int, seed: int) -> ConfidenceInterval:
+        check_level("confidence_level", confidence_level)
+        rng = np.random.default_rng([seed, 1])
+        observed = self.both[0] - self.both[1]
+        drawn, blocks = 0, []
+        while drawn < resamples:
+            n = min(resamples - drawn, max(1, 2_000_000 // self.units))
+            weights = rng.multinomial(self.units, np.full(self.units, 1 / self.units), size=n)
+            a, b = (self._of(model, weights.astype(float)).mean(0) for model in (0, 1))
+            blocks.append(a - b)
+            drawn += n
+        found = np.concatenate(blocks)
+        left_out = self.left_out[0].mean(0) - self.left_out[1].mean(0)
+        influence = left_out.mean() - left_out
+        spread = (influence**2).sum()
+        if spread == 0:
+            return ConfidenceInterval(float(observed), float(observed))
+        below = ((found < observed).sum() + (found == observed).sum() / 2) / resamples
+        bias = special.ndtri(np.clip(below, 1 / (resamples + 1), resamples / (resamples + 1)))
+        acceleration = (influence**3).sum() / (6 * spread**1.5)
+        z = special.ndtri(np.array([1 - confidence_level, 1 + confidence_level]) / 2)
+        levels = special.ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))
+        low, high = np.quantile(found, levels)
+        return ConfidenceInterval(float(low), float(high))
+
+
+def _table(rows: np.ndarray, columns: np.ndarray, n: int, k: int) -> Array:
+    return np.bincount(rows * k + columns, minlength=n * k).reshape(n, k).astype(float)

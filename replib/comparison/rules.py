@@ -1,0 +1,93 @@
+"""The table of mistakes: each is refused or noted, in the words of ``rules.json``."""
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Read the table, which the page of the book reads too."""
+    text = resources.files("replib.comparison").joinpath("rules.json").read_text("utf-8")
+    return json.loads(text)
+
+
+def apply(rule: str, **facts: Any) -> str:
+    """Refuse with the sentence of a rule, or return it where the table says that it is noted.
+
+    Raises
+    ------
+    ValueError
+        If the rule refuses.
+
+    Examples
+    --------
+    >>> apply("constant", name="tree", score=0.9)
+    'tree has the same score, 0.9, on every split.'
+    """
+    row = table()["rules"][rule]
+    facts = {"say": "greater_is_better=False"} | facts
+    sentence = row["says"].format(**{name: shown(value) for name, value in facts.items()})
+    if row["verdict"] == "refused":
+        raise ValueError(sentence)
+    return sentence
+
+
+def shown(value: Any) -> str:
+    r"""Write a value for a sentence: four digits of a number, a text without control characters.
+
+    Examples
+    --------
+    >>> shown(0.12345), shown("a\tb")
+    ('0.1235', 'a\\tb')
+    """
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    text = printable(str(value))
+    return text if len(text) <= 120 else f"{text[:119]}…"
+
+
+def printable(text: str) -> str:
+    r"""Escape the characters that a terminal or a page would obey instead of showing.
+
+    Examples
+    --------
+    >>> printable("tree\x1b[31m")
+    'tree\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def listed(values: Any, most: int = 6) -> str:
+    """Join the first few values with commas."""
+    values = [shown(value) for value in values]
+    return ", ".join(values[:most]) + (", …" if len(values) > most else "")
+
+
+def simple(name: Any) -> str:
+    """Return a name without what is easily overlooked: case, and blanks on either side."""
+    return " ".join(str(name).split()).lower()
+
+
+def role(name: Any) -> str | None:
+    """Return what a column of this name describes (run, fold, dataset ...); None: a classifier."""
+    plain = simple(name)
+    plain = "unnamed: 0" if plain.startswith("unnamed: ") else plain
+    return next((of for of, names in table()["columns"].items()
+                 if plain in names and of not in ("classifier", "score")), None)
+
+
+def metric_range(metric: str | None) -> tuple[str, float, float] | None:
+    """Return the kind of a known metric, "score" or "error", and its range; None if unknown."""
+    name = simple(metric or "").replace(" ", "_").replace("-", "_").removeprefix("test_")
+    if name.startswith("neg_"):
+        return "score", -float("inf"), 0.0
+    if name in table()["errors"]:
+        return "error", 0.0, float("inf")
+    for suffix in table()["metric_suffixes"]:
+        name = name.removesuffix(suffix)
+    if name not in table()["metrics"]:
+        return None
+    low, high = table()["metrics"][name]
+    return "score", -float("inf") if low is None else low, high

@@ -1,0 +1,49 @@
+"""The rows of all modules, computed without a chapter."""
+
+import importlib
+import inspect
+import sys
+import types
+
+import pandas as pd
+
+from companion.lab.experiments import provenance
+from companion.papers import computed, ledger, stored
+
+PRINTED = "berrar2024.ex01.p"  # 0.0488
+
+
+def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
+    """Each is given the stored runs that it names, and nothing else."""
+    good, bad = types.ModuleType("good"), types.ModuleType("bad")
+    good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
+    bad.NEEDS = ("long", "longer")
+    bad.ledger_rows = lambda results: pd.DataFrame([
+        {"id": PRINTED, "rebuilt": 0.07, "note": " ".join(results.values())}
+    ])
+    monkeypatch.setitem(sys.modules, "companion.papers.good", good)
+    monkeypatch.setitem(sys.modules, "companion.papers.bad", bad)
+    monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
+    found = ledger.worst(pd.concat(computed.rows(["bad", "good"])))
+    assert found["verdict"].tolist() == ["differs"]
+    assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
+
+
+def test_every_ledger_row_can_be_computed_without_a_chapter():
+    """What a module needs is in the catalogue of stored runs; everything else has a default."""
+    modules = computed.modules()
+    assert "bouckaert2004.table_2" in modules
+    for name in modules:
+        module = importlib.import_module(f"companion.papers.{name}")
+        needs = getattr(module, "NEEDS", ())
+        assert set(needs) <= set(stored.names()), name
+        for parameter in inspect.signature(module.ledger_rows).parameters.values():
+            given = parameter.default is not parameter.empty or parameter.kind.name == "VAR_KEYWORD"
+            assert given or (parameter.name == "results" and needs), (name, parameter)
+
+
+def test_a_verdict_reaches_no_paper():
+    """Every chapter imports the ledger: a paper that it reached would make all of them stale."""
+    reached = provenance.closure(["companion.engine", "companion.papers.ledger"])
+    assert not {name for name in reached if name.startswith("companion.papers.b")}
+    assert "companion.papers.stored" not in reached

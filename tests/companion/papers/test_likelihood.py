@@ -1,0 +1,72 @@
+"""Readings by likelihood: probabilities that add up, and the reading that drew the numbers wins."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from companion.papers import likelihood, published, stored
+from companion.papers.bouckaert_frank2004 import readings
+
+CELLS = ["bouckaert2004.tab01.ranksum.resampling.source1", "berrar2024.ex01.p"]
+
+
+@pytest.mark.parametrize("accepted", [0, 3, 20])
+def test_the_counts_of_a_cell_have_probability_one_together(accepted):
+    logs = likelihood.of_counts(np.arange(11), np.full(11, accepted), 20)
+    assert (10.0**logs).sum() == pytest.approx(1)
+
+
+def test_counts_are_most_likely_under_the_frequencies_that_drew_them():
+    rng = np.random.default_rng(1)
+    p = rng.random(200)
+    ours, theirs = rng.binomial(200, p), rng.binomial(10, p)
+    right = likelihood.of_counts(theirs, ours, 200).sum()
+    assert right > likelihood.of_counts(theirs, rng.binomial(200, p * 0.8), 200).sum() + 3
+    # nearly that of the true probabilities, which 200 experiments hardly miss
+    assert right == pytest.approx(stats.binom.logpmf(theirs, 10, p).sum() / np.log(10), abs=6)
+
+
+@pytest.mark.parametrize("df", [9, np.inf])
+def test_a_number_has_the_probability_of_all_that_rounds_to_it(df):
+    cells = pd.DataFrame({
+        "id": CELLS, "printed": [14.8, 0.0488], "rebuilt": [14.0, 0.05],
+        "standard_error": [0.3, 0.0], "published_error": [0.4, 0.001],
+    })
+    expected = [
+        stats.t.cdf(high / error, df) - stats.t.cdf(low / error, df)
+        for low, high, error in ((0.75, 0.85, 0.5), (-0.00125, -0.00115, 0.001))
+    ]
+    assert 10.0 ** likelihood.of_numbers(cells, df) == pytest.approx(expected, rel=1e-9)
+    assert published.facts().loc[CELLS, "decimals"].tolist() == [1, 4]
+
+
+def test_a_distance_that_no_float_can_hold_still_has_a_likelihood():
+    cells = pd.DataFrame({"id": CELLS[:1], "printed": [14.8], "rebuilt": [114.8],
+                          "standard_error": [1.0], "published_error": [0.0]})
+    assert likelihood.of_numbers(cells)[0] == pytest.approx(
+        (stats.norm.logsf(99.95)) / np.log(10), rel=1e-6
+    )
+
+
+def test_the_5x2cv_test_is_the_librarys_at_five_degrees_of_freedom():
+    from replib import significance
+
+    block = np.random.default_rng(2).normal(0.5, 1, (40, 5, 2))
+    plain = significance.five_by_two_cv_t(block)
+    assert readings.five_by_two_p(block) == pytest.approx(plain.pvalue)
+    assert (readings.five_by_two_p(block, df=4) > plain.pvalue).all()
+
+
+def test_degrees_of_freedom_of_table_1_by_likelihood():
+    """Four are the most likely, with either kind of neighbour; Alpaydin's test by far the least."""
+    runs = {name: stored.load(name) for name in likelihood.NEEDS}
+    found = likelihood.of_readings(runs, ["5x2cv test"]).loc["5x2cv test"]
+    logs = found.xs("bouckaert_frank2004.tab01", level="table")["log10"]
+    # a referee's figures: the plug-in binomial, -44.8, -40.1, -42.4, -45.6
+    assert logs.iloc[:4].tolist() == pytest.approx([-44.8, -40.1, -42.4, -45.6], abs=0.3)
+    assert logs.idxmax() == "4 degrees of freedom" and logs.idxmin() == "F of Alpaydin"
+    both = found.xs("all", level="table")
+    row = found.loc[("4 degrees of freedom", slice(None)), "log10"]
+    assert both.at["4 degrees of freedom", "log10"] == pytest.approx(row.iloc[:-1].sum())
+    assert both.at["4 degrees of freedom", "cells"] == 85

@@ -1,0 +1,350 @@
+"""The model of items, clusters and seeds: identities, other libraries, error rates."""
+
+import warnings
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from replib.variance import (
+    QUESTIONS,
+    VarianceComponents,
+    best_plan,
+    difference_test,
+    items_needed,
+    mean_squares,
+    recurrence,
+    seeds_needed,
+    smallest_detectable,
+    variance_components,
+    variance_of_difference,
+)
+
+
+def _scores(seed=0, runs=5, items=60, spread=0.3, shift=0.2):
+    rng = np.random.default_rng(seed)
+    item = rng.normal(size=items)
+    one = lambda mean: (
+        item + rng.normal(0, 0.5, items) + rng.normal(mean, spread, (runs, 1))
+        + rng.normal(0, 0.7, (runs, items))
+    )
+    return one(shift), one(0.0)
+
+
+@pytest.mark.parametrize("runs", [2, 3, 7])
+def test_new_seeds_are_tested_by_welch(runs):
+    a, b = _scores(runs, runs)
+    expected = stats.ttest_ind(a.mean(1), b.mean(1), equal_var=False)
+    found = difference_test(mean_squares(a, b), generalize="seeds")
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-10)
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+    assert found.df == pytest.approx(expected.df, rel=1e-10)
+
+
+def test_new_items_are_tested_by_paired_t_over_the_means_of_items():
+    a, b = _scores()
+    expected = stats.ttest_rel(a.mean(0), b.mean(0))
+    found = difference_test(mean_squares(a, b), generalize="items")
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+    limits = expected.confidence_interval()
+    assert found.confidence_interval() == pytest.approx((limits.low, limits.high), rel=1e-10)
+
+
+def test_paired_runs_are_tested_by_paired_t_over_runs():
+    a, b = _scores()
+    expected = stats.ttest_rel(a.mean(1), b.mean(1))
+    found = difference_test(mean_squares(a, b, paired_runs=True), generalize="seeds")
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+
+
+@pytest.mark.parametrize("runs", [1, 4])
+def test_clusters_are_tested_as_statsmodels_does(runs):
+    a, b = _scores(3, runs, 200)
+    groups = np.random.default_rng(0).integers(0, 25, 200)
+    d = (a - b).mean(0)
+    expected = sm.OLS(d, np.ones(200)).fit(
+        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
+    )
+    squares = mean_squares(a, b, groups=groups)
+    found = difference_test(squares, generalize="items")
+    assert found.standard_error == pytest.approx(expected.bse[0], rel=1e-10)
+    assert found.pvalue == pytest.approx(expected.pvalues[0], rel=1e-10)
+    assert found.confidence_interval() == pytest.approx(expected.conf_int()[0], rel=1e-10)
+
+
+def test_clusters_are_tested_as_errorbars_does():
+    compare = pytest.importorskip("errorbars.compare")
+    a, b = _scores(4, 1, 120)
+    for groups in (None, np.arange(120) // 4):
+        expected = compare.paired_compare(a[0], b[0], clusters=groups).as_dict()
+        found = difference_test(mean_squares(a, b, groups=groups), generalize="items")
+        se, p = "se_paired", "p_value"
+        if groups is not None:
+            se, p = "se_clustered", "p_value_clustered"
+        assert found.standard_error == pytest.approx(expected[se], rel=1e-10)
+        assert found.pvalue == pytest.approx(expected[p], rel=1e-10)
+
+
+def test_clusters_of_one_item_change_nothing():
+    a, b = _scores()
+    alone, grouped = mean_squares(a, b), mean_squares(a, b, groups=np.arange(60)[::-1])
+    for question in QUESTIONS:
+        one, other = (difference_test(x, generalize=question) for x in (alone, grouped))
+        assert one.pvalue == pytest.approx(other.pvalue, rel=1e-10)
+
+
+def test_mean_squares_sum_to_an_unbiased_variance():
+    """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed."""
+    rng = np.random.default_rng(11)
+    n, runs, clusters, size = 4000, 4, 15, 4
+    within = lambda *shape: np.repeat(rng.normal(size=(*shape, clusters)), size, axis=-1)
+    favour = within(n, 2, 1) + rng.normal(size=(n, 2, 1, clusters * size))
+    chance = within(n, 2, runs) + rng.normal(size=(n, 2, runs, clusters * size))
+    y = favour + chance + rng.normal(0, [[0.2], [0.6]], size=(n, 2, runs))[..., None]
+    squares = mean_squares(y[:, 0], y[:, 1], groups=np.repeat(np.arange(clusters), size))
+    estimates = squares.item + squares.seed.sum(0) - squares.interaction.sum(0)
+    of_cluster = (1 + 1 / size) / clusters  # variance of a mean over items, for each unit effect
+    truth = 2 * of_cluster + (0.2**2 + 0.6**2) / runs + 2 * of_cluster / runs
+    assert abs(estimates.mean() - truth) < 5 * estimates.std() / np.sqrt(n)
+    assert abs(squares.estimate.var() / truth - 1) < 5 * np.sqrt(2 / n)
+    assert abs(squares.interaction.sum(0).mean() / (2 * of_cluster / runs) - 1) < 0.02
+    found = [
+        variance_components(*one, groups=np.repeat(np.arange(clusters), size)) for one in y[:1500]
+    ]
+    for name, expected in (
+        ("item", 2 / (clusters * size)), ("cluster", 2 / clusters),
+        ("seed", (0.2**2 + 0.6**2) / runs), ("interaction", 2 * of_cluster / runs),
+    ):
+        values = np.array([getattr(x, name) for x in found])
+        assert abs(values.mean() - expected) < 5 * values.std() / np.sqrt(len(values)), name
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_components_sum_to_the_mean_squares(paired):
+    a, b = _scores()
+    groups = np.arange(60) // 7
+    squares = mean_squares(a, b, groups=groups, paired_runs=paired)
+    c = variance_components(a, b, groups=groups, paired_runs=paired)
+    total = squares.item + squares.seed.sum() - squares.interaction.sum()
+    assert c.item + c.cluster + c.seed + c.interaction == pytest.approx(total, rel=1e-10)
+
+
+@settings(max_examples=40, deadline=None)
+@given(arrays(float, (2, 3, 8), elements=st.integers(0, 3).map(float)))
+def test_no_input_gives_nan_and_exchanging_models_changes_only_the_sign(y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        for question in QUESTIONS:
+            one = difference_test(mean_squares(*y), generalize=question)
+            other = difference_test(mean_squares(*y[::-1]), generalize=question)
+            assert 0 <= one.pvalue <= 1 and one.df > 0
+            assert one.pvalue == pytest.approx(other.pvalue)
+            assert one.statistic == pytest.approx(-other.statistic)
+
+
+def test_both_is_never_surer_than_either_alone():
+    rng = np.random.default_rng(5)
+    y = rng.normal(size=(300, 2, 3, 20))
+    squares = mean_squares(y[:, 0], y[:, 1])
+    variances = {q: variance_of_difference(squares, generalize=q)[0] for q in QUESTIONS}
+    assert (variances["both"] >= variances["items"]).all()
+    assert (variances["both"] >= variances["seeds"]).all()
+
+
+def test_leading_axes_give_what_single_experiments_give():
+    rng = np.random.default_rng(6)
+    y = rng.normal(size=(4, 2, 3, 20))
+    for question in QUESTIONS:
+        many = difference_test(mean_squares(y[:, 0], y[:, 1]), generalize=question)
+        one = [difference_test(mean_squares(*x), generalize=question).pvalue for x in y]
+        np.testing.assert_allclose(many.pvalue, one, rtol=1e-12)
+
+
+@pytest.mark.parametrize("deterministic", [False, True])
+@pytest.mark.parametrize(
+    ("question", "runs", "least", "most"),
+    [("seeds", 2, 0.01, 0.06), ("seeds", 10, 0.04, 0.06), ("both", 2, 0.02, 0.07),
+     ("both", 3, 0.025, 0.06), ("both", 10, 0.04, 0.06)],
+)
+def test_type_1_error_with_strong_run_effects(question, runs, least, most, deterministic):
+    """Of 8,000 normal experiments: four standard errors (1 point) beside the bounds."""
+    rng = np.random.default_rng(8)
+    n, items = 8000, 30
+    scale = np.array([1.0, 0.0 if deterministic else 1.0])[:, None, None]
+    y = rng.normal(0, np.sqrt(runs / items), size=(n, 2, runs, 1)) * scale  # half the variance
+    favour = np.zeros(()) if question == "seeds" else rng.normal(size=(n, 2, 1, items))
+    y = y + favour + 0.5 * rng.normal(size=(n, 2, runs, items)) * scale
+    if question == "seeds":
+        y = y + rng.normal(size=items)
+    with np.errstate(all="ignore"):
+        found = difference_test(mean_squares(y[:, 0], y[:, 1]), generalize=question)
+    assert least - 0.01 < (found.pvalue < 0.05).mean() < most + 0.01
+
+
+@pytest.mark.parametrize("clusters", [5, 10])
+def test_few_unequal_clusters_hold_the_level(clusters):
+    rng = np.random.default_rng(9)
+    sizes = 4 * np.arange(1, clusters + 1)
+    groups = np.repeat(np.arange(clusters), sizes)
+    y = rng.normal(size=(10_000, 1, clusters))[..., groups]
+    y = y + rng.normal(size=(10_000, 1, sizes.sum()))
+    squares = mean_squares(y, np.zeros_like(y), groups=groups)
+    assert squares.effective < clusters
+    rejected = difference_test(squares, generalize="items").pvalue < 0.05
+    assert 0.02 < rejected.mean() < 0.06
+
+
+def test_degenerate_scores():
+    ones = np.ones((3, 10))
+    for question in QUESTIONS:
+        assert difference_test(mean_squares(ones, ones), generalize=question).pvalue == 1
+        with pytest.warns(RuntimeWarning, match="no variance"):
+            found = difference_test(mean_squares(ones, 0 * ones), generalize=question)
+        assert found.pvalue == 0 and found.statistic == np.inf
+    tenth = np.full((3, 10), 0.1)  # three times 0.1 is not 0.3
+    with pytest.warns(RuntimeWarning, match="no variance"):
+        assert difference_test(mean_squares(3 * tenth, tenth + tenth)).pvalue == 0
+
+
+def test_equal_means_of_all_runs_are_no_certainty():
+    """Runs that differ on items and agree in their means by chance have a variance of M."""
+    a = np.array([[1, 0, 1, 1, 0, 1], [0, 1, 1, 1, 1, 0]])
+    b = np.array([[1, 0, 0, 1, 0, 1], [0, 1, 1, 1, 0, 0]])
+    squares = mean_squares(a, b)
+    assert not squares.seed.any()
+    found = difference_test(squares, generalize="seeds")
+    assert 0 < found.pvalue < 1 and found.df == 2
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "options", "message"),
+    [
+        (np.zeros((2, 5)), np.zeros((2, 6)), {}, "must both have shape"),
+        (np.zeros(5), np.zeros(5), {}, "must both have shape"),
+        (np.zeros((2, 5)), np.zeros((3, 5)), {"paired_runs": True}, "equally many"),
+        (np.zeros((2, 1)), np.zeros((2, 1)), {}, "two items"),
+        (np.zeros((2, 5)), np.zeros((2, 5)), {"groups": [0] * 5}, "two clusters"),
+        (np.zeros((2, 5)), np.zeros((2, 5)), {"groups": [0, 1]}, "each of the 5 items"),
+        ([[np.nan, 1]], [[0, 1]], {}, "finite"),
+    ],
+)
+def test_bad_scores_are_refused(a, b, options, message):
+    with pytest.raises(ValueError, match=message):
+        mean_squares(a, b, **options)
+
+
+@pytest.mark.parametrize("question", ["both", "seeds"])
+def test_one_run_says_nothing_about_seeds(question):
+    with pytest.raises(ValueError, match="no spread from seed to seed"):
+        variance_of_difference(mean_squares(np.eye(2)[:1], np.eye(2)[1:]), generalize=question)
+
+
+def test_recurrence_is_calibrated_under_its_own_prior():
+    """Predicted and counted rates of the same decision over 1,500 pairs of experiments.
+
+    The true differences are spread far more widely than the errors, as under the uniform prior.
+    """
+    rng = np.random.default_rng(21)
+    n, runs, items = 1500, 5, 40
+    favour = rng.normal(0, 1.5, size=(n, 2, 1, items))
+    true = rng.uniform(-2, 2, size=n)
+    outcome = []
+    for _ in range(2):
+        y = favour + rng.normal(0, 0.6, (n, 2, runs, 1)) + rng.normal(0, 1, (n, 2, runs, items))
+        y[:, 0] += true[:, None, None]
+        outcome.append(mean_squares(y[:, 0], y[:, 1]))
+        if len(outcome) == 1:
+            first = y
+    decided = [
+        np.sign(x.estimate) * (difference_test(x).pvalue < 0.05) for x in outcome
+    ]
+    predicted = []
+    for y, decision in zip(first, decided[0]):
+        point = recurrence(mean_squares(*y)).point
+        predicted.append(point[{1: 0, -1: 1, 0: 2}[int(decision)]])
+    predicted, agree = np.array(predicted), decided[0] == decided[1]
+    assert abs(predicted.mean() - agree.mean()) < 0.03
+    for low, high in ((0, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        some = (predicted >= low) & (predicted < high)
+        error = 4 * np.sqrt(0.25 / some.sum())
+        assert abs(predicted[some].mean() - agree[some].mean()) < error, (low, some.sum())
+
+
+def test_recurrence_sums_to_one_and_orders_its_limits():
+    a, b = _scores()
+    for options in ({}, {"new_items": True}, {"generalize": "seeds"}, {"generalize": "items"}):
+        found = recurrence(mean_squares(a, b), **options)
+        assert found.point.sum() == pytest.approx(1)
+        assert (found.low <= found.point + 1e-12).all()
+        assert (found.point <= found.high + 1e-12).all()
+
+
+def test_recurrence_without_any_spread_is_certain():
+    ones = np.ones((3, 10))
+    with pytest.warns(RuntimeWarning):
+        assert recurrence(mean_squares(ones, 0 * ones)).point.tolist() == [1, 0, 0]
+    assert recurrence(mean_squares(ones, ones)).point.tolist() == [0, 0, 1]
+
+
+PILOT = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
+
+
+def test_planned_power_is_reached():
+    """The smallest detectable difference is found in 80% of 4,000 simulated experiments."""
+    rng = np.random.default_rng(31)
+    n, runs, items = 4000, 6, 200
+    parts = PILOT.item * 500, PILOT.seed * 5, PILOT.interaction * 5 * 500
+    difference = smallest_detectable(PILOT, runs=runs, items=items)
+    effect = lambda variance, *shape: rng.normal(0, np.sqrt(variance / 2), size=(n, 2, *shape))
+    y = effect(parts[0], 1, items) + effect(parts[1], runs, 1) + effect(parts[2], runs, items)
+    y[:, 0] += difference
+    power = (difference_test(mean_squares(y[:, 0], y[:, 1])).pvalue < 0.05).mean()
+    assert power == pytest.approx(0.8, abs=0.03)
+
+
+def test_needed_numbers_are_the_smallest():
+    items = int(items_needed(PILOT, difference=0.05, runs=5))
+    assert smallest_detectable(PILOT, runs=5, items=items) <= 0.05
+    assert smallest_detectable(PILOT, runs=5, items=items - 1) > 0.05
+    runs = int(seeds_needed(PILOT, difference=0.05, items=500))
+    assert smallest_detectable(PILOT, runs=runs, items=500) <= 0.05
+    assert smallest_detectable(PILOT, runs=runs - 1, items=500) > 0.05
+    assert items_needed(PILOT, difference=0.001, runs=5) == np.inf
+    assert seeds_needed(PILOT, difference=0.001, items=500) == np.inf
+
+
+def test_best_plan_is_the_best_of_all():
+    plan = best_plan(PILOT, budget=600, cost_run=30, cost_item=0.5, cost_answer=0.02)
+    affordable = [
+        smallest_detectable(PILOT, runs=r, items=int((600 - 30 * r) / (0.5 + 0.02 * r)))
+        for r in range(2, 20)
+    ]
+    assert plan.difference == pytest.approx(min(affordable))
+
+
+def test_standard_error_of_the_pilot_itself():
+    a, b = _scores()
+    c = variance_components(a, b)
+    squares = mean_squares(a, b)
+    assert not c.negative
+    total = squares.item + squares.seed.sum() - squares.interaction.sum()
+    assert c.standard_error(5, 60) ** 2 == pytest.approx(total)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
+        (lambda: items_needed(PILOT, difference=0, runs=5), "positive"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "negative"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost something"),
+    ],
+)
+def test_bad_plans_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
