@@ -11,7 +11,6 @@ import math
 import sys
 import textwrap
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replib import replicability, schemes, significance
+from replib import designs, replicability
 from replib.checks import check_choice, check_level, real_number
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
@@ -29,6 +28,12 @@ Test = Callable[[NDArray[np.float64]], Any]
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
 RUNS, FOLDS = 10, 10
+
+#: Designs next to which a test is placed.
+REFERENCES = (
+    "corrected_repeated_cv", "average_over_sorted_runs.paired_t", "k_fold.paired_t",
+    "k_fold.exact_sign_test", "use_all_data.paired_t", "use_all_data.signed_rank",
+)
 
 
 @dataclass(frozen=True)
@@ -112,24 +117,12 @@ def measure(
 def references(instances: int, alpha: float) -> list[Row]:
     """Measure the tests that papers use, on the same differences."""
     blocks = _blocks(instances)
-    tests: dict[str, Callable[[NDArray[np.float64]], significance.TestResult]] = {
-        "t on 10 folds": lambda x: significance.paired_t(x[..., 0, :]),
-        "corrected t on 10 folds": lambda x: significance.corrected_resampled_t(
-            x[..., 0, :], test_train_ratio=1 / (FOLDS - 1)),
-        "t on 10 x 10 folds": lambda x: significance.paired_t(x, axis=(-2, -1)),
-        "signed rank on 10 x 10 folds": lambda x: significance.signed_rank(
-            x, axis=(-2, -1), method="normal"),
-        "t on sorted runs": lambda x: significance.paired_t(
-            schemes.sample(x, scheme="average_over_sorted_runs")),
-        "corrected t on 10 x 10 folds": lambda x: significance.corrected_resampled_t(
-            x, test_train_ratio=1 / (FOLDS - 1), axis=(-2, -1)),
-    }
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return [
-            _row(name, [np.asarray(test(block).pvalue) < alpha for block in blocks])
-            for name, test in tests.items()
-        ]
+    return [
+        _row(
+            designs.find(name).describe(runs=RUNS, folds=FOLDS),
+            [designs.pvalues(block, design=name) < alpha for block in blocks],
+        ) for name in REFERENCES
+    ]
 
 
 def main(arguments: list[str] | None = None) -> int:

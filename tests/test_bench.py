@@ -46,7 +46,7 @@ def test_own_test_is_measured_as_the_reference_is(instances):
         lambda x: significance.corrected_resampled_t(
             x, test_train_ratio=1 / 9, axis=(-2, -1)
         ),
-        name="corrected t on 10 x 10 folds", instances=instances,
+        name="corrected t, 10 × 10 folds", instances=instances,
     )
     assert own in bench.references(instances, 0.05)
     assert own.holds(0.05) and not own.holds(0.001)

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from companion.engine.pictures import style
 from companion.engine.pictures.style import BLUE, GREY, INK, RED, in_house_style
+from companion.papers.topics.since_the_papers import measures
 
 _LABELS = {
     "corrected_t_all": ("corrected t and sorted runs,\n10 × 10", (-10, -16), "right"),
@@ -70,17 +71,6 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
     return fig
 
 
-#: Kinds of sources and pairs of equally good learners: the lines of `type_1_by_size`.
-NULLS = {
-    ("source1", "naive_bayes-c45"): "naive Bayes and C4.5, coin tosses",
-    ("source1", "c45-nearest_neighbour"): "C4.5 and neighbour, coin tosses",
-    ("source1", "naive_bayes-nearest_neighbour"): "naive Bayes and neighbour, coin tosses",
-    ("twins", "c45-c45"): "C4.5 on twins",
-    ("twins", "naive_bayes-naive_bayes"): "naive Bayes on twins",
-    ("task_1.0", "constant-attribute"): "no training at all",
-}
-
-
 @in_house_style
 def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> Figure:
     """Draw the Type I error of a method against the size of the data sets, by null hypothesis.
@@ -89,9 +79,9 @@ def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> 
     """
     fig, ax = style.figure(height=4.6)
     ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
-    for (key, label), (color, line), marker in zip(NULLS.items(), style.SERIES, "osD^vX"):
-        kind, pair = key
-        rows = measured.loc[kind].xs(pair, level="pair").xs(method, level="method").sort_index()
+    found = measures.type_1(measured, method)
+    for (key, label), (color, line), marker in zip(measures.EQUAL.items(), style.SERIES, "osD^vX"):
+        rows = found.loc[key]
         ax.errorbar(
             rows.index, rows["rejected"], 2 * rows["rejected_error"], color=color, ls=line,
             marker=marker, ms=6, label=label,

@@ -256,20 +256,23 @@ def test_table_takes_the_least_and_the_mean_of_the_right_sources():
 
 
 def test_verdicts_allow_for_noise():
-    rows = {}
-    for method, rate, error in (("paired_t_all", 55, 1), ("clt_all_pairs", 9, 0.4),
-                                ("corrected_t_all", 6.4, 0.1), ("sign_folds", 9, 1.5)):
-        for kind, pair in (("source1", "naive_bayes-c45"), ("twins", "c45-c45")):
-            rows[kind, 300, pair, method] = {"rejected": rate, "rejected_error": error}
-    frame = pd.DataFrame(rows).T.rename_axis(["kind", "n", "pair", "method"])
-    others = frame.reindex(pd.MultiIndex.from_product(
-        [["source1", "twins"], [300], ["naive_bayes-c45", "c45-c45"], methods.METHODS],
-        names=frame.index.names,
-    )).fillna(0).combine_first(frame)
-    found = measures.verdicts(pd.concat([frame, others.drop(frame.index)]))
+    rates = dict.fromkeys(methods.METHODS, (5, 0.1)) | {
+        "paired_t_all": (55, 1), "clt_all_pairs": (9, 0.4), "corrected_t_all": (6.4, 0.1),
+        "sign_folds": (9, 1.5),
+    }
+    rows = {
+        (kind, 300, pair, method): {"rejected": rate, "rejected_error": error}
+        for kind, pair in measures.EQUAL for method, (rate, error) in rates.items()
+    }
+    rows["source4", 300, "naive_bayes-c45", "sorted_runs_t"] = {  # power is not an error
+        "rejected": 99, "rejected_error": 0.1,
+    }
+    frame = pd.DataFrame(rows).T.rename_axis(["kind", "n", "pair", "method"]).sort_index()
+    found = measures.verdicts(frame)
     assert found["paired_t_all"] == "too liberal"
     assert found["clt_all_pairs"] == "slightly liberal"
-    assert found["corrected_t_all"] == found["sign_folds"] == "holds its level"
+    assert found["corrected_t_all"] == found["sign_folds"] == found["sorted_runs_t"]
+    assert found["sorted_runs_t"] == "holds its level"
 
 
 def test_truth_is_near_an_independent_estimate():
