@@ -278,8 +278,11 @@ def signed_rank(
     than 50 nonzero differences W+ is taken for normal.
 
     The exponent was chosen among 0, 1/4, 1/2 and 1 by the coverage of intervals over
-    simulated benchmarks, which is stored with the book (`replication_of_benchmarks`).  The data
-    sets must be a random sample of those that the statement is about.
+    simulated benchmarks (8 to 50 data sets; 2, 3 and 5 classifiers; normal, heavy-tailed and skewed
+    differences), which is stored with the book (`replication_of_benchmarks`).  At a nominal 95% it
+    is at least 93% in every setting, as results come and given significance, and above 97% where
+    W+ has few values or the truth is near 0 or 1.  The data sets must be a random sample of those
+    that the statement is about.
 
     Examples
     --------
@@ -445,8 +448,8 @@ def cv_t(
     """
     folds = whole_numbers("folds", folds, at_least=2)
     if scale is None:
-        # measured for ten folds: 0.69 (1,000 normal instances, stable learners, or nothing learnt)
-        # to 0.97 (naive Bayes and C4.5, 300 instances); here theory.scale_of_t(1 / (2 * k), k)
+        # measured for ten folds: 0.68 to 0.76 (1,000 normal instances, stable learners) and 0.76 to
+        # 0.96 (naive Bayes and C4.5, 300 instances); this is theory.scale_of_t(1 / (2 * k), k)
         scale = np.sqrt((3 * folds - 1) * (folds - 1)) / (2 * folds - 1)
     t, folds, scale = broadcast(
         ("t", "folds", "scale"), real_array("t", t), folds, real_array("scale", scale)

@@ -222,7 +222,7 @@ def of_corrected(
     >>> blocks = np.random.default_rng(3).normal([[[0.05]], [[0.0]]], 0.04, size=(2, 10, 10))
     >>> each, together = of_corrected(blocks, test_train_ratio=1 / 9)
     >>> each.decision.tolist(), each.point.round(2).tolist(), round(together.point, 2)
-    ([1, 0], [0.92, 1.0], 0.92)
+    ([1, 0], [0.94, 1.0], 0.94)
     """
     check_level("confidence_level", confidence_level)
     check_level("alpha", alpha)

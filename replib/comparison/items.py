@@ -337,8 +337,10 @@ def compare_item_scores(
     >>> difficulty = rng.normal(size=300)
     >>> answers = lambda mean: difficulty + rng.normal(mean, 1, size=(5, 300)) > 0
     >>> result = compare_item_scores(answers(0.9), answers(0.7), names=("new", "old"))
-    >>> print(result.sentence())
+    >>> print(result.sentence())  # doctest: +ELLIPSIS
+    On 300 items, taken to be independent, in 5 runs of each model, new (0.714) had a ...
     >>> round(result.pvalue, 4)
+    0.0036
     """
     given = dict(locals())
     check_flag("paired_runs", paired_runs)

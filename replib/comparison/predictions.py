@@ -270,7 +270,7 @@ def compare_predictions(
     >>> scores = compare_predictions(y, [.1, .4, .2, .8, .6, .7, .9, .3],
     ...                              [.4, .6, .5, .3, .2, .4, .8, .7], metric="roc_auc")
     >>> round(scores.estimate, 4), round(scores.pvalue, 4)
-    (0.5, 0.1208)
+    (0.5, 0.0792)
     """
     given = dict(locals())
     check_level("alpha", alpha)

@@ -146,9 +146,9 @@ class Comparison(report.Result):
         Notes
         -----
         It is conditional on new data being a sample of the same size from the same source, and on
-        `scale`, which no single data set shows.  Over sources in simulations the scale was 0.69 to
-        0.97 for a single 10-fold cross-validation and 0.95 to 1.27 for ten; at these the interval
-        covers 91 to 98% and 88 to 96% instead of 95%.
+        `scale`, which no single data set shows.  Over sources in simulations the scale was 0.68 to
+        0.97 for a single 10-fold cross-validation and 0.91 to 1.27 for ten; at these the interval
+        covers 91 to 98% and 88 to 97% instead of 95%.
         """
         from replib.replication_probability import cv_t  # slow to load
 

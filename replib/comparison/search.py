@@ -244,7 +244,9 @@ class SearchComparison(report.Result):
             f"two-sided at the level {self.alpha:g}; for the two leaders of a ranking the test "
             "needs no adjustment (Hung and Fithian 2019). "
         )
-        if self.pvalue is not None:
+        if self.baseline is None:
+            methods += "No baseline was named. "
+        elif self.pvalue is not None:
             methods += (
                 "Against the baseline, which was fixed before, its p-value and interval are those "
                 "of the largest |t| of all candidates against the baseline (Dunnett 1955), whose "
@@ -361,20 +363,21 @@ def compare_search(
         raise ValueError(f"metric must be the name of a score, not {metric!r}")
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
-    scoring = getattr(search, "scoring", None)
+    scoring, refitted = getattr(search, "scoring", None), None
     if hasattr(search, "get_params") and hasattr(search, "fit"):
         if not hasattr(search, "cv_results_"):
             raise ValueError("search must be fitted: call search.fit(X, y) first")
         if cv is not None:
             raise ValueError("cv must be left out with a search, which has its own")
-        cv = search.cv if search.cv is not None else 5
         from sklearn.base import is_classifier, is_regressor
 
+        cv = search.cv if search.cv is not None else 5
         default = "accuracy" if is_classifier(search) else "R²" if is_regressor(search) else None
         scoring = scoring or default
         record["search"] = " ".join(repr(search).split())
         if metric is None and isinstance(search.refit, str):
             metric = search.refit
+        refitted = getattr(search, "best_index_", None)
         search = search.cv_results_
     if not (isinstance(search, Mapping) or hasattr(search, "columns")) or "params" not in search:
         raise ValueError(
@@ -396,24 +399,22 @@ def compare_search(
     place = _place(baseline, candidates)
     failed = ~np.isfinite(scores).all(axis=1)
     notes = []
+    means = scores.mean(axis=1)
+    if refitted is not None and means[refitted] < np.nanmax(means):
+        notes.append(
+            f"The search chose {text(candidates[refitted])}, which has not the best mean: here the "
+            "best is that with the best mean."
+        )
     if failed.any():
         if place is not None and failed[place]:
             raise ValueError(f"baseline {text(candidates[place])} has no score on some split")
-        notes.append(
-            f"Left out, because a fit failed: "
-            f"{'; '.join(text(candidates[i]) for i in np.flatnonzero(failed)[:5])}"
-            f"{' and others' if failed.sum() > 5 else ''}."
-        )
+        some = "; ".join(text(candidates[i]) for i in np.flatnonzero(failed)[:5])
+        notes.append(f"{failed.sum()} of {len(failed)} candidates failed and are left out: {some}.")
         place = None if place is None else int(np.count_nonzero(~failed[:place]))
         candidates = [one for one, out in zip(candidates, failed) if not out]
         scores = scores[~failed]
     if len(scores) < 2:
         raise ValueError(f"search must have scores of at least two candidates, not {len(scores)}")
-    if place is None:
-        notes.append(
-            "No baseline was named: the best is compared with the second only. Say baseline= for "
-            "the simplest candidate or the default one."
-        )
     name = metric or (scoring if isinstance(scoring, str) else "score")
     is_error = name.startswith("neg_") or not greater_is_better
     return SearchComparison(

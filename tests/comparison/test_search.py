@@ -61,7 +61,8 @@ def test_the_example_of_scikit_learn():
 def test_without_a_baseline_nothing_is_guessed():
     result = compare_search(example())
     assert result.pvalue is result.decision is result.confidence_interval() is None
-    assert "baseline=" in str(result) and "than the baseline" not in result.sentence()
+    assert "than the baseline" not in result.sentence() and result.notes == ()
+    assert "No baseline was named" in result.contents().methods
 
 
 def test_one_candidate_against_the_baseline_is_the_plain_test():
@@ -168,6 +169,17 @@ def test_table_json_page_and_sentence_agree():
     assert plain["table"][0]["pvalue"] is None and plain["table"][3]["decision"] == 1
     assert "significantly better than the baseline" in plain["sentence"]
     assert "SVC(random_state=0)" in result.page() and len(result.plot().axes) == 1
+
+
+def test_a_choice_by_another_rule_than_the_mean_is_noted():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    search = GridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, cv=5,
+        refit=lambda results: int(np.argmin(results["mean_test_score"])),
+    ).fit(X, y)
+    result = compare_search(search)
+    assert result.best != search.best_params_
+    assert any("has not the best mean" in note for note in result.notes)
 
 
 def test_a_random_search_and_a_frame_of_results():

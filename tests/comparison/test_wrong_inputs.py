@@ -255,7 +255,7 @@ def test_scores_below_zero_are_no_errors(lower):
     (["FILE"], "how were the 4 splits made"),
     (["FILE", "--cv", "10x10"], "4 scores are not those"),
     (["FILE", "--cv", "2x2", "--pair", "a", "z"], "no classifier 'z'"),
-    (["FILE", "--cv", "2x2", "--report", "r.html"], "say --pair"),
+    (["FILE", "--cv", "2x2", "--rope", "0.01"], "say --pair"),
 ])
 def test_the_command_refuses_in_one_line(arguments, sentence, tmp_path):
     path = tmp_path / "scores.csv"

@@ -21,7 +21,7 @@ from companion.engine.chapters import Chapter
 #: Sections that are read, not shown.
 _NOT_SHOWN = ("Published and rebuilt", "Errata", "Exercises", "What next", "References")
 #: How the paragraph begins that says what the chapter is for.
-_GOALS = "Afterwards you can"
+_GOALS = "After this chapter you can"
 #: Rows of a table that a room can read.
 _ROWS = 9
 #: Letters that may stand above a table, open a section, and be in a part of a list.

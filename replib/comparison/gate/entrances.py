@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,8 @@ def _read(
     if isinstance(given, np.ndarray) and given.ndim > 1:
         rules.apply("bare-array", shape=given.shape)
     if not isinstance(given, Mapping):
-        return _parts(list(given), metric, names)
+        parts = list(map(_column, given)) if hasattr(given, "__iter__") else []
+        return _parts(parts, metric, names)
     keys = [str(key) for key in given]
     if any(key in ("params", "mean_test_score") for key in keys):
         rules.apply("search-results", keys=rules.listed(keys))
@@ -114,7 +116,7 @@ def _read(
     if any(map(rules.role, keys)):  # columns that say order and design
         columns = {str(name): tables.as_list(values) for name, values in given.items()}
         return _of_table(tables.read(columns, "the dict", metric=metric))
-    return _parts(list(given.values()), metric, keys)
+    return _parts(list(map(_column, given.values())), metric, keys)
 
 
 def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list[str]]:
@@ -125,9 +127,9 @@ def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list
 def _parts(
     parts: list[Any], metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    scalars = bool(parts) and not any(isinstance(p, Mapping) or np.ndim(p) for p in parts)
+    scalars = bool(parts) and all(isinstance(part, Real) for part in parts)
     if len(parts) < 2 or scalars:
-        rules.apply("too-few", count=1 if scalars else len(parts))
+        rules.apply("too-few", count=1 if scalars else len(parts) or "none")
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
     if len(set(own)) < len(own) or not all(own):
         own = [chr(65 + i) for i in range(len(parts))]
@@ -138,13 +140,18 @@ def _parts(
     if any(isinstance(part, Mapping) for part in parts):
         parts = [_of_dict(part, name, metric) for part, name in zip(parts, own)]
         metric = None
-    parts = aligned(map(_column, parts), own)
+    parts = aligned(parts, own)
     if len({len(p) for p in parts if hasattr(p, "__len__")}) == 1 and all(
         index_of(part) is not None and part.ndim == 1 for part in parts
     ):
         columns = tables.levels_of(parts[0].index, own[0])
         columns |= dict(zip(own, map(tables.as_list, parts)))
         return _of_table(tables.read(columns, "the Series"))
+    loose = [name for part, name in zip(parts, own) if index_of(part) is None]
+    for part, name in zip(parts, own):
+        if loose and index_of(part) is not None and part.ndim == 1:
+            if not tables.in_order(list(part.index)):
+                rules.apply("one-ordered", a=name, b=loose[0])
     read = [read_scores(_sorted_block(part), name) for part, name in zip(parts, own)]
     _check_finite(dict(zip(own, read)))
     return tables.Table({}), read, own

@@ -299,6 +299,12 @@ def _says_order(cells: list[Any]) -> bool:
     )
 
 
+def in_order(cells: list[Any]) -> bool:
+    """Return whether labels that number the splits do so in order; other labels always do."""
+    keys = [natural(cell) for cell in cells]
+    return not _says_order(cells) or keys == sorted(keys)
+
+
 def counts_rows(cells: list[Any]) -> bool:
     found = [x for cell in cells if (x := _number(cell)) is not None]
     if len(found) < len(cells):

@@ -40,7 +40,7 @@ PAGE = """<html><head><script>window.texMacros = {}</script></head><body>
 <article class="bd-article"><section id="a"><h1><span class="section-number">10. </span>A?<a
 class="headerlink" href="#a">#</a></h1>
 <p>The question.</p><div class="cell"><div class="cell_input">import x</div></div>
-<p>You need x.</p><p>Afterwards you can y.</p>
+<p>You need x.</p><p>After this chapter you can y.</p>
 <section id="one"><h2>One</h2><p>Opening, see <a href="../notation.html#s">s</a>.</p>
 <div class="cell"><details class="above-input"><summary>Show</summary>code</details>
 <figure id="f"><svg><path id="p1"/></svg><figcaption>Caption</figcaption></figure></div>

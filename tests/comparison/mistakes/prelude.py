@@ -1,6 +1,6 @@
 """What the examples of the catalogue start from: two classifiers, their scores and predictions."""
 
-
+# ruff: noqa: F401  (the examples use what is imported)
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -10,6 +10,31 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from replib.comparison import (
+    compare_benchmark,
+    compare_classifiers,
+    compare_predictions,
+    compare_scores,
+)
 
 RNG = np.random.default_rng(4)
 

@@ -1,8 +1,8 @@
 """What a page says of itself: description, where its figures are drawn, where it can be run.
 
 One line of ``_config.yml``, ``repository: {url: …}``, is enough for links to the code, to the
-commit and to Binder; ``html: {baseurl: …}`` for a map of the site.  Without them the pages have no
-such links.
+commit and to Binder; ``html: {baseurl: …}`` for addresses in the tags.  Without them the pages have
+no such links.
 """
 
 import html
@@ -115,25 +115,9 @@ def _tag(kind: str, name: str, content: str) -> str:
     return f'<meta {kind}="{name}" content="{html.escape(content)}" />\n'
 
 
-def write_site_map(app, exception) -> None:
-    """Addresses of all pages for search engines, which want them whole."""
-    base = app.config.html_baseurl
-    if exception or app.builder.format != "html" or not base:
-        return
-    pages = "".join(
-        f"<url><loc>{base.rstrip('/')}/{name}.html</loc></url>\n"
-        for name in sorted(app.env.found_docs)
-    )
-    Path(app.outdir, "sitemap.xml").write_text(
-        '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{pages}</urlset>\n'
-    )
-
-
 def setup(app):
     app.add_js_file("page.js")
     app.connect("config-inited", name_book)
     app.connect("doctree-resolved", say_where_figures_are_drawn)
     app.connect("html-page-context", describe, priority=900)
-    app.connect("build-finished", write_site_map)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

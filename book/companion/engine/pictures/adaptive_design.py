@@ -21,11 +21,6 @@ _PATHS = (BLUE, RED, GREEN, PURPLE, AMBER, GREY)
 _LOWEST = 1e-4  # p-values below are drawn there
 
 
-def _whole_ticks(axis, ticks) -> None:
-    axis.set_ticks(ticks, [f"{tick:g}" for tick in ticks])
-    axis.set_ticks([], minor=True)
-
-
 @in_house_style
 def paths(frame: pd.DataFrame, alpha: float) -> Figure:
     """p-values of a few experiments over their runs, with the stops of a rule.
@@ -49,7 +44,7 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
     ax.axhline(alpha, color=INK, lw=1, ls="--")
     ax.set_yscale("log")
     ticks = [t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()]
-    _whole_ticks(ax.yaxis, sorted({*ticks, alpha}))
+    style.log_ticks(ax.yaxis, sorted({*ticks, alpha}))
     ax.set(xlabel="runs of cross-validation", ylabel="$p$-value so far",
            xlim=(0.5, frame["runs"].max() + 0.5))
     handles = [ax.plot([], [], mark, color=INK, ls="none", label=text)[0]
@@ -101,13 +96,13 @@ def _costs(ax, compared: pd.DataFrame) -> None:
             marker=marker, ms=5, lw=1.6, elinewidth=1, capsize=2, label=label,
         )
     ax.set_xscale("log")
-    _whole_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200)
+    style.log_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200)
                             if t <= 1.1 * compared["runs"].max()])
     seen = compared["disagree"][compared["disagree"] > 0]
     if len(seen):  # few data sets may show no disagreement at all
         ax.set_yscale("log", nonpositive="clip")
         ax.set_ylim(0.5 * seen.min(), 2 * seen.max())
-        _whole_ticks(ax.yaxis, [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+        style.log_ticks(ax.yaxis, [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
                                 if 0.5 * seen.min() <= t <= 2 * seen.max()])
 
 
@@ -163,7 +158,8 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
         )
     ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
     ax.set_xscale("log")
-    _whole_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200) if t <= frame["runs"].max()])
+    most = frame["runs"].max()
+    style.log_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200) if t <= most])
     ax.set(xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=3)
     return fig
@@ -187,5 +183,5 @@ def on_sources(frame: pd.DataFrame) -> Figure:
         ax.set_title(f"source {source}")
     fig.supylabel("pairs of experiments that disagree (%)", fontsize=11)
     axes[-1, 0].set_xlabel("mean cost (runs of cross-validation)")
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    style.legend_outside(fig, axes[0, 0], ncols=2)
     return fig

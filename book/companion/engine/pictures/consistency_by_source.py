@@ -38,8 +38,7 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
             ax.axhline(two, color=color, lw=0.7, alpha=0.7)
         ax.set(title=f"source {source}", ylabel="consistent (%)", ylim=(0, 103))
     axes[-1].set_xlabel("experiments on each data set")
-    handles, labels = axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
+    style.legend_outside(fig, axes[0], where="lower center", ncols=2, fontsize=9)
     return fig
 
 

@@ -52,8 +52,8 @@ def relative_efficiency(variances: pd.DataFrame) -> Figure:
         rows = below_one[below_one["n"] == n]
         ratio = 100 * rows["r2"] / rows["r1"]
         ax.plot(rows["r"], ratio, color=color, ls=line)
-        ax.annotate(f"$n={n}$", (0.5, ratio.iloc[0]), xytext=(-5, 0), textcoords="offset points",
-                    ha="right", va="center", color=color)
+        style.note(ax, f"$n={n}$", (0.5, ratio.iloc[0]), (-5, 0), ha="right", va="center",
+                   color=color)
     ax.set(xlabel="replicability $r$", xlim=(0.41, 1), ylim=(0, 103),
            ylabel=r"$\mathrm{Var}\,\hat R_2$ in % of $\mathrm{Var}\,\hat R_1$")
     ax.axhline(100, color=GREY, lw=0.8, ls=":")

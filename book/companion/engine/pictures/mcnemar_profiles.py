@@ -32,8 +32,7 @@ def profiles(
         ax.axhline(50, color=GREY, lw=0.7, ls=(0, (1, 3)))
         ax.set(ylim=(-3, 103), xlim=(0, most))
         ax.set_title(title)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, ncols=3, loc="outside upper center", title="instances")
+    style.legend_outside(fig, axes[0, 0], ncols=3, title="instances")
     fig.supylabel("power (thin lines), replicability (thick lines), in %", fontsize=11)
     axes[-1, 0].set_xlabel("difference in accuracy of B and A (percentage points)")
     return fig
@@ -61,8 +60,8 @@ def replicability_over_power(profile: pd.DataFrame, limits: pd.DataFrame) -> Fig
         line = limits[limits["test_fraction"] == fraction]
         ax.plot(line["power"], line["replicability"], color=color, ls="-", lw=1.4)
         middle = line.iloc[(line["power"] - 50).abs().argmin()]
-        ax.annotate(rf"$\tau$ = {fraction:.2g}", (middle["power"], middle["replicability"]),
-                    color=color, xytext=(0, -6), textcoords="offset points", ha="center", va="top")
+        style.note(ax, rf"$\tau$ = {fraction:.2g}", (middle["power"], middle["replicability"]),
+                   (0, -6), color=color, ha="center", va="top")
         for size, mark in marks.items():
             dots = profile[(profile["size"] == size) & (profile["test_fraction"] == fraction)]
             ax.plot(dots["power"], dots["replicability"], mark, ms=4, mfc="none", color=color,
@@ -89,10 +88,9 @@ def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
     ax.errorbar(shown["size"] / 1.06, printed.loc[shown["size"]], 1.96 * shown["published_error"],
                 fmt="o", ms=4, color=RED, ls="none", lw=1, capsize=2)
     first = trend.iloc[0]
-    ax.annotate("with the correction, exact", (n.iloc[0], first["exact"]), xytext=(52, 14),
-                textcoords="offset points", color=BLUE)
-    ax.annotate("without it, exact", (n.iloc[0], first["exact_uncorrected"]), xytext=(0, -26),
-                textcoords="offset points", color=GREEN)
+    style.note(ax, "with the correction, exact", (n.iloc[0], first["exact"]), (52, 14), color=BLUE)
+    style.note(ax, "without it, exact", (n.iloc[0], first["exact_uncorrected"]), (0, -26),
+               color=GREEN)
     ax.plot([], [], "o", color=RED, ls="none", label="printed")
     ax.plot([], [], "s", mfc="none", color=GREY, ls="none", label="simulated here")
     fig.legend(loc="outside upper center", ncols=2)

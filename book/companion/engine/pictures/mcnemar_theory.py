@@ -33,8 +33,8 @@ def worst_case(laws: pd.DataFrame) -> Figure:
     ):
         normalized = 100 * (2 * laws[column] - 1)
         ax.plot(t, normalized, color=color, ls=line)
-        ax.annotate(text, (t[at], normalized[at]), color=color, xytext=offset, ha=side,
-                    va="top" if offset[1] < 0 else "baseline", textcoords="offset points")
+        style.note(ax, text, (t[at], normalized[at]), offset, color=color, ha=side,
+                   va="top" if offset[1] < 0 else "baseline")
     ax.set(xlabel=r"share of the data used for testing, $\tau$ (%)", xlim=(0, 100), ylim=(0, 102),
            ylabel="worst-case normalised\nreplicability (%)")
     return fig
@@ -52,11 +52,9 @@ def second_rejection(curve: pd.DataFrame, alpha: float) -> Figure:
         ("surplus_only", RED, "--", "surplus as printed", (-60, -14), "center"),
     ):
         ax.plot(t, 100 * curve[column], color=color, ls=line)
-        ax.annotate(text, (t[at], 100 * curve[column][at]), color=color, xytext=offset, ha=side,
-                    textcoords="offset points")
+        style.note(ax, text, (t[at], 100 * curve[column][at]), offset, color=color, ha=side)
     ax.axhline(100 * alpha, color=GREY, lw=0.7)
-    ax.annotate(r"level $\alpha$", (100, 100 * alpha), color=GREY, ha="right", va="top",
-                xytext=(0, -2), textcoords="offset points")
+    style.note(ax, r"level $\alpha$", (100, 100 * alpha), (0, -2), color=GREY, ha="right", va="top")
     ax.set(xlabel=r"share of the data used for testing, $\tau$ (%)", xlim=(0, 100), ylim=(-4, 102),
            ylabel="probability of a second\nrejection (%)")
     return fig

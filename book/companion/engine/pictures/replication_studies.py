@@ -187,7 +187,7 @@ def distribution_of_t(
             ax.plot(x, density, color=color, ls=line, label=law)
         ax.set_title(name)
         ax.set(ylabel="density", xlim=(x[0], x[-1]))
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    style.legend_outside(fig, axes[0, 0], ncols=2)
     axes[-1, 0].set(xlabel="$t$")
     return fig
 
@@ -226,8 +226,8 @@ def needed(frame: pd.DataFrame, claimed: float) -> Figure:
 
 def _claimed(ax: Axes, claimed: float) -> None:
     ax.axvline(claimed, color=RED, lw=1, ls="--")
-    ax.annotate(f"{claimed:g}", (claimed, 0.02), xycoords=("data", "axes fraction"), color=RED,
-                xytext=(3, 0), textcoords="offset points", fontsize=10)
+    style.note(ax, f"{claimed:g}", (claimed, 0.02), (3, 0), xycoords=("data", "axes fraction"),
+               color=RED, fontsize=10)
 
 
 @in_house_style

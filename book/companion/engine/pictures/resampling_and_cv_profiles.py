@@ -20,12 +20,10 @@ def frontier(designs: pd.DataFrame) -> Figure:
                 ls="none" if single else line, lw=1.4, label=family)
         if single:
             for row in members.iloc[[0, -1]].itertuples():
-                ax.annotate(f"{row.size:.0f} %", (row.trainings, row.worst_case), color=color,
-                            xytext=(6, -4), textcoords="offset points", fontsize=9)
+                style.note(ax, f"{row.size:.0f} %", (row.trainings, row.worst_case), (6, -4),
+                           color=color, fontsize=9)
     ax.set(xscale="log", xlabel="trainings of each learner", ylim=(-2, 102),
            ylabel="worst-case normalised\nreplicability (%)")
-    ticks = [1, 3, 10, 30, 100, 300, 1000]
-    ax.set_xticks(ticks, [f"{n:,}" for n in ticks])
-    ax.minorticks_off()
+    style.log_ticks(ax.xaxis, [1, 3, 10, 30, 100, 300, 1000], ",")
     fig.legend(loc="outside upper center", ncols=1)
     return fig

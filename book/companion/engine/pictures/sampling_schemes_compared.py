@@ -83,9 +83,7 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
         ax.set_ylabel(label)
         ax.set_xscale("log")
     axes[1].set_xlabel("Type I error (%)")
-    ticks = [1, 2, 5, 10, 20, 50]
-    axes[1].set_xticks(ticks, [str(tick) for tick in ticks])
-    axes[1].minorticks_off()
+    style.log_ticks(axes[1].xaxis, [1, 2, 5, 10, 20, 50])
     mark = lambda marker, color, text, fill="full": Line2D(
         [], [], marker=marker, color=color, ls="none", label=text, fillstyle=fill, ms=6.5
     )
@@ -130,12 +128,9 @@ def operating_curves(
         ax.axvline(level, color=GREY, lw=0.9, ls=":")
         ax.set(title=f"source {source}", ylabel="power (%)", ylim=(0, 102), xlim=(0.4, 100))
         ax.set_xscale("log")
-    ticks = [0.5, 1, 2, 5, 10, 20, 50, 100]
-    axes[-1].set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes[-1].minorticks_off()
+    style.log_ticks(axes[-1].xaxis, [0.5, 1, 2, 5, 10, 20, 50, 100])
     axes[-1].set_xlabel("true Type I error (%)")
-    handles, labels = axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
+    style.legend_outside(fig, axes[0], where="lower center", ncols=2, fontsize=9)
     return fig
 
 

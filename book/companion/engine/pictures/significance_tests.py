@@ -139,7 +139,8 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
     place = -np.inf
     for end in ends.itertuples():
         place = max(end.size, place + 5.5)  # labels of close curves, one above the other
-        style.label_line(ax, last, place, f"$n={end.n}$", color=lines[end.test], fontsize=9)
+        style.note(ax, f"$n={end.n}$", (last, place), (4, 0), color=lines[end.test], va="center",
+                   annotation_clip=False, fontsize=9)
     _level(ax, alpha)
     ax.axvline(rho, color=GREY, lw=0.8, ls=":")
     ax.annotate(rf"$\rho$ = {rho:.3g}", (rho, 101), color=GREY, fontsize=9,

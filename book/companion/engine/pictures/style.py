@@ -5,10 +5,12 @@ import hashlib
 import html
 import io
 import re
+from collections.abc import Iterable
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from .compact import compact
@@ -107,13 +109,22 @@ def figure(
     return plt.subplots(rows, columns, figsize=(COLUMN, height), **options)
 
 
-@in_house_style
-def label_line(ax: Axes, x: float, y: float, text: str, color: str = INK, **options) -> None:
-    """Write a label beside a line, in its colour, instead of a legend."""
-    ax.annotate(
-        text, (x, y), xytext=(4, 0), textcoords="offset points", color=color, va="center",
-        annotation_clip=False, **options,
-    )
+def note(
+    ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float], **options
+) -> None:
+    """Write a text so many points beside a place in the units of the axes."""
+    ax.annotate(text, at, xytext=shift, textcoords="offset points", **options)
+
+
+def log_ticks(axis: Axis, ticks: Iterable[float], spec: str = "g") -> None:
+    """Let an axis with a logarithmic scale have these ticks, and no others."""
+    axis.set_ticks(list(ticks), [f"{tick:{spec}}" for tick in ticks])
+    axis.set_ticks([], minor=True)
+
+
+def legend_outside(fig: Figure, ax: Axes, *, where: str = "upper center", **options) -> None:
+    """Above or below all panels the legend of one of them, which holds for the others."""
+    fig.legend(*ax.get_legend_handles_labels(), loc=f"outside {where}", **options)
 
 
 class show:

@@ -37,7 +37,6 @@ def decisions(panels: Mapping[str, pd.DataFrame]) -> Figure:
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
     axes[-1, 0].set_xlabel(f"{len(order)} data sets, a column each")
-    marks, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(marks, labels, loc="outside lower center", ncols=3, handletextpad=0.2,
-               columnspacing=1)
+    style.legend_outside(fig, axes[0, 0], where="lower center", ncols=3, handletextpad=0.2,
+                         columnspacing=1)
     return fig

@@ -59,8 +59,7 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
                     label=label)
         ax.set_title(name)
         ax.set_xscale("log")
-        ax.set_xticks(sorted(frame["effort"].unique()), sorted(frame["effort"].unique()))
-        ax.minorticks_off()
+        style.log_ticks(ax.xaxis, sorted(frame["effort"].unique()))
         ax.set_ylabel("replicability $R$")
     axes[0].legend(loc="lower right", title="printed")
     axes[-1].set_xlabel("train-and-test rounds of one experiment")
@@ -87,9 +86,7 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
         ax.set_title(name)
         ax.set_ylabel("$R$")
     axes[-1].set_xscale("log")
-    levels = sorted(frame["level"].unique())
-    axes[-1].set_xticks(levels, [f"{level:g}" for level in levels])
-    axes[-1].minorticks_off()
+    style.log_ticks(axes[-1].xaxis, sorted(frame["level"].unique()))
     axes[-1].set_xlabel("significance level (%)")
     return fig
 

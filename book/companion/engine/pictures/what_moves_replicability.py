@@ -88,10 +88,8 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
         axes[1].set_xticks(values, [f"{value:g}" for value in values])
     if name == "class_probability":
         axes[1].invert_xaxis()
-    fig.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside upper center",
-        ncols=min(len(by_source), 4), columnspacing=1, handlelength=2, handletextpad=0.4,
-    )
+    style.legend_outside(fig, axes[0], ncols=min(len(by_source), 4), columnspacing=1,
+                         handlelength=2, handletextpad=0.4)
     return fig
 
 
@@ -239,8 +237,7 @@ def pairs(summarised: pd.DataFrame) -> Figure:
         ax.grid(color=GREY, alpha=0.2, lw=0.6)
     axes[0].set_yticks(range(len(values)), values, fontsize=9)
     axes[0].set_ylim(len(values) - 0.4, -0.6)
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4,
-               columnspacing=1, handletextpad=0.2)
+    style.legend_outside(fig, axes[0], ncols=4, columnspacing=1, handletextpad=0.2)
     return fig
 
 
@@ -267,8 +264,7 @@ def outcomes_by_number_of_learners(frame: pd.DataFrame) -> Figure:
         ax.set_ylabel("same outcome (%)")
     for ax in axes[-1]:
         ax.set_xlabel("learners")
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=2,
-               columnspacing=1)
+    style.legend_outside(fig, axes[0, 0], ncols=2, columnspacing=1)
     return fig
 
 

@@ -64,12 +64,10 @@ def trade_off(measured: pd.DataFrame, kept: pd.Series, alpha: float) -> Figure:
     for design, text, dx, dy, align in _LABELS:
         if design in measured.index:
             row = measured.loc[design]
-            ax.annotate(text, (row["type_1"], row["replicability_normalized"]), (dx, dy),
-                        textcoords="offset points", ha=align, va="center", fontsize=9)
+            style.note(ax, text, (row["type_1"], row["replicability_normalized"]), (dx, dy),
+                       ha=align, va="center", fontsize=9)
     ax.set_xscale("log")
-    ticks = (3, 5, 10, 20, 50)
-    ax.set_xticks(ticks, [f"{tick}" for tick in ticks])
-    ax.set_xticks([], minor=True)
+    style.log_ticks(ax.xaxis, (3, 5, 10, 20, 50))
     ax.set(xlabel="Type I error (%), logarithmic", ylabel="replicability, normalised (%)",
            xlim=(2.6, 75), ylim=(0, 100))
     handles = [ax.plot([], [], mark, color=color, ms=size, ls="none", label=label)[0]

@@ -47,9 +47,8 @@ def bells(frame: pd.DataFrame, critical: float) -> Figure:
 def _bell(ax: Axes, frame: pd.DataFrame, column: str, color: str, line, label: str) -> None:
     ax.plot(frame["x"], frame[column], color=color, ls=line)
     peak = frame[column].idxmax()
-    ax.annotate(label, (frame["x"][peak], frame[column][peak]), xytext=(0, 4), color=color,
-                textcoords="offset points", ha="center", va="bottom",
-                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5})
+    style.note(ax, label, (frame["x"][peak], frame[column][peak]), (0, 4), color=color, ha="center",
+               va="bottom", bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5})
 
 
 @in_house_style
@@ -70,16 +69,15 @@ def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
     p, probability = mark
     ax.plot([p, p, frame["p"].min()], [0, probability, probability], color=GREY, lw=0.9, ls=":")
     ax.plot(p, probability, "o", color=RED, ms=6, ls="none")
-    ax.annotate(f"({p:.3g}, {probability:g})", (p, probability), xytext=(-7, -6), color=RED,
-                textcoords="offset points", ha="right", va="top", fontsize=10)
+    style.note(ax, f"({p:.3g}, {probability:g})", (p, probability), (-7, -6), color=RED, ha="right",
+               va="top", fontsize=10)
     _p_axis(ax, frame)
     at = frame.iloc[len(frame) // 2]
-    ax.annotate("lower limit", (at["p"], at["low"]), xytext=(-8, -4), textcoords="offset points",
-                color=GREEN, ha="right", va="top", fontsize=10)
+    style.note(ax, "lower limit", (at["p"], at["low"]), (-8, -4), color=GREEN, ha="right", va="top",
+               fontsize=10)
     last = frame.iloc[-1]
-    ax.annotate(r"$\hat P_t$", (last["p"], last["point"]), xytext=(4, 0),
-                textcoords="offset points",
-                va="center", annotation_clip=False)
+    style.note(ax, r"$\hat P_t$", (last["p"], last["point"]), (4, 0), va="center",
+               annotation_clip=False)
     return fig
 
 
@@ -109,8 +107,8 @@ def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
         ax.set_title(title)
     axes[1].plot(inverted["p"], inverted["point"], color=BLUE, ls="--", lw=1.2)
     last = inverted.iloc[-1]
-    axes[1].annotate("as it\ncomes", (last["p"], last["point"]), xytext=(4, 0), color=BLUE,
-                     textcoords="offset points", va="center", fontsize=9, annotation_clip=False)
+    style.note(axes[1], "as it\ncomes", (last["p"], last["point"]), (4, 0), color=BLUE, va="center",
+               fontsize=9, annotation_clip=False)
     axes[0].set_xlabel("")
     return fig
 
@@ -148,8 +146,7 @@ def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figur
         column[1].set(xlabel=r"true effect $\mu$")
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=3,
-               fontsize=9)
+    style.legend_outside(fig, axes[0, 0], ncols=3, fontsize=9)
     return fig
 
 
@@ -198,9 +195,7 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     ):
         ax.plot(frame[column], places, marker, color=color, ms=6, ls="none", label=label)
     ax.axvline(claimed, color=RED, lw=1, ls="--")
-    ax.annotate(f"{claimed:g}", (claimed, -0.6), color=RED, xytext=(3, 0),
-                textcoords="offset points",
-                va="center", fontsize=10)
+    style.note(ax, f"{claimed:g}", (claimed, -0.6), (3, 0), color=RED, va="center", fontsize=10)
     ax.set_xscale("log")
     ax.set_yticks(places, [f"{k} folds" for k in frame.index])
     ax.set(xlabel="p-value needed (log scale)", ylim=(len(frame) - 0.5, -0.9))

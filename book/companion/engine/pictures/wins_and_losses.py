@@ -29,10 +29,8 @@ def two_distributions(frame: pd.DataFrame) -> Figure:
     for column, align, color in (("null", "right", INK), ("alternative", "left", GREEN)):
         peak = frame.loc[frame[column].idxmax()]
         subscript = "0" if column == "null" else "1"
-        ax.annotate(
-            f"under $H_{subscript}$", (peak["count"], peak[column]), xytext=(0, 6),
-            textcoords="offset points", ha=align, color=color,
-        )
+        style.note(ax, f"under $H_{subscript}$", (peak["count"], peak[column]), (0, 6), ha=align,
+                   color=color)
     ticks = [0, n]
     ticks += frame.loc[frame["significant"] == "B", "count"].tail(1).tolist()
     ticks += frame.loc[frame["significant"] == "A", "count"].head(1).tolist()
@@ -66,8 +64,8 @@ def power_over_theta(
         for panel, top in ((ax, row["P"]), (below, 1.1)):
             panel.vlines(row["theta"], 0, top, color=RED, lw=1, ls=line)
         ax.hlines(row["P"], limits[0], row["theta"], color=RED, lw=1, ls=line)
-        ax.annotate(f"{row['P']:.3f}", (limits[0], row["P"]), xytext=(3, 2), color=RED, fontsize=10,
-                    textcoords="offset points", va="bottom")
+        style.note(ax, f"{row['P']:.3f}", (limits[0], row["P"]), (3, 2), color=RED, fontsize=10,
+                   va="bottom")
     below.fill_between(curve["theta"], curve["posterior"], color=GREY, alpha=0.35, lw=0)
     below.plot(curve["theta"], curve["posterior"], color=GREY, ls="-", lw=1)
     ax.set(ylabel="replication\nprobability", ylim=(0, 1.1), xlim=limits)
@@ -145,15 +143,14 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     """
     fig, ax = style.figure(height=3.8)
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
-    ax.annotate("truth", (0.42, 0.42), xytext=(4, -4), textcoords="offset points", color=GREY,
-                va="top")
+    style.note(ax, "truth", (0.42, 0.42), (4, -4), color=GREY, va="top")
     for model, color, line, label, va in (
         ("binomial", INK, "-", "binomial", "bottom"), ("bayesian", BLUE, "--", "Bayesian", "top"),
     ):
         ax.plot(frame["P"], frame[model], color=color, ls=line)
         at = frame.iloc[(frame["P"] - 0.35).abs().argmin()]
-        ax.annotate(label, (at["P"], at[model]), xytext=(0, 5 if va == "bottom" else -8),
-                    textcoords="offset points", color=color, va=va, ha="center")
+        style.note(ax, label, (at["P"], at[model]), (0, 5 if va == "bottom" else -8), color=color,
+                   va=va, ha="center")
     ax.set(xlabel="true replication probability",
            ylabel="mean estimate,\ngiven a significant result",
            xlim=(0, 1), ylim=(0, 1.01))

@@ -78,8 +78,8 @@ def reliability(bins: pd.DataFrame) -> Figure:
     ax.errorbar(bins["predicted"], bins["observed"], 2 * bins["standard_error"], color=BLUE,
                 marker="o", ms=7, ls="-", lw=1.2, capsize=3)
     for row in bins.itertuples():
-        ax.annotate(f"{row.experiments:,}", (row.predicted, row.observed),
-                    (9, -12), textcoords="offset points", fontsize=9, color=GREY)
+        style.note(ax, f"{row.experiments:,}", (row.predicted, row.observed), (9, -12), fontsize=9,
+                   color=GREY)
     ax.set(xlabel="predicted", ylabel="share of reruns that agree", xlim=(0.45, 1.04),
            ylim=(0.45, 1.04))
     return fig

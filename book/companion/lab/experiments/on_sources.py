@@ -16,12 +16,6 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from companion.lab.experiments.splits import (
-    fold_sizes,
-    random_test_sets,
-    size_of_test_set,
-    stratified_folds,
-)
 from companion.lab.learners import cross_validation, packed
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, random_network
@@ -34,6 +28,8 @@ from replib.checks import (
     whole_numbers,
 )
 from replib.designs import DESIGNS, TEST_PERCENT, decide, find
+
+from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
 
 #: The learners of the synthetic experiments of 2004, A and B.
 LEARNERS = ("naive_bayes", "c45")

@@ -30,24 +30,18 @@ from companion.lab.learners.kernels.packed_c45 import (
     make_workspace,
 )
 from companion.lab.learners.kernels.packed_c45 import predict_tree as _predict_tree
-from companion.lab.learners.kernels.packed_naive_bayes import (
-    count_correct_naive_bayes,
-    empty_model,
-    learn_naive_bayes,
-)
-from companion.lab.learners.kernels.packed_naive_bayes import (
-    predict_naive_bayes as _predict_naive_bayes,
-)
 from companion.lab.learners.naive_bayes import NaiveBayes
 from companion.lab.learners.splits import checked_folds, checked_masks, checked_splits
-from replib.checks import as_list, check_choice, check_instance, rectangular_array, whole_number
+from companion.lab.learners.table import checked_codes
+from replib.checks import as_list, check_choice, check_instance
+
+from .kernels.packed_naive_bayes import count_correct_naive_bayes, empty_model, learn_naive_bayes
+from .kernels.packed_naive_bayes import predict_naive_bayes as _predict_naive_bayes
 
 #: The learners that work on bit sets, each with its defaults.
 LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
 
 Learners = Sequence[str | NaiveBayes | C45]
-
-_MANY = 10**5  # values of an attribute, or classes
 
 
 def pack(
@@ -81,30 +75,8 @@ def pack(
     >>> table.values.tolist(), table.classes.tolist()
     ([[1], [10], [4]], [[3], [12]])
     """
-    columns, labels, cardinality = (
-        _whole(name, array) for name, array in
-        (("columns", columns), ("labels", labels), ("cardinality", cardinality))
-    )
-    n_classes = whole_number("n_classes", n_classes, at_least=1, at_most=_MANY)
-    if columns.ndim != 2 or columns.size == 0:
-        raise ValueError(
-            "columns must have shape (n_attributes, n_rows) with at least one of each, "
-            f"not {columns.shape}"
-        )
-    if labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]:
-        raise ValueError(
-            f"for columns of shape {columns.shape}, labels must have shape {columns.shape[1:]} and "
-            f"cardinality {columns.shape[:1]}, not {labels.shape} and {cardinality.shape}"
-        )
-    if cardinality.max() > _MANY:
-        raise ValueError(f"cardinality must be at most {_MANY}, not {cardinality.max()}")
-    if columns.min() < 0 or (columns.max(axis=1) >= cardinality).any():
-        raise ValueError("columns must hold values from 0 to below the attribute's cardinality")
-    if labels.min() < 0 or labels.max() >= n_classes:
-        raise ValueError(
-            f"labels must lie between 0 and {n_classes - 1}, not {labels.min()} to {labels.max()}"
-        )
-    return pack_rows(columns, labels, cardinality, n_classes)
+    checked = checked_codes(columns, labels, cardinality, n_classes)
+    return pack_rows(*checked, n_classes)
 
 
 def correct_counts(
@@ -345,13 +317,6 @@ def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
         return learner
     check_choice("each of learners", learner, LEARNERS)
     return LEARNERS[learner]()
-
-
-def _whole(name: str, array: ArrayLike) -> np.ndarray:
-    array = rectangular_array(name, array)
-    if array.size and array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must hold whole numbers, not {array.dtype}")
-    return np.ascontiguousarray(array, dtype=np.int64)
 
 
 def _bit_sets(masks: np.ndarray) -> np.ndarray:

@@ -197,23 +197,9 @@ class Table:
         >>> table.attributes.names, table.attributes.cardinality.tolist(), table.classes.tolist()
         (('x0', 'x1'), [2, 3], [0, 1])
         """
-        columns, labels, cardinality = map(np.asarray, (columns, labels, cardinality))
-        if (
-            columns.ndim != 2 or columns.size == 0
-            or labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]
-        ):
-            raise ValueError(
-                "columns must have shape (n_attributes, n_rows), labels (n_rows,) and cardinality "
-                f"(n_attributes,), not {columns.shape}, {labels.shape} and {cardinality.shape}"
-            )
-        for codes, n_values in ((columns, cardinality[:, None]), (labels, n_classes)):
-            if codes.dtype.kind not in "iu" or codes.min() < 0 or (codes >= n_values).any():
-                raise ValueError("values and classes must be whole numbers from 0 to the number "
-                                 "of values, or of classes, less one")
+        columns, labels, cardinality = checked_codes(columns, labels, cardinality, n_classes)
         attributes = _numbered(tuple(cardinality.tolist()))
-        # rows of columns side by side in memory, whatever was given: the kernels know no other kind
-        columns = columns.astype(float, order="C")
-        return cls(attributes, np.arange(n_classes), columns, labels.astype(np.int64))
+        return cls(attributes, np.arange(n_classes), columns.astype(float), labels)
 
     @property
     def n_rows(self) -> int:
@@ -231,6 +217,28 @@ class Table:
         order = np.argsort(self.columns, axis=1, kind="stable")
         order.flags.writeable = False
         return order
+
+
+def checked_codes(
+    columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The first three arguments of `Table.from_codes`, in the one form that the kernels know."""
+    columns, labels, cardinality = map(np.asarray, (columns, labels, cardinality))
+    if (
+        columns.ndim != 2 or columns.size == 0
+        or labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]
+    ):
+        raise ValueError(
+            "columns must have shape (n_attributes, n_rows), labels (n_rows,) and cardinality "
+            f"(n_attributes,), not {columns.shape}, {labels.shape} and {cardinality.shape}"
+        )
+    for codes, n_values in ((columns, cardinality[:, None]), (labels, n_classes)):
+        if codes.dtype.kind not in "iu" or codes.min() < 0 or (codes >= n_values).any():
+            raise ValueError("values and classes must be whole numbers from 0 to the number "
+                             "of values, or of classes, less one")
+    return tuple(
+        np.ascontiguousarray(array, dtype=np.int64) for array in (columns, labels, cardinality)
+    )
 
 
 @lru_cache

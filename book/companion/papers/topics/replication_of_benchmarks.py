@@ -128,7 +128,7 @@ def coverage(
     return rows
 
 
-def reliability(benchmarks: int = 400, alpha: float = 0.05) -> list[dict[str, Any]]:
+def reliability(benchmarks: int, alpha: float = 0.05) -> list[dict[str, Any]]:
     """Predictions over the whole grid by size, and the truths beside them.
 
     For all results as they come, for significant ones given significance, and as
@@ -160,19 +160,19 @@ def reliability(benchmarks: int = 400, alpha: float = 0.05) -> list[dict[str, An
 
 def write(folder: Path = RESULTS) -> None:
     """Simulate the whole grid, and write both tables."""
-    save(folder, "", [
+    save(folder, "", BENCHMARKS, [
         row for stream, setting in enumerate(settings()) for row in coverage(setting, stream)
     ])
-    save(folder, "_reliability", reliability())
+    save(folder, "_reliability", 100, reliability(100))
 
 
-def save(folder: Path, name: str, table: list[dict[str, Any]]) -> None:
-    """Write a table with its origin in the first line."""
+def save(folder: Path, name: str, benchmarks: Any, table: list[dict[str, Any]]) -> None:
+    """Write a table with its origin in the first line, benchmarks of each setting included."""
     with (folder / f"replication_of_benchmarks{name}.csv").open(
         "w", newline="", encoding="utf-8"
     ) as file:
         file.write(
-            f"# seed {SEED}, benchmarks {BENCHMARKS}, alpha 0.05, level 0.95, python "
+            f"# seed {SEED}, benchmarks {benchmarks}, alpha 0.05, level 0.95, python "
             f"{platform.python_version()}, numpy {np.__version__}, {datetime.date.today()}\n"
         )
         writer = csv.DictWriter(file, table[0], lineterminator="\n")
