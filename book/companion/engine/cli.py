@@ -216,7 +216,8 @@ def check(
             _print_counts(now)
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
-    _name_changed_runs()
+    if not modules:
+        _name_changed_runs()
     fell = ledger.worse(now["verdict"], before)
     for fact_id, row in fell.iterrows():
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)

@@ -67,9 +67,10 @@ def of_readings(
     """Return every question, its readings, and how likely each makes the tables that depend on it.
 
     `results` are those of `NEEDS`, by name; `questions` some of `QUESTIONS`.  Indexed by
-    `question`, `reading`, `table` (and "all"): `cells`; `log10`, the logarithm of their probability
-    as if they were independent; `squares`, the sum of squared distances in standard errors, and
-    `pvalue`, that of the table as a whole, where there are tables of ours to rank it among.
+    `question`, `reading`, `table` (and "all", where every table has the reading): `cells`; `log10`,
+    the logarithm of their probability as if they were independent; `squares`, the sum of squared
+    distances in standard errors, and `pvalue`, that of the table as a whole, where there are tables
+    of ours to rank it among.
     """
     rows = pd.DataFrame([
         {"question": question, "reading": reading, "table": table, **figures}
@@ -78,10 +79,13 @@ def of_readings(
     ])
     keys = ["question", "reading", "table"]
     whole = rows.groupby(keys[:2], sort=False)[["cells", "log10"]].sum().reset_index()
-    both = pd.concat([rows, whole.assign(table="all")])
     place = {key: n for n, key in enumerate(whole[keys[:2]].itertuples(index=False, name=None))}
+    # sums over fewer cells would look better than they are
+    complete = whole["cells"] == whole.groupby("question")["cells"].transform("max")
+    both = pd.concat([rows, whole[complete].assign(table="all")])
     order = [place[key] for key in both[keys[:2]].itertuples(index=False, name=None)]
-    return both.iloc[np.argsort(order, kind="stable")].set_index(keys)
+    ordered = both.iloc[np.argsort(order, kind="stable")].set_index(keys)
+    return ordered.reindex(columns=["cells", "log10", "squares", "pvalue"])
 
 
 def degrees_of_freedom(results: Mapping[str, uci.Results]) -> Iterator[tuple]:

@@ -62,6 +62,7 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     """Four are the most likely, with either kind of neighbour; Alpaydin's test by far the least."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
     found = likelihood.of_readings(runs, ["5x2cv test"]).loc["5x2cv test"]
+    assert found.columns.tolist() == ["cells", "log10", "squares", "pvalue"]
     logs = found.xs("bouckaert_frank2004.tab01", level="table")["log10"]
     # a referee's figures: the plug-in binomial, -44.8, -40.1, -42.4, -45.6
     assert logs.iloc[:4].tolist() == pytest.approx([-44.8, -40.1, -42.4, -45.6], abs=0.3)
@@ -69,4 +70,4 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     both = found.xs("all", level="table")
     row = found.loc[("4 degrees of freedom", slice(None)), "log10"]
     assert both.at["4 degrees of freedom", "log10"] == pytest.approx(row.iloc[:-1].sum())
-    assert both.at["4 degrees of freedom", "cells"] == 85
+    assert (both["cells"] == 85).all() and "3 degrees of freedom" not in both.index
