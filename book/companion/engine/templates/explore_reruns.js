@@ -24,8 +24,8 @@ function replibReruns(box, sets) {
       }
     });
     const [a, b] = set.learners;
-    [a + " better", "no significant difference", b + " better"].forEach((words, kind) => {
-      const x = [18, 138, 318][kind];
+    [a + " better", "neither", b + " better"].forEach((words, kind) => {
+      const x = [18, 178, 258][kind];
       parts.push(shapes[kind](x, 264),
         `<text x="${x + 11}" y="268" style="fill:currentColor">${words}</text>`);
     });
