@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 #: Commands of the library: the module whose ``main(arguments)`` answers, and what it does.
 COMMANDS = {
     "compare": ("replib.comparison.command", "Compare classifiers by their scores in a CSV file."),
+    "bench": ("replib.bench", "Measure a significance test of your own, next to those in use."),
 }
 
 #: Commands that the book's package plugs in, for a help that loads nothing; a test compares them.
