@@ -27,7 +27,7 @@ _BEYOND = {
     "significance/t": ["significance/test_all_tests"],
     "comparison/benchmark": [*_COMPARISON, "comparison/test_report"],
     "comparison/command": ["comparison/test_wrong_inputs"],
-    "comparison/design": ["comparison/test_two_classifiers", *_COMPARISON],
+    "comparison/design": ["comparison/test_classifiers", *_COMPARISON],
     "comparison/predictions": [*_COMPARISON, "comparison/test_report"],
     "comparison/result": [
         "comparison/test_words", "comparison/test_design", "comparison/test_tests_in_use",
@@ -74,6 +74,7 @@ _OF_KERNELS = {
     "c45": ["test_c45", "test_agreement_with_weka"],
     "forest": ["test_random_forest"],
     "packed_c45": ["test_packed"],
+    "split_predictions": ["../../papers/topics/test_since_the_papers"],
     "packed_naive_bayes": ["test_packed"],
     "radial_svm": ["test_radial_svc"],
 }
@@ -83,6 +84,8 @@ _OF_KERNELS = {
 def own_tests(module: str) -> str:
     """Of "companion/lab/datasets/openml" it is "companion/lab/datasets/test_openml"; a package as
     such goes by its name."""
+    if module == "comparison/rules" or module.startswith("comparison/gate/"):
+        return "comparison/test_gate"  # one table, and all that applies it
     *package, name = module.split("/")
     if name == "__init__":
         name = package[-1] if package else "replib"
