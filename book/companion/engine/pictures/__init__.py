@@ -10,6 +10,7 @@ colour-blind readers and are never the only carrier of a difference: line styles
 labels say the same.
 """
 
+from . import names
 from .style import show
 
-__all__ = ["show"]
+__all__ = ["names", "show"]
