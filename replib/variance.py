@@ -328,9 +328,9 @@ def recurrence(
     variance, and its own mean squares, hence its own critical value.  The prediction is the
     probability of each decision at the medians of the true difference and variance; its limits are
     quantiles of that probability over the posterior distribution.  (Its posterior mean is nearer to
-    1/2, and too near where differences are mostly small or large beside their errors.)  An experiment
-    whose decisions are a coin toss rarely shows it: there the prediction is too high, 0.74 instead of
-    0.50 in a simulation with five seeds.
+    1/2, and too near where differences are mostly small or large beside their errors.)  Where a
+    decision is a coin toss, the experiment rarely shows it: there the prediction is too high, 0.74
+    instead of 0.50 in a simulation with five seeds.
 
     Parameters
     ----------
