@@ -243,8 +243,8 @@ def test_one_run_says_nothing_about_seeds(question):
         variance_of_difference(mean_squares(np.eye(2)[:1], np.eye(2)[1:]), generalize=question)
 
 
-@pytest.mark.parametrize(("shift", "tolerance"), [(0.0, 0.08), (0.9, 0.12), (2.5, 0.08)])
-def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift, tolerance):
+@pytest.mark.parametrize("shift", [0.0, 2.5])
+def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift):
     """Mean prediction of 60 teams of five seeds against the agreement of 2,000 teams.
 
     Counted with a standard error of 1.1 points at most, predicted with about three.
@@ -263,7 +263,7 @@ def test_predicted_agreement_is_that_of_reruns_on_the_same_items(shift, toleranc
         recurrence(mean_squares(*one)).point[place[int(decision)]]
         for one, decision in zip(y[:60], decided)
     ]
-    assert np.mean(predicted) == pytest.approx((share**2).sum(), abs=tolerance)
+    assert np.mean(predicted) == pytest.approx((share**2).sum(), abs=0.08)
 
 
 def test_recurrence_sums_to_one_and_orders_its_limits():
