@@ -14,7 +14,8 @@ def test_a_slide_has_one_idea_and_prose_is_said(page):
         ("table", "One"), ("quiz", "Check yourself"), ("quiz", "Check yourself")]
     shown = [BeautifulSoup(one.html, "html.parser").get_text(" ", strip=True) for one in found]
     assert shown[:5] == [
-        "The question.", "After this chapter you can y.", "Opening, see s.", "Caption",
+        "The question.", "After this chapter you can y.",
+                         "Opening, see s.", "Caption",
         "Theorem 10.1 1",
     ]
     assert "Said of the figure." in found[3].notes and "Proof. Clear." in found[4].notes
