@@ -20,8 +20,8 @@ def decided_by_hand(name, block, alpha):
         return t_decision(block[0, 0], spread, 5, alpha)
     if name == "five_by_two_cv_f":
         spread = np.sum([run.var(ddof=1) for run in block])
-        f = np.sum(block**2) / (2 * spread) if spread else np.inf * np.sum(block**2)
-        return int(np.sign(block.mean())) * int(f > stats.f.isf(alpha, 10, 5))
+        exceeds = np.sum(block**2) > 2 * spread * stats.f.isf(alpha, 10, 5)
+        return int(np.sign(block.mean())) * int(exceeds)
     if name.startswith("corrected"):
         n, folds = block.size, block.shape[-1]
         ratio = 1 / (folds - 1) if folds > 1 else 1 / 9  # of random splits: 10 % are test data
