@@ -196,7 +196,7 @@ const compare = (() => {
     const rest = pairs.length - found.length;
     const which = found.length
       ? `Significantly ${better(read.less)}: ${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
-        (rest ? `; not the ${rest} other pair${rest > 1 ? "s" : ""}` : "")
+        (rest > 1 ? `; not the ${rest} other pairs` : rest ? "; not the other pair" : "")
       : `None of the ${pairs.length} pairs differed significantly`;
     return `${means[0].name} had the ${read.less ? "lowest" : "highest"} mean ${read.metric} of ${means.length} classifiers (${number(means[0].mean)}). ` +
       `${which} (corrected resampled t tests on ${read.design}, Holm-adjusted for ${pairs.length} pairs, level ${gate.general(alpha)}). ${SPEAKS_OF}`;

@@ -62,7 +62,7 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
     """Which pairs differ: better, worse and p-value of each that does.
 
     >>> of_pairs("better", [("svm", "tree", 0.004), ("svm", "bayes", 0.0001)], 3)
-    'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the 1 other pair'
+    'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the other pair'
     """
     if not found:
         return f"None of the {of} pairs differed significantly"
@@ -71,7 +71,7 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
         than.setdefault(a, []).append(f"{b} ({p_value(p)})")
     each = "; ".join(f"{a} than {listed(others)}" for a, others in than.items())
     rest = of - len(found)
-    tail = f"; not the {rest} other pair{'s' * (rest > 1)}" if rest else ""
+    tail = f"; not the {rest} other pairs" if rest > 1 else "; not the other pair" * rest
     return f"Significantly {comparative}: {each}{tail}"
 
 
