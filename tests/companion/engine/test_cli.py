@@ -27,7 +27,7 @@ def no_kernel(monkeypatch):
 REFUSED = [
     # arguments, what the sentence says
     ("nonsense", "No such command"),
-    ("build nonsense", "there is no chapter 'nonsense'; there are which_test, "),
+    ("build nonsense", "there is no chapter 'nonsense'; there are another_seed, "),
     ("build estimators nonsense", "there is no chapter 'nonsense'"),
     ("build ESTIMATORS", "there is no chapter"),
     ("build --preset nonsense", "there is no preset 'nonsense'; there are quick"),

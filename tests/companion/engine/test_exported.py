@@ -53,5 +53,5 @@ def test_an_exported_notebook_runs(tmp_path, book, monkeypatch):
     figures = [cell for cell in found.cells if cell.cell_type == "code" and any(
         "svg" in output.get("data", {}).get("text/html", "") for output in cell.outputs
     )]
-    captions = [cell for cell in found.cells if cell.source.startswith("**Figure 40.")]
+    captions = [cell for cell in found.cells if cell.source.startswith("**Figure 25.")]
     assert len(figures) >= len(captions) > 0

@@ -11,7 +11,7 @@ def test_numbers_follow_the_order_of_a_chapter():
     numbered = [target for target in targets if target.page == "11_replicability"]
     for kind in ("theorem", "figure", "exercise", "equation"):
         numbers = [target.number for target in numbered if target.kind == kind]
-        assert numbers == [f"10.{i}" for i in range(1, len(numbers) + 1)] and numbers
+        assert numbers == [f"11.{i}" for i in range(1, len(numbers) + 1)] and numbers
 
 
 @pytest.mark.parametrize("kind, words", [("theorem", "Theorem 10.1"), ("section", "A title")])
