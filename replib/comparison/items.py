@@ -49,7 +49,7 @@ class ItemComparison(report.Result):
     generalize : {"both", "items", "seeds"}
         What is drawn again in the question that the test answers.
     squares : MeanSquares
-        Of item, seed and seed × item (:func:`replib.variance.mean_squares`).
+        Of item, seed and seed × item (`replib.variance.mean_squares`).
     paired_runs : bool
     alpha : float
         Significance level.
@@ -86,7 +86,7 @@ class ItemComparison(report.Result):
 
     @cached_property
     def components(self) -> VarianceComponents:
-        """Parts of the variance of the difference (:func:`replib.variance.variance_components`)."""
+        """Parts of the variance of the difference (`replib.variance.variance_components`)."""
         return variance_components(*self.scores, groups=self.groups, paired_runs=self.paired_runs)
 
     @property
@@ -138,7 +138,7 @@ class ItemComparison(report.Result):
     def replication_probability(self, confidence_level: float = 0.95) -> ReplicationProbability:
         """Probability that the model ahead is significantly better again on new items.
 
-        With two or more runs the seeds are new as well; see :func:`replib.variance.recurrence`.
+        With two or more runs the seeds are new as well; see `replib.variance.recurrence`.
         """
         found = recurrence(
             self.squares, generalize=self.generalize, new_items=True, alpha=self.alpha,
@@ -329,7 +329,7 @@ def compare_item_scores(
     -----
     One run of right and wrong answers to independent items is tested by McNemar's exact test;
     everything else by Student's t with the variance of the question
-    (:func:`replib.variance.variance_of_difference`).
+    (`replib.variance.variance_of_difference`).
 
     Examples
     --------

@@ -4,7 +4,7 @@ A metric that is not a mean over items is made one, to first order, by *pseudo-v
 :math:`\hat\theta`: for the area under the ROC curve the placement values of DeLong et al. (1988),
 scaled so that their variance is DeLong's; otherwise those of the jackknife,
 :math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.  So the model of
-:mod:`replib.variance` answers its three questions for any metric.  For trained models on new items
+`replib.variance` answers its three questions for any metric.  For trained models on new items
 there are better answers: DeLong's test for the area, else a permutation test that exchanges both
 models' predictions for an item (or cluster), and the BCa bootstrap interval.
 """

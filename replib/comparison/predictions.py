@@ -258,8 +258,8 @@ def compare_predictions(
     With several runs or with clusters the test is that of :func:`compare_item_scores`.  For one run
     the area under the ROC curve is tested as DeLong et al. (1988) do; other metrics of trained
     classifiers by exchanging predictions, p = (1 + b) / (1 + B), with a BCa bootstrap interval;
-    everything else by the model of :mod:`replib.variance` for the pseudo-values of
-    :mod:`replib.comparison.metrics`.
+    everything else by the model of `replib.variance` for the pseudo-values of
+    `replib.comparison.metrics`.
 
     Examples
     --------

@@ -25,7 +25,7 @@ class SearchComparison(report.Result):
 
     The second is as much the choice of the scores as the best is.  That makes the two-sided test
     between them conservative if all are equal, and leaves it its level if two are ahead of all
-    others [1]_.  The baseline is fixed before; against it, the best is tested as the largest of
+    others (Hung and Fithian 2019).  The baseline is fixed before; against it, the best is tested as the largest of
     all differences from it would be.
 
     Attributes
@@ -51,7 +51,7 @@ class SearchComparison(report.Result):
 
     References
     ----------
-    .. [1] Hung, K. and Fithian, W. (2019). Rank verification for exponential families. Annals of
+    Hung, K. and Fithian, W. (2019). Rank verification for exponential families. Annals of
        Statistics 47, 758-782.
     """
 
