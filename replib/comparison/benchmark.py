@@ -237,7 +237,7 @@ def run_benchmark(
 
     What has been computed is kept in `cache`, fit by fit: after an interruption the same call goes
     on where it stopped.  A classifier with another parameter or other code, other data or another
-    version of a package is computed again; see :func:`replib.comparison.running.keys`.
+    version of a package is computed again; see `replib.comparison.running.keys`.
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ class SearchComparison(report.Result):
 
     The second is as much the choice of the scores as the best is.  That makes the two-sided test
     between them conservative if all are equal, and leaves it its level if two are ahead of all
-    others (Hung and Fithian 2019).  The baseline is fixed before; against it, the best is tested as the largest of
-    all differences from it would be.
+    others (Hung and Fithian 2019).  The baseline is fixed before; against it, the best is tested as
+    the largest of all differences from it would be.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class SearchComparison(report.Result):
     References
     ----------
     Hung, K. and Fithian, W. (2019). Rank verification for exponential families. Annals of
-       Statistics 47, 758-782.
+    Statistics 47, 758-782.
     """
 
     candidates: tuple[dict[str, Any], ...]
