@@ -1,7 +1,7 @@
 """The methods on the bench: what each needs of an experiment, what it decides, its interval.
 
 A method takes the :class:`Evidence` of experiments and returns an :class:`Answer`.  A new method is
-a function and an entry in :data:`METHODS`.
+a function and an entry in `METHODS`.
 """
 
 import warnings
