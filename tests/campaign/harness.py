@@ -74,7 +74,7 @@ def copy_of_checkout(folder: Path) -> Path:
     config = folder / "_config.yml"  # the first page of this book has nothing to compute
     config.write_text(config.read_text().replace("companion.engine.extensions.landing, ", ""))
     (folder / "replib" / "tosses.py").write_text(TOSSES)
-    with (folder / "replib" / "papers" / "stored.py").open("a") as catalogue:
+    with (folder / "book" / "companion" / "papers" / "stored.py").open("a") as catalogue:
         catalogue.write(ENTRY)
     (folder / "notebooks" / "presets").mkdir(parents=True)
     (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
@@ -98,7 +98,8 @@ class Command:
             [python, *options, "-m", "replib", *arguments], cwd=folder, text=True,
             start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             preexec_fn=before, env={
-                **os.environ, "PYTHONPATH": str(folder), MARK: str(folder), "REPLIB_WORKERS": "2",
+                **os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'book'}",
+                MARK: str(folder), "REPLIB_WORKERS": "2",
                 **environment,
             },
         )
