@@ -450,7 +450,8 @@ def cv_t(
     if scale is None:
         # measured for ten folds: 0.68 to 0.76 (1,000 normal instances, stable learners) and 0.76 to
         # 0.96 (naive Bayes and C4.5, 300 instances); this is theory.scale_of_t(1 / (2 * k), k)
-        scale = np.sqrt((3 * folds - 1) * (folds - 1)) / (2 * folds - 1)
+        k = folds.astype(float)
+        scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(
         ("t", "folds", "scale"), real_array("t", t), folds, real_array("scale", scale)
     )

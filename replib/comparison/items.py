@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import check_choice, check_flag, check_level
+from replib.checks import (
+    check_choice,
+    check_flag,
+    check_instance,
+    check_level,
+    rectangular_array,
+)
 from replib.comparison import pictures, report, words
 from replib.comparison.agreement import Agreement
 from replib.comparison.gate import items as checked
@@ -344,6 +350,9 @@ def compare_item_scores(
     """
     given = dict(locals())
     check_flag("paired_runs", paired_runs)
+    check_instance("metric", metric, str)
+    for name, x in (("a", a), ("b", b)):
+        rectangular_array(name, x)
     names, a, b, notes = checked.item_scores(
         a, b, groups=groups, paired_runs=paired_runs, names=names
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import check_level, whole_number
+from replib.checks import check_level, rectangular_array, whole_number
 from replib.comparison import gate, pictures, report, words
 from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
@@ -274,6 +274,9 @@ def compare_predictions(
     """
     given = dict(locals())
     check_level("alpha", alpha)
+    data = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b, "labels": labels}
+    for name, x in data.items():
+        rectangular_array(name, x if x is not None else ())
     shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
     plain = metric is None or metric == "accuracy"
     if plain and shapes == {False} and groups is None and generalize in (None, "items"):
@@ -295,8 +298,7 @@ def compare_predictions(
     design: dict[str, Any] = {
         "groups": groups, "paired_runs": paired_runs, "generalize": generalize,
     }
-    data = ("y_true", "pred_a", "pred_b", "groups")
-    record = {"call": report.call(compare_predictions, given, data)}
+    record = {"call": report.call(compare_predictions, given, (*data, "groups"))}
     if metric is not None and not plain:
         return metrics.compare(
             y_true, pred_a, pred_b, metric=metric, names=names, alpha=alpha, record=record,

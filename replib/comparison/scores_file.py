@@ -8,7 +8,7 @@ import select
 import stat
 from pathlib import Path
 
-from replib.checks import file_path
+from replib.checks import check_instance, file_path
 from replib.comparison import rules
 from replib.comparison.gate import tables
 
@@ -36,6 +36,8 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
         If the file is not a table of scores; the message is one sentence.
     """
     path = file_path("path", path)
+    if metric is not None:
+        check_instance("metric", metric, str)
     rows = lines_of(path)
     (_, head), body = rows[0], rows[1:]
     if not body:

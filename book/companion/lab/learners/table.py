@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from replib.checks import rectangular_array, whole_number
+
 
 @dataclass(frozen=True, eq=False)
 class Attributes:
@@ -223,7 +225,11 @@ def checked_codes(
     columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The first three arguments of `Table.from_codes`, in the one form that the kernels know."""
-    columns, labels, cardinality = map(np.asarray, (columns, labels, cardinality))
+    columns, labels, cardinality = (
+        rectangular_array(name, values) for name, values in
+        (("columns", columns), ("labels", labels), ("cardinality", cardinality))
+    )
+    n_classes = whole_number("n_classes", n_classes, at_least=1, at_most=10**6)
     if (
         columns.ndim != 2 or columns.size == 0
         or labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]

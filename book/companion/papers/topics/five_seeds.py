@@ -101,7 +101,7 @@ def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     Examples
     --------
     >>> rejections(Cell("items", 0, 100, 0, 0.0, 2, 0.0), 2000)
-    97
+    114
     """
     key = [
         ("both", "items", "seeds").index(cell.question), cell.binary, cell.items, cell.clusters,
