@@ -8,6 +8,7 @@ import html
 import inspect
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -52,7 +53,7 @@ class Contents:
     shown: tuple[str, ...] = field(default=())
 
 
-class Result:
+class Result(ABC):
     """A comparison of any kind: a base class.
 
     A kind of comparison is a dataclass with the fields `alpha`, `notes` and `record`, and has
@@ -63,21 +64,21 @@ class Result:
     notes: tuple[str, ...]
     record: Mapping[str, str]
 
+    @abstractmethod
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_frame(self) -> "pd.DataFrame":
         """All numbers as a table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def contents(self) -> Contents:
         """What the page of this comparison shows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self) -> Any:
         """The picture as a Matplotlib figure in the style that is set."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return "\n".join([self.sentence(), *(f"Note: {note}" for note in self.notes)])
