@@ -58,10 +58,10 @@ def test_students_get_no_solution(tmp_path, monkeypatch):
     assert "90 points in 90 minutes" in pages["exam"]
 
 
-@pytest.mark.parametrize("entry", [
-    "- {id: a, session: 1}", "- {id: a, session: 1, kind: riddle, level: 1, minutes: 1, "
-    "question: q, solution: s}",
-])
+RIDDLE = "- {id: a, session: 1, kind: riddle, level: 1, minutes: 1, question: q, solution: s}"
+
+
+@pytest.mark.parametrize("entry", ["- {id: a, session: 1}", RIDDLE])
 def test_a_question_of_another_form_is_refused(tmp_path, monkeypatch, entry):
     (tmp_path / "questions.yml").write_text(entry)
     monkeypatch.setattr(questions, "COURSE", tmp_path)
