@@ -15,6 +15,8 @@ Results = Mapping[str, engine.Replications]
 #: Pair of the papers of 2004, for which there are most numbers.
 PAIR = "naive_bayes-c45"
 
+_SOURCES = ("source1", "source2", "source3", "source4")
+
 #: Where two learners are equally good: kinds of sources, and pairs.
 EQUAL = {
     ("source1", "naive_bayes-c45"): "naive Bayes and C4.5, coin tosses",
@@ -121,7 +123,7 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
     `type_1_twins`, of the second learner of the pair against itself on twins; and of sources 2 to 4
     the least `covers_learners` and `covers_models`.  NaN stands for what has not been run.
     """
-    sources = [f"source{k}" for k in (1, 2, 3, 4)]
+    sources = list(_SOURCES)
     second = pair.split("-")[1]
     rows = {}
     for method, it in METHODS.items():
@@ -238,6 +240,40 @@ def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bo
         if rival["trainings"] <= own["trainings"] and min(gains) >= -3 and fits:
             fitting[str(rival["title"])] = sum(gains)
     return max(fitting, key=fitting.__getitem__) if fitting else None
+
+
+def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
+    """Say what a stored run found about its methods, as `replib.designs.Evidence` has it.
+
+    For the pair of 2004 and the forty networks, indexed by ``"bench.<method>"``; the deviations are
+    those between the ten networks of a source.
+    """
+    rejected, agreed = {}, {}
+    for one in results.values():
+        parameters = one.experiment.parameters
+        source, *of_network = parameters["source"].split(".")
+        if parameters["instances"] != n or source not in _SOURCES:
+            continue
+        place = list(pairs_of(parameters["source"])).index(PAIR)
+        counts = one.counts.reshape(-1, *one.counts.shape[2:])[:, place].astype(int)
+        accepted, experiments = counts[..., COUNTED.index("undecided")], counts[..., :3].sum(axis=-1)
+        agreement = replicability.normalized(replicability.r2_from_counts(accepted, experiments))
+        key = int(of_network[0]), source
+        rejected[key] = (1 - accepted / experiments).mean(axis=0)
+        agreed[key] = agreement.mean(axis=0)
+    methods = [f"bench.{name}" for name in _methods(bool(parameters["costly"]))]
+    rejected, agreed = (pd.DataFrame(values, index=methods).T for values in (rejected, agreed))
+    rows = {}
+    for method in methods:
+        of_tests, of_pairs = rejected[method].unstack(), agreed[method].unstack()
+        least = of_pairs[of_pairs.mean().idxmin()]
+        power = of_tests[list(_SOURCES[1:])].mean(axis=1)
+        rows[method] = {
+            f"{name}{suffix}": summary for name, values in (
+                ("type_1_error", of_tests[_SOURCES[0]]), ("power", power), ("replicability", least),
+            ) for suffix, summary in (("", values.mean()), ("_deviation", values.std(ddof=1)))
+        }
+    return pd.DataFrame(rows).T.rename_axis("design").round(4).assign(run=run)
 
 
 def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
