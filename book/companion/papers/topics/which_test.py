@@ -64,7 +64,7 @@ def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> 
 
 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
-    """Choose a design for each number of trainings: of those that keep their level, by replicability.
+    """Choose by number of trainings the most replicable design of those that keep their level.
 
     `measured` of :func:`measured`.  A number of trainings with no such design is left out.
     """
