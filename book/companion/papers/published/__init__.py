@@ -1,4 +1,4 @@
-"""The printed facts of the four papers, as tidy frames.
+"""The printed facts of the four papers and of a fifth source, as tidy frames.
 
 Four CSV files beside this module hold what the papers print, transcribed and cross-checked:
 
@@ -26,6 +26,7 @@ PAPERS = {
     "bouckaert_frank2004": "Bouckaert and Frank, PAKDD 2004",
     "bouckaert2005": "Bouckaert, ICML workshop 2005",
     "berrar2024": "Berrar, JMLR 2024",
+    "scikit_learn": "scikit-learn 1.9, example gallery",
 }
 
 _FOLDER = Path(__file__).parent
