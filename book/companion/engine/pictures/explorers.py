@@ -116,15 +116,16 @@ def more_data(
 
 def teams(
     fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
-    alpha: float,
+    alpha: float, chosen: int = 0,
 ) -> Explorer:
     """How often two teams with a few seeds agree, over the difference of two networks.
 
     A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
-    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.
+    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
+    the pair `chosen`.
     """
     return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
-                    items=round(math.log10(items), 2), alpha=alpha)
+                    items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
 
 
 def constants() -> dict[int, list[float]]:

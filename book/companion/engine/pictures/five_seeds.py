@@ -18,14 +18,14 @@ def agreement(chosen: pd.DataFrame, held_out: pd.DataFrame) -> Figure:
     rule was chosen, and of others.
     """
     fig, ax = style.figure(height=4.6)
-    ax.plot([50, 100], [50, 100], color=INK, lw=1, ls=":")
+    ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")
     for table, color, filled in ((chosen, GREY, False), (held_out, BLUE, True)):
         for question, rows in table.groupby("question"):
             ax.plot(
                 100 * rows["predicted"], 100 * rows["counted"], _MARKERS[question], color=color,
                 mfc=color if filled else PAPER, ms=8, mew=1.4, ls="none", alpha=0.9,
             )
-    ax.set(xlabel="agreement that a team predicts (%), mean", xlim=(48, 102), ylim=(48, 102),
+    ax.set(xlabel="agreement that a team predicts (%), mean", xlim=(40, 103), ylim=(40, 103),
            ylabel="pairs of teams that agree (%)", aspect="equal")
     handles = [
         ax.plot([], [], marker, color=INK, ls="none", ms=7, label=f"test: {words}")[0]

@@ -78,7 +78,7 @@ def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
 def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
     """Difference, its standard error with so many seeds, and shares of its variance.
 
-    Percentage points and percent; a negative component counts as 0.
+    A negative component counts as 0.
     """
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
@@ -90,10 +90,10 @@ def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
             )
         )
         total = item + seed + interaction
-        rows[dataset, f"{a} − {b}"] = {
-            "difference": 100 * (x.mean() - y.mean()), "standard error": 100 * np.sqrt(total),
-            "item": 100 * item / total, "seed": 100 * seed / total,
-            "seed × item": 100 * interaction / total,
+        rows[dataset.replace("_", " "), f"{a} − {b}"] = {
+            "difference (points)": 100 * (x.mean() - y.mean()),
+            "standard error (points)": 100 * np.sqrt(total), "item (%)": 100 * item / total,
+            "seed (%)": 100 * seed / total, "seed × item (%)": 100 * interaction / total,
         }
     return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
 
@@ -120,7 +120,9 @@ def forecasts(scores: Pairs, *, runs: int = 5, alpha: float = 0.05) -> pd.DataFr
             x.mean() - y.mean(), variance_components(x, y), runs=runs, items=x.shape[1],
             alpha=alpha,
         )
-        rows[dataset, f"{a} − {b}"] = {name: float(p) for name, p in found._asdict().items()}
+        rows[dataset.replace("_", " "), f"{a} − {b}"] = {
+            name: float(p) for name, p in found._asdict().items()
+        }
     return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
 
 

@@ -127,13 +127,13 @@ def test_without_a_difference_the_forecast_holds_the_level(alpha):
 def test_shares_sum_to_the_variance_of_the_library(held_out):
     table = teams_with_seeds.decomposition(held_out, runs=50)
     assert len(table) == 6
-    assert np.allclose(table[["item", "seed", "seed × item"]].sum(axis=1), 100)
+    assert np.allclose(table[["item (%)", "seed (%)", "seed × item (%)"]].sum(axis=1), 100)
     for (_, row), (a, b) in zip(table.iterrows(), held_out.values()):
         parts = variance_components(a, b)
         if not parts.negative:
             expected = 100 * parts.standard_error(50, a.shape[1])
-            assert row["standard error"] == pytest.approx(expected)
-        assert row["difference"] == pytest.approx(100 * (a.mean() - b.mean()))
+            assert row["standard error (points)"] == pytest.approx(expected)
+        assert row["difference (points)"] == pytest.approx(100 * (a.mean() - b.mean()))
 
 
 def test_deviations_by_what_varies():
