@@ -9,6 +9,7 @@ from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 #: Questions from top to bottom, and what to use if the answer is yes.
 QUESTIONS = (
     ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
+    ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
     ("Only one test set,\nor one training?", "compare_predictions\nMcNemar, exact", BLUE),
     ("Can each learner be\ntrained 100 times?", "compare_classifiers, 10x10\ncorrected t", GREEN),
     ("10 or 20 times?", "random splits, corrected t\nlittle power: say so", GREY),
@@ -19,7 +20,7 @@ _LAST = "a test set that is kept apart,\nand McNemar"
 @in_house_style
 def tree() -> Figure:
     """The questions, and for each answer the function and the test."""
-    fig, ax = style.figure(height=5.6)
+    fig, ax = style.figure(height=6.8)
     box = {"boxstyle": "round,pad=0.45", "lw": 1.2}
     last = len(QUESTIONS)
     for place, (question, leaf, color) in enumerate(QUESTIONS):
