@@ -112,7 +112,7 @@ def _in_sentences(log: Path, name: str, position: None, done: threading.Event) -
             which, began = state["bar"], now
             if state["unit"] == "s" and state["total"] > _LONG:  # known beforehand
                 words = state["desc"]
-        elif now - said > _SAY_EVERY and state["n"]:
+        elif now - said > _SAY_EVERY and 0 < state["n"] < state["total"]:
             left = (now - began) * (state["total"] - state["n"]) / state["n"] / 60
             share = state["n"] / state["total"]
             words = f"{state['desc']}: {share:.0%} done, about {left:.0f} min left"

@@ -180,13 +180,14 @@ def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: P
 def _time_of(chapter: book.Chapter, preset: str) -> str:
     """What a run takes, as far as that is known before it begins."""
     seconds = costs.recorded().get(chapter.name, {}).get(preset)
-    usual = f"takes about {seconds:g} s" if seconds else "is of unknown cost"
-    words = f"{chapter.name}: the default run {usual}"
+    words = f"{chapter.name}: " + (
+        f"the default run takes about {seconds:g} s" if seconds else "its time is not recorded"
+    )
     if not costs.runs_read_by(chapter):
         return words
     return (
-        f"{words} because it reads stored results; what your parameters make different is run "
-        "again, and the time that this takes is measured and shown first"
+        f"{words}; it reads stored results, and experiments that your parameters change are run "
+        "again: the time that they take here is measured and shown first"
         + ("" if preset == "quick" else " (--quick runs a small version)")
     )
 

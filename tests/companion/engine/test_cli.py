@@ -191,7 +191,7 @@ def test_a_chapter_without_quick_values_says_so(runs_asked):
 def test_before_a_run_that_may_leave_stored_results_it_says_what_that_means(runs_asked):
     for chapter, said in (("study_2", True), ("estimators", False)):
         result = CliRunner().invoke(main, ["run", chapter])
-        assert ("reads stored results" in result.output) is said
+        assert ("it reads stored results" in result.output) is said
         assert ("--quick" in result.output) is said
 
 
