@@ -147,6 +147,7 @@ const compare = (() => {
   }
   const signed = (text) => text.replace(/(?<![\w.)])-(?=\.?\d)/g, "−");
   function number(x, decimals = 3) {
+    if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
     const text = Math.abs(x) < 10 ? fixed(x, decimals) : gate.general(x);
     return Number(text) ? signed(text) : text.replace(/^-/, "");
   }

@@ -467,7 +467,11 @@ const replibGate = (() => {
     for (let i = 0; i < names.length; i++) {
       for (let j = i + 1; j < names.length; j++) {
         const same = flat[i].every((value, at) => value === flat[j][at]);
+        const by = flat[i].map((value, at) => value - flat[j][at]), spread = (of) => Math.max(...of) - Math.min(...of);
         if (same && !(constant[i] && perfect(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split" }));
+        else if (!same && n > 2 && spread(by) < 1e-8 && spread(flat[i]) > 1e-8) {
+          notes.push(apply("same-difference", { a: names[i], b: names[j], difference: general(Math.abs(by[0])) }));
+        }
       }
     }
     return runs > 1 && folds > 1 ? [...notes, ...copiedRuns(flat, names, constant, runs, folds)] : notes;

@@ -215,10 +215,12 @@ def compare_benchmark(
     >>> round(result.friedman_pvalue, 4)
     0.0005
     """
+    given = dict(locals())
     check_level("alpha", alpha)
     check_flag("greater_is_better", greater_is_better)
     wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
-    return Benchmark(wide, alpha, greater_is_better, notes)
+    record = {"call": report.call(compare_benchmark, given, data=("frame",))}
+    return Benchmark(wide, alpha, greater_is_better, notes, record=record)
 
 
 def run_benchmark(

@@ -120,8 +120,10 @@ class Comparison(report.Result):
 
     def replication_probability(
         self, confidence_level: float = 0.95, *, scale: float | None = None, selected: bool = False
-    ) -> "ReplicationProbability":
+    ) -> "ReplicationProbability | None":
         r"""Probability of a significant result in the same direction on *new data* of this size.
+
+        None where it cannot be predicted: for a difference that is the same on every split.
 
         :func:`replib.replication_probability.cv_t` with the interval that covers: the statistic of
         new data is taken for `scale` times a noncentral t with n - 1 degrees of freedom, whose
@@ -152,6 +154,8 @@ class Comparison(report.Result):
         """
         from replib.replication_probability import cv_t  # slow to load
 
+        if np.isinf(self.statistic):
+            return None
         if scale is None and (self.design.runs > 1 or self.design.folds == 1):
             scale = 1.0
         return cv_t(
@@ -199,7 +203,6 @@ class Comparison(report.Result):
         import pandas as pd
 
         low, high = self.confidence_interval()
-        again = self.replication_probability()
         row = {
             "a": self.names[0],
             "b": self.names[1],
@@ -216,7 +219,7 @@ class Comparison(report.Result):
             "decision": self.decision,
             **_flat("agreement", self.agreement),
             "runs_needed": np.nan if self.runs_needed is None else self.runs_needed,
-            **_flat("replication", again),
+            **_flat("replication", self.replication_probability()),
         }
         return pd.DataFrame([row])
 
@@ -240,8 +243,8 @@ class Comparison(report.Result):
                 "a rerun with another seed decides the same": words.of_interval(self.agreement),
                 "runs for 95 of 100 reruns to agree": words.runs(self.runs_needed or np.inf),
             }
-        again = self.replication_probability()
-        rows["significant again, on new data of this size"] = words.of_interval(again)
+        if (again := self.replication_probability()) is not None:
+            rows["significant again, on new data of this size"] = words.of_interval(again)
         return report.Contents(
             f"{a} and {b}", {"Result": report.two_columns(rows), "All tests": self._all_tests()},
             self._methods(),

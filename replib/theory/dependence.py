@@ -180,7 +180,7 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     Parameters
     ----------
     correlation : array_like
-        :math:`\rho` of the differences of any two folds, from -1/(k - 1) up, below 1.
+        :math:`\rho` of the differences of any two folds, above -1/(k - 1) and below 1.
     folds : int
         k, at least 2.
 
@@ -206,8 +206,12 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     (0.688, 1.0)
     """
     rho, k = real_array("correlation", correlation), whole_number("folds", folds, at_least=2)
-    if not ((rho >= -1 / (k - 1)) & (rho < 1)).all():
-        raise ValueError(f"correlation must be from {-1 / (k - 1):.4g} to below 1")
+    outside = rho[~((rho > -1 / (k - 1)) & (rho < 1))]
+    if outside.size:
+        raise ValueError(
+            f"correlation must be above -1/(folds - 1) = {-1 / (k - 1):.4g} and below 1, "
+            f"not {outside[0]:.4g}"
+        )
     ratio = (1 + (k - 1) * rho) / (k * (1 - rho))
     return as_number(np.sqrt(ratio / (1 / k + 1 / (k - 1))))
 

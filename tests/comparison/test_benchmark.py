@@ -205,3 +205,9 @@ def test_errors_of_a_regression_are_the_better_the_smaller():
     )
     assert not result.greater_is_better and (result.scores > 0).all(axis=None)
     assert result.mean_ranks.index[0] == "line" and result.record["metric"] == "mean absolute error"
+
+
+def test_the_record_has_the_call():
+    scores = pd.DataFrame(np.random.default_rng(1).random((8, 2)), columns=["a", "b"])
+    call = compare_benchmark(scores, alpha=0.1).record["call"]
+    assert call == "compare_benchmark(frame, alpha=0.1)"

@@ -135,7 +135,10 @@ OF_MODULES = {
     if module not in IN_OTHER_PROCESSES
 }
 
-LEDGER = _targets([f"companion/papers/ledger/{name}" for name in ("assess", "pooled", "verdicts")])
+LEDGER = _targets([
+    *(f"companion/papers/ledger/{name}" for name in ("assess", "pooled", "verdicts")),
+    "companion/papers/likelihood",
+])
 
 #: Compiled, and so compiled again for each mutant, which takes ten seconds: a sample of their own.
 KERNELS = {

@@ -87,7 +87,7 @@ def test_the_largest_block_is_allowed(monkeypatch):
 @pytest.mark.parametrize("k", [2, 5, 10])
 def test_correlation_of_folds_and_scale_of_t_follow_from_two_variances(k):
     """Of correlation rho: var(mean) = (1 + (k-1) rho) / k, and s^2 has mean 1 - rho."""
-    for rho in (Fraction(-1, k - 1), Fraction(-1, 3 * k), Fraction(0), Fraction(1, k),
+    for rho in (Fraction(-1, k), Fraction(-1, 3 * k), Fraction(0), Fraction(1, k),
                 Fraction(9, 10)):
         between, within = (1 + (k - 1) * rho) / k, 1 - rho
         found = theory.correlation_of_folds(float(between), float(within), k)
@@ -125,10 +125,11 @@ def test_schemes_of_unequal_runs_and_folds_claim_what_s2_has_on_average():
     (lambda: theory.scheme_variances(runs=41, folds=61), "runs times folds .* 2500, not 2501"),
     (lambda: theory.equicorrelated_type1_error([0.1, 1.0], 5), "rho"),
     (lambda: theory.type1_error_of_scaled_t([1.0, -1.0], 5), "ratio"),
-    (lambda: theory.scale_of_t(1.0, 5), "correlation must be from -0.25"),
-    (lambda: theory.scale_of_t([0.1, 1.0], 5), "correlation must be from -0.25"),
+    (lambda: theory.scale_of_t(1.0, 5), "= -0.25 and below 1, not 1"),
+    (lambda: theory.scale_of_t(-0.25, 5), "= -0.25 and below 1, not -0.25"),
+    (lambda: theory.scale_of_t([0.1, 1.0], 5), "= -0.25 and below 1, not 1"),
     (lambda: theory.correlation_of_folds(0.1, [1.0, 0.0], 5), "mean_variance"),
-    (lambda: theory.scale_of_t(-0.26, 5), "correlation must be from -0.25"),
+    (lambda: theory.scale_of_t(-0.26, 5), "= -0.25 and below 1, not -0.26"),
     (lambda: theory.correlation_of_folds(0.1, 0.0, 5), "mean_variance"),
     (lambda: theory.correlation_of_folds(-0.1, 1.0, 5), "variance_of_means"),
     (lambda: theory.correlation_of_folds(0.1, 1.0, 1), "folds"),

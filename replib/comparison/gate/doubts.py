@@ -71,6 +71,9 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     for (a, one), (b, other) in combinations(zip(names, flat), 2):
         if np.array_equal(one, other) and not (np.ptp(one) == 0 and one[0] in (1, 100)):
             notes.append(rules.apply("same-scores", a=a, b=b, unit="split"))
+        elif n > 2 and np.ptp(one - other) < 1e-8 < np.ptp(one):
+            by = float(abs(one[0] - other[0]))
+            notes.append(rules.apply("same-difference", a=a, b=b, difference=by))
     if runs > 1 and folds > 1:
         varying = [(name, of) for name, of, same in zip(names, x, constant) if not same]
         notes += _copied_runs(x, varying)

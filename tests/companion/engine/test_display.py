@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion import engine as book
+from companion.papers import published
 from companion.papers.bouckaert2005 import section_3
 
 
@@ -40,3 +41,18 @@ def test_what_columns_are_called_has_no_column_of_its_own():
     wide = pd.DataFrame({"2 %": [0.5]}, index=["as written"]).rename_axis(index="reading")
     page = book.table(wide.rename_axis(columns="percent").reset_index())._repr_html_()
     assert re.findall("<t[hd]>([^<]*)</t[hd]>", page) == ["reading", "2 %", "as written", "0.500"]
+
+
+def test_a_table_that_is_far_as_a_whole_is_flagged_and_a_statement_shows_its_criterion():
+    cells = [f"bouckaert2004.tab01.ranksum.{scheme}.source2" for scheme in (
+        "resampling", "k_fold_cv", "use_all_data", "average_over_folds",
+    )]
+    values = published.facts().loc[cells, "value"].to_numpy(dtype=float)
+    noise = np.random.default_rng(6).normal(size=(4, 20)) + values[:, None]
+    statement = pd.DataFrame({"id": ["bouckaert2004.cl.13"], "rebuilt": [True]})
+    for off, flags in ((2.0, 1), (0.0, 0)):
+        frame = pd.DataFrame({"id": cells, "rebuilt": values - off, "replicas": list(noise - off)})
+        frame = frame.assign(standard_error=0.2, published_error=1.0)
+        bundle, _ = book.ledger(frame, statement, chapter="test")._repr_mimebundle_()
+        assert bundle["text/html"].count("Flagged as far") == flags
+        assert bundle["text/html"].count("Criterion: Type I error with each") == 1

@@ -23,8 +23,8 @@ _OPENING = """\
 # Sixty ways to be wrong about a comparison
 
 Which mistakes do people make when they compare classifiers, and what happens then? This page lists {count}. Each is a
-short piece of code that runs. Next to it is what `replib` answered before every entrance had a gate, and what it
-answers now. Of these mistakes, **{refused} are refused**: there is no result, only a sentence that says what to do.
+short piece of code that runs. Next to it are the answer that `replib` gave before it checked all its input, and the
+answer that it gives now. Of these mistakes, **{refused} are refused**: there is no result, only a sentence that says what to do.
 Another **{noted} are noted**: the numbers may still be of use, so a note is printed below them, in the report and in the
 JSON. The other {read} are **put in order** and read as they were meant. Before, {silent} of the {count} got an answer
 without a word of warning, and {significant} of these answers called a difference significant.

@@ -128,24 +128,53 @@ def scale_of_t(frame: pd.DataFrame, folds: int, alpha: float) -> Figure:
     return fig
 
 
+_INTERVALS = (
+    ("as_printed", RED, "--", "as printed"), ("inverted", BLUE, "-", r"inverted, $\lambda=1$"),
+    ("scaled", GREEN, "-.", r"inverted, right $\lambda$"),
+)
+
+
 @in_house_style
 def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figure:
     """Coverage of the intervals over the true effect, a column a law (`law_of_t.coverage`)."""
     fig, axes = style.figure(2, len(laws), height=5.4, sharex="col", sharey="row")
-    lines = (
-        ("as_printed", RED, "--", "as printed"), ("inverted", BLUE, "-", r"inverted, $\lambda=1$"),
-        ("scaled", GREEN, "-.", r"inverted, right $\lambda$"),
-    )
     for (law, frame), column in zip(laws.items(), axes.T):
         for ax, values in zip(column, ("coverage", "coverage_significant")):
             ax.axhline(100 * confidence_level, color=GREY, lw=0.8, ls=":")
-            for interval, color, line, label in lines:
+            for interval, color, line, label in _INTERVALS:
                 rows = frame[frame["interval"] == interval]
                 ax.plot(rows["effect"], 100 * rows[values], color=color, ls=line, label=label)
         column[0].set_title(law)
         column[1].set(xlabel=r"true effect $\mu$")
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
+    style.legend_outside(fig, axes[0, 0], ncols=3, fontsize=9)
+    return fig
+
+
+@in_house_style
+def bias(laws: Mapping[str, pd.DataFrame]) -> Figure:
+    """Middle of the intervals less the truth, and their estimates, over it (`law_of_t.bias`)."""
+    fig, axes = style.figure(2, len(laws), height=5.4, sharex=True, sharey="row")
+    for (law, frame), column in zip(laws.items(), axes.T):
+        of_interval = dict(list(frame.groupby("interval")))
+        for ax, which in zip(column, ("", "_significant")):
+            ax.axhline(0, color=GREY, lw=0.8, ls=":")
+            for interval, color, line, label in _INTERVALS:
+                rows = of_interval[interval]
+                ax.plot(rows["P"], 100 * rows[f"middle{which}"], color=color, ls=line, label=label)
+            for interval, color, label in (
+                ("as_printed", AMBER, r"estimate, $\lambda=1$"),
+                ("scaled", PURPLE, r"estimate, right $\lambda$"),
+            ):
+                rows = of_interval[interval]
+                ax.plot(rows["P"], 100 * rows[f"point{which}"], color=color, ls=":", lw=2,
+                        label=label)
+        column[0].set_title(law)
+        column[1].set(xlabel="true replication probability", xlim=(0, 1))
+        column[1].xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    axes[0, 0].set(ylabel="all results (points)")
+    axes[1, 0].set(ylabel="significant ones (points)")
     style.legend_outside(fig, axes[0, 0], ncols=3, fontsize=9)
     return fig
 
