@@ -201,7 +201,7 @@ def read_yaml(file: Path, owner: str) -> object:
         If the file cannot be read.
     """
     try:
-        return yaml.load(file.read_text(encoding="utf-8"), _OnlyOnce)
+        return _OnlyOnce(file.read_text(encoding="utf-8")).get_single_data()
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:

@@ -38,7 +38,7 @@ from replib.checks import check_choice
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
-_WARM = 10.0  # seconds: a replication that takes longer is not timed a second time
+_WARM = 30.0  # seconds: a replication that takes longer is not timed a second time
 _STEP = 15.0  # seconds after which a progress bar moves, about
 _CHUNKS = 100  # as `engine.replicate` does by default
 
