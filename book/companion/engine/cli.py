@@ -25,6 +25,7 @@ from companion.engine import (
     execution,
     exported,
     files,
+    new_paper,
     pages,
     parameters,
     reach,
@@ -175,6 +176,19 @@ def list_chapters() -> None:
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
             click.echo(f"        can change {reaches[p.name]}")
+
+
+@main.command("new-paper")
+@click.argument("name")
+@click.option("--title", help="As a heading has it; the NAME by default.")
+def make_new_paper(name: str, title: str | None) -> None:
+    """Begin a source with the id NAME: folder, facts, chapter and tests, to be filled in.
+
+    Nothing is overwritten. The files hold an example that builds: a table, a claim and an erratum.
+    """
+    for file in new_paper.write(name, name if title is None else title):
+        click.echo(f"wrote {file.relative_to(book.ROOT)}")
+    click.echo(f"python -m replib check --compute {name} prints its verdicts")
 
 
 @main.command()

@@ -71,6 +71,20 @@ def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explore
     return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
 
 
+def bench(
+    fallback: pd.DataFrame, methods: Sequence[Mapping[str, object]], *, nulls: Sequence[str],
+    sizes: Sequence[int], chosen: str, alpha: float = 0.05,
+) -> Explorer:
+    """Replicability and Type I error of every method, by size and by null hypothesis.
+
+    `methods` as of `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
+    `chosen` is the method that is named at first.
+    """
+    values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
+    return Explorer("bench", fallback, bench=values, values=json.dumps(values), chosen=chosen,
+                    alpha=alpha)
+
+
 def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
     """What 200 people find on a data set, by the number of runs that each of them makes.
 

@@ -123,8 +123,11 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
         {"name": control, "value": value} for control, value in
         re.findall(r'<input type="range" name="(\w+)".*? value="([^"]+)">', form)
     ]
-    selected = re.search(r'<select name="(\w+)">.*?<option value="([^"]+)" selected', form, re.S)
-    options = {selected[1]: {"value": selected[2]}} if selected else {}
+    selects = re.findall(r'<select name="(\w+)">(.*?)</select>', form, re.S)
+    options = {
+        select: {"value": re.search(r'value="([^"]+)" selected', offered)[1]}
+        for select, offered in selects
+    }
     output = run_javascript(f"""
         const inputs = {json.dumps(controls)}.map((one) => ({{...one, setAttribute: () => 0,
             parentElement: {{querySelector: () => ({{}})}}}}));
@@ -268,3 +271,26 @@ def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path
         assert len(page.encode()) <= 30_000
         drawn, words = shown(page, tmp_path)
         assert "<" in drawn and words.startswith(begins), words
+
+
+def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
+    rows = [
+        {"method": name, "title": title, "trainings": trainings, "power": [20.0, 60.0],
+         "replicability": [50.0, replicability], "type_1": [[4.0, error], [3.0, 2.0]]}
+        for name, title, trainings, error, replicability in (
+            ("a", "first", 1, 4.2, 80.0), ("b", "second", 100, 8.1, 70.0),
+            ("c", "third", 10, None, 60.0), ("d", "fourth", 10, 4.0, None),
+        )
+    ]
+    for chosen, words in (
+        ("b", "Second, 300 instances: finds a difference in 8.1% of experiments"),
+        ("c", "Third, 300 instances: not measured here; power 60%"),
+        ("d", "Fourth, 300 instances: finds a difference in 4.0%"),
+    ):
+        page = explorers.bench(
+            TABLE, rows, nulls=["coins", "twins"], sizes=[100, 300], chosen=chosen
+        )._repr_html_()
+        drawn, read = shown(page, tmp_path)
+        assert read.startswith(words) and read.endswith("of each learner.")
+        assert len(page.encode()) <= 30_000
+        assert drawn.count("<circle") == 2 and drawn.count("fill:none;stroke") == 1
