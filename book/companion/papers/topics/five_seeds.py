@@ -25,7 +25,7 @@ from scipy import special, stats
 from replib.checks import check_choice
 from replib.comparison import compare_predictions
 from replib.significance import mcnemar
-from replib.variance import difference_test, mean_squares
+from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
 
 #: Where the tables are.
 FOLDER = Path(__file__).resolve().parents[3] / "results"
@@ -41,6 +41,7 @@ _UNEQUAL = (5, 10)
 #: Those that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores that are made at a time
+_MANY = 2000  # items from which on normal scores are drawn cluster by cluster
 
 
 class Cell(NamedTuple):
@@ -115,6 +116,9 @@ def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     spread = run_effect(cell, rng)
     groups = _groups(cell)
     count, left = 0, experiments
+    if cell.items >= _MANY and cell.clusters and not cell.binary:
+        squares = squares_of_normal_scores(cell, experiments, spread, rng)
+        return int(np.count_nonzero(_by_squares(cell, squares) < ALPHA))
     while left:
         n = min(left, max(1, _CHUNK // (2 * cell.runs * cell.items)))
         a, b = scores(cell, n, spread, rng)
@@ -123,14 +127,40 @@ def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     return count
 
 
+def squares_of_normal_scores(
+    cell: Cell, n: int, spread: float, rng: np.random.Generator
+) -> MeanSquares:
+    """Mean squares of n experiments with normal scores, from the totals of their clusters.
+
+    They have the distribution of the mean squares of :func:`scores`: the total of a cluster of k
+    items is normal, with k times the variance of an item's own part and k² times that of the
+    common one.
+    """
+    sizes = _sizes(cell).astype(float)
+
+    def totals(variance: float, *shape: int) -> np.ndarray:
+        own, common = rng.standard_normal((2, n, *shape, len(sizes)))
+        return np.asarray(np.sqrt(variance * (1 - cell.icc) * sizes) * own
+                          + np.sqrt(variance * cell.icc) * sizes * common)
+
+    of_run = spread * rng.standard_normal((n, 2, cell.runs, 1))
+    if cell.question == "items":
+        of_run[:, 1] = of_run[:, 0]
+    y = totals(FAVOUR, 2, 1) + totals(CHANCE, 2, cell.runs) + of_run * sizes
+    effective = mean_squares(*np.zeros((2, 1, cell.items)), groups=_groups(cell)).effective
+    return squares_of_totals((y[:, 0], y[:, 1]), sizes, scale=np.ones(n), effective=effective)
+
+
 def _pvalues(cell: Cell, a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> np.ndarray:
     if cell.binary and cell.runs == 1 and groups is None:
         wins, losses = ((x > y).sum((-2, -1)) for x, y in ((a, b), (b, a)))
         return np.asarray(mcnemar(wins, losses).pvalue)
+    return _by_squares(cell, mean_squares(a, b, groups=groups))
+
+
+def _by_squares(cell: Cell, squares: MeanSquares) -> np.ndarray:
     with np.errstate(all="ignore"):
-        return np.asarray(
-            difference_test(mean_squares(a, b, groups=groups), generalize=cell.question).pvalue
-        )
+        return np.asarray(difference_test(squares, generalize=cell.question).pvalue)
 
 
 def scores(
