@@ -1,6 +1,7 @@
-"""The printed facts of the four papers, as tidy frames.
+"""The printed facts of the four papers and of a fifth source, as tidy frames.
 
-Four CSV files beside this module hold what the papers print, transcribed and cross-checked:
+``papers.csv`` lists the sources (`PAPERS`).  Four CSV files beside this module hold what they
+print, transcribed and cross-checked:
 
 * ``cells.csv``: every table cell (`cells`);
 * ``values.csv``: every number of text, captions and examples that can be checked, with its quote
@@ -21,14 +22,12 @@ from pathlib import Path
 
 import pandas as pd
 
-PAPERS = {
-    "bouckaert2004": "Bouckaert, ICML 2004",
-    "bouckaert_frank2004": "Bouckaert and Frank, PAKDD 2004",
-    "bouckaert2005": "Bouckaert, ICML workshop 2005",
-    "berrar2024": "Berrar, JMLR 2024",
-}
-
 _FOLDER = Path(__file__).parent
+
+#: Title of each source by its id, in the order of the book: ``papers.csv``.
+PAPERS: dict[str, str] = dict(
+    pd.read_csv(_FOLDER / "papers.csv", dtype=str).itertuples(index=False, name=None)
+)
 _NORMAL_95 = 1.959963984540054  # half-widths of 95% intervals become standard errors
 
 

@@ -1,0 +1,40 @@
+"""Would the page say the same again: with another seed of its splits, or with other data?"""
+
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from companion.papers.scikit_learn.fold_scores import scores
+from companion.papers.scikit_learn.two_models import tests
+
+
+def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004) -> pd.DataFrame:
+    """Compare the kernels rbf and linear again and again.
+
+    Parameters
+    ----------
+    times : int
+        Repetitions, each with splits of its own.
+    new_data : bool
+        Whether each has also moons of its own; otherwise all have those of the page.
+    noise : float
+        Standard deviation of the noise of the moons.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        One row for each repetition: `difference` of the mean scores; `corrected` and
+        `uncorrected`, two-sided p-values.
+    """
+    seeds = np.random.SeedSequence(seed, spawn_key=(int(new_data),)).generate_state(2 * times)
+    rows = []
+    for data_seed, splits_seed in tqdm(seeds.reshape(times, 2).tolist(), leave=False, disable=None):
+        found = scores(
+            ("rbf", "linear"), noise=noise, data_seed=data_seed if new_data else 1,
+            splits_seed=splits_seed,
+        )
+        x = (found["rbf"] - found["linear"]).to_numpy()
+        one_sided = tests(x)["pvalue"]
+        rows.append({"difference": x.mean(), **2 * np.minimum(one_sided, 1 - one_sided)})
+    return pd.DataFrame(rows)

@@ -1,0 +1,174 @@
+"""The first model against the second: a t test with and without the correction, and a posterior."""
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers import published
+from companion.papers.scikit_learn.fold_scores import corrected, scores
+from replib import significance
+
+#: Half the width of the page's region of practical equivalence.
+ROPE = 0.01
+
+
+def tests(differences: np.ndarray) -> pd.DataFrame:
+    """Return `statistic` and one-sided `pvalue` of the tests with and without the correction.
+
+    Indexed by "corrected" and "uncorrected"; the alternative is that the first model is better.
+    """
+    x = np.ravel(differences)
+    results = {
+        "corrected": corrected(x, alternative="greater"),
+        "uncorrected": significance.paired_t(x, alternative="greater"),
+    }
+    return pd.DataFrame({
+        name: {"statistic": result.statistic, "pvalue": result.pvalue}
+        for name, result in results.items()
+    }).T
+
+
+def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
+    """Return the posterior probabilities that the first model is better, worse, or neither.
+
+    With the page's prior the posterior of the mean difference is Student's t distribution about
+    the mean, with the corrected standard error.  So each probability is a p-value of the corrected
+    test, for differences that are shifted by the region of equivalence.
+    """
+    better = corrected(differences - rope, alternative="less").pvalue
+    worse = corrected(differences + rope, alternative="greater").pvalue
+    return {"better": float(better), "worse": float(worse), "rope": float(1 - better - worse)}
+
+
+def credible_intervals(
+    differences: np.ndarray, levels: tuple[float, ...] = (0.5, 0.75, 0.95)
+) -> pd.DataFrame:
+    """Return `lower` and `upper` end of the mean difference, indexed by `level`.
+
+    With the page's prior they are the confidence intervals of the corrected test.
+    """
+    result = corrected(differences)
+    ends = [result.confidence_interval(level) for level in levels]
+    return pd.DataFrame(
+        [(end.low, end.high) for end in ends], columns=["lower", "upper"],
+        index=pd.Index(levels, name="level"),
+    )
+
+
+# ------------------------------------------------------------------ errata e01 to e05
+
+
+def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
+    """scikit_learn.e01: how probable the second printed interval is; the text says 70%.
+
+    Columns `interval` (as printed), `stated`, `computed` (percent), from the printed ends.
+    """
+    result = corrected(differences)
+    rows = []
+    for level in ("050", "075", "095"):
+        low, high = (
+            published.value(f"scikit_learn.tab03.i{level}.{end}") for end in ("lower", "upper")
+        )
+        inside = np.diff(special.stdtr(
+            result.df, (np.array([low, high]) - result.estimate) / result.standard_error
+        ))[0]
+        stated = published.value(f"scikit_learn.txt.probability_{level}")
+        rows.append((f"{low:.6f} to {high:.6f}", stated, 100 * inside))
+    return pd.DataFrame(rows, columns=["interval", "stated", "computed"])
+
+
+def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
+    """scikit_learn.e02: the chance of being worse, and that of being worse by more than the ROPE.
+
+    Columns `pair`, `printed` as "worse", `worse by 0.01`, `worse` (percent).
+    """
+    rows = []
+    for other, fact in (("linear", "worse_linear"), ("3_poly", "worse_3_poly")):
+        x = found["rbf"] - found[other]
+        rows.append((
+            f"rbf, {other}", published.value(f"scikit_learn.txt.{fact}"),
+            100 * posterior(x)["worse"], 100 * posterior(x, 0.0)["worse"],
+        ))
+    return pd.DataFrame(rows, columns=["pair", "printed", "worse by 0.01", "worse"])
+
+
+def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
+    """scikit_learn.e03: the page's right-tailed p-value is the tail beyond the *absolute* t.
+
+    Columns `models`, `as printed`, `right-tailed`, `two-sided`; the models in either order.
+    """
+    rows = []
+    for names, x in (("rbf, linear", differences), ("linear, rbf", -differences)):
+        one, two = corrected(x, alternative="greater"), corrected(x)
+        rows.append((names, special.stdtr(one.df, -abs(one.statistic)), one.pvalue, two.pvalue))
+    return pd.DataFrame(rows, columns=["models", "as printed", "right-tailed", "two-sided"])
+
+
+def outcomes_and_scores() -> pd.DataFrame:
+    """scikit_learn.e04: what replicability compares, on the page and in the paper that it cites.
+
+    Columns `source`, `compares`, `between`.
+    """
+    return pd.DataFrame([
+        ("the page", "the performance of one model", "random partitions of a data set"),
+        ("Bouckaert and Frank (2004)", "the outcomes of a test of two learners",
+         "random partitions of a data set"),
+    ], columns=["source", "compares", "between"])
+
+
+def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
+    """scikit_learn.e05: two one-sided corrected tests conclude equivalence where the ROPE does.
+
+    The p-value of the two tests is the larger of the posterior probabilities on either side; the
+    page says that such a conclusion needs a posterior.  Columns `pair`, `half-width`, `p`,
+    `in the ROPE`.
+    """
+    rows = []
+    for rope in (ROPE, 0.04):
+        x = found["rbf"] - found["linear"]
+        inside = posterior(x, rope)
+        p = max(corrected(x - rope, alternative="less").pvalue,
+                corrected(x + rope, alternative="greater").pvalue)
+        rows.append(("rbf, linear", rope, p, inside["rope"]))
+    return pd.DataFrame(rows, columns=["pair", "half-width", "p", "in the ROPE"])
+
+
+def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
+    """Ledger rows: the two tests, the posterior, its intervals, and what the text says."""
+    found = scores()
+    x = (found["rbf"] - found["linear"]).to_numpy()
+    test, even = tests(x), posterior(x, 0.0)
+    numbers = {
+        "t": test.at["corrected", "statistic"], "p": test.at["corrected", "pvalue"],
+        "t_uncorrected": test.at["uncorrected", "statistic"],
+        "p_uncorrected": test.at["uncorrected", "pvalue"],
+        "rbf_better": even["better"], "linear_better": even["worse"],
+        "equivalent": posterior(x)["rope"], "equivalent_percent": 100 * posterior(x)["rope"],
+        "equivalent_3_poly": 100 * posterior(found["rbf"] - found["3_poly"])["rope"],
+    }
+    rows = [{"id": f"scikit_learn.txt.{key}", "rebuilt": n} for key, n in numbers.items()]
+    for level, ends in credible_intervals(x).iterrows():
+        cell = f"scikit_learn.tab03.i{100 * level:03.0f}"
+        rows += [{"id": f"{cell}.{end}", "rebuilt": ends[end]} for end in ends.index]
+    stated = probability_of_the_second_interval(x)["computed"]
+    rows += [
+        {"id": f"scikit_learn.txt.probability_{level}", "rebuilt": share,
+         "erratum": "scikit_learn.e01" if level == "075" else None}
+        for level, share in zip(("050", "075", "095"), stated)
+    ]
+    worse = worse_and_worse_by_a_point(found)["worse"]
+    rows += [
+        {"id": f"scikit_learn.txt.{fact}", "rebuilt": share, "erratum": "scikit_learn.e02"}
+        for fact, share in zip(("worse_linear", "worse_3_poly"), worse)
+    ]
+    decides = test["pvalue"] < alpha
+    equal = equivalence_by_two_tests(found)
+    rows += [
+        {"id": "scikit_learn.cl.03",
+         "rebuilt": bool(decides["uncorrected"] and not decides["corrected"])},
+        {"id": "scikit_learn.cl.04",
+         "rebuilt": bool(np.isclose(even["worse"], test.at["corrected", "pvalue"]))},
+        {"id": "scikit_learn.cl.05", "rebuilt": False, "erratum": "scikit_learn.e05",
+         "corrected": bool(((equal["p"] < alpha) == [False, True]).all())},
+    ]
+    return pd.DataFrame(rows)
