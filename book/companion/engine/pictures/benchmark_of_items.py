@@ -10,7 +10,7 @@ from companion.engine.pictures.style import BLUE, GREY, INK, RED, in_house_style
 
 _EDGES = (0, 2.5, 4, 6, 7, 10)
 #: From too cautious to too bold; the middle is what is wanted.
-_STEPS = ("#0072b2", "#7fb8d8", "#e8e4d8", "#e0955c", "#a03000")
+_STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
 _KINDS = {0: "real-valued scores", 1: "right and wrong answers"}
 
 
@@ -61,9 +61,9 @@ def type_1_grid(found: pd.DataFrame, question: str) -> Figure:
         ax.invert_yaxis()
         ax.set_title(_KINDS[kind])
         ax.set_ylabel("items, and clusters")
-    np.atleast_1d(axes)[-1].set_xlabel("runs; in each, run effects 0, 30 and 60% of the variance")
+    np.atleast_1d(axes)[-1].set_xlabel("runs; in each, three shares of run effects")
     bar = fig.colorbar(image, ax=axes, orientation="horizontal", location="top", aspect=40,
-                       shrink=0.9)
+                       shrink=0.9, fraction=0.03)
     bar.set_label("Type I error (%) at a nominal 5%")
     bar.outline.set_visible(False)
     return fig
