@@ -350,8 +350,9 @@ def test_standard_error_of_the_pilot_itself():
         (lambda: smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
         (lambda: items_needed(PILOT, difference=0, runs=5), "positive"),
         (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "negative"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost something"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "cost_item must be"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost_run must be"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=0), "cost something"),
     ],
 )
 def test_bad_plans_are_refused(call, message):
