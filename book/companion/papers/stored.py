@@ -155,6 +155,10 @@ def _catalogue() -> dict[str, LongRun]:
         "three small networks, fifty seeds each: right on which test instances",
         trained_seeds.plan, 5,
     )
+    runs["trained_seeds_held_out"] = LongRun(
+        "three other networks, fifty seeds each, on another split",
+        trained_seeds.plan_held_out, 5,
+    )
     for study, title in (
         (study_1, "two classifiers on 20 data sets, 21 groups"),
         (study_2, "two classifiers on 44 data sets, ten groups"),

@@ -100,8 +100,9 @@ def test_what_is_there_is_never_overwritten(checkout):
 
 
 @pytest.mark.parametrize("name", [
-    "", "Smith2027", "2027smith", "smith-2027", "smith 2027", "../smith", "smith.x", "class", "ſmith",
-    "s", "s" * 50, "smith\n", "stored", "ledger", "berrar2024", "errata", "published", "topics",
+    "", "Smith2027", "2027smith", "smith-2027", "smith 2027", "../smith", "smith.x", "class",
+    "ſmith", "s", "s" * 50, "smith\n", "stored", "ledger", "berrar2024", "errata", "published",
+    "topics",
 ])
 def test_a_name_that_cannot_be_is_refused_in_a_sentence(checkout, name):
     before = everything(checkout)

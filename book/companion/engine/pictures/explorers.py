@@ -128,6 +128,20 @@ def more_data(
                     test_fraction=test_fraction, alpha=alpha)
 
 
+def teams(
+    fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
+    alpha: float, chosen: int = 0,
+) -> Explorer:
+    """How often two teams with a few seeds agree, over the difference of two networks.
+
+    A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
+    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
+    the pair `chosen`.
+    """
+    return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
+                    items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
+
+
 def constants() -> dict[int, list[float]]:
     """What the page needs of the sorted scheme, by number of folds: see ``designs.js``."""
     found = {}

@@ -14,6 +14,7 @@ from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 #: the evidence recommends for so many trainings.
 QUESTIONS = (
     ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
+    ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
     ("Only one test set,\nor one training?", "compare_predictions\nMcNemar, exact", BLUE),
     ("Can each learner be\ntrained 100 times?", "compare_classifiers\n{100}", GREEN),
     ("10 or 20 times?", "{10}\nlittle power: say so", GREY),
@@ -42,7 +43,7 @@ def tree(advice: Mapping[int, str]) -> Figure:
 
     `advice` of `companion.papers.topics.which_test.advice`.
     """
-    fig, ax = style.figure(height=5.6)
+    fig, ax = style.figure(height=6.8)
     box = {"boxstyle": "round,pad=0.45", "lw": 1.2}
     last = len(QUESTIONS)
     for place, ((question, _, color), leaf) in enumerate(zip(QUESTIONS, leaves(advice))):

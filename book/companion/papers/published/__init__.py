@@ -1,7 +1,7 @@
 """The printed facts of the four papers and of a fifth source, as tidy frames.
 
-``papers.csv`` lists the sources (`PAPERS`).  Four CSV files beside this module hold what they print,
-transcribed and cross-checked:
+``papers.csv`` lists the sources (`PAPERS`).  Four CSV files beside this module hold what they
+print, transcribed and cross-checked:
 
 * ``cells.csv``: every table cell (`cells`);
 * ``values.csv``: every number of text, captions and examples that can be checked, with its quote

@@ -131,7 +131,8 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
         powers = cells.loc[sources[1:]]
         twins = measured.reindex([("twins", n, f"{second}-{second}", method)]).iloc[0]
         least, least_new = (
-            cells.loc[cells[what].fillna(-np.inf).idxmin()] for what in ("replicability", "new_data")
+            cells.loc[cells[what].fillna(-np.inf).idxmin()]
+            for what in ("replicability", "new_data")
         )
         rows[method] = {
             "title": it.title,
@@ -140,7 +141,7 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
             "type_1_twins": twins["rejected"],
             "type_1_twins_error": twins["rejected_error"],
             "power": powers["rejected"].mean(skipna=False),
-            "power_error": np.sqrt((powers["rejected_error"] ** 2).mean(skipna=False) / len(powers)),
+            "power_error": np.sqrt((powers["rejected_error"] ** 2).mean(skipna=False) / 3),
             "replicability": least["replicability"],
             "replicability_error": least["replicability_error"],
             "new_data": least_new["new_data"],
@@ -233,7 +234,8 @@ def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bo
     own, fitting = drawn.loc[method], {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
         gains = [
-            sign * (rival[name] - own[name]) / np.hypot(rival[f"{name}_error"], own[f"{name}_error"])
+            sign * (rival[name] - own[name])
+            / np.hypot(rival[f"{name}_error"], own[f"{name}_error"])
             for name, sign in _BETTER.items()
         ]
         fits = max(gains) > 3 if beats else max(gains) <= 3
@@ -256,7 +258,8 @@ def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
             continue
         place = list(pairs_of(parameters["source"])).index(PAIR)
         counts = one.counts.reshape(-1, *one.counts.shape[2:])[:, place].astype(int)
-        accepted, experiments = counts[..., COUNTED.index("undecided")], counts[..., :3].sum(axis=-1)
+        accepted = counts[..., COUNTED.index("undecided")]
+        experiments = counts[..., :3].sum(axis=-1)
         agreement = replicability.normalized(replicability.r2_from_counts(accepted, experiments))
         key = int(of_network[0]), source
         rejected[key] = (1 - accepted / experiments).mean(axis=0)
