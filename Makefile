@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments test test-fast lint benchmarks mutation campaign campaign-short clean next
+.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean next
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -21,10 +21,13 @@ lab: .venv/ready
 student teacher: .venv/ready
 	$(BIN)/python -m replib course edition $@
 
-slides handout: .venv/ready
+slides: .venv/ready
+	$(BIN)/python -m replib course $@ $(SESSION)
+
+handout: .venv/ready
 	$(BIN)/python -m replib course $@ $(CHAPTER)
 
-pdf assignments: .venv/ready
+pdf assignments questions: .venv/ready
 	$(BIN)/python -m replib course $@
 
 test: .venv/ready

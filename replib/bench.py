@@ -7,11 +7,13 @@ coin, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 
 import argparse
 import importlib
+import io
 import math
 import sys
 import textwrap
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,8 @@ Test = Callable[[NDArray[np.float64]], Any]
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
 RUNS, FOLDS = 10, 10
+#: Data sets of each kind of source that a slow test is measured on.
+FEWEST = 10
 
 #: Designs next to which a test is placed.
 REFERENCES = (
@@ -81,7 +85,8 @@ def measure(
     alpha : float, default 0.05
         Significance level.
     seconds : float, optional
-        If all data sets would take longer, use fewer: the first ones of each network in turn.
+        If all data sets would take longer, use fewer: the first ones of each network in turn, but
+        at least ten of each kind of source.
 
     Returns
     -------
@@ -90,7 +95,8 @@ def measure(
     Raises
     ------
     ValueError
-        If the test does not return a p-value, or an argument is not as above.
+        If the test does not return a p-value, is too slow for the fewest data sets, or an argument
+        is not as above.
 
     Examples
     --------
@@ -102,14 +108,12 @@ def measure(
     check_choice("instances", str(instances), [str(size) for size in SIZES])
     check_level("alpha", alpha)
     blocks = _blocks(instances)
-    start = time.perf_counter()
-    for block in blocks[0][:10, 0]:
-        _pvalue(test, block)
-    expected = (time.perf_counter() - start) / 10 * sum(2 * len(of_source) for of_source in blocks)
-    share = min(1.0, seconds / expected)
+    share = min(1.0, seconds / (_seconds(test, blocks, seconds) * sum(map(len, blocks))))
     rejected = [
         np.array([[_pvalue(test, block) < alpha for block in pair] for pair in chosen])
-        for chosen in (of_source[: max(10, int(share * len(of_source)))] for of_source in blocks)
+        for chosen in (
+            of_source[: max(FEWEST, int(share * len(of_source)))] for of_source in blocks
+        )
     ]
     return _row(name, rejected)
 
@@ -142,10 +146,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         real_number("seconds", given.seconds, 0.1, 1e9)
-        own = measure(
-            _found(given.test), name=given.test, instances=given.size, alpha=given.alpha,
-            seconds=given.seconds,
-        )
+        with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
+            own = measure(
+                _found(given.test), name=given.test, instances=given.size, alpha=given.alpha,
+                seconds=given.seconds,
+            )
     except ValueError as refusal:
         print(f"Error: {refusal}", file=sys.stderr)
         return 2
@@ -162,10 +167,25 @@ def _blocks(instances: int) -> list[NDArray[np.float64]]:
     return [one[turn] / (instances / FOLDS) for one, turn in zip(counts, order)]
 
 
+def _seconds(test: Test, blocks: list[NDArray[np.float64]], limit: float) -> float:
+    """Seconds per data set, from the first ones; a test too slow for the fewest is refused."""
+    start = time.perf_counter()
+    for number, block in enumerate(blocks[0][:FEWEST, 0], start=1):
+        _pvalue(test, block)
+        each = 2 * (time.perf_counter() - start) / number
+        least = len(blocks) * FEWEST * each
+        if each > 0.5 and least > limit:
+            raise ValueError(
+                f"the test takes {each / 2:.2g} s for an experiment: allow {least:.0f} seconds or "
+                f"more, not {limit:g}"
+            )
+    return each
+
+
 def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
     try:
         found = test(block.copy())
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise ValueError(
             f"the test failed on an array of {RUNS} runs x {FOLDS} folds: {problem!r}"
         ) from problem
@@ -196,7 +216,7 @@ def _found(name: str) -> Test:
     sys.path.insert(0, "")  # the current folder, as with python -m
     try:
         found = getattr(importlib.import_module(module.removesuffix(".py")), function)
-    except (ImportError, AttributeError, ValueError) as problem:
+    except (Exception, SystemExit) as problem:  # importing runs whatever the module holds
         raise ValueError(
             f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: {problem}"
         ) from problem

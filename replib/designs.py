@@ -10,7 +10,7 @@ import csv
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -108,7 +108,7 @@ class Design:
     @property
     def evidence(self) -> Evidence | None:
         """What has been measured of this design; None if it has not been examined."""
-        return _evidence().get(self.name)
+        return EVIDENCE.get(self.name)
 
     def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
         """Return how often each classifier is trained in one experiment.
@@ -343,8 +343,7 @@ def _prepared(
     return block, partial(design.test, test_train_ratio=ratio)
 
 
-@cache
-def _evidence() -> dict[str, Evidence]:
+def _measured() -> dict[str, Evidence]:
     text = resources.files("replib").joinpath("data", "evidence.csv").read_text("utf-8")
     found = {}
     for row in csv.DictReader(text.splitlines()):
@@ -353,3 +352,8 @@ def _evidence() -> dict[str, Evidence]:
         }
         found[row["design"]] = Evidence(**values)
     return found
+
+
+#: What has been measured, by design; ``"bench.<method>"`` are methods that are not designs in the
+#: sense of this module, such as ``"bench.clt_all_pairs"``, the central limit theorem.
+EVIDENCE: dict[str, Evidence] = _measured()

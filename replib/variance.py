@@ -30,7 +30,7 @@ what :func:`variance_of_difference` takes.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -139,6 +139,35 @@ def mean_squares(
         raise ValueError(f"at least two {'items' if groups is None else 'clusters'} are needed")
     scale = np.maximum(np.abs(a).max((-2, -1)), np.abs(b).max((-2, -1)))
     models = (sums(a - b),) if paired_runs else (sums(a), sums(b))
+    effective = float(units) if groups is None else _effective_number(sizes / items)
+    return squares_of_totals(models, sizes, scale=scale, effective=effective)
+
+
+def squares_of_totals(
+    models: Sequence[Array], sizes: Array, *, scale: Array, effective: float
+) -> MeanSquares:
+    """Compute the mean squares from the totals of the clusters, which are all that they need.
+
+    Parameters
+    ----------
+    models : sequence of ndarray, shape (..., runs, clusters)
+        Sums over the items of each cluster, for A and B; or those of A - B, if runs are paired.
+    sizes : ndarray, shape (clusters,)
+    scale, effective
+        As in :class:`MeanSquares`.
+
+    Returns
+    -------
+    MeanSquares
+
+    Examples
+    --------
+    >>> squares = squares_of_totals(np.array([[[2.0, 1]], [[1, 1]]]), np.array([2.0, 1]),
+    ...                             scale=np.array(1.0), effective=1.8)
+    >>> round(float(squares.estimate), 4), squares.items, squares.units
+    (0.3333, 3, 2)
+    """
+    items, units = int(sizes.sum()), len(sizes)
     correction = units / (units - 1) / items**2
     sign, seed, interaction = 1.0, [], []
     estimate, of_units = np.zeros(()), np.zeros(())
@@ -164,7 +193,7 @@ def mean_squares(
         runs=tuple(x.shape[-2] for x in models),
         items=items,
         units=units,
-        effective=float(units) if groups is None else _effective_number(sizes / items),
+        effective=effective,
         scale=scale,
     )
 

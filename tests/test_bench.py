@@ -69,6 +69,7 @@ def test_one_data_set_by_hand():
 
 
 MODULE = """
+import time
 import numpy as np
 def mean(x): return float(abs(x.mean()) < 0.02)
 def wrong(x): return 1.5
@@ -77,12 +78,26 @@ def spoils(x):
     x[:] = 0
     return 0.5
 number = 3
+def prints(x):
+    print("a line")
+    return 0.5
+def slow(x):
+    time.sleep(0.3)
+    return 0.5
+def decides(x): return x.mean() > 0.02
+def leaves(x): raise SystemExit
+def several(x): return np.array([0.1, 0.2])
+def without(x): pass
+def unknown(x): return float("nan")
+def other(a, b): return 0.5
 """
 
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
     (tmp_path / "of_mine.py").write_text(MODULE)
+    (tmp_path / "broken.py").write_text("def test(x: return 0.5")
+    (tmp_path / "fails_early.py").write_text("import absent")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "of_mine", raising=False)
@@ -103,14 +118,30 @@ def test_the_command_places_the_test_in_the_table(module, capsys):
     (["of_mine:absent"], "MODULE:FUNCTION"),
     (["of_mine"], "MODULE:FUNCTION"),
     (["not_there:mean"], "MODULE:FUNCTION"),
+    (["./of_mine.py:mean"], "MODULE:FUNCTION"),
+    (["broken:test"], "not 'broken:test': "),
+    (["fails_early:test"], "No module named 'absent'"),
     (["of_mine:number"], "must be a function"),
+    (["of_mine:decides"], "must be one number from 0 to 1, not np."),
+    (["of_mine:several"], "must be one number from 0 to 1, not array([0.1, 0.2])"),
+    (["of_mine:without"], "must be one number from 0 to 1, not None"),
+    (["of_mine:unknown"], "must be one number from 0 to 1, not nan"),
+    (["of_mine:leaves"], "failed on an array of 10 runs x 10 folds: SystemExit()"),
+    (["of_mine:other"], "missing 1 required positional argument"),
+    (["of_mine:slow", "--seconds", "1"], "s for an experiment: allow "),
     (["of_mine:mean", "--size", "200"], "instances must be one of"),
     (["of_mine:mean", "--alpha", "5"], "alpha"),
     (["of_mine:mean", "--seconds", "-1"], "seconds"),
 ])
 def test_the_command_refuses(module, capsys, arguments, words):
     assert bench.main(arguments) == 2
-    assert words in capsys.readouterr().err
+    shown = capsys.readouterr()
+    assert words in shown.err and shown.err.count("\n") == 1 and not shown.out
+
+
+def test_what_a_test_prints_is_not_shown(module, capsys):
+    assert bench.main(["of_mine:prints", "--seconds", "0.2"]) == 0
+    assert "a line" not in capsys.readouterr().out
 
 
 def test_a_test_cannot_spoil_the_differences(module):

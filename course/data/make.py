@@ -88,7 +88,7 @@ def item_runs() -> pd.DataFrame:
 
 
 def benchmark() -> pd.DataFrame:
-    """Accuracies of two classifiers on thirty drawn data sets, 200 instances to train and to test."""
+    """Accuracies of two classifiers on thirty drawn data sets, trained and tested on 200 each."""
     from sklearn.datasets import make_classification
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier

@@ -423,9 +423,7 @@ def runs_needed(
     numbers = numbers[numbers * folds > 1]
     side = 0 if x.mean() >= 0 else 1
     setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
-    t = np.array(
-        [noncentralities(margins(x, runs=int(n), **setting), given)[side] for n in numbers]
-    )
+    t = noncentralities(_margins_by_runs(x, numbers, setting), given)[side]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
@@ -440,6 +438,28 @@ def runs_needed(
 
 
 _MOST_RUNS = 100_000
+
+
+def _margins_by_runs(x: np.ndarray, numbers: np.ndarray, setting: dict[str, Any]) -> Margins:
+    """Margins for each number of runs, shape (2, numbers), from those for three of them.
+
+    A margin is linear in the critical value, and the square of its deviation is a quadratic.
+    """
+    n = numbers * x.shape[1]
+    ratio = setting["test_train_ratio"] if setting["test"] == "corrected" else 0.0
+    critical = -special.stdtrit(n - 1, setting["alpha"] / 2) * np.sqrt(1 / n + ratio)
+    nodes = [0, int(np.abs(critical - (critical[0] + critical[-1]) / 2).argmin()), -1]
+    if setting["test"] == "sorted_runs":  # whose critical value is that of the folds
+        nodes, weights = [0], np.ones((1, len(numbers)))
+    else:
+        at = critical[nodes]
+        weights = np.array([
+            np.prod([(critical - b) / (a - b) for b in at if b != a], axis=0) for a in at
+        ])
+    seen = [margins(x, runs=int(numbers[k]), **setting) for k in nodes]
+    margin, deviation = (np.array([getattr(one, name) for one in seen])
+                         for name in ("margin", "deviation"))
+    return Margins(margin.T @ weights, np.sqrt(np.maximum((deviation**2).T @ weights, 0)))
 
 
 def noncentralities(seen: Margins, runs: int) -> np.ndarray:

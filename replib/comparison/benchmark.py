@@ -229,6 +229,7 @@ def run_benchmark(
     *,
     cv: Any,
     scoring: Any = None,
+    metric: Any = None,
     cache: str | Path | None = None,
     n_jobs: int | None = None,
     random_state: int = 0,
@@ -250,7 +251,7 @@ def run_benchmark(
     cv : splitter, str or int
         As for :func:`replib.comparison.compare_classifiers`; with `cache` a splitter needs a seed.
     scoring : str or callable, optional
-        As in scikit-learn; the estimators' own score by default.
+        As in scikit-learn; the estimators' own score by default.  `metric` is another name of it.
     cache : str or Path, optional
         A folder, made if there is none.
     n_jobs : int, optional
@@ -288,6 +289,7 @@ def run_benchmark(
     given = dict(locals())
     import pandas as pd
 
+    scoring = gate.either(metric, scoring)
     names, _ = running.named("estimators", estimators), running.named("datasets", datasets)
     trained = list(estimators.values())
     options = {"cv": cv, "scoring": scoring,
@@ -310,7 +312,7 @@ def run_benchmark(
                 )
             keys += own
     found = iter(running.run(tasks, n_jobs=n_jobs, progress=progress, cache=cache, keys=keys))
-    metric, is_error = running.metric(next(iter(plans.values())))
+    called, is_error = running.metric(next(iter(plans.values())))
     frames = {}
     for name, one in plans.items():
         index = pd.MultiIndex.from_product(
@@ -325,7 +327,7 @@ def run_benchmark(
     )
     record = {
         "call": report.call(run_benchmark, given, data=("estimators", "datasets")),
-        "design": str(one.design), "metric": metric,
+        "design": str(one.design), "metric": called,
         **{name: running.size(one) for name, one in plans.items()},
         **{name: running.settings(one) for name, one in zip(names, trained)},
     }

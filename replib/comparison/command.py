@@ -148,6 +148,8 @@ def _of_splits(given: argparse.Namespace) -> Any:
 
 
 def _of_items(given: argparse.Namespace) -> Any:
+    from dataclasses import replace
+
     from replib.comparison import compare_item_scores, item_files, rules
 
     said = {"--cv": given.cv, "--test-fraction": given.test_fraction, "--errors": given.errors,
@@ -157,11 +159,12 @@ def _of_items(given: argparse.Namespace) -> Any:
     found = item_files.read(given.file, *given.more, metric=given.metric, group=given.group)
     pair = given.pair or tuple(found.scores)
     if len(pair) != 2 or not set(pair) <= set(found.scores):
-        raise ValueError(
-            f"two models are compared: say --pair with two of {rules.listed(found.scores)}"
-        )
-    a, b = (found.scores[name] for name in pair)
-    return compare_item_scores(
+        advice = ": say --pair with two of them" if len(found.scores) > 1 else ""
+        rules.apply("item-models", source=given.file, count=len(found.scores),
+                    names=rules.listed(found.scores), advice=advice)
+    a, b = found.pair(*pair, paired_runs=given.paired_runs)
+    result = compare_item_scores(
         a, b, groups=found.groups, paired_runs=given.paired_runs, generalize=given.generalize,
         names=pair, metric=found.metric, alpha=given.alpha,
     )
+    return replace(result, notes=(*result.notes, *found.notes))

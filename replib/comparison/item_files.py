@@ -2,10 +2,10 @@
 
 *Long CSV*: columns `item`, `model`, `score`, and where there are several runs or clusters `run` and
 `group`.  *lm-evaluation-harness* (``--log_samples``) writes a file ``samples_<task>_<date>.jsonl``
-per run into a folder named after the model; each line has `doc_id`, `filter` and the values of the
-metrics that `metrics` names.  *Inspect* writes a log per evaluation, as JSON if asked
-(``--log-format json``); each of its `samples` has `id`, `epoch` and `scores`, in which "C", "P",
-"I" and "N" stand for 1, 0.5, 0 and 0.
+per run and task into a folder named after the model; each line has `doc_id`, `filter`, `target` and
+the values of the metrics that `metrics` names.  *Inspect* writes a log per evaluation, as JSON if
+asked (``--log-format json``); each of its `samples` has `id`, `epoch`, `target` and `scores`, in
+which "C", "P", "I" and "N" stand for 1, 0.5, 0 and 0.
 """
 
 import json
@@ -21,9 +21,11 @@ from replib.checks import file_path
 from replib.comparison import rules, scores_file
 from replib.comparison.gate import tables
 
-_ITEM = ("item", "item_id", "question", "question_id", "doc_id", "example", "instance", "sample_id")
+_ITEM = ("item", "item_id", "question", "question_id", "doc_id", "example", "instance", "sample_id",
+         "instance_id", "prompt_id", "problem_id")
+_RUN = ("epoch", "attempt")
 _GROUP = ("group", "cluster", "cluster_id", "group_id")
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "false": 0.0}
 
 
 class Items(NamedTuple):
@@ -38,20 +40,35 @@ class Items(NamedTuple):
     items : list of str
     metric : str
         What the scores are called.
+    runs : dict of tuple of str
+        Names of the runs, by model.
+    notes : tuple of str
     """
 
     scores: dict[str, np.ndarray]
     groups: np.ndarray | None
     items: list[str]
     metric: str
+    runs: dict[str, tuple[str, ...]]
+    notes: tuple[str, ...] = ()
+
+    def pair(self, a: str, b: str, *, paired_runs: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores of two models; paired runs are put in one order by their names."""
+        one, other = self.runs[a], self.runs[b]
+        if not paired_runs or len(one) != len(other) or one == other:
+            return self.scores[a], self.scores[b]
+        if only := set(one) ^ set(other):
+            rules.apply("run-labels", run=min(only, key=tables.natural))
+        return self.scores[a], self.scores[b][[other.index(run) for run in one]]
 
 
 class _Answer(NamedTuple):
     model: str
     run: str
-    item: str
+    item: Any  # its task and its name, then both in one text
     score: float
     group: str | None
+    target: Any = None
 
 
 def holds_items(path: str | Path) -> bool:
@@ -66,7 +83,7 @@ def holds_items(path: str | Path) -> bool:
     head = next((line for line in lines if line.strip() and line[0] != "#"), "")
     names = {rules.simple(name.strip(' "')) for name in re.split(r"[;,|\t]", head)}
     models = rules.table()["columns"]["classifier"]
-    return bool(names & set(_ITEM)) and bool(names & set(models))
+    return bool(names & set(_ITEM)) and bool(names & {*models, _ITEM[0]})
 
 
 def read(
@@ -99,51 +116,65 @@ def read(
         raise ValueError("give at least one file")
     answers: list[_Answer] = []
     called = set()
-    for place, path in enumerate(map(file_path, ["path"] * len(paths), paths)):
+    notes: list[str] = []
+    seen: dict[tuple[str, ...], int] = {}
+    for path in map(file_path, ["path"] * len(paths), paths):
+        if (same := ("", str(path.resolve()))) in seen:
+            rules.apply("same-file", path=path)
         kind = {".jsonl": _harness, ".json": _inspect}.get(path.suffix, _csv)
-        for name, answer in kind(path, metric, group):
-            # an epoch of one file is another run than the same epoch of the next
-            run = answer.run if kind is _csv else f"{place}/{answer.run}"
+        if path.suffix == ".eval":
+            raise ValueError(f"{path} is a log of Inspect in its binary form: write it as JSON, "
+                             "with inspect log convert --to json")
+        found = list(kind(path, metric, group, notes))
+        # an epoch of one file is another run than the same epoch of the next file of the task
+        of_task = {(answer.model, answer.item[0]) for _, answer in found}
+        for name, answer in found:
             called.add(name)
-            answers.append(answer._replace(run=run))
+            place = seen.get((answer.model, answer.item[0]), 0)
+            item = "/".join(answer.item) if answer.item[0] else answer.item[1]
+            run = answer.run if kind is _csv else f"{place + 1}/{answer.run}"
+            answers.append(answer._replace(run=run, item=item))
+        seen |= {same: 1, **{key: seen.get(key, 0) + 1 for key in of_task if kind is not _csv}}
     if len(called) > 1:
         raise ValueError(f"the files have different scores, {rules.listed(sorted(called))}: say "
                          "metric=, one that all of them have")
-    return _arranged(answers, called.pop() if called else "score")
+    return _arranged(answers, called.pop() if called else "score")._replace(
+        notes=tuple(dict.fromkeys(notes))
+    )
 
 
 def _arranged(answers: Sequence[_Answer], metric: str) -> Items:
     items = list(dict.fromkeys(answer.item for answer in answers))
     clusters: dict[str, str | None] = {}
+    targets: dict[str, Any] = {}
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for one in answers:
         its = runs.setdefault(one.model, {}).setdefault(one.run, {})
         if one.item in its:
-            raise ValueError(
-                f"{rules.shown(one.model)} has item {rules.shown(one.item)} twice in one run: "
-                "answers from several runs need a column 'run', or a file each"
-            )
+            rules.apply("item-twice", model=one.model, item=one.item)
         its[one.item] = one.score
-        if clusters.setdefault(one.item, one.group) != one.group:
-            raise ValueError(f"item {rules.shown(one.item)} is in two groups")
+        if (other := clusters.setdefault(one.item, one.group)) != one.group:
+            rules.apply("item-groups", item=one.item, one=other, other=one.group)
+        if (other := targets.setdefault(one.item, one.target)) != one.target:
+            rules.apply("item-texts", item=one.item, one=repr(other), other=repr(one.target))
+    tables.check_names(list(runs), "the column of models")
     for model, of in runs.items():
         for run, its in of.items():
             if missing := [item for item in items if item not in its]:
-                raise ValueError(
-                    f"run {run} of {rules.shown(model)} lacks {len(missing)} of the {len(items)} "
-                    f"items, such as {rules.shown(missing[0])}: all models must answer the same "
-                    "items in each run"
-                )
+                rules.apply("item-lacking", run=run, model=model, count=len(missing),
+                            n=len(items), item=missing[0])
     named = None not in clusters.values()
     groups = np.array([str(clusters[item]) for item in items]) if named else None
     scores = {
         model: np.array([[its[item] for item in items] for its in of.values()])
         for model, of in runs.items()
     }
-    return Items(scores, groups, items, metric)
+    return Items(scores, groups, items, metric, {name: tuple(of) for name, of in runs.items()})
 
 
-def _csv(path: Path, metric: str | None, group: str | None) -> Iterator[tuple[str, _Answer]]:
+def _csv(
+    path: Path, metric: str | None, group: str | None, notes: list[str]
+) -> Iterator[tuple[str, Any]]:
     lines = scores_file.lines_of(path)
     (_, head), body = lines[0], lines[1:]
     tables.check_names(head, str(path))
@@ -153,31 +184,52 @@ def _csv(path: Path, metric: str | None, group: str | None) -> Iterator[tuple[st
         (names.index(name) for name in allowed if name in names), None
     )
     model, item = find(words["classifier"]), find(_ITEM)
-    score = find([rules.simple(metric)] if metric else words["score"])
-    run, of = find(words["run"]), find([rules.simple(group)] if group else _GROUP)
+    measure = find(words["metric"])
+    score = find(words["score"] if measure is not None or not metric else [rules.simple(metric)])
+    run, of = find([*words["run"], *_RUN]), find([rules.simple(group)] if group else _GROUP)
     missing = [name for name, at in (("item", item), ("model", model), (metric or "score", score))
                if at is None]
     if missing or (group and of is None):
-        raise ValueError(
-            f"{path} has no column {rules.listed(missing or [group])}: it has {rules.listed(head)}"
-        )
+        rules.apply("item-columns", source=path, missing=rules.listed(missing or [group]),
+                    there=rules.listed(head))
+    width = [(line, row) for line, row in body if len(row) == len(head)]
+    for at, name in enumerate(names):
+        if rules.role(name) == "dataset":
+            there = list(dict.fromkeys(row[at] for _, row in width))
+            if len(there) > 1:
+                rules.apply("several-datasets", source=path, n=len(there),
+                            named=rules.listed(there))
+    called = metric or head[score]
+    if measure is not None:
+        called = tables.one_metric([row[measure] for _, row in width], metric, str(path))
+    used = {model, item, score, run, of, measure}
+    notes += tables.notes_of_unused([name for at, name in enumerate(head) if at not in used
+                                     and rules.role(name) not in ("row", "dataset", "other")])
     for line, row in body:
         if len(row) != len(head):
             rules.apply("line-length", line=line, path=path, n=len(row), m=len(head))
         cells = [cell.strip() for cell in row]
-        value = tables.numbers([cells[score]], head[score], str(path), [f"line {line}"])[0]
-        yield metric or head[score], _Answer(
-            cells[model], "1" if run is None else cells[run], cells[item], float(value),
+        if measure is not None and cells[measure] != called:
+            continue
+        letter = cells[score].lower() if len(cells[score]) > 1 else cells[score]
+        value = _LETTERS.get(letter)
+        if value is None:
+            value = tables.numbers([cells[score]], head[score], str(path), [f"line {line}"])[0]
+        yield called, _Answer(
+            cells[model], "1" if run is None else cells[run], ("", cells[item]), float(value),
             None if of is None else cells[of],
         )
 
 
-def _harness(path: Path, metric: str | None, group: str | None) -> Iterator[tuple[str, _Answer]]:
+def _harness(
+    path: Path, metric: str | None, group: str | None, notes: list[str]
+) -> Iterator[tuple[str, Any]]:
     wanted, _, which = (metric or "").partition(",")
     numbered = enumerate(_text(path).splitlines(), start=1)
     lines = [_json(line, f"line {n} of {path}") for n, line in numbered if line.strip()]
     if not lines or not all(isinstance(x, dict) and "doc_id" in x for x in lines):
         raise ValueError(f"{path} does not hold samples of lm-evaluation-harness: no 'doc_id'")
+    task = re.sub(r"^samples_|_\d{4}-\d\d-\d\d.*$", "", path.stem)
     filters = list(dict.fromkeys(x.get("filter", "none") for x in lines))
     if len(filters) > 1 and which not in filters:
         raise ValueError(
@@ -193,20 +245,28 @@ def _harness(path: Path, metric: str | None, group: str | None) -> Iterator[tupl
                              f"{rules.listed(_metrics(x)) or 'none'}")
         of = None if group is None else _field(x.get("doc"), group, path)
         model = path.absolute().parent.name
-        yield name, _Answer(model, "1", str(x["doc_id"]), float(x[name]), of)
+        yield name, _Answer(model, "1", (task, str(x["doc_id"])), float(x[name]), of,
+                            x.get("target"))
 
 
 def _metrics(sample: dict[str, Any]) -> list[str]:
     return [x for x in sample.get("metrics", []) if isinstance(sample.get(x), (int, float))]
 
 
-def _inspect(path: Path, metric: str | None, group: str | None) -> Iterator[tuple[str, _Answer]]:
+def _inspect(
+    path: Path, metric: str | None, group: str | None, notes: list[str]
+) -> Iterator[tuple[str, Any]]:
     log = _json(_text(path), str(path))
     if not isinstance(log, dict) or not isinstance(log.get("samples"), list):
-        raise ValueError(f"{path} is not a log of Inspect with samples")
+        totals = isinstance(log, dict) and "results" in log and "eval" not in log
+        raise ValueError(
+            f"{path} " + ("holds the totals of lm-evaluation-harness: write samples as well, with "
+                          "--log_samples" if totals else "is not a log of Inspect with samples")
+        )
     if log.get("status", "success") != "success":
         raise ValueError(f"{path} is the log of an evaluation that ended with {log['status']!r}")
-    model = str(log.get("eval", {}).get("model", path.stem))
+    about = log.get("eval", {})
+    model, task = str(about.get("model", path.stem)), str(about.get("task", ""))
     for sample in log["samples"]:
         found = sample.get("scores") or {}
         name = metric or next(iter(found), "")
@@ -216,9 +276,11 @@ def _inspect(path: Path, metric: str | None, group: str | None) -> Iterator[tupl
                 f"{rules.listed(found) or 'none'}: say metric=, one that all items have"
             )
         of = None if group is None else _field(sample.get("metadata"), group, path)
-        yield name, _Answer(model, str(sample.get("epoch", 1)), str(sample.get("id")),
-                            _value(found[name].get("value"), f"item {sample.get('id')} of {path}"),
-                            of)
+        yield name, _Answer(
+            model, str(sample.get("epoch", 1)), (task, str(sample.get("id"))),
+            _value(found[name].get("value"), f"item {sample.get('id')} of {path}"), of,
+            sample.get("target"),
+        )
 
 
 def _value(value: Any, where: str) -> float:

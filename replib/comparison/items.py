@@ -15,7 +15,7 @@ from replib.checks import (
     check_level,
     rectangular_array,
 )
-from replib.comparison import pictures, report, words
+from replib.comparison import pictures, report, rules, words
 from replib.comparison.agreement import Agreement
 from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
@@ -158,9 +158,9 @@ class ItemComparison(report.Result):
         independent = (
             "taken to be independent" if self.groups is None else f"in {squares.units} clusters"
         )
-        runs = sorted({len(x) for x in self.scores})
-        each = f"in {' and '.join(map(str, runs))} runs" if runs != [1] else "in one run"
-        return f"{squares.items} items, {independent}, {each} of each model"
+        runs, others = (("one run" if n == 1 else f"{n} runs") for n in map(len, self.scores))
+        of = "each model" if runs == others else f"{self.names[0]} and {others} of {self.names[1]}"
+        return f"{squares.items} items, {independent}, in {runs} of {of}"
 
     def sentence(self) -> str:
         """The result in words that can go into a paper."""
@@ -308,7 +308,8 @@ def compare_item_scores(
     ----------
     a, b : array_like, shape (items,) or (runs, items)
         Score of each run on each item, the higher the better.  A run is one training, or one set of
-        answers, with a seed of its own.  Columns of DataFrames are aligned by name.
+        answers, with a seed of its own.  Series, and columns of DataFrames, are aligned by name; so
+        are `groups`, and the rows of DataFrames if the runs are paired.
     groups : array_like, shape (items,), optional
         Cluster of each item, where items of one source depend on each other.
     paired_runs : bool, default False
@@ -351,14 +352,14 @@ def compare_item_scores(
     given = dict(locals())
     check_flag("paired_runs", paired_runs)
     check_instance("metric", metric, str)
-    for name, x in (("a", a), ("b", b)):
+    for name, x in (("a", a), ("b", b), ("groups", () if groups is None else groups)):
         rectangular_array(name, x)
-    names, a, b, notes = checked.item_scores(
-        a, b, groups=groups, paired_runs=paired_runs, names=names
+    names, a, b, groups, notes = checked.item_scores(
+        a, b, groups=groups, paired_runs=paired_runs, names=names, metric=metric
     )
     return compared(
         names, a, b, groups=groups, paired_runs=paired_runs, generalize=generalize, alpha=alpha,
-        metric=metric, notes=notes,
+        metric=rules.printable(metric), notes=notes,
         record={"call": report.call(compare_item_scores, given, ("a", "b", "groups"))},
     )
 
@@ -370,9 +371,11 @@ def compared(
     """Compare blocks of runs x items that are checked already; see :func:`compare_item_scores`."""
     check_level("alpha", alpha)
     asked = question(generalize, a, b)
-    clusters = checked.clusters(groups, a.shape[1])
+    if paired_runs and len(a) != len(b):
+        rules.apply("paired-runs", a=names[0], na=len(a), b=names[1], nb=len(b))
+    clusters, of_groups = checked.clusters(groups, a.shape[1])
     squares = mean_squares(a, b, groups=clusters, paired_runs=paired_runs)
-    notes = (*notes, *doubts(squares, asked, clusters is not None))
+    notes = (*notes, *of_groups, *doubts(squares, asked, clusters is not None))
     if "test" not in others:
         others |= _exact_test(a, b, clusters)
     return ItemComparison(

@@ -9,17 +9,21 @@ there are better answers: DeLong's test for the area, else a permutation test th
 models' predictions for an item (or cluster), and the BCa bootstrap interval.
 """
 
+import math
+import reprlib
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from replib.checks import check_choice, check_level, whole_number
-from replib.comparison import gate, items
+from replib.checks import as_number, check_choice, check_level, whole_number
+from replib.comparison import items, rules
 from replib.comparison.gate import items as checked
+from replib.comparison.gate import labels
 from replib.intervals import ConfidenceInterval
 from replib.significance import TestResult
 from replib.significance.t import student
@@ -72,66 +76,79 @@ _MOST_CLASSES = 30  # more, and the counts of confusion matrices take too much m
 def compare(
     y_true: ArrayLike, a: ArrayLike, b: ArrayLike, *, metric: str | Callable[..., float],
     groups: Any = None, paired_runs: bool = False, generalize: str | None = None,
-    names: Sequence[str] | None = None, alpha: float = 0.05, resamples: int | None = None,
-    seed: int = 0, record: Any = None,
+    names: Sequence[str] | None = None, classes: Any = None, alpha: float = 0.05,
+    resamples: int | None = None, seed: int = 0, record: Any = None,
 ) -> items.ItemComparison:
     """Compare two models by a metric; see :func:`replib.comparison.compare_predictions`."""
     check_level("alpha", alpha)
-    if not callable(metric):
-        check_choice("metric", metric, ("roc_auc", *OF_CONFUSION))
-    y = np.asarray(y_true)
-    if y.ndim != 1 or y.size < 2:
-        raise ValueError(f"y_true must hold one label per item, of two or more, not {y.shape}")
-    both = gate.classifier_names(names, ("A", "B"))
-    of_a, of_b = predicted = _rows(a, y.size, "pred_a"), _rows(b, y.size, "pred_b")
-    notes = [*checked.copies(of_a, of_b, both), *checked.pooled(y)]
-    clusters = checked.clusters(groups, y.size)
-    asked = items.question(generalize, *predicted)
     called = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
+    if not callable(metric):
+        check_choice("metric", metric, ("accuracy", "roc_auc", *OF_CONFUSION))
+    elif (rules.metric_range(called) or ["score"])[0] == "error":
+        rules.apply("items-error", metric=called)
+    seed = whole_number("seed", seed, at_least=0)
+    if resamples is not None:
+        resamples = whole_number("resamples", resamples, at_least=99)
+    read = checked.predicted(y_true, a, b, groups=groups, names=names)
+    y = np.array(read.truth.tolist())
     if metric == "roc_auc":
-        parts, test = [_placements(y, x, name) for x, name in zip(predicted, both)], {}
+        label = _positive(y)
+        predicted, notes = checked.scores_of(read, label)
+    elif callable(metric):
+        predicted, notes = [np.array(of) for of in read.each(partial(_row, y.size))], []
+    else:
+        predicted, _, notes = checked.classes_of(read, classes)
+    of_a, of_b = predicted
+    notes += [*checked.copies(of_a, of_b, read.names), *checked.pooled(y)]
+    notes += [rules.apply("is-the-truth", name=name)
+              for name, x in zip(read.names, (a, b)) if x is y_true]
+    clusters, _ = checked.clusters(read.groups, y.size)
+    asked = items.question(generalize, of_a, of_b)
+    test: dict[str, Any] = {}
+    if metric == "roc_auc":
+        parts = [_placements(y == label, x) for x in predicted]
+        for part, name in zip(parts, read.names):
+            far = part.mean() - 0.5
+            if far < 0 and far < -5 * np.sqrt(part.mean(0).var() / y.size):
+                notes.append(rules.apply("auc-inverted", name=name, area=float(part.mean()),
+                                         label=label))
         if asked == "items" and clusters is None and max(map(len, parts)) == 1:
             test = _delong(*parts)
     else:
         resampled = _Resampled(y, of_a, of_b, clusters, metric)
-        parts, test = resampled.pseudo_values(), {}
+        parts = resampled.pseudo_values()
         if asked == "items":
-            if len(predicted[0]) != len(predicted[1]):
-                raise ValueError(
-                    "a permutation test exchanges predictions of both models: give equally many "
-                    f"runs, not {len(predicted[0])} and {len(predicted[1])}"
-                )
-            few = 1999 if resampled.slow else 9999
-            test = resampled.test(whole_number("resamples", resamples or few, at_least=99), seed)
+            if len(of_a) != len(of_b):
+                rules.apply("permutation-runs", na=len(of_a), nb=len(of_b))
+            test = resampled.test(resamples or (1999 if resampled.slow else 9999), seed)
     return items.compared(
-        tuple(both), *parts, groups=clusters, paired_runs=paired_runs, generalize=asked,
+        read.names, *parts, groups=read.groups, paired_runs=paired_runs, generalize=asked,
         alpha=alpha, metric=_NAMES.get(called, called.replace("_", " ")), notes=notes,
         record=record or {}, **{"test": None} | test,
     )
 
 
-def _rows(given: Any, n: int, name: str) -> np.ndarray:
-    rows = np.array([np.asarray(row).reshape(-1) for row in checked.rows_of(given, n, name)])
-    if rows.shape[1:] != (n,):
-        raise ValueError(f"{name} has shape {np.shape(given)}, and y_true has {n} labels")
-    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
-        raise ValueError(f"{name} has {np.sum(~np.isfinite(rows))} values that are not finite")
-    return rows
+def _row(n: int, given: Any, name: str) -> np.ndarray:
+    """Anything that a function may take, one value per item."""
+    row = labels.classes(given, name)
+    if len(row) != n:
+        rules.apply("lengths", n=n, name=name, m=len(row))
+    return np.array(row.tolist())
 
 
-def _placements(y: np.ndarray, scores: np.ndarray, name: str) -> Array:
-    """Pseudo-values of the area under the ROC curve, for each run."""
-    classes = np.unique(y)
+def _positive(y: np.ndarray) -> Any:
+    """The class whose probability the area under the ROC curve is about: the greater one."""
+    classes, counts = np.unique(y, return_counts=True)
     if len(classes) != 2:
-        raise ValueError(f"ROC AUC is for two classes, and y_true has {len(classes)}")
-    if scores.dtype.kind not in "biuf":
-        raise ValueError(
-            f"ROC AUC needs scores or probabilities of class {classes[1]!r}, and {name} has labels"
-        )
-    positive = y == classes[1]
-    n, counts = y.size, (int(positive.sum()), int((~positive).sum()))
-    if min(counts) < 2:
-        raise ValueError("ROC AUC needs at least two items of each class")
+        rules.apply("auc-classes", n=len(classes))
+    if counts.min() < 2:
+        rules.apply("auc-few", n=counts.min(), label=classes[counts.argmin()])
+    return classes[1].item()
+
+
+def _placements(positive: NDArray[np.bool_], scores: np.ndarray) -> Array:
+    """Pseudo-values of the area under the ROC curve, for each run."""
+    n, counts = positive.size, (int(positive.sum()), int((~positive).sum()))
     placed = np.empty(scores.shape)
     overall = stats.rankdata(scores, axis=1)
     for which, mine, others in ((positive, *counts), (~positive, *counts[::-1])):
@@ -168,12 +185,7 @@ class _Resampled:
             classes, codes = np.unique(np.concatenate([y, a.ravel(), b.ravel()]),
                                        return_inverse=True)
             if metric == "f1" and len(classes) != 2:
-                raise ValueError(f"metric 'f1' is for two classes, not {len(classes)}: 'f1_macro'?")
-            if unknown := set(classes.tolist()) - set(np.unique(y).tolist()):
-                raise ValueError(
-                    f"the predicted label {unknown.pop()!r} never occurs in y_true: predictions "
-                    "must be labels that are coded as y_true is"
-                )
+                rules.apply("f1-classes", n=len(classes))
             k = len(classes)
             true, rest = codes[: y.size], codes[y.size :]
             of = (rest[: a.size].reshape(a.shape), rest[a.size :].reshape(b.shape))
@@ -200,7 +212,7 @@ class _Resampled:
 
     def _direct(self, y: np.ndarray, predicted: np.ndarray) -> float:
         if callable(self.metric):
-            return float(self.metric(y, predicted))
+            return _value_of(self.metric, y, predicted)
         return float(OF_CONFUSION[self.metric](_table(y, predicted, self.k, self.k)))
 
     def pseudo_values(self) -> list[Array]:
@@ -272,6 +284,19 @@ class _Resampled:
         levels = special.ndtr(bias + (bias + z) / (1 - acceleration * (bias + z)))
         low, high = np.quantile(found, levels)
         return ConfidenceInterval(float(low), float(high))
+
+
+def _value_of(metric: Callable[..., Any], y: np.ndarray, predicted: np.ndarray) -> float:
+    """What a function says of one row of predictions, or a sentence if it says no number."""
+    try:
+        value = metric(y, predicted)
+    except Exception as problem:
+        rules.apply("metric-fails", kind=type(problem).__name__,
+                    problem=str(problem).partition("\n")[0] or "no reason given")
+    plain = as_number(value) if isinstance(value, (np.ndarray, np.generic)) else value
+    if not isinstance(plain, Real) or not math.isfinite(plain):
+        rules.apply("metric-returns", value=reprlib.repr(value).partition("\n")[0])
+    return float(plain)
 
 
 def _table(rows: np.ndarray, columns: np.ndarray, n: int, k: int) -> Array:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
+#: Differences of parts that are drawn; a million dots would make a page of 150 MB.
+MOST_DOTS = 500
 _WIDTH = 4.75  # inches: on a phone a point is about a pixel
 
 
@@ -64,11 +66,17 @@ def difference(
     ax: Any, names: Sequence[str], label: str, estimate: float, limits: tuple[float, float],
     parts: Sequence[float] = (), of: str = "",
 ) -> None:
-    """Draw a difference with its interval, and as dots the differences of its parts."""
+    """Draw a difference with its interval, and as dots the differences of its parts.
+
+    Of more parts than `MOST_DOTS` that number is drawn at random.
+    """
     a, b = names
-    rows = np.linspace(-0.25, 0.25, len(parts)) if len(parts) > 1 else np.zeros(len(parts))
-    if len(parts):
-        ax.plot(parts, rows + 1, "o", color=GREY, ms=4, alpha=0.7)
+    dots = np.asarray(parts)
+    if len(dots) > MOST_DOTS:
+        dots = np.random.default_rng(0).choice(dots, MOST_DOTS, replace=False)
+    rows = np.linspace(-0.25, 0.25, len(dots)) if len(dots) > 1 else np.zeros(len(dots))
+    if len(dots):
+        ax.plot(dots, rows + 1, "o", color=GREY, ms=4, alpha=0.7)
     ax.plot(limits, [0, 0], color=BLUE, lw=2.5, solid_capstyle="butt")
     ax.plot(estimate, 0, "D", color=BLUE, ms=7)
     ax.axvline(0, ymax=0.93, color=INK, lw=1, ls=":")
@@ -82,6 +90,17 @@ def difference(
         ax.text(x, y, text, transform=ax.transAxes, ha=align, color=GREY, fontsize=9)
     ax.locator_params(axis="x", nbins=5)
     _without_left_edge(ax)
+
+
+def thinned(parts: int) -> str:
+    """What a caption says of parts of which not all are drawn as dots.
+
+    Examples
+    --------
+    >>> thinned(100), thinned(1_000_000)
+    ('', ' (500 of them, drawn at random)')
+    """
+    return f" ({MOST_DOTS} of them, drawn at random)" if parts > MOST_DOTS else ""
 
 
 def shares(ax: Any, parts: Sequence[tuple[str, float]], name: str, label: str) -> None:

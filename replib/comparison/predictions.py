@@ -240,7 +240,8 @@ def compare_predictions(
         All classes, where the test set lacks some that may be predicted.
     alpha : float, default 0.05
     resamples, seed : int, optional
-        Of permutations and of the bootstrap: 9999, or 1999 for a function.
+        Of permutations and of the bootstrap: 9999, or 1999 for a function.  Not used by other
+        tests.
 
     Returns
     -------
@@ -275,7 +276,7 @@ def compare_predictions(
     given = dict(locals())
     check_level("alpha", alpha)
     data = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b, "labels": labels}
-    for name, x in data.items():
+    for name, x in (data | {"groups": groups}).items():
         rectangular_array(name, x if x is not None else ())
     shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
     plain = metric is None or metric == "accuracy"
@@ -301,15 +302,15 @@ def compare_predictions(
     record = {"call": report.call(compare_predictions, given, (*data, "groups"))}
     if metric is not None and not plain:
         return metrics.compare(
-            y_true, pred_a, pred_b, metric=metric, names=names, alpha=alpha, record=record,
-            resamples=resamples, seed=seed, **design,
+            y_true, pred_a, pred_b, metric=metric, names=names, classes=labels, alpha=alpha,
+            record=record, resamples=resamples, seed=seed, **design,
         )
-    both, (a, b), notes = checked.runs_of_predictions(
-        y_true, pred_a, pred_b, names=names, classes=labels
-    )
+    read = checked.predicted(y_true, pred_a, pred_b, groups=groups, names=names)
+    _, (a, b), notes = checked.classes_of(read, labels)
     return items.compared(
-        tuple(both), a, b, alpha=alpha, metric="accuracy", record=record,
-        notes=(*notes, *checked.copies(a, b, both), *checked.pooled(y_true)), **design,
+        read.names, a, b, alpha=alpha, metric="accuracy", record=record,
+        notes=(*notes, *checked.copies(a, b, read.names), *checked.pooled(read.truth)),
+        **design | {"groups": read.groups},
     )
 
 

@@ -250,7 +250,8 @@ class Comparison(report.Result):
             self._methods(),
             ("nadeau_bengio2003", "bouckaert_frank2004", "berrar2024", "corani_benavoli2015"),
             alt=(
-                f"The mean difference of each of {self.design.runs} runs as dots, and their mean "
+                f"The mean difference of each of {self.design.runs} runs"
+                f"{pictures.thinned(self.design.runs)} as dots, and their mean "
                 "with its confidence interval, next to zero."
                 + (" Below, what a rerun may find." if self.agreement else "")
             ),

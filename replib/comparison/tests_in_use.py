@@ -98,7 +98,7 @@ def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float
 def _verdict(test: designs.Design, size: float, design: Design, alpha: float) -> str:
     """What stored evidence says where it is of these runs and folds; else what the formula says."""
     found = test.evidence if (design.runs, design.folds, alpha) == designs.MEASURED_AT else None
-    if test.corrected:
+    if test.corrected and (found is None or found.holds_level(alpha)):
         return "recommended"
     if found is not None:
         verdict = "holds its level" if found.holds_level(alpha) else _FALSE

@@ -90,7 +90,8 @@ def limit_covariance(
     Parameters
     ----------
     test_fraction : array_like
-        Share t = m/n of test instances, 0 to 1; broadcast against the others.
+        Share t = m/n of test instances, 0 to 1; broadcast against the others.  At 1 both
+        experiments have the same test set, and agree always.
     shift, alpha, discordant
         As in :func:`limit_power`.
 

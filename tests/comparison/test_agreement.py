@@ -95,6 +95,20 @@ def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
     assert agrees(0.9 * found) < wanted + 0.002
 
 
+@pytest.mark.parametrize("test", margins.TESTS)
+@pytest.mark.parametrize("shape", [(2, 10), (10, 10), (200, 2), (3, 400)])
+def test_margins_for_three_numbers_of_runs_give_those_for_all(test, shape):
+    """A margin is linear in the critical value, the square of its deviation a quadratic."""
+    block = np.random.default_rng(9).normal(0.03, 0.05, shape)
+    setting = {"test_train_ratio": 0.25, "test": test, "alpha": 0.01}
+    numbers = np.array([1, 2, 3, 7, 40, 1000, 99_999])
+    found = agreement._margins_by_runs(block, numbers, setting)
+    for place, runs in enumerate(numbers):
+        one = margins.margins(block, runs=int(runs), **setting)
+        assert found.margin[:, place] == pytest.approx(one.margin, rel=1e-9, abs=1e-14)
+        assert found.deviation[:, place] == pytest.approx(one.deviation, rel=1e-9)
+
+
 def test_the_unit_of_the_scores_does_not_matter():
     x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(5))
     one, percent = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, 100))

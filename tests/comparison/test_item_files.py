@@ -82,6 +82,29 @@ def test_samples_of_lm_evaluation_harness(tmp_path, filters):
             item_files.read(*files)
 
 
+def test_tasks_of_lm_evaluation_harness_are_items_and_not_runs(tmp_path):
+    files = _harness(tmp_path, "new", A) + _harness(tmp_path, "old", B)
+    for file in files:  # a second task with the same numbers of its documents
+        other = file.with_name(file.name.replace("sums", "history"))
+        other.write_text(file.read_text())
+        files = [*files, other]
+    found = item_files.read(*files)
+    assert found.scores["new"].shape == (3, 80) and len(found.items) == 80
+    np.testing.assert_array_equal(found.scores["old"], np.hstack([B, B]))
+
+
+def test_paired_runs_of_a_file_are_put_in_one_order(tmp_path):
+    path = _csv(tmp_path / "runs.csv", shuffle=False)
+    head, *lines = path.read_text().splitlines()
+    path.write_text("\n".join([head, *lines[:120], *reversed(lines[120:])]))
+    found = item_files.read(path)
+    assert found.runs == {"new": ("0", "1", "2"), "old": ("2", "1", "0")}
+    a, b = found.pair("new", "old", paired_runs=True)
+    expected = compare_item_scores(A, B, groups=GROUPS, paired_runs=True).pvalue
+    result = compare_item_scores(a, b, groups=found.groups, paired_runs=True)
+    assert result.pvalue == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("letters", [True, False])
 def test_logs_of_inspect(tmp_path, letters):
     files = [_inspect(tmp_path / f"{name}.json", name, x, letters)

@@ -27,3 +27,15 @@ def test_a_picture_has_the_colours_of_its_page_and_a_name():
     svg = pictures.as_svg(compare_scores(a, b, cv="4x5").plot(), 'dots & "bars"')
     assert svg.startswith("<svg ") and 'aria-label="dots &amp; &quot;bars&quot;"' in svg
     assert "var(--blue)" in svg and pictures.BLUE not in svg and "<metadata>" not in svg
+
+
+@pytest.mark.parametrize("splits, drawn, said", [
+    (pictures.MOST_DOTS, pictures.MOST_DOTS, False), (20_000, pictures.MOST_DOTS, True),
+])
+def test_of_many_differences_some_are_drawn_and_the_caption_says_so(splits, drawn, said):
+    scores = np.random.default_rng(4).random((2, splits))
+    result = compare_scores(*scores, test_fraction=0.1, names=["a", "b"])
+    alt = result.contents().alt
+    assert ("500 of them, drawn at random" in alt) is said
+    dots = result.plot().axes[0].lines[0].get_xdata()
+    assert len(dots) == drawn and set(dots) <= set(scores[0] - scores[1])

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from scores_of_two import A, B
 
-from replib import schemes, significance, theory
+from replib import designs, schemes, significance, theory
 from replib.comparison import agreement, compare_scores
 
 
@@ -63,6 +63,16 @@ def test_the_verdict_is_about_the_type_1_error(options):
             assert ("finds differences that are not there, measured" in test["verdict"]) != holds
         else:
             assert test["verdict"] == "not examined"
+
+
+def test_new_evidence_changes_what_is_recommended(monkeypatch):
+    before = designs.EVIDENCE["corrected_repeated_cv"]
+    monkeypatch.setitem(
+        designs.EVIDENCE, "corrected_repeated_cv", before._replace(type_1_error=0.09)
+    )
+    tests = compare_scores(A, B, cv="10x10").tests()
+    verdict = tests.at["corrected t on all differences", "verdict"]
+    assert verdict == "finds differences that are not there, measured: 9.0%"
 
 
 def test_a_claim_about_a_test_needs_evidence_of_these_runs_folds_and_level():

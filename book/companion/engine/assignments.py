@@ -6,6 +6,8 @@ answers, and nothing else of it, are put into the source: a test that a student 
 nothing.
 """
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,8 @@ import nbformat
 from companion.engine import chapters, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
+#: The data pack, which assignments look for here, or else in the folder `data` beside them.
+DATA = chapters.ROOT / "course" / "data"
 #: Seconds that a cell of a submission may take.
 _PATIENCE = 300
 
@@ -36,8 +40,9 @@ def find(name: str) -> Path:
 
 
 def write_all(folder: Path) -> Iterator[Path]:
-    """Write each assignment twice: for students, and with ``_solution`` in its name."""
+    """Write each assignment for students and with ``_solution`` in its name, and the data pack."""
     folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(DATA, folder / "data", dirs_exist_ok=True)
     for source in sorted(SOURCES.glob("*.md")):
         for name, notebook in (
             (source.stem, for_students(source)), (f"{source.stem}_solution", _read(source)),
@@ -73,7 +78,7 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
                 resources={"metadata": {"path": str(submission.parent)}},
-            ).execute()
+            ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
             break
         except RuntimeError as problem:
             if is_last:

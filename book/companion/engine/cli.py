@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -120,29 +121,84 @@ def build(
     "-p", "--parameter", "settings", nargs=2, multiple=True, metavar="NAME VALUE",
     help="A parameter of this run; may be given several times.",
 )
-def run(chapter: str, settings: tuple[tuple[str, str], ...]) -> None:
+@click.option(
+    "-f", "--parameters-file", "file", type=click.Path(path_type=Path), metavar="FILE",
+    help="A YAML file that maps names of parameters to values; what -p gives goes before it.",
+)
+@click.option(
+    "--quick", is_flag=True,
+    help="Run a small version, with the values of notebooks/presets/quick.yml; what -p and -f give "
+         "goes before them.",
+)
+def run(
+    chapter: str, settings: tuple[tuple[str, str], ...], file: Path | None, quick: bool
+) -> None:
     """Execute your own copy of CHAPTER with other parameters, under runs/.
 
-    Prints every number that differs from the default run, the largest relative change first.
+    Prints every number that differs from the default run: changed verdicts first, then changes in
+    standard errors.
     """
     chosen = book.find(chapter)
-    owner = f"chapter {chosen.name}"
-    values = {
-        name: parameters.find(name, chosen.parameters, owner).read(text) for name, text in settings
-    }
-    chosen.check(values)
-    page, changes = copies.run(chosen, values)
+    values = _given(chosen, settings, file)
+    base = book.preset("quick").get(chosen.name, {}) if quick else {}
+    chosen.check(base | values)
+    if quick and not base:
+        click.echo(f"{chosen.name} has no quick values: it runs at its own size", err=True)
+    click.echo(_time_of(chosen, "quick" if base else "paper"), err=True)
+    page, changes = copies.run(chosen, values, base)
     if len(changes):
-        click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>8}")
-    for row in changes.head(SHOWN).itertuples():
+        click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>10}")
+    for row in changes.head(SHOWN).to_dict("records"):
+        verdict = f"{row['verdict']}: " if row["verdict"] else ""
         click.echo(
-            f"{row.paper:>12} {row.default:>14} {row.yours:>14} {format_change(row.change):>8}"
-            f"  {row.words}"
+            f"{row['paper']:>12} {row['default']:>14} {row['yours']:>14} {format_change(row):>10}"
+            f"  {verdict}{row['words']}"
         )
     if len(changes) > SHOWN:
         click.echo(f"... and {len(changes) - SHOWN} more in {page.with_name('difference.csv')}")
-    click.echo(f"{len(changes) or 'no'} numbers differ from the default run")
+    differ = "1 number differs" if len(changes) == 1 else f"{len(changes) or 'no'} numbers differ"
+    changed = int((changes["verdict"] != "").sum())
+    verdicts = "1 verdict" if changed == 1 else f"{changed or 'no'} verdicts"
+    click.echo(f"{differ} from the default run; {verdicts} changed")
     click.echo(f"open {page}")
+
+
+def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: Path | None) -> dict:
+    """The values of a YAML file and of options, each checked by itself."""
+    owner = f"chapter {chapter.name}"
+    texts = dict(settings)
+    if len(texts) < len(settings):
+        twice = next(name for i, (name, _) in enumerate(settings) if name in dict(settings[:i]))
+        raise parameters.ParameterError(f"{twice} is given twice: say which value you want")
+    values = parameters.read_mapping(file, str(file)) if file else {}
+    if file and not values:
+        raise parameters.ParameterError(
+            f"{file} gives no parameter: write a line `name: value` for each; "
+            f"{owner} has {', '.join(chapter.parameters) or 'none'}"
+        )
+    values = {
+        name: parameters.find(name, chapter.parameters, owner).take(value)
+        for name, value in values.items()
+    }
+    return values | {
+        name: parameters.find(name, chapter.parameters, owner).read(text)
+        for name, text in texts.items()
+    }
+
+
+def _time_of(chapter: book.Chapter, preset: str) -> str:
+    """What a run takes, as far as that is known before it begins."""
+    seconds = costs.recorded().get(chapter.name, {}).get(preset)
+    words = f"{chapter.name}: " + (
+        f"the default run takes about {seconds:g} s" if seconds else "its time is not recorded"
+    )
+    if not costs.runs_read_by(chapter):
+        return words
+    return (
+        f"{words}; it reads stored results, and experiments that your parameters change are run "
+        "again: the time that they take here is measured and shown first"
+        + ("" if preset == "quick" else " (--quick runs a small version)")
+    )
 
 
 @main.command()
@@ -174,12 +230,16 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
 @main.command("list")
 def list_chapters() -> None:
     """Show the chapters, their parameters, and what they cost."""
-    recorded = costs.recorded()
+    recorded, runs = costs.recorded(), costs.of_runs()
     for chapter in book.chapters():
         cost = recorded.get(chapter.name, {})
         spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
+        for name in costs.runs_read_by(chapter):
+            if name in runs.index:
+                minutes = runs.at[name, "now"]
+                click.echo(f"    reads {name}, which takes {minutes:g} min to run again")
         reaches = reach.of_parameters(chapter)
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
@@ -326,51 +386,135 @@ def data() -> None:
     help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path),
+    "--into", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Folder of the results; that of the book by default.",
 )
 @click.option(
     "--verify", type=click.IntRange(1, 100_000), metavar="N",
     help="Run N stored replications of each again, and note that today's code makes them.",
 )
+@click.option(
+    "--estimate", is_flag=True,
+    help="Time replications of each, and print the minutes that it would take here.",
+)
+@click.option(
+    "--record-costs", is_flag=True, help="With --estimate: write the minutes into costs.csv."
+)
 def results(
-    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None
+    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None,
+    estimate: bool, record_costs: bool,
 ) -> None:
     """Run the long experiments NAME... again and store their counts; without a name, list them.
 
-    The beginning of names stands for all of them: "uci", "sweep".  What was interrupted resumes
-    where it was.  With --verify and without a name, those are verified whose code has changed.
+    The beginning of names stands for all of them ("uci", "sweep"), and "all" for every one.  What
+    was interrupted resumes where it was.  With --into the counts are compared with those of the
+    book, and a table says what is identical.  With --verify and without a name, those are verified
+    whose code has changed.
     """
     from companion.lab.experiments.results import ResultsDiffer
     from companion.papers import stored  # with all learners and their kernels
     from companion.papers.topics import which_test
 
-    chosen = [stored.names(name) for name in names]
-    if [] in chosen:
+    chosen = [stored.names("" if name == "all" else name) for name in names]
+    if [] in chosen or "" in names:
         beginnings = dict.fromkeys(name.split("_")[0] for name in stored.names())
+        wrong = "" if "" in names else names[chosen.index([])]
         raise click.UsageError(
-            f"there is no {names[chosen.index([])]!r}; names begin with {', '.join(beginnings)}"
+            f"there is no {wrong!r}; names begin with {', '.join(beginnings)}, or are all"
         )
     if verify and (size or into):
         raise click.UsageError("--verify goes without --size and --into")
-    if not names and verify:
-        chosen = [stored.changed()]
+    if estimate and (size or into or verify):
+        raise click.UsageError("--estimate goes without --size, --into and --verify")
+    if record_costs and not estimate:
+        raise click.UsageError("--record-costs needs --estimate")
+    if size and not into and names:
+        raise click.UsageError(
+            "--size needs --into FOLDER: fewer replications would replace those of the book"
+        )
+    if "all" in names and not (into or verify or estimate):
+        raise click.UsageError(
+            "all needs --into FOLDER: it would replace every stored result of the book"
+        )
+    wanted = list(dict.fromkeys(itertools.chain(*chosen)))
+    if estimate:
+        _estimate(wanted or stored.names(), record_costs)
+    elif into and wanted:
+        _recompute(wanted, into, size)
+    elif not names and verify:
+        wanted = stored.changed()
     elif not names:
-        click.echo(stored.table().to_string())
-    for name in dict.fromkeys(itertools.chain(*chosen)):
+        shown = stored.table().rename(columns={"minutes": "stored"})
+        click.echo(shown.join(costs.of_runs()["now"]).to_string(na_rep=""))
+        click.echo("stored and now: minutes of one core when it was stored, and with today's code")
+    for name in wanted if not (estimate or into) else ():
         started = time.monotonic()
         try:
             if verify:
                 click.echo(stored.verify(name, verify))
                 continue
-            stored.run(name, size=size, folder=into or stored.FOLDER)
-            if not into and name in which_test.RUNS:
+            stored.run(name)
+            if name in which_test.RUNS:
                 which_test.write_evidence(stored.load)
         except ValueError as refusal:  # of an environment variable
             raise click.UsageError(str(refusal)) from refusal
         except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
             raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+
+
+def _estimate(names: list[str], record: bool) -> None:
+    """Time each run, print what it would take, and write that down if asked."""
+    from companion.lab.experiments import provenance
+    from companion.papers import stored
+
+    click.echo("minutes of one core, with today's code and when stored; experiments timed")
+    click.echo(f"{'now':>9} {'stored':>8} {'timed':>6}")
+    rows = {}
+    for name in tqdm(names, desc="timed", unit="run", leave=False, disable=None):
+        try:
+            seconds, timed = stored.estimate(name)
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            raise click.ClickException(str(problem)) from problem
+        before = stored.seconds(name) / 60
+        with tqdm.external_write_mode():
+            now = f"{seconds / 60:.1f}" if timed else "no data"
+            click.echo(f"{now:>9} {before:>8.1f} {timed:>6}  {name}")
+        if timed:
+            rows[name] = {
+                "now": round(seconds / 60, 1), "timed": timed,
+                "measured": f"{datetime.now(UTC).date()}", "machine": provenance.machine(),
+            }
+    total = sum(row["now"] for row in rows.values())
+    click.echo(f"{total:>9.1f} {'':>8} {'':>6}  together")
+    if record:
+        costs.record_runs(rows)
+
+
+def _recompute(names: list[str], into: Path, size: int | None) -> None:
+    """Make runs again in another folder, and say whether they are those of the book."""
+    from companion.papers import everything
+
+    if into.resolve() == (book.ROOT / "book" / "results").resolve():
+        raise click.UsageError("--into must be another folder than that of the book's own results")
+    began = time.monotonic()
+    try:
+        rows = everything.recompute(names, into, size=size)
+    except ValueError as refusal:  # of an environment variable
+        raise click.UsageError(str(refusal)) from refusal
+    except (datasets.DataMismatch, RuntimeError) as problem:
+        raise click.ClickException(str(problem)) from problem
+    files.write(into / "table.csv", rows.round(2).to_csv())
+    click.echo(rows.round(1).to_string(na_rep=""))
+    minutes = (time.monotonic() - began) / 60
+    identical = int((rows["outcome"] == "identical").sum())
+    click.echo(
+        f"{identical} of {len(rows)} runs are identical to those of the book; "
+        f"{rows['minutes'].sum():.1f} min of one core, {minutes:.1f} min by the clock this time; "
+        f"the table is in {into / 'table.csv'}"
+    )
+    if identical < len(rows):
+        raise click.ClickException(f"{len(rows) - identical} runs are not identical")
 
 
 def _print_datasets(found: dict[str, str], problems: dict[str, Exception]) -> None:

@@ -21,7 +21,9 @@ SHOWN = 12
 LISTED = 400
 
 
-def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFrame]:
+def run(
+    chapter: Chapter, values: Mapping[str, object], base: Mapping[str, object] | None = None
+) -> tuple[Path, pd.DataFrame]:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
 
     The default run of the chapter, with which the copy is compared, is that of the book if the
@@ -32,6 +34,9 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     chapter : Chapter
     values : mapping
         Checked parameter values.
+    base : mapping, optional
+        Checked values of a preset, which the copy and the run that it is compared with both have,
+        unless `values` says otherwise.
 
     Returns
     -------
@@ -40,43 +45,58 @@ def run(chapter: Chapter, values: Mapping[str, object]) -> tuple[Path, pd.DataFr
     changes : DataFrame
         As `companion.engine.difference.difference` returns it.
     """
-    key = staleness.key(chapter, values)[:8]
+    base = dict(base or {})
+    key = staleness.key(chapter, base | dict(values))[:8]
     work = chapters.BUILD / "copies" / f"{chapter.name}-{key}"
     folder = chapters.RUNS / chapter.name / key
     # a second run of the same copy finds it finished
     with one_at_a_time(work):
-        copy, changes = _run(chapter, values, folder, work / "part.ipynb")
+        copy, changes = _run(chapter, base | dict(values), base, folder, work / "part.ipynb")
         return pages.one_page(chapter, copy, log=work / "page.log"), changes
 
 
 def _run(
-    chapter: Chapter, values: Mapping[str, object], folder: Path, part: Path
+    chapter: Chapter, values: dict, base: dict, folder: Path, part: Path
 ) -> tuple[Path, pd.DataFrame]:
     copy, default = folder / f"{chapter.name}.ipynb", chapter.executed
     part.unlink(missing_ok=True)  # of a run that was killed
     tasks = []
     if not staleness.is_fresh(copy, chapter, values):
-        tasks.append((chapter, dict(values), part))
-    if not staleness.is_fresh(default, chapter, {}):
-        default = chapters.BUILD / "defaults" / chapter.executed.name
-        if not staleness.is_fresh(default, chapter, {}):
-            tasks.append((chapter, {}, default))
+        tasks.append((chapter, values, part))
+    if not staleness.is_fresh(default, chapter, base):
+        kept = f"{chapter.source.stem}{'.preset' * bool(base)}.ipynb"
+        default = chapters.BUILD / "defaults" / kept
+        if not staleness.is_fresh(default, chapter, base):
+            tasks.append((chapter, base, default))
     execute_all(tasks, jobs=2)
-    changes = difference(default, part if part.exists() else copy)
+    changes = difference(default, part if part.exists() else copy, changed(chapter, values, base))
     folder.mkdir(parents=True, exist_ok=True)
     if part.exists():
-        mark(part, values, changes)
+        mark(part, values, changes, "the default run" + " with the same preset" * bool(base))
         os.replace(part, copy)
     files.write(folder / "difference.csv", changes.to_csv(index=False))
     return copy, changes
 
 
-def mark(path: Path, values: Mapping[str, object], changes: pd.DataFrame) -> None:
+def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple]:
+    """Both values, in the default run and in the copy, of each parameter that differs."""
+    pairs = {
+        name: (base.get(name, parameter.default), values.get(name, parameter.default))
+        for name, parameter in chapter.parameters.items()
+    }
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def mark(
+    path: Path, values: Mapping[str, object], changes: pd.DataFrame,
+    compared_with: str = "the default run",
+) -> None:
     """Say on top of a copy which parameters it was run with and what they changed."""
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     text = display.html(
         "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
-        listed_at_most=LISTED,
+        listed_at_most=LISTED, compared_with=compared_with,
+        verdicts=int((changes["verdict"] != "").sum()),
     )
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(1, nbformat.v4.new_code_cell(

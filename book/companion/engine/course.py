@@ -5,7 +5,16 @@ from pathlib import Path
 
 import click
 
-from companion.engine import assignments, chapters, executed, pages, parameters, printed, slides
+from companion.engine import (
+    assignments,
+    chapters,
+    executed,
+    pages,
+    parameters,
+    printed,
+    questions,
+    slides,
+)
 from companion.engine.chapters import Chapter
 
 HANDOUTS = chapters.BUILD / "handouts"
@@ -16,7 +25,7 @@ _CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 
 @click.group()
 def course() -> None:
-    """Make what a course needs: editions, slides, handouts, assignments."""
+    """Make what a course needs: editions, slides, handouts, assignments, questions."""
 
 
 @course.command()
@@ -31,12 +40,21 @@ def edition(name: str) -> None:
 
 
 @course.command("slides")
-@_CHAPTERS
+@click.argument("names", nargs=-1, metavar="[SESSION]...")
 def make_slides(names: tuple[str, ...]) -> None:
-    """Make the slides of CHAPTERs (all by default), beside the pages of the book."""
+    """Make the slides of SESSIONs, such as 3 (all by default), beside the pages of the book."""
+    found = [slides.find(name) for name in names] or slides.decks()
     site = _site()
-    for chapter in _chosen(names):
-        click.echo(f"open {slides.write(chapter, site)}")
+    _say_what_has_no_numbers(chapters.chapters())
+    for deck in found:
+        click.echo(f"open {slides.write(deck, site)}")
+
+
+@course.command("questions")
+def make_questions() -> None:
+    """Make the pages of the question bank and the exam: for students, and with solutions."""
+    for file in questions.write_all(_site()):
+        click.echo(f"open {file}")
 
 
 @course.command()
@@ -76,7 +94,7 @@ def make_assignments() -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
-    """Mark SUBMISSIONs, notebooks that students handed in for ASSIGNMENT, such as session_1."""
+    """Mark SUBMISSIONs, notebooks that students handed in for ASSIGNMENT, such as session_01."""
     source = assignments.find(assignment)
     left = 0
     for submission in submissions:

@@ -1,5 +1,7 @@
 """What other parameters changed: every number of two executions of a chapter, side by side."""
 
+import ast
+import builtins
 import math
 import re
 from collections.abc import Mapping
@@ -9,20 +11,38 @@ import nbformat
 import pandas as pd
 
 from companion.engine import executed
-from companion.papers import published
+from companion.papers import ledger, published
 
-COLUMNS = ["kind", "words", "paper", "default", "yours", "change"]
+COLUMNS = ["kind", "words", "paper", "default", "yours", "verdict", "errors", "change"]
+
+#: Standard errors up to which a change is no surprise.
+NOISE = 2
 
 _ROLE = re.compile(r"\{glue:(?:text|md)\}`(\w+)(?::([^`]*))?`")
 
+#: What a column of a table holds, besides the quantity that the rest of its name says.
+_HOLDS = {
+    "printed": "printed", "rebuilt": "value", "found": "value", "mean": "value",
+    "simulated": "value", "error": "error", "standard": "error", "±": "error",
+}
 
-def difference(default: Path, yours: Path) -> pd.DataFrame:
-    """Every number of a chapter that differs between two executions, largest relative change first.
+
+def difference(
+    default: Path, yours: Path, parameters: Mapping[str, tuple[object, object]] | None = None
+) -> pd.DataFrame:
+    """Every number of a chapter that differs between two executions, most surprising first.
+
+    Verdicts that changed come first, those that fell furthest before the others.  Then come
+    changes of more than `NOISE` standard errors; by relative change those whose error is not known;
+    and the other changes.
 
     Parameters
     ----------
     default, yours : Path
         Executed notebooks of one chapter.
+    parameters : mapping of str to tuple, optional
+        By name the two values of each parameter that was changed.  A number that only repeats a
+        parameter is left out.
 
     Returns
     -------
@@ -30,69 +50,151 @@ def difference(default: Path, yours: Path) -> pd.DataFrame:
         `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for one of
         the text the sentence that quotes it, as your run has it), `paper` (as printed), `default`
         and `yours` (rounded as on the page, further if that hides the change; empty where only one
-        of the runs has the cell), `change` (relative to the default; infinite from zero, NaN if one
-        of the two is no number).
+        of the runs has the cell), `verdict` (``"exact → differs"``, empty if it did not change),
+        `errors` (the change in standard errors of both runs together, as if they were independent;
+        NaN if they are not known), `change` (relative to the default; infinite from zero, NaN if
+        one of the two is no number).
     """
-    found = [*_ledger(default, yours), *_text(default, yours), *_tables(default, yours)]
+    given = dict(parameters or {})
+    found = [
+        *_ledger(default, yours), *_text(default, yours, given), *_tables(default, yours, given)
+    ]
     frame = pd.DataFrame(found, columns=COLUMNS)
-    return frame.sort_values("change", ascending=False, kind="stable", ignore_index=True)
+    fell = frame["verdict"].map(_fall)
+    ranks = {"verdict": fell.ne(0), "fall": fell, "errors": frame["errors"].fillna(NOISE)}
+    order = frame.assign(**{f"_{name}": rank for name, rank in ranks.items()}).sort_values(
+        ["_verdict", "_fall", "_errors", "change"], ascending=False, kind="stable"
+    )
+    return order[COLUMNS].reset_index(drop=True)
+
+
+def _fall(verdict: str) -> int:
+    """By how many places a verdict fell; 0 only if it is the same."""
+    before, _, after = verdict.partition(" → ")
+    places = [*ledger.VERDICTS, ""]  # a fact that only one run has
+    return places.index(after) - places.index(before)
 
 
 def _ledger(default: Path, yours: Path) -> list[tuple]:
     theirs, ours = (executed.ledger_rows([path]).set_index("id") for path in (default, yours))
     rows = []
     for fact in theirs.index.union(ours.index, sort=False):
-        pair = [frame["rebuilt"].get(fact) for frame in (theirs, ours)]
         named = ours if fact in ours.index else theirs
         words = f"{named.at[fact, 'where']}: {named.at[fact, 'quantity']}"
-        rows += _changed("ledger", words, *pair, paper=named.at[fact, "printed"])
+        values, errors, verdicts = (
+            [frame[column].get(fact) for frame in (theirs, ours)]
+            for column in ("rebuilt", "standard_error", "verdict")
+        )
+        before, after = (verdict or "" for verdict in verdicts)
+        rows += _changed(
+            "ledger", words, *values, paper=named.at[fact, "printed"], errors=errors,
+            verdict="" if before == after else f"{before} → {after}",
+        )
     return rows
 
 
-def _text(default: Path, yours: Path) -> list[tuple]:
+def _text(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tuple]:
     theirs, ours = executed.glued(default), executed.glued(yours)
-    quotes = _quotations(yours, ours)
+    quotes, echoes = _quotations(yours, ours), _echoes(yours)
     rows = []
     for name in {**theirs, **ours}:
-        words, spec = quotes.get(name, (name.replace("_", " "), ""))
-        rows += _changed("text", words, theirs.get(name), ours.get(name), spec=spec)
+        pair = (theirs.get(name), ours.get(name))
+        if name not in echoes and not _repeats(pair, given):
+            words, spec = quotes.get(name, (name.replace("_", " "), ""))
+            rows += _changed("text", words, *pair, spec=spec)
     return rows
 
 
-def _tables(default: Path, yours: Path) -> list[tuple]:
+def _tables(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tuple]:
     theirs, ours = executed.table_cells(default), executed.table_cells(yours)
+    printed = _companions(ours, "printed")
+    errors = [_companions(cells, "error") for cells in (theirs, ours)]
     both = theirs.add_suffix("_default").join(ours, how="outer", sort=False)
     rows = []
-    for (_, _, row, column, _), cell in both[both["text_default"] != both["text"]].iterrows():
+    for place, cell in both[both["text_default"] != both["text"]].iterrows():
         section = cell["section_default"] if pd.isna(cell["section"]) else cell["section"]
-        words = " › ".join(part for part in (section, row, column) if part)
-        pair = ["" if pd.isna(cell[c]) else cell[c] for c in ("text_default", "text")]
-        first, second = map(executed.numbers, pair)
-        if first != second:
-            change = _change(first[0] if first else None, second[0] if second else None)
-            rows.append(("table", words, "", *pair, change))
+        words = " › ".join(part for part in (section, place[2], place[3]) if part)
+        texts = ["" if pd.isna(cell[c]) else cell[c] for c in ("text_default", "text")]
+        first, second = map(executed.numbers, texts)
+        pair = first[0] if first else None, second[0] if second else None
+        if first != second and not _repeats(pair, given):
+            of_both = [(executed.numbers(known.get(place, "")) or [None])[0] for known in errors]
+            paper = printed.get(place, "")
+            rows.append((
+                "table", words, paper, *texts, "", _in_errors(*pair, of_both), _change(*pair)
+            ))
     return rows
+
+
+def _companions(cells: pd.DataFrame, role: str) -> dict[tuple, str]:
+    """For each cell of a table the text beside it that has the role, of the same quantity."""
+    found = {
+        (cell, table, row, quantity, n): text
+        for (cell, table, row, column, n), text in cells["text"].items()
+        for quantity, holds in [_quantity(column)] if holds == role
+    }
+    return {
+        place: found[beside] for place in cells.index
+        for quantity, holds in [_quantity(place[3])] if holds == "value"
+        if (beside := (*place[:3], quantity, place[4])) in found
+    }
+
+
+def _quantity(column: str) -> tuple[str, str]:
+    """What a column is of, and what it holds of that: its printed value, value or error."""
+    words = column.split()
+    roles = {_HOLDS[word] for word in words if word in _HOLDS}
+    role = next((one for one in ("error", "printed") if one in roles), "value")
+    return " ".join(word for word in words if word not in _HOLDS), role
+
+
+def _echoes(path: Path) -> set[str]:
+    """Names of glued values that are made of parameters alone."""
+    cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+    declared = {
+        name.id for cell in cells if "parameters" in cell.metadata.get("tags", ())
+        for name in ast.walk(ast.parse(cell.source))
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    return {
+        keyword.arg for cell in cells for call in ast.walk(ast.parse(cell.source))
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "glue"
+        for keyword in call.keywords
+        if (names := {n.id for n in ast.walk(keyword.value) if isinstance(n, ast.Name)})
+        & declared and names <= declared | set(dir(builtins))
+    }
+
+
+def _repeats(pair: tuple, given: Mapping[str, tuple]) -> bool:
+    """Whether the values of both runs are those of a parameter that was changed."""
+    return any(pair == values for values in given.values())
 
 
 def _changed(
-    kind: str, words: str, default: object, yours: object, *, paper: str = "", spec: str = ""
+    kind: str, words: str, default: object, yours: object, *, paper: str = "", spec: str = "",
+    errors: tuple | list = (None, None), verdict: str = "",
 ) -> list[tuple]:
-    """The row of a value if it changed."""
+    """The row of a value if it, or its verdict, changed."""
     missing = [x is None or x != x for x in (default, yours)]
-    if all(missing) or (not any(missing) and default == yours):
-        return []
     numbers = [
         float(x) if isinstance(x, (int, float)) and not isinstance(x, bool) and not gone else None
         for x, gone in zip((default, yours), missing)
     ]
     shown = ["" if gone else str(x) for x, gone in zip((default, yours), missing)]
-    for digits in (spec, ".4g", ".7g", ".12g"):
+    is_same = all(missing) or (not any(missing) and default == yours)
+    specs = (spec, ".4g") if is_same else (spec, ".4g", ".7g", ".12g")
+    for digits in specs:
         texts = [
             text if x is None else _format(x, digits) for x, text in zip(numbers, shown)
         ]
         if digits and texts[0] != texts[1]:
-            return [(kind, words, paper, *texts, _change(*numbers))]
-    return []  # rounding of the last bits
+            break
+    else:
+        if not verdict:  # rounding of the last bits
+            return []
+    return [(
+        kind, words, paper, *texts, verdict, _in_errors(*numbers, errors), _change(*numbers)
+    )]
 
 
 def _format(x: float, spec: str) -> str:
@@ -100,6 +202,14 @@ def _format(x: float, spec: str) -> str:
         return format(int(x) if x == int(x) and not spec.endswith("f") else x, spec)
     except (ValueError, OverflowError):
         return f"{x:.4g}"
+
+
+def _in_errors(default: float | None, yours: float | None, errors: tuple | list) -> float:
+    """A change in standard errors of both values together; NaN without both of these."""
+    known = [x for x in errors if x is not None and x > 0]
+    if default is None or yours is None or len(known) < 2:
+        return math.nan
+    return abs(yours - default) / math.hypot(*known)
 
 
 def _change(default: float | None, yours: float | None) -> float:
@@ -136,7 +246,8 @@ def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
     text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses
     text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: _author(m[1]), text)
     text = re.sub(r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text)
-    return re.sub(r"\*\*?|^[-*] |^#+ ", "", text).strip()
+    # what is between dollars is a formula, and its stars are no markup
+    return re.sub(r"(\$[^$]+\$)|\*\*?|^[-*] |^#+ ", lambda m: m[1] or "", text).strip()
 
 
 def _author(key: str) -> str:

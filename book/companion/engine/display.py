@@ -3,11 +3,14 @@
 Each is an object that shows itself in a notebook; its HTML is a template of ``templates/``.
 """
 
+import re
 from collections.abc import Mapping
+from math import inf
 
 import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from companion.engine import chapters, costs, reach
 from companion.papers import ledger as verdicts
@@ -36,20 +39,40 @@ def format_number(x: object) -> str:
     return f"{float(x):.6g}"
 
 
-def format_change(x: float) -> str:
-    """A relative change in percent: ``12 %``, ``3.1 %``, ``0.04 %``, or empty."""
-    if x != x:
+def format_change(row: Mapping[str, float]) -> str:
+    """Write the change of a row of a difference: in standard errors, else in percent, or empty.
+
+    >>> format_change({"errors": 4.13, "change": 0.1})
+    '4.1 s.e.'
+    >>> format_change({"errors": float("nan"), "change": 0.1})
+    '10%'
+    """
+    errors, change = row["errors"], row["change"]
+    if errors == errors:
+        return f"{errors:.1f} s.e." if errors < 100 else f"{errors:.0f} s.e."
+    if change != change:
         return ""
-    if x == float("inf"):
+    if change == inf:
         return "from 0"
-    return f"{100 * x:.0f} %" if x >= 0.1 else f"{100 * x:.2g} %"
+    return f"{100 * change:.0f}%" if change >= 0.1 else f"{100 * change:.2g}%"
+
+
+def draw_formulas(text: str) -> Markup:
+    """Write a text as HTML in which the browser draws what stands between dollars as formulas.
+
+    >>> draw_formulas("$n < 3$ & more")
+    Markup('<span class="math notranslate nohighlight">\\\\(n &lt; 3\\\\)</span> &amp; more')
+    """
+    formula = r'<span class="math notranslate nohighlight">\\(\1\\)</span>'
+    return Markup(re.sub(r"\$([^$]+)\$", formula, str(escape(text))))
 
 
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.engine"), autoescape=True, undefined=StrictUndefined,
 )
 _TEMPLATES.filters |= {
-    "anchor": anchor, "number": format_number, "percent": format_change,
+    "anchor": anchor, "number": format_number, "change": format_change,
+    "formulas": draw_formulas,
 }
 _TEMPLATES.globals |= {"marks": _MARKS, "errata_page": ERRATA_PAGE}
 

@@ -16,7 +16,7 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from companion.engine import chapters, files, staleness
+from companion.engine import bars, chapters, files, staleness
 from companion.engine.chapters import Chapter
 from companion.lab.workers import processes
 
@@ -37,6 +37,7 @@ INJECTED = "injected-parameters"
 # Looking for garbage among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
 _NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
+_FORWARD_BARS = "__import__('companion.engine.bars', fromlist=['_']).forward({!r})"
 _RECORD_READS = "__import__('companion.engine.staleness', fromlist=['_']).record_reads({!r})"
 
 
@@ -45,7 +46,8 @@ class ChapterFailed(RuntimeError):
 
 
 def execute(
-    chapter: Chapter, values: Mapping[str, object], destination: Path, *, bar: dict | bool = False
+    chapter: Chapter, values: Mapping[str, object], destination: Path, *,
+    bar: dict | bool = False, line: int | None = None,
 ) -> float:
     """Execute a chapter and put the notebook in its place when, and only when, all cells passed.
 
@@ -58,6 +60,9 @@ def execute(
         Where the executed notebook goes.
     bar : dict or bool
         Options of the progress bar over cells, or whether there is one.
+    line : int, optional
+        Line of the terminal for the bars of long computations within a cell; without it they are
+        told in sentences.
 
     Returns
     -------
@@ -79,20 +84,24 @@ def execute(
     for folder in (work, logs, destination.parent):
         folder.mkdir(parents=True, exist_ok=True)
     stem = f"{chapter.source.stem}.{key}.{os.getpid()}"
-    source, part, reads = (work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads"))
+    source, part, reads, progress = (
+        work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads", "bars")
+    )
     jupytext.write(chapter.notebook, source)
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what was under way when a cell failed
     try:
-        papermill.execute_notebook(  # which would save the notebook twice a cell
-            source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
-            progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
-                "--IPKernelApp.log_level=50",  # its remarks would break the bars
-                f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
-                f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
-                f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
-            ],
-        )
+        with bars.shown(progress, chapter.name, line):
+            papermill.execute_notebook(  # which would save the notebook twice a cell
+                source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
+                progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
+                    "--IPKernelApp.log_level=50",  # its remarks would break the bars
+                    f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
+                    f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
+                    f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
+                    f"--IPKernelApp.exec_lines={_FORWARD_BARS.format(str(progress))}",
+                ],
+            )
         data = staleness.data_among(reads.read_text(errors="surrogateescape").splitlines())
         _finish(part, chapter, {
             "key": key, "parameters": dict(values), "data": staleness.hashes(data),
@@ -113,7 +122,7 @@ def execute(
             f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
         ) from None
     finally:
-        for file in (source, part, reads):
+        for file in (source, part, reads, progress):
             file.unlink(missing_ok=True)
     return time.monotonic() - started
 
@@ -186,6 +195,7 @@ def execute_all(
             *task,
             {"desc": f"  {task[0].name:<{width}}", "position": row, "leave": True}
             if terminal else False,
+            row + len(tasks) if terminal else None,
         )
         for row, task in enumerate(tasks, start=1)
     ]
@@ -210,9 +220,9 @@ def execute_all(
     return seconds
 
 
-def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar) -> tuple:
+def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar, line) -> tuple:
     """`execute` for another process: a failure comes back as its message."""
     try:
-        return chapter.name, execute(chapter, values, destination, bar=bar), None
+        return chapter.name, execute(chapter, values, destination, bar=bar, line=line), None
     except ChapterFailed as failure:
         return chapter.name, 0.0, str(failure)

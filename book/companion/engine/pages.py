@@ -78,10 +78,11 @@ def _render(edition: str) -> Path:
 
 
 def drop_old_decks(site: Path) -> None:
-    """Remove the slides of pages that have changed since; `make slides` makes them anew."""
+    """Remove slides that are older than a page; `make slides` makes them again."""
+    pages = (site / "book" / "chapters").glob("*.html")
+    newest = max((page.stat().st_mtime for page in pages), default=0)
     for deck in (site / "book" / "slides").glob("*.html"):
-        page = site / "book" / "chapters" / deck.name
-        if not page.exists() or deck.stat().st_mtime < page.stat().st_mtime:
+        if deck.stat().st_mtime < newest:
             deck.unlink()
 
 

@@ -117,6 +117,14 @@ class Parameter:
         elements = (inside[1] if inside[1] is not None else inside[2]).split(",")
         return self.check([_read_scalar(element.strip(), self.scalar) for element in elements])
 
+    def take(self, value: object) -> object:
+        """Check a value from a file, in which 1e-3 and what stands in quotes are texts."""
+        if isinstance(value, str):
+            return self.read(value)
+        if isinstance(value, list):
+            value = [_read_scalar(x, self.scalar) if isinstance(x, str) else x for x in value]
+        return self.check(value)
+
 
 def shown(value: object) -> str:
     """A value as a message quotes it: not longer than a line, however long or deep it is."""
@@ -170,6 +178,20 @@ def read_mapping(file: Path, owner: str) -> dict:
     return values
 
 
+class _OnlyOnce(yaml.SafeLoader):
+    """The safe loader of YAML, which of two values of one name takes the last; this one refuses."""
+
+    def construct_mapping(self, node, deep=False):
+        names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                mark = node.value[place][0].start_mark
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"{shown(name)} is given twice", mark
+                )
+        return super().construct_mapping(node, deep)
+
+
 def read_yaml(file: Path, owner: str) -> object:
     """Read a YAML file; `owner` names it in messages.
 
@@ -179,7 +201,7 @@ def read_yaml(file: Path, owner: str) -> object:
         If the file cannot be read.
     """
     try:
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
+        return _OnlyOnce(file.read_text(encoding="utf-8")).get_single_data()
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:

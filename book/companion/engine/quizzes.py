@@ -8,11 +8,8 @@ import re
 from dataclasses import dataclass
 
 import nbformat
-from markdown_it import MarkdownIt
-from markupsafe import Markup
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from companion.engine import chapters, display, parameters
+from companion.engine import chapters, display, markup, parameters
 from companion.engine.chapters import Chapter
 
 #: Sections of a chapter of which the first that it has comes after the quiz.
@@ -74,7 +71,7 @@ def _question(given: dict, owner: str) -> Question:
 def on_page(questions: list[Question], page: str) -> str:
     """The section of a page, whose name tells the questions of several pages apart."""
     filled = display.html(
-        "quiz", questions=questions, page=page, markdown=_html, verdict=verdict,
+        "quiz", questions=questions, page=page, markdown=markup.inline, verdict=verdict,
     )
     return f"{_HEADING}\n\n```{{raw}} html\n{filled}\n```"
 
@@ -109,19 +106,3 @@ def insert(notebook: nbformat.NotebookNode, section: str) -> None:
 
 def _inline(text: str) -> str:
     return " ".join(text.split())
-
-
-def _markdown() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"typographer": True, "html": False})
-    markdown.enable("smartquotes").use(dollarmath_plugin)
-    markdown.add_render_rule("math_inline", _formula)
-    return markdown
-
-
-def _formula(self, tokens, index, options, env) -> str:
-    tex = Markup.escape(tokens[index].content)
-    return f'<span class="math notranslate nohighlight">\\({tex}\\)</span>'
-
-
-def _html(text: str) -> Markup:
-    return Markup(_markdown().renderInline(_inline(text)))

@@ -7,7 +7,9 @@ anew, :func:`spot_check` repeats a few of them.  Functions of `companion.papers`
 """
 
 import json
+import math
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from companion.lab import datasets
@@ -34,6 +37,12 @@ from replib.checks import check_choice
 
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
+
+_WARM = 30.0  # seconds: a replication that takes longer is not timed a second time
+_STEP = 15.0  # seconds after which a progress bar moves, about
+_CHUNKS = 100  # as `engine.replicate` does by default
+
+_LEAST = 0.3  # seconds that timed replications take together
 
 #: What an entry consists of: by name, an experiment and how often it is repeated.
 Plan = dict[str, tuple[engine.Experiment, int]]
@@ -142,6 +151,10 @@ def _catalogue() -> dict[str, LongRun]:
         "three small networks, fifty seeds each: right on which test instances",
         trained_seeds.plan, 5,
     )
+    runs["trained_seeds_held_out"] = LongRun(
+        "three other networks, fifty seeds each, on another split",
+        trained_seeds.plan_held_out, 5,
+    )
     for study, title in (
         (study_1, "two classifiers on 20 data sets, 21 groups"),
         (study_2, "two classifiers on 44 data sets, ten groups"),
@@ -188,16 +201,78 @@ def results_for(
     """Results for a plan: those stored where they are of the same experiments, else made now.
 
     By name the first replications of each experiment, as many as are planned.  Whether all of them
-    are stored is the second value.
+    are stored is the second value.  What has to be made is timed first, so that the progress bar
+    knows how long it takes.
     """
-    found, is_stored = {}, True
-    for name, (experiment, count) in plan.items():
-        known = stored.get(name)
-        if known and known.experiment == experiment and len(known.counts) >= count:
-            found[name] = replace(known, counts=known.counts[:count])
-        else:
-            found[name], is_stored = engine.replicate(experiment, count), False
-    return found, is_stored
+    found = {
+        name: replace(known, counts=known.counts[:count])
+        for name, (experiment, count) in plan.items()
+        if (known := stored.get(name)) and known.experiment == experiment
+        and len(known.counts) >= count
+    }
+    missing = {name: plan[name] for name in plan if name not in found}
+    if missing:
+        expected = {name: count * seconds_of_one(one) for name, (one, count) in missing.items()}
+        many = "1 experiment is" if len(missing) == 1 else f"{len(missing)} experiments are"
+        with Expected(f"{many} not stored", expected) as bar:
+            found |= {name: bar.replicate(name, *one) for name, one in missing.items()}
+    return {name: found[name] for name in plan}, not missing
+
+
+def seconds_of_one(experiment: engine.Experiment) -> float:
+    """Seconds of one core that a replication takes now, on this machine."""
+    spent: list[float] = []
+    with threadpool_limits(1):
+        # the first is not counted: compiling and loading may have been the larger part
+        while not spent or (spent[0] < _WARM and sum(spent[1:]) < _LEAST):
+            began = time.process_time()
+            experiment.replication(len(spent))
+            spent.append(time.process_time() - began)
+    return float(np.mean(spent[1:] or spent))
+
+
+class Expected(tqdm):
+    """A progress bar in seconds of one core that experiments are expected to take.
+
+    Parameters
+    ----------
+    what : str
+        What is run, in words.
+    expected : mapping of str to float
+        The seconds of each experiment, by name.
+    """
+
+    def __init__(self, what: str, expected: Mapping[str, float]):
+        self.expected = expected
+        total = sum(expected.values())
+        super().__init__(
+            desc=f"{what}, {in_minutes(total)} of one core", total=total, unit="s", disable=None,
+            bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}",
+        )
+
+    def replicate(
+        self, name: str, experiment: engine.Experiment, count: int, chunk_size: int | None = None
+    ) -> engine.Replications:
+        """Run an experiment in steps short enough for the bar to move; as `engine.replicate`."""
+        size = chunk_size or math.ceil(count / _CHUNKS)
+        chunks = math.ceil(count / size)
+        steps = min(math.ceil(self.expected[name] / _STEP), chunks)
+        step = size * math.ceil(chunks / max(steps, 1))
+        for upto in range(step, count + step, step):  # what is finished is found again
+            done = engine.replicate(
+                experiment, min(upto, count), chunk_size=size, progress=False
+            )
+            self.update(self.expected[name] * min(step, count - upto + step) / count)
+        return done
+
+
+def in_minutes(seconds: float) -> str:
+    """Write a duration in words.
+
+    >>> in_minutes(20), in_minutes(100), in_minutes(7200)
+    ('less than a minute', 'about 2 min', 'about 120 min')
+    """
+    return f"about {seconds / 60:.0f} min" if seconds >= 60 else "less than a minute"
 
 
 @cache
@@ -305,11 +380,50 @@ def seconds(name: str) -> float:
     return sum(one.provenance["seconds"] for one in load(name).values())
 
 
+def estimate(name: str, *, budget: float = 5.0) -> tuple[float, int]:
+    """Estimate what a run takes now, on this machine, from as many experiments as a budget allows.
+
+    Replications of each experiment are timed, those of middling cost first.  An experiment for
+    which there is no time left is expected to have changed as those that were timed, all together,
+    have changed since they were stored.
+
+    Parameters
+    ----------
+    name : str
+    budget : float
+        Seconds; at least one experiment is timed.
+
+    Returns
+    -------
+    seconds : float
+        Of one core, for all replications of the catalogue; NaN where the data sets are not here.
+    timed : int
+        Experiments that were timed.
+    """
+    found = load(name)
+    then = {
+        key: one.provenance["seconds"] / len(one.counts)
+        for key, one in CATALOGUE[name].at_hand(found).items()
+    }
+    middle = float(np.median([*then.values()])) if then else math.nan
+    now: dict[str, float] = {}
+    for key in sorted(then, key=lambda one: abs(then[one] - middle)):
+        if not now or sum(now.values()) + then[key] < budget:
+            now[key] = seconds_of_one(found[key].experiment)
+    if not now:
+        return math.nan, 0
+    changed = sum(now.values()) / max(sum(then[key] for key in now), 1e-9)
+    return sum(
+        count * now.get(key, changed * found[key].provenance["seconds"] / len(found[key].counts))
+        for key, (_, count) in CATALOGUE[name].plan().items()
+    ), len(now)
+
+
 def table() -> pd.DataFrame:
     """The catalogue: what each run is for, its experiments, replications, size and cost.
 
     Columns `title`, `experiments`, `replications` (stored, of all experiments), `planned`,
-    `kilobytes`, `minutes` (of one core), indexed by name.
+    `kilobytes`, `minutes` (of one core, when it was stored), indexed by name.
     """
     return pd.DataFrame({
         name: {

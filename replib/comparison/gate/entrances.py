@@ -106,7 +106,7 @@ def _read(
     if isinstance(given, np.ndarray) and given.ndim > 1:
         rules.apply("bare-array", shape=given.shape)
     if not isinstance(given, Mapping):
-        parts = list(map(_column, given)) if hasattr(given, "__iter__") else []
+        parts = list(map(only_column, given)) if hasattr(given, "__iter__") else []
         return _parts(parts, metric, names)
     keys = [str(key) for key in given]
     if any(key in ("params", "mean_test_score") for key in keys):
@@ -116,7 +116,7 @@ def _read(
     if any(map(rules.role, keys)):  # columns that say order and design
         columns = {str(name): tables.as_list(values) for name, values in given.items()}
         return _of_table(tables.read(columns, "the dict", metric=metric))
-    return _parts(list(map(_column, given.values())), metric, keys)
+    return _parts(list(map(only_column, given.values())), metric, keys)
 
 
 def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list[str]]:
@@ -157,7 +157,7 @@ def _parts(
     return tables.Table({}), read, own
 
 
-def _column(part: Any) -> Any:
+def only_column(part: Any) -> Any:
     """The Series in a DataFrame of one column; anything else as it is."""
     return part.iloc[:, 0] if hasattr(part, "iloc") and part.shape[1:] == (1,) else part
 
@@ -321,7 +321,7 @@ def predictions(
     """
     own = [chr(65 + i) for i in range(len(given))]
     called = ["y_true", *(f"pred_{letter.lower()}" for letter in own)]
-    parts = aligned(map(_column, (y_true, *given)), called)
+    parts = aligned(map(only_column, (y_true, *given)), called)
     truth, *predicted = (labels.classes(part, name) for part, name in zip(parts, called))
     for of, name in zip(predicted, called[1:]):
         if len(of) != len(truth):

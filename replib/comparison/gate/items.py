@@ -1,32 +1,42 @@
 """Scores and predictions per run and item, and clusters: aligned and checked, or refused."""
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from replib.checks import real_array
 from replib.comparison import rules
-from replib.comparison.gate import entrances, labels
-from replib.comparison.gate.pairing import index_of
+from replib.comparison.gate import entrances, labels, tables
+from replib.comparison.gate.pairing import aligned, index_of
+
+_MISSING = ("", "nan", "none", "<na>", "nat")
+#: Measures of a whole set of predictions, which are not the mean of what each item scores.
+_NOT_MEANS = ("roc_auc", "auc", "matthews_corrcoef", "mcc", "balanced_accuracy", "kappa",
+              "cohen_kappa", "average_precision", "f1_macro", "f1_micro", "f1_weighted")
 
 
 def item_scores(
-    a: Any, b: Any, *, groups: Any, paired_runs: bool, names: Sequence[str]
-) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, list[str]]:
+    a: Any, b: Any, *, groups: Any, paired_runs: bool, names: Sequence[str], metric: str = "score"
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, Any, list[str]]:
     """Read the scores of two models as blocks of runs x items.
 
     Parameters
     ----------
     a, b : array_like, Series or DataFrame, shape (items,) or (runs, items)
     groups : array_like or None
+        A Series is aligned by the labels of the items.
     paired_runs : bool
     names : sequence of two str
+    metric : str
 
     Returns
     -------
     names : tuple of two str
     a, b : ndarray, shape (runs, items)
+    groups
+        In the order of the items.
     notes : list of str
 
     Raises
@@ -41,9 +51,10 @@ def item_scores(
     (2, 3)
     """
     names = entrances.classifier_names(names, ("A", "B"))
-    blocks = [_block(x, name) for x, name in zip(_same_items(a, b, names), names)]
+    *parts, groups = _same_items([a, b, groups], [*names, "groups"], paired_runs)
+    blocks = [_block(x, name) for x, name in zip(parts, names)]
     for block, name in zip(blocks, names):
-        if groups is not None and block.shape[1] < block.shape[0] == len(groups):
+        if groups is not None and block.shape[1] < block.shape[0] == np.size(groups):
             rules.apply("items-transposed", name=name, shape=block.shape, n=len(groups))
     (runs_a, items_a), (runs_b, items_b) = (block.shape for block in blocks)
     if items_a != items_b:
@@ -52,57 +63,150 @@ def item_scores(
         of_rows = [block.mean(axis=1) for block in blocks]
         if min(map(np.ptp, of_rows)) > 0 and np.corrcoef(of_rows)[0, 1] > 4 / np.sqrt(runs_a):
             rules.apply("items-like-runs", shape=blocks[0].shape)
-    most = [float(np.abs(block).max()) for block in blocks]
-    if 0 < min(most) <= 1 and max(most) > 10:
-        rules.apply("items-scale", a=names[0], ma=most[0], b=names[1], mb=most[1])
-    return names, blocks[0], blocks[1], copies(blocks[0], blocks[1], names)
+    if paired_runs and runs_a != runs_b:
+        rules.apply("paired-runs", a=names[0], na=runs_a, b=names[1], nb=runs_b)
+    notes = [
+        *_scale(blocks, names, metric), *copies(blocks[0], blocks[1], names),
+        *_constant(blocks, names), *_pooled_scores(blocks[0], blocks[1], groups),
+    ]
+    if items_a < 10:
+        notes.append(rules.apply("items-few", n=items_a))
+    return names, blocks[0], blocks[1], groups, notes
 
 
-def runs_of_predictions(
-    y_true: Any, *predictions: Any, names: Sequence[str] | None, classes: Any = None
-) -> tuple[tuple[str, ...], list[np.ndarray], list[str]]:
-    """Tell which predictions are right, for one or more runs of each of two models.
+class Predicted(NamedTuple):
+    """Classes of a test set and what two models predict, in one order of items.
+
+    Attributes
+    ----------
+    names : tuple of two str
+    truth : ndarray of object, shape (items,)
+    rows : list of two lists
+        What each run of each model predicts, shape (items,).
+    groups
+        As given, in the order of the items.
+    """
+
+    names: tuple[str, ...]
+    truth: np.ndarray
+    rows: list[list[Any]]
+    groups: Any
+
+    def each(self, read: Callable[[Any, str], np.ndarray]) -> list[list[np.ndarray]]:
+        """What `read` makes of each row and its name."""
+        return [[read(row, f"pred_{of}") for row in rows] for rows, of in zip(self.rows, "ab")]
+
+
+def predicted(
+    y_true: Any, a: Any, b: Any, *, groups: Any = None, names: Sequence[str] | None = None
+) -> Predicted:
+    """Align classes, predictions and groups by the labels that they have.
 
     Parameters
     ----------
     y_true : array_like, shape (items,)
-    *predictions : array_like or DataFrame, shape (items,) or (runs, items)
+    a, b : array_like or DataFrame, shape (items,) or (runs, items)
+    groups : array_like or None
     names : sequence of two str, optional
+
+    Returns
+    -------
+    Predicted
+
+    Examples
+    --------
+    >>> predicted([0, 1], [0, 0], [[1, 1], [0, 1]]).rows
+    [[[0, 0]], [[1, 1], [0, 1]]]
+    """
+    names = entrances.classifier_names(names, ("A", "B"))
+    n = len(labels.classes(y_true, "y_true"))
+    rows = [rows_of(x, n, f"pred_{of}") for x, of in zip((a, b), "ab")]
+    called = ["y_true", *(f"pred_{of}" for of, many in zip("ab", rows) for _ in many), "groups"]
+    parts = aligned(map(entrances.only_column, (y_true, *rows[0], *rows[1], groups)), called)
+    y, *every, groups = parts
+    truth = labels.classes(y, "y_true")
+    if np.shape(groups) == truth.shape and list(map(str, groups)) == list(map(str, truth)):
+        rules.apply("groups-classes")
+    return Predicted(names, truth, [every[: len(rows[0])], every[len(rows[0]) :]], groups)
+
+
+def classes_of(
+    given: Predicted, classes: Any = None
+) -> tuple[list[np.ndarray], list[np.ndarray], list[str]]:
+    """Read predictions as classes that are coded as the truth is.
+
+    Parameters
+    ----------
+    given : Predicted
     classes : array_like, optional
         All classes, where the test set lacks some that may be predicted.
 
     Returns
     -------
-    names : tuple of two str
-    right : list of ndarray of float, shape (runs, items)
+    predicted : list of two ndarray, shape (runs, items)
+    right : list of two ndarray of float, shape (runs, items)
         1 where a prediction is right, else 0.
     notes : list of str
 
     Examples
     --------
-    >>> runs_of_predictions([0, 1, 1], [0, 1, 0], [[1, 1, 1], [0, 1, 1]], names=None)[1][1]
+    >>> classes_of(predicted([0, 1, 1], [0, 1, 0], [[1, 1, 1], [0, 1, 1]]))[1][1]
     array([[0., 1., 1.],
            [1., 1., 1.]])
     """
-    names = entrances.classifier_names(names, ("A", "B"))
-    rows = [rows_of(x, len(y_true), f"pred_{of}") for x, of in zip(predictions, "ab")]
-    every, y = [row for of in rows for row in of], np.asarray(y_true)
-    plain = all(np.asarray(x).dtype.kind in "iu" and np.shape(x) == y.shape for x in (y, *every))
-    labelled = any(index_of(x) is not None for x in (y_true, *every))
-    if plain and not labelled and np.isin(np.array(every), np.unique(y)).all():  # much faster
-        right = np.array(every) == y
+    y, plain = given.truth, np.array(given.truth.tolist())
+    arrays = [np.asarray(row) for rows in given.rows for row in rows]
+    fast = all(x.dtype.kind in "iu" and x.shape == y.shape and not np.ma.isMaskedArray(row)
+               for x, row in zip((plain, *arrays), (plain, *given.rows[0], *given.rows[1])))
+    if fast and np.isin(arrays, np.unique(plain)).all():
+        found = [np.array(arrays[: len(given.rows[0])]), np.array(arrays[len(given.rows[0]) :])]
     else:
-        _, right, _ = entrances.predictions(y_true, *every, classes=classes)
-    parts = [right[: len(rows[0])], right[len(rows[0]) :]]
+        read = given.each(labels.classes)
+        for rows, of in zip(read, "ab"):
+            for row in rows:
+                if len(row) != len(y):
+                    rules.apply("lengths", n=len(y), name=f"pred_{of}", m=len(row))
+            labels.check_coding(y, rows, [f"pred_{of}"] * len(rows), classes)
+        found = [np.array([np.array(row.tolist()) for row in rows]) for rows in read]
+    right = [(of == plain).astype(float) for of in found]
     notes = []
-    for part, of, name in zip(parts, rows, names):
+    for part, block, name in zip(right, found, given.names):
         if part.mean() < 0.5:  # it may be worse than chance
-            truth, predicted = (
-                labels.classes(np.concatenate([np.asarray(x) for x in many]), name)
-                for many in ([y] * len(of), of)
-            )
-            notes += labels.doubts(truth, [predicted], [name])
-    return names, [part.astype(float) for part in parts], notes
+            truth = labels.classes(np.concatenate([plain] * len(block)), name)
+            notes += labels.doubts(truth, [labels.classes(block.reshape(-1), name)], [name])
+    return found, right, notes
+
+
+def scores_of(given: Predicted, label: Any) -> tuple[list[np.ndarray], list[str]]:
+    """Read predictions as scores or probabilities of one class.
+
+    Examples
+    --------
+    >>> scores_of(predicted([0, 1], [0.2, 0.6], [0.5, 0.4]), 1)[0][0]
+    array([[0.2, 0.6]])
+    """
+    def read(row: Any, name: str) -> np.ndarray:
+        if np.ma.isMaskedArray(row) and (count := int(np.ma.getmaskarray(row).sum())):
+            rules.apply("masked", name=name, count=count)
+        if np.asarray(row).dtype.kind not in "biufO":
+            rules.apply("auc-text", label=label, name=name)
+        if np.ndim(row) > 1 and 1 not in np.shape(row):
+            rules.apply("auc-columns", name=name, shape=np.shape(row), label=label)
+        x = real_array(name, row).reshape(-1)
+        if len(x) != len(given.truth):
+            rules.apply("lengths", n=len(given.truth), name=name, m=len(x))
+        if count := int((~np.isfinite(x)).sum()):
+            rules.apply("auc-missing", name=name, count=count)
+        return x
+
+    found = [np.array(rows) for rows in given.each(read)]
+    notes = []
+    for of, name in zip(found, given.names):
+        if (n := len(np.unique(of))) == 1:
+            notes.append(rules.apply("items-constant", name=name, score=float(of.flat[0])))
+        elif n <= 2:
+            notes.append(rules.apply("auc-of-labels", name=name, n=n))
+    return found, notes
 
 
 def rows_of(given: Any, items: int, name: str) -> list[Any]:
@@ -131,13 +235,20 @@ def copies(a: np.ndarray, b: np.ndarray, names: Sequence[str]) -> list[str]:
             notes.append(rules.apply("items-deterministic", n=len(x), name=name))
         elif count := len(x) - len({row.tobytes() for row in x}):
             notes.append(rules.apply("items-some-copies", count=count, n=len(x), name=name))
-    if a.shape == b.shape and np.array_equal(a, b):
+        elif x.dtype.kind == "f" and 0 < (most := np.ptp(x, axis=0).max()) < 1e-3 * np.ptp(x):
+            notes.append(rules.apply("items-near-copies", name=name, most=float(most)))
+    if a.shape == b.shape and {x.tobytes() for x in a} == {x.tobytes() for x in b}:
         notes.append(rules.apply("items-same-model", a=names[0], b=names[1]))
     return notes
 
 
-def clusters(groups: Any, items: int) -> np.ndarray | None:
+def clusters(groups: Any, items: int) -> tuple[np.ndarray | None, list[str]]:
     """Number the clusters of the items.
+
+    Returns
+    -------
+    clusters : ndarray or None
+    notes : list of str
 
     Raises
     ------
@@ -146,22 +257,33 @@ def clusters(groups: Any, items: int) -> np.ndarray | None:
 
     Examples
     --------
-    >>> clusters(["b", "a", "b"], 3).tolist()
+    >>> clusters(["b", "a", "b"], 3)[0].tolist()
     [1, 0, 1]
     """
     if groups is None:
-        return None
-    given = np.asarray(groups)
+        return None, []
+    given, notes = np.asarray(groups), []
     if given.shape != (items,):
         rules.apply("groups-shape", shape=given.shape, n=items)
-    if given.dtype.kind in "fO":
-        if missing := sum(x is None or x != x for x in given.tolist()):
-            rules.apply("groups-missing", count=missing)
-        given = np.array([str(x) for x in given.tolist()])
+    if given.dtype.kind not in "iub":
+        values = given.tolist()
+        text = [str(x).strip() for x in values]
+        if missing := sum(labels.is_missing(x) or simple.lower() in _MISSING
+                          for x, simple in zip(values, text)):
+            rules.apply("groups-missing", count=missing, n=items)
+        given = np.array(text)
     found, numbers = np.unique(given, return_inverse=True)
     if len(found) < 2:
         rules.apply("one-group", n=items)
-    return numbers
+    if len(found) == items:
+        notes.append(rules.apply("groups-own", n=items))
+    elif given.dtype.kind == "U":
+        seen: dict[str, str] = {}
+        for name in found.tolist():
+            if (other := seen.setdefault(rules.simple(name), name)) != name:
+                notes.append(rules.apply("groups-variants", a=other, b=name))
+                break
+    return numbers, notes
 
 
 def pooled(y_true: Any) -> list[str]:
@@ -191,17 +313,91 @@ def _irregular(y: np.ndarray) -> bool:
     return changes > len(set(y.tolist())) and not periodic
 
 
-def _same_items(a: Any, b: Any, names: Sequence[str]) -> tuple[Any, Any]:
-    """Bring labelled scores into one order of items; the rows of frames are runs."""
-    axes = [index_of(x, "columns" if np.ndim(x) == 2 else "index") for x in (a, b)]
-    if any(index is None for index in axes) or axes[0].equals(axes[1]):
-        return a, b
-    for index, name in zip(axes, names):
-        if index.has_duplicates:
-            rules.apply("label-twice", label=index[index.duplicated()][0], name=name)
-    if only := set(axes[0]) ^ set(axes[1]):
-        rules.apply("labels-differ", a=names[0], b=names[1], label=sorted(only, key=str)[0])
-    return a, b[list(axes[0])] if np.ndim(b) == 2 else b.loc[list(axes[0])]
+def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
+    """Note scores of one run that go together after so many items, and after no fewer."""
+    n = a.shape[1]
+    if len(a) + len(b) > 2 or n < 40 or not (a - a.mean() + b - b.mean()).any():
+        return []
+    s = (a + b)[0] - (a + b).mean()
+    power = np.abs(np.fft.rfft(s, 2 * n)) ** 2
+    together = np.fft.irfft(power)[: n // 2 + 1] / (n - np.arange(n // 2 + 1)) / s.var()
+    for count in range(20, 1, -1):
+        items, rest = divmod(n, count)
+        if rest or items < 20:
+            continue
+        known = groups is not None and np.array_equal(
+            np.asarray(groups)[items:], np.asarray(groups)[:-items]
+        )
+        least = max(0.2, 6 / np.sqrt(n - items), together[1:items].max() + 3 / np.sqrt(n))
+        if together[items] > least and not known:
+            return [rules.apply("items-pooled-scores", n=items, copies=count)]
+    return []
+
+
+def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> list[str]:
+    """Refuse or note mixed scales, losses, and scores that the metric cannot have."""
+    known, plain = rules.metric_range(metric), rules.simple(metric).replace("_", " ")
+    sounds = plain.endswith(tuple(rules.table()["suffixes"])) and not plain.startswith("neg")
+    if (known and known[0] == "error") or (sounds and not known):
+        rules.apply("items-error", metric=metric)
+    if plain.replace(" ", "_") in _NOT_MEANS:
+        rules.apply("items-not-a-mean", metric=metric)
+    most = [float(np.abs(block).max()) for block in blocks]
+    if 0 < min(most) <= 1 and max(most) > 10:
+        rules.apply("items-scale", a=names[0], ma=most[0], b=names[1], mb=most[1])
+    if known:
+        _, low, high = known
+        unit = 100 if high == 1 and low >= -1 and max(most) > 10 else 1  # in percent
+        for block, name in zip(blocks, names):
+            outside = (block < unit * low - 1e-9) | (block > unit * high + 1e-9)
+            if outside.any():
+                rules.apply("out-of-range", name=name, score=float(block[outside][0]),
+                            metric=metric, high=unit * high,
+                            low="minus infinity" if np.isinf(low) else unit * low)
+    for one, other in ((0, 1), (1, 0)):
+        outside = (blocks[other] < 0) | (blocks[other] > 1)
+        if outside.any() and set(np.unique(blocks[one])) == {0.0, 1.0}:
+            return [rules.apply("items-coded", a=names[one], b=names[other],
+                                value=float(blocks[other][outside][0]))]
+    return []
+
+
+def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
+    """Note a model, or a run, that scores the same on every item and not the most there is."""
+    notes = []
+    for block, name in zip(blocks, names):
+        same = (np.ptp(block, axis=1) == 0) & ~np.isin(block[:, 0], (1, 100))
+        if same.all() and np.ptp(block) == 0:
+            notes.append(rules.apply("items-constant", name=name, score=float(block[0, 0])))
+        elif same.any():
+            run = int(same.argmax())
+            notes.append(rules.apply("items-failed-run", run=run + 1, name=name,
+                                     score=float(block[run, 0])))
+    return notes
+
+
+def _same_items(parts: list[Any], names: list[str], paired_runs: bool) -> list[Any]:
+    """Bring labelled scores and groups into one order of items; the rows of frames are runs."""
+    frames = [np.ndim(x) == 2 and index_of(x) is not None for x in parts]
+    if paired_runs and frames[0] and frames[1]:
+        runs = [part.index for part in parts[:2]]
+        if len(runs[0]) == len(runs[1]) and (only := set(runs[0]) ^ set(runs[1])):
+            rules.apply("run-labels", run=sorted(only, key=str)[0])
+        parts = [*aligned(parts[:2], names, axes=("index",)), parts[2]]
+    # an item per row, in frames as in Series
+    parts = [x.T if frame else x for x, frame in zip(parts, frames)]
+    loose = [name for x, name in zip(parts[:2], names) if index_of(x) is None]
+    for x, name in zip(parts, names):
+        if loose and index_of(x) is not None and _counted_otherwise(list(index_of(x))):
+            rules.apply("items-one-ordered", a=name, b=loose[0])
+    parts = aligned(parts, names, axes=("index",))
+    return [x.T if frame else x for x, frame in zip(parts, frames)]
+
+
+def _counted_otherwise(cells: list[Any]) -> bool:
+    """Whether labels such as 3 or q3 count all items, in another order."""
+    cells = [re.sub(r"^[A-Za-z_ -]+(?=[0-9]+$)", "", str(x)) for x in cells]
+    return tables.counts_rows(cells) and not tables.in_order(cells)
 
 
 def _block(scores: Any, name: str) -> np.ndarray:

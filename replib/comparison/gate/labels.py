@@ -32,14 +32,15 @@ def classes(values: Any, name: str) -> np.ndarray:
     if not found.size:
         rules.apply("empty", name=name)
     plain = [x.item() if isinstance(x, np.generic) else x for x in found.tolist()]
-    if count := sum(map(_is_missing, plain)):
+    if count := sum(map(is_missing, plain)):
         rules.apply("missing-classes", name=name, count=count)
     result = np.empty(len(plain), dtype=object)
     result[:] = plain
     return result
 
 
-def _is_missing(x: Any) -> bool:
+def is_missing(x: Any) -> bool:
+    """Return whether a value is None or one of the values that are not a number."""
     return x is None or type(x).__name__ in ("NAType", "NaTType") or (
         isinstance(x, float) and x != x
     )

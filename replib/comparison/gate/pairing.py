@@ -13,7 +13,9 @@ def index_of(values: Any, axis: str = "index") -> Any:
     return index if hasattr(index, "equals") and hasattr(index, "has_duplicates") else None
 
 
-def aligned(parts: Iterable[Any], names: Sequence[str]) -> list[Any]:
+def aligned(
+    parts: Iterable[Any], names: Sequence[str], axes: Sequence[str] = ("index", "columns")
+) -> list[Any]:
     """Bring labelled values into the order of the first that has labels.
 
     An index that only counts the rows says nothing where the others have other labels; where they
@@ -25,6 +27,8 @@ def aligned(parts: Iterable[Any], names: Sequence[str]) -> list[Any]:
         Series, DataFrames, or values without labels, which stay as they are.
     names : sequence of str
         For messages.
+    axes : sequence of str
+        What is aligned of a DataFrame.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def aligned(parts: Iterable[Any], names: Sequence[str]) -> list[Any]:
     [[1, 2], [3, 4]]
     """
     parts = list(parts)
-    for axis in ("index", "columns"):
+    for axis in axes:
         labelled = [i for i, part in enumerate(parts) if index_of(part, axis) is not None]
         for i in labelled:
             index = index_of(parts[i], axis)

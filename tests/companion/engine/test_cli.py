@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from companion.engine import chapters as book
 from companion.engine import copies, execution, pages
 from companion.engine.cli import main
+from companion.engine.difference import COLUMNS
 
 
 @pytest.fixture
@@ -69,6 +71,24 @@ REFUSED = [
     ("results weather", "there is no 'weather'; names begin with uci, "),
     ("results uci --size 0", "1<=x<=100000"),
     ("results uci --size ten", "not a valid integer"),
+    ("results all", "all needs --into FOLDER"),
+    ("results all --size 3", "--size needs --into FOLDER"),
+    ("results uci --size 3", "--size needs --into FOLDER"),
+    ("results all --verify 3 --into mine", "--verify goes without"),
+    ("results uci --estimate --into mine", "--estimate goes without"),
+    ("results uci --estimate --verify 3", "--estimate goes without"),
+    ("results uci --record-costs", "--record-costs needs --estimate"),
+    ("results everything --into mine", "there is no 'everything'"),
+    ("results uci weather --estimate", "there is no 'weather'"),
+    ("results ''", "there is no ''"),
+    ("results uci --estimate 5", "there is no '5'"),
+    ("results all --into", "requires an argument"),
+    (f"results sweep_runs --into {book.ROOT / 'book' / 'results'}", "must be another folder"),
+    ("run estimators -p n 10 -p n 20", "n is given twice"),
+    ("run estimators --quick 10", "unexpected extra argument"),
+    ("run estimators --quick -p n 7", "even"),
+    ("run estimators -f", "requires an argument"),
+    ("run study_1 --quick -p groups 0", "groups is"),
     ("run uci_tests -p pair nn_nb", "one of nb_c45 | nb_nn | c45_nn"),
     ("run mcnemar_theory -p sizes 50", "100 to 20000"),
     ("run mcnemar_theory -p sizes 1000,2000.5", "a whole number"),
@@ -92,6 +112,89 @@ def test_bad_input_is_answered_in_one_sentence_with_exit_2(no_kernel, arguments,
     assert sentence in result.output
     assert len(result.output.strip().splitlines()) == 1 and len(result.output) < 700
     assert "Traceback" not in result.output
+
+
+WRONG_FILES = [
+    # text of a file of parameters of `estimators`, what the sentence says
+    ("n: 10\nn: 20\n", "is not plain YAML: 'n' is given twice in line 2"),
+    ("", "gives no parameter"),
+    ("# n: 10\n", "gives no parameter"),
+    ("n = 10\n", "maps names to values"),
+    ("- n\n- 10\n", "maps names to values"),
+    ("n: [10\n", "is not plain YAML"),
+    ("n:\n", "n is a whole number"),
+    ("n: 10.0\n", "n is a whole number"),
+    ("n: 1e1\n", "n is a whole number"),
+    ("n: yes\n", "n is a whole number"),
+    ("estimators:\n  n: 10\n", "no parameter 'estimators'; it has n, "),
+    ("n: {value: 10}\n", "n is a whole number"),
+    ("10: n\n", "no parameter 10"),
+    ("n: 10\npair: no\n", "one of nb_c45"),
+    ("n: 2012-01-01\n", "n is a whole number"),
+    ("n: !!python/object/apply:os.system [date]\n", "is not plain YAML"),
+    ("\tn: 10\n", "is not plain YAML"),
+    ("n: 10\n---\nn: 20\n", "is not plain YAML"),
+    (b"n: \xff\xfe\n", "is not plain YAML in UTF-8"),
+    (b"\x00\x01", "is not plain YAML"),
+]
+
+
+@pytest.mark.parametrize("text, sentence", WRONG_FILES, ids=[f"{t!r:.40}" for t, _ in WRONG_FILES])
+def test_a_wrong_file_is_answered_in_one_sentence(no_kernel, tmp_path, text, sentence):
+    file = tmp_path / "mine.yml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = CliRunner().invoke(main, ["run", "estimators", "-f", str(file)])
+    assert result.exit_code == 2, result.output
+    assert sentence in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name, sentence", [(".", "Is a directory"), ("none.yml", "No such file")])
+def test_a_file_of_parameters_that_cannot_be_read_is_named(no_kernel, tmp_path, name, sentence):
+    result = CliRunner().invoke(main, ["run", "estimators", "-f", str(tmp_path / name)])
+    assert result.exit_code == 2 and f"{tmp_path / name}" in result.output.replace("/. ", " ")
+    assert sentence in result.output
+
+
+@pytest.fixture
+def runs_asked(monkeypatch, tmp_path):
+    """The chapter, values and base of each run; nothing is executed and nothing differs."""
+    asked = []
+
+    def run(chapter, values, base):
+        asked.append((chapter.name, values, base))
+        return tmp_path / "page.html", pd.DataFrame(columns=COLUMNS)
+
+    monkeypatch.setattr(copies, "run", run)
+    return asked
+
+
+def test_a_file_gives_values_and_options_go_before_it(runs_asked, tmp_path):
+    file = tmp_path / "mine.yml"
+    file.write_text("n: 20\nconfidence_level: 9e-1\npair: 'c45_nn'\n")
+    result = CliRunner().invoke(main, ["run", "estimators", "-f", str(file), "-p", "n", "30"])
+    assert result.exit_code == 0, result.output
+    assert runs_asked == [("estimators", {"n": 30, "confidence_level": 0.9, "pair": "c45_nn"}, {})]
+
+
+def test_quick_values_are_those_of_both_runs_and_yours_go_before_them(runs_asked):
+    result = CliRunner().invoke(main, "run study_2 --quick -p seed 7")
+    assert result.exit_code == 0, result.output
+    quick = book.preset("quick")["study_2"]
+    assert runs_asked == [("study_2", {"seed": 7}, quick)] and quick["replications"] == 10
+
+
+def test_a_chapter_without_quick_values_says_so(runs_asked):
+    result = CliRunner().invoke(main, "run wins_and_losses --quick")
+    assert result.exit_code == 0 and runs_asked == [("wins_and_losses", {}, {})]
+    assert "no quick values" in result.output
+
+
+def test_before_a_run_that_may_leave_stored_results_it_says_what_that_means(runs_asked):
+    for chapter, said in (("study_2", True), ("estimators", False)):
+        result = CliRunner().invoke(main, ["run", chapter])
+        assert ("it reads stored results" in result.output) is said
+        assert ("--quick" in result.output) is said
 
 
 def test_it_starts_without_a_parser_of_addresses_and_a_database():

@@ -1,5 +1,7 @@
 """A reader's copy: what stands on top of it, and what is executed for it."""
 
+import re
+
 import nbformat
 import pandas as pd
 import pytest
@@ -14,7 +16,10 @@ def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path)
     cell = nbformat.read(yours, as_version=4).cells[1]
     html = cell.outputs[0].data["text/html"]
     assert cell.id == executed.MARK
-    assert "wins = 30" in html and "1 number differs" in html and "<td>0.2</td>" in html
+    assert "wins = 30" in html and "1 number differs" in html and ">0.2</td>" in html
+    assert "<strong>1 verdict changed</strong>" in html
+    assert re.search("verdict-exact.* → .*verdict-differs", html)
+    assert '<td data-label="paper">0.0488</td>' in html
     assert "<script>" not in html
     assert len(difference(default, yours)) == 1  # what we added is no number of the chapter
 
@@ -23,13 +28,25 @@ def test_a_copy_in_which_everything_changed_stays_small_and_says_where_the_rest_
     notebook, tmp_path
 ):
     yours = notebook(tmp_path / "b.ipynb")
-    rows = pd.DataFrame([("table", f"row {i}", "", "1", "2", 1.0) for i in range(5000)],
-                        columns=COLUMNS)
+    row = ("", "1", "2", "", float("nan"), 1.0)
+    rows = pd.DataFrame([("table", f"row {i}", *row) for i in range(5000)], columns=COLUMNS)
     copies.mark(yours, {"wins": 30}, rows)
     html = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
     assert "5000 numbers differ" in html
     assert html.count("<tr>") == copies.LISTED + 2  # and the heads of the two tables
     assert f"The other {5000 - copies.LISTED}" in html
+
+
+def test_formulas_are_drawn_and_markup_is_not(notebook, tmp_path):
+    yours = notebook(tmp_path / "b.ipynb")
+    words = "With $n^* < 3$ and <b>, $1 and more"
+    row = ("text", words, "", "$\\frac{1}{2}$", "1", "", float("nan"), float("inf"))
+    copies.mark(yours, {"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
+    html = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
+    begin = '<span class="math notranslate nohighlight">'
+    assert f"With {begin}\\(n^* &lt; 3\\)</span> and &lt;b&gt;, $1 and more" in html
+    assert f'<td data-label="default">{begin}\\(\\frac{{1}}{{2}}\\)</span></td>' in html
+    assert "from 0" in html and "No verdict changed" in html
 
 
 @pytest.fixture
@@ -64,3 +81,23 @@ def test_the_run_of_the_book_serves_as_the_default(executions):
     [[part]] = executions
     assert part != chapter.executed and not part.exists() and page.exists()
     assert (page.parent / "difference.csv").exists()
+
+
+def test_with_a_preset_both_runs_have_its_values(executions):
+    chapter = chapters.find("sample")
+    copies.run(chapter, {"n": 4}, {"n": 2})
+    copies.run(chapter, {}, {"n": 2})  # the default run of the preset is kept
+    first, second = executions
+    kept = chapters.BUILD / "defaults" / "10_sample.preset.ipynb"
+    assert kept in first and len(first) == 2
+    assert kept not in second and len(second) == 1
+    assert chapters.executed_metadata(kept)["parameters"] == {"n": 2}
+    for copy in chapters.RUNS.glob("sample/*/sample.ipynb"):
+        assert "the default run with the same preset" in copy.read_text()
+
+
+def test_both_values_of_each_changed_parameter_are_known(project):
+    chapter = chapters.find("sample")
+    assert copies.changed(chapter, {"n": 4}, {}) == {"n": (3, 4)}
+    assert copies.changed(chapter, {"n": 3}, {}) == {}
+    assert copies.changed(chapter, {"n": 3}, {"n": 2}) == {"n": (2, 3)}

@@ -24,3 +24,16 @@ def test_damaged_seconds_are_those_of_no_chapter(project, damaged):
     costs.remember({})
     (chapters.BUILD / "seconds.json").write_text(damaged)
     assert costs.of_last_build() == {}
+
+
+def test_minutes_of_runs_are_recorded_beside_those_of_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(costs, "RUNS", tmp_path / "costs.csv")
+    row = {"timed": 3, "measured": "2026-11-01", "machine": "Linux x86_64, CPython"}
+    costs.record_runs({"coins": {"now": 1.5, **row}})
+    costs.record_runs({"dice": {"now": 0.1, **row}, "coins": {"now": 2.5, **row}})
+    assert costs.of_runs()["now"].to_dict() == {"coins": 2.5, "dice": 0.1}
+
+
+def test_the_runs_that_a_chapter_reads_by_name_are_known():
+    assert costs.runs_read_by(chapters.find("study_2")) == ["berrar2024_study_2"]
+    assert costs.runs_read_by(chapters.find("estimators")) == []

@@ -20,6 +20,6 @@ def test_every_room_of_the_library_is_on_a_page():
     text = "\n".join(page.read_text() for page in pages_)
     shown = set(re.findall(r"automodule:: replib\.(\w+)", text))
     rooms = {module.name for module in pkgutil.iter_modules(replib.__path__)}
-    # the bench is a command with a page of its own; variance is shown with compare_item_scores
-    elsewhere = {"__main__", "bench", "checks", "variance"}
+    # the bench is a command with a page of its own
+    elsewhere = {"__main__", "bench", "checks"}
     assert rooms - elsewhere == shown

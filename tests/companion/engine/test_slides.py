@@ -1,70 +1,141 @@
-"""Slides are made of pages: one idea a slide, no code, no audit."""
+"""Decks: one claim per slide, with numbers and pictures that the chapters have."""
+
+import ast
+import re
 
 import pytest
 from bs4 import BeautifulSoup
 
-from companion.engine import slides
+from companion.engine import chapters, slides
+from companion.engine.parameters import ParameterError
+
+DECK = """# A question?
+
+It is {glue:text}`sample/n` or {glue:text}`sample/share:.1f`.
+
+::: notes
+Welcome.
+:::
+
+## What do you think?
+
+::: bet
+- Much.
+- Little.
+:::
+
+## It is $x^2$.
+
+![](sample#f)
+
+Look.
+
+::: steps
+- One.
+- Two.
+:::
+
+$$
+x \\in \\E
+$$
+"""
 
 
-def test_a_slide_has_one_idea_and_prose_is_said(page):
-    found = slides.of_page(BeautifulSoup(page(), "html.parser"))
-    assert [(one.kind, one.title) for one in found] == [
-        ("title", "A?"), ("text", "A?"), ("opening", "One"), ("figure", "One"),
-        ("statement", "One"),
-        ("table", "One"), ("quiz", "Check yourself"), ("quiz", "Check yourself")]
-    shown = [BeautifulSoup(one.html, "html.parser").get_text(" ", strip=True) for one in found]
-    assert shown[:5] == [
-        "The question.", "After this chapter you can y.",
-                         "Opening, see s.", "Caption",
-        "Theorem 10.1 1",
-    ]
-    assert "Said of the figure." in found[3].notes and "Proof. Clear." in found[4].notes
-    assert "code" not in "".join(shown) and "import x" not in "".join(shown)
+@pytest.fixture
+def site(project, page, monkeypatch):
+    """A site with the page of one chapter, which has a figure."""
+    folder = project / "site" / "book" / "chapters"
+    folder.mkdir(parents=True)
+    explorer = '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
+    (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
+    monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
+    monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
+    monkeypatch.setattr(slides.exported.Book, "read", classmethod(
+        lambda cls: cls("", {"E": "\\operatorname{E}"}, {}, {})))
+    return project / "site"
 
 
-def test_a_table_stands_beneath_the_prose_that_leads_to_it(page):
-    told = page().replace("<table>", "<p>The next table counts.</p><table>")
-    found = slides.of_page(BeautifulSoup(told, "html.parser"))
-    table = next(one for one in found if one.kind == "table")
-    assert [part.name for part in table.shown] == ["p", "table"]
-    assert not any("next table" in one.notes for one in found)
-    alone = page().replace("<p>Opening", "<table><tr><td>2</td></tr></table><p>Opening")
-    first = next(one for one in slides.of_page(BeautifulSoup(alone, "html.parser"))
-                 if one.kind == "table")
-    assert [part.name for part in first.shown] == ["table"]
+def test_a_claim_begins_a_slide(site):
+    title, bet, claim = slides.of_deck(DECK, site)
+    assert (title.title, title.kind, bet.kind, claim.kind) == (
+        "A question?", "title", "bet", "figure")
+    assert "It is 3 or 0.2" in title.words[0].text and "Welcome." in title.notes[0].text
+    assert not bet.notes and [li.text for li in bet.words[0].find_all("li")] == ["Much.", "Little."]
+    assert 'class="math' in claim.title and "operatorname" in str(claim.words)
+    assert [li["class"] for li in claim.words[1].find_all("li")] == ["fragment"] * 2
 
 
-def test_a_long_list_goes_on_on_the_next_slide(page):
-    items = "".join(f"<li>{word * 200}</li>" for word in "abcd")
-    told = page().replace("<p>Said", f"<ol>{items}</ol><p>Said")
-    lists = [part for one in slides.of_page(BeautifulSoup(told, "html.parser"))
-             for part in one.shown if part.name == "ol"]
-    assert [(part["start"], len(part.find_all("li"))) for part in lists] == [("1", 3), ("4", 1)]
+def test_a_picture_is_that_of_the_page_without_its_controls(site):
+    picture = slides.of_deck(DECK, site)[2].pictures[0]
+    assert picture.figure["id"] == "f" and "Caption" in picture.text and not picture.find("a")
+    moving = slides.of_deck(DECK.replace("sample#f", "sample#e"), site)[2].pictures[0]
+    assert moving.script.text == "move()"
 
 
-def test_a_title_keeps_its_formulas_and_a_statement_is_no_slide_of_its_own(page):
-    told = page().replace("<h2>One</h2>", '<h2>One <span class="math">\\(t\\)</span></h2>')
-    told = told.replace("<p>1</p></div>", '<section id="proof-content"><p>1</p></section></div>')
-    found = slides.of_page(BeautifulSoup(told, "html.parser"))
-    assert 'class="math"' in next(one.title for one in found if one.kind == "figure")
-    assert not any("<section" in one.html for one in found)
+def test_what_a_deck_names_must_exist(site):
+    with pytest.raises(ParameterError, match="chapter sample has no picture 'g'"):
+        slides.of_deck(DECK.replace("sample#f", "sample#g"), site)
+    with pytest.raises(ParameterError, match="there is no chapter 'other'"):
+        slides.of_deck(DECK.replace("sample#f", "other#f"), site)
+    with pytest.raises(ParameterError, match="there is no deck '13': choose one of 01_same_again"):
+        slides.find("13")
 
 
-@pytest.mark.parametrize("box, kind", [("0 0 400 300", "figure"), ("0 0 400 900", "tall figure")])
-def test_a_tall_figure_has_its_caption_beside_it(page, box, kind):
-    told = page().replace("<svg>", f'<svg viewbox="{box}">')
-    found = slides.of_page(BeautifulSoup(told, "html.parser"))
-    assert kind in [one.kind for one in found]
+def test_a_deck_has_a_number_and_a_name():
+    assert slides.find("3") == slides.find("03") == slides.find("dependence")
 
 
-def test_a_long_table_is_no_slide(page):
-    found = slides.of_page(BeautifulSoup(page(rows=30), "html.parser"))
-    assert "table" not in [one.kind for one in found]
+def glued(chapter) -> set[str]:
+    """Names that calls of `book.glue` in a chapter give, or that its prose quotes."""
+    calls = (node for code in chapter.code for node in ast.walk(ast.parse(code))
+             if isinstance(node, ast.Call) and ast.unparse(node.func) == "book.glue")
+    prose = "\n".join(cell.source for cell in chapter.notebook.cells)
+    quoted = set(re.findall(r"\{glue:\w+\}`(\w+)", prose))
+    return quoted | {keyword.arg for call in calls for keyword in call.keywords}
 
 
-def test_a_chapter_is_shown_that_is_called_like_a_section_that_is_not(page):
-    errata = page().replace("A?<a", "Errata<a").replace("Published and rebuilt", "Errata")
-    found = slides.of_page(BeautifulSoup(errata, "html.parser"))
-    assert [one.kind for one in found] == [
-        one.kind for one in slides.of_page(BeautifulSoup(page(), "html.parser"))]
-    assert found[0].title == "Errata"
+def pictures(chapter) -> set[str]:
+    """Names of the figures of a chapter, and of its pictures with controls."""
+    figures = {cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
+               for cell in chapter.notebook.cells}
+    moving = re.findall(r"explorers\.(\w+)\(", "\n".join(chapter.code))
+    return figures | {f"replib-{name.replace('_', '-')}" for name in moving}
+
+
+@pytest.mark.parametrize("deck", slides.decks(), ids=lambda deck: deck.stem)
+class TestDeck:
+    def test_numbers_and_pictures_are_those_of_chapters(self, deck):
+        text = deck.read_text()
+        for name, number in re.findall(r"\{glue:text\}`(\w+)/(\w+)", text):
+            assert number in glued(chapters.find(name)), f"{name}/{number}"
+        for name, picture in re.findall(r"!\[\]\((\w+)#([\w-]+)\)", text):
+            assert picture in pictures(chapters.find(name)), f"{name}#{picture}"
+
+    def test_it_has_claims_notes_bets_and_pictures(self, deck, monkeypatch, tmp_path):
+        empty = BeautifulSoup("<p></p>", "html.parser").p
+        monkeypatch.setattr(slides, "_picture", lambda source, site: empty)
+        monkeypatch.setattr(slides, "with_numbers", lambda text: text)
+        found = slides.of_deck(deck.read_text(), tmp_path)
+        kinds = [one.kind for one in found]
+        assert 8 <= len(found) <= 16 and kinds[0] == "title" and kinds.count("title") == 1
+        assert all(one.notes for one in found)
+        assert kinds.count("figure") >= 1
+        for one in found:
+            headline = BeautifulSoup(one.title, "html.parser").text
+            assert headline[-1] in ".?" and len(headline.split()) >= 3, headline
+        bets = [i for i, kind in enumerate(kinds) if kind == "bet"]
+        assert bets
+        for i in bets:  # a question with three answers, and on the next slide the claim
+            assert found[i].title.endswith("?") and len(found[i].words[0].find_all("li")) == 3
+            assert found[i + 1].kind != "bet" and not found[i + 1].title.endswith("?")
+
+    def test_no_number_of_the_book_is_typed(self, deck):
+        """Percentages and decimals on slides are quoted; choices, levels and notes are not."""
+        text = re.sub(r"(?ms)^::: (?:bet|notes).*?^:::$", "", deck.read_text())
+        text = re.sub(r"\{glue:\w+\}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", "", text, flags=re.DOTALL)
+        typed = set(re.findall(r"\b\d+\.\d+\b|\b\d+%", text))
+        assert typed <= {"5%", "0.5", "4.5", "0.05", "0.01", "70%"}, typed
+
+
+def test_each_session_has_a_deck():
+    assert [deck.stem[:2] for deck in slides.decks()] == [f"{i:02d}" for i in range(1, 13)]

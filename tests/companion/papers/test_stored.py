@@ -34,7 +34,10 @@ def test_a_size_takes_the_first_replications():
 
 def test_stored_results_are_found_by_their_experiment(monkeypatch):
     asked = []
-    monkeypatch.setattr(engine, "replicate", lambda e, n: asked.append((e.parameters["alpha"], n)))
+    monkeypatch.setattr(engine, "replicate", lambda e, n, **options: (
+        asked.append((e.parameters["alpha"], n))
+    ))
+    monkeypatch.setattr(stored, "seconds_of_one", lambda experiment: 0.01)
     known = stored.load("adaptive_design")
     for size, alpha, is_there in ((20, 0.05, True), (20, 0.2, False), (101, 0.05, False)):
         plan = adaptive_design.plan(["source1.1"], size, alpha=alpha)
@@ -43,6 +46,52 @@ def test_stored_results_are_found_by_their_experiment(monkeypatch):
         if is_there:
             assert np.array_equal(found["source1.1"].counts, known["source1.1"].counts[:size])
     assert asked == [(0.2, 20), (0.05, 101)]
+
+
+def test_a_bar_moves_within_an_experiment_and_the_result_is_that_of_one_call(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path))
+    coins = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 10, "p": 0.5})
+    whole = engine.replicate(coins, 230)
+    for expected, steps in ((1.0, 1), (60.0, 4), (1e6, 77)):
+        with stored.Expected("coins", {"coins": expected}) as bar:
+            moved = []
+            monkeypatch.setattr(bar, "update", moved.append)
+            assert np.array_equal(bar.replicate("coins", coins, 230).counts, whole.counts)
+        assert len(moved) == steps and sum(moved) == pytest.approx(expected)
+
+
+def test_a_replication_is_timed_without_what_the_first_takes_to_load(monkeypatch):
+    seconds = iter([5.0, 0.2, 0.4])
+    clock = [0.0]
+
+    def replication(self, index):
+        clock[0] += next(seconds)
+
+    monkeypatch.setattr(engine.Experiment, "replication", replication)
+    monkeypatch.setattr(stored.time, "process_time", lambda: clock[0])
+    coins = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 10, "p": 0.5})
+    assert stored.seconds_of_one(coins) == pytest.approx(0.3)
+    seconds = iter([50.0])
+    assert stored.seconds_of_one(coins) == pytest.approx(50)  # not once more
+
+
+def test_an_estimate_scales_what_it_has_no_time_for(monkeypatch):
+    """If code is three times as fast, so is the estimate, whatever the budget allows to time."""
+    found = stored.load("sweep_runs")
+    then = {key: one.provenance["seconds"] / len(one.counts) for key, one in found.items()}
+    of = {id(one.experiment): then[key] for key, one in found.items()}
+    monkeypatch.setattr(stored, "seconds_of_one", lambda experiment: of[id(experiment)] / 3)
+    for budget, timed in ((0.0, 1), (1e6, len(found))):
+        seconds, number = stored.estimate("sweep_runs", budget=budget)
+        assert seconds == pytest.approx(stored.seconds("sweep_runs") / 3) and number == timed
+
+
+def test_without_data_there_is_no_estimate(monkeypatch):
+    monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
+    seconds, timed = stored.estimate("uci_five_by_two_cv")
+    assert np.isnan(seconds) and timed == 0
 
 
 @pytest.fixture

@@ -35,8 +35,11 @@ another checks that none of {right} right uses is refused or draws a note.
 
 The examples share a few names: `tree`, `bayes` and `forest` are accuracies on a 10×10 cross-validation, `one_run` and
 `another` those of a single run of ten folds, `truth`, `pred_a` and `pred_b` are classes of 200 test instances, and
-`benchmark` is a table of three classifiers on eight data sets. `command(text, ...)` saves a text as `scores.csv` and
-runs `replib compare scores.csv ...`.
+`benchmark` is a table of three classifiers on eight data sets. `new` and `old` are right and wrong answers of two models
+to 120 items in 5 runs, and `texts` names the text that an item is about. `scores_a` and `scores_b` are probabilities of
+class 1 for the 200 instances in 5 runs, and `runs_a` and `runs_b` the classes that follow from them. `command(text, ...)`
+saves a text as `scores.csv` and runs `replib compare scores.csv ...`; `harness` and `inspect` write logs of
+lm-evaluation-harness and of Inspect.
 """
 
 

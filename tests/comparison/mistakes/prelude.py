@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401  (the examples use what is imported)
 import io
+import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -32,8 +33,10 @@ from sklearn.tree import DecisionTreeClassifier
 from replib.comparison import (
     compare_benchmark,
     compare_classifiers,
+    compare_item_scores,
     compare_predictions,
     compare_scores,
+    run_benchmark,
 )
 
 RNG = np.random.default_rng(4)
@@ -78,20 +81,72 @@ benchmark = pd.DataFrame(
 )
 
 
+difficulty = RNG.normal(size=120)
+
+
+def answers(ability, runs=5):
+    """Right and wrong answers to the same 120 items."""
+    return (difficulty + RNG.normal(ability, 1, (runs, 120)) > 0).astype(int)
+
+
+new, old = answers(0.8), answers(0.3)
+ids, texts = [f"q{i}" for i in range(120)], [f"text {i // 5}" for i in range(120)]
+new_frame, old_frame = (pd.DataFrame(x, columns=ids) for x in (new, old))
+scores_a, scores_b = (
+    1 / (1 + np.exp(-RNG.normal(truth - 0.5, spread, (5, 200)))) for spread in (0.5, 0.8)
+)
+runs_a, runs_b = (scores_a > 0.5).astype(int), (scores_b > 0.5).astype(int)
+answered = pd.DataFrame(
+    [(item, run, model, x[run, i], texts[i]) for model, x in (("new", new), ("old", old))
+     for run in range(5) for i, item in enumerate(ids)],
+    columns=["item", "run", "model", "score", "group"],
+)
+
+
+def harness(models, task="sums", metric="acc", **more):
+    """Samples of lm-evaluation-harness by their names: a file per run and model."""
+    return {
+        f"{model}/samples_{task}_2025-01-0{run + 1}.jsonl": "\n".join(
+            json.dumps({"doc_id": i, "doc": {"text": texts[i]}, "target": str(i % 7),
+                        "filter": "none", "metrics": [metric], metric: float(score)} | more)
+            for i, score in enumerate(of)
+        )
+        for model, x in models.items() for run, of in enumerate(np.atleast_2d(x))
+    }
+
+
+def inspect(models, **more):
+    """Logs of Inspect by their names: a file per model, an epoch per run."""
+    return {
+        f"{model}.json": json.dumps({
+            "status": "success", "eval": {"model": model, "task": "sums"},
+            "samples": [
+                {"id": i, "epoch": run + 1, "target": str(i % 7), "metadata": {"text": texts[i]},
+                 "scores": {"match": {"value": "IC"[int(score)]}}}
+                for run, of in enumerate(np.atleast_2d(x)) for i, score in enumerate(of)
+            ],
+        } | more)
+        for model, x in models.items()
+    }
+
+
 def csv(**columns):
     """Columns as the text of a CSV file."""
     return pd.DataFrame(columns).to_csv(index=False)
 
 
 def command(text, *arguments, name="scores.csv"):
-    """Run ``replib compare`` on a file with this text; return what it prints."""
+    """Run ``replib compare`` on a file with this text, or on files; return what it prints."""
     from replib.comparison.command import main
 
     with TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        files = text if isinstance(text, dict) else {name: text}
+        paths = [Path(folder, one) for one in files]
+        for path, of in zip(paths, files.values()):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(of if isinstance(of, bytes) else of.encode())
         out, err = io.StringIO(), io.StringIO()
-        given = [one.replace("FOLDER", folder) for one in (str(path), *arguments)]
+        given = [one.replace("FOLDER", folder) for one in (*map(str, paths), *arguments)]
         with redirect_stdout(out), redirect_stderr(err):
             code = main(given)
     plain = lambda said: said.getvalue().strip().replace(folder + "/", "").replace(folder, "FOLDER")

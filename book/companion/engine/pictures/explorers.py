@@ -71,6 +71,20 @@ def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explore
     return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
 
 
+def bench(
+    fallback: pd.DataFrame, methods: Sequence[Mapping[str, object]], *, nulls: Sequence[str],
+    sizes: Sequence[int], chosen: str, alpha: float = 0.05,
+) -> Explorer:
+    """Replicability and Type I error of every method, by size and by null hypothesis.
+
+    `methods` as of `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
+    `chosen` is the method that is named at first.
+    """
+    values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
+    return Explorer("bench", fallback, bench=values, values=json.dumps(values), chosen=chosen,
+                    alpha=alpha)
+
+
 def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
     """What 200 people find on a data set, by the number of runs that each of them makes.
 
@@ -112,6 +126,20 @@ def more_data(
     """Replicability of McNemar's test over the difference, for any size of the data set."""
     return Explorer("more_data", fallback, size=round(math.log10(size), 1),
                     test_fraction=test_fraction, alpha=alpha)
+
+
+def teams(
+    fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
+    alpha: float, chosen: int = 0,
+) -> Explorer:
+    """How often two teams with a few seeds agree, over the difference of two networks.
+
+    A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
+    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
+    the pair `chosen`.
+    """
+    return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
+                    items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
 
 
 def constants() -> dict[int, list[float]]:

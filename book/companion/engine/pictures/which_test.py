@@ -1,28 +1,52 @@
 """Pictures of the chapter on which test to use: a tree of questions, and what the designs give."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.figure import Figure
+
+from replib import designs
 
 from . import style
 from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
-#: Questions from top to bottom, and what to use if the answer is yes.
+#: Questions from top to bottom, and what to use if the answer is yes; braces hold the design that
+#: the evidence recommends for so many trainings.
 QUESTIONS = (
     ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
+    ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
     ("Only one test set,\nor one training?", "compare_predictions\nMcNemar, exact", BLUE),
-    ("Can each learner be\ntrained 100 times?", "compare_classifiers, 10x10\ncorrected t", GREEN),
-    ("10 or 20 times?", "random splits, corrected t\nlittle power: say so", GREY),
+    ("Can each learner be\ntrained 100 times?", "compare_classifiers\n{100}", GREEN),
+    ("10 or 20 times?", "{10}\nlittle power: say so", GREY),
 )
 _LAST = "a test set that is kept apart,\nand McNemar"
 
 
+def leaves(advice: Mapping[int, str]) -> list[str]:
+    """What the boxes on the right say, by `companion.papers.topics.which_test.advice`."""
+    words = {
+        f"{{{trainings}}}": designs.find(advice[trainings]).describe()
+        if trainings in advice else "no test holds its level"
+        for trainings in (10, 100)
+    }
+    found = []
+    for _, leaf, _ in QUESTIONS:
+        for name, design in words.items():
+            leaf = leaf.replace(name, design)
+        found.append(leaf)
+    return found
+
+
 @in_house_style
-def tree() -> Figure:
-    """The questions, and for each answer the function and the test."""
-    fig, ax = style.figure(height=5.6)
+def tree(advice: Mapping[int, str]) -> Figure:
+    """The questions, and for each answer the function and the test.
+
+    `advice` of `companion.papers.topics.which_test.advice`.
+    """
+    fig, ax = style.figure(height=6.8)
     box = {"boxstyle": "round,pad=0.45", "lw": 1.2}
     last = len(QUESTIONS)
-    for place, (question, leaf, color) in enumerate(QUESTIONS):
+    for place, ((question, _, color), leaf) in enumerate(zip(QUESTIONS, leaves(advice))):
         y = -1.25 * place
         ax.text(0, y, question, ha="center", va="center", fontsize=10,
                 bbox=box | {"fc": PAPER, "ec": INK})

@@ -27,8 +27,8 @@ function replibPlot(svg, { low = 0, high, log = false, ticks, label }) {
     band: (lower, upper, style) => parts.push(
       `<path d="${path(lower)}${path(upper.slice().reverse()).replace("M", "L")}Z" style="${style}"/>`),
     guide: (v) => line(x(v), TOP, x(v), BOTTOM, "stroke-dasharray:2 3"),
-    mark: (v, share, colour) => parts.push(
-      `<circle cx="${x(v)}" cy="${y(share)}" r="4.5" style="fill:${colour}"/>`),
+    mark: (v, share, colour, radius = 4.5, more = "") => parts.push(
+      `<circle cx="${x(v)}" cy="${y(share)}" r="${radius}" style="fill:${colour};${more}"/>`),
     words: (v, share, words, style) => text(x(v), y(share), words, style),
     draw: () => { svg.innerHTML = parts.join(""); },
   };

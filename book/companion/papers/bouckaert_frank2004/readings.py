@@ -100,6 +100,15 @@ def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:
     return 2 * stats.t.sf(np.abs(quiet(significance.five_by_two_cv_t)(block).statistic), df)
 
 
+def level_of_degrees(alpha: float, df: int, *, used: int = 5) -> float:
+    """The level at which a t test with `used` degrees of freedom decides as with `df` at alpha.
+
+    >>> round(level_of_degrees(0.05, 4), 4), level_of_degrees(0.05, 5)
+    (0.0391, 0.05)
+    """
+    return float(2 * stats.t.sf(stats.t.isf(alpha / 2, df), used))
+
+
 def alpaydin_p(block: np.ndarray) -> np.ndarray:
     """p-values of Alpaydin's combined F test of blocks (..., 5, 2)."""
     return stats.f.sf(f_of_five_by_two(block), 10, 5)

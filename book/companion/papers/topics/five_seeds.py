@@ -15,16 +15,20 @@ its own null hypothesis:
 import csv
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special, stats
 
+from replib.checks import check_choice
 from replib.comparison import compare_predictions
 from replib.significance import mcnemar
-from replib.variance import difference_test, mean_squares
+from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
+
+#: Where the tables are.
+FOLDER = Path(__file__).resolve().parents[3] / "results"
 
 SEED = 2024
 ALPHA = 0.05
@@ -37,6 +41,7 @@ _UNEQUAL = (5, 10)
 #: Those that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores that are made at a time
+_MANY = 2000  # items from which on normal scores are drawn cluster by cluster
 
 
 class Cell(NamedTuple):
@@ -111,6 +116,9 @@ def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     spread = run_effect(cell, rng)
     groups = _groups(cell)
     count, left = 0, experiments
+    if cell.items >= _MANY and cell.clusters and not cell.binary:
+        squares = squares_of_normal_scores(cell, experiments, spread, rng)
+        return int(np.count_nonzero(_by_squares(cell, squares) < ALPHA))
     while left:
         n = min(left, max(1, _CHUNK // (2 * cell.runs * cell.items)))
         a, b = scores(cell, n, spread, rng)
@@ -119,14 +127,40 @@ def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
     return count
 
 
+def squares_of_normal_scores(
+    cell: Cell, n: int, spread: float, rng: np.random.Generator
+) -> MeanSquares:
+    """Mean squares of n experiments with normal scores, from the totals of their clusters.
+
+    They have the distribution of the mean squares of :func:`scores`: the total of a cluster of k
+    items is normal, with k times the variance of an item's own part and k² times that of the
+    common one.
+    """
+    sizes = _sizes(cell).astype(float)
+
+    def totals(variance: float, *shape: int) -> np.ndarray:
+        own, common = rng.standard_normal((2, n, *shape, len(sizes)))
+        return np.asarray(np.sqrt(variance * (1 - cell.icc) * sizes) * own
+                          + np.sqrt(variance * cell.icc) * sizes * common)
+
+    of_run = spread * rng.standard_normal((n, 2, cell.runs, 1))
+    if cell.question == "items":
+        of_run[:, 1] = of_run[:, 0]
+    y = totals(FAVOUR, 2, 1) + totals(CHANCE, 2, cell.runs) + of_run * sizes
+    effective = mean_squares(*np.zeros((2, 1, cell.items)), groups=_groups(cell)).effective
+    return squares_of_totals((y[:, 0], y[:, 1]), sizes, scale=np.ones(n), effective=effective)
+
+
 def _pvalues(cell: Cell, a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> np.ndarray:
     if cell.binary and cell.runs == 1 and groups is None:
         wins, losses = ((x > y).sum((-2, -1)) for x, y in ((a, b), (b, a)))
         return np.asarray(mcnemar(wins, losses).pvalue)
+    return _by_squares(cell, mean_squares(a, b, groups=groups))
+
+
+def _by_squares(cell: Cell, squares: MeanSquares) -> np.ndarray:
     with np.errstate(all="ignore"):
-        return np.asarray(
-            difference_test(mean_squares(a, b, groups=groups), generalize=cell.question).pvalue
-        )
+        return np.asarray(difference_test(squares, generalize=cell.question).pvalue)
 
 
 def scores(
@@ -190,24 +224,26 @@ def simulate(path: str | Path, *, seed: int = SEED) -> None:
         experiments = 10_000 if cell.items == 100 else 4_000
         return experiments, rejections(cell, experiments, seed=seed)
 
-    _fill(path, Cell._fields, sorted(grid(), key=lambda cell: (cell.items, cell.runs)), counted)
+    cells = sorted(grid(), key=lambda cell: (cell.items, cell.runs))
+    fill(path, [*Cell._fields, "experiments", "rejections"], cells, counted)
 
 
-def _fill(
-    path: str | Path, fields: Iterable[str], cells: Iterable[Any],
-    counted: Callable[[Any], tuple[int, int]],
+def fill(
+    path: str | Path, header: Sequence[str], cells: Iterable[Any],
+    counted: Callable[[Any], Iterable[int]],
 ) -> None:
+    """Append to a CSV file the cells that it does not have: each row is a cell and its counts."""
     path = Path(path)
-    done = set()
+    done: set[tuple[str, ...]] = set()
     if path.exists():
         with path.open(newline="") as file:
-            done = {tuple(row[:-2]) for row in csv.reader(file)}
+            done = {tuple(row) for row in csv.reader(file)}
     with path.open("a", newline="") as file:
         write = csv.writer(file, lineterminator="\n").writerow
         if not done:
-            write([*fields, "experiments", "rejections"])
+            write(header)
         for cell in cells:
-            if tuple(map(str, cell)) not in done:
+            if not any(row[:len(cell)] == tuple(map(str, cell)) for row in done):
                 write([*cell, *counted(cell)])
                 file.flush()
 
@@ -264,8 +300,85 @@ def _mean_recall(y: np.ndarray, predicted: np.ndarray) -> float:
 
 def simulate_metrics(path: str | Path, *, experiments: int = 1000, seed: int = SEED) -> None:
     """Fill a CSV file, a row per metric and design; rows that are there already are kept."""
-    _fill(path, MetricCell._fields, metric_grid(),
-          lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
+    fill(path, [*MetricCell._fields, "experiments", "rejections"], metric_grid(),
+         lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
+
+
+class CountsDiffer(RuntimeError):
+    """A stored count is not what the simulation of its cell gives."""
+
+
+#: Tables of `replib` and the book that :func:`spot_check` knows: type of a cell, how it is counted.
+TABLES: dict[str, tuple[Any, Callable[..., int]]] = {
+    "five_seeds": (Cell, rejections),
+    "five_seeds_metrics": (MetricCell, metric_rejections),
+}
+#: Probability that a spot check complains about one cell that is right.
+FALSE_COMPLAINT = 1e-6
+
+
+def spot_check(
+    name: str, k: int, *, experiments: int = 200, rng: np.random.Generator | int | None = None,
+    folder: str | Path = FOLDER,
+) -> str:
+    """Simulate k stored cells again, drawn at random, with another seed and fewer experiments.
+
+    Parameters
+    ----------
+    name : {"five_seeds", "five_seeds_metrics"}
+    k : int
+        Cells.
+    experiments : int
+        Of each cell; 200 notice a rate of 10% where 5% are stored only sometimes, and one of 20%
+        nearly always.
+    rng : Generator or int, optional
+        Draws the cells and the seed.
+    folder : path
+        Of the tables.
+
+    Returns
+    -------
+    str
+        A sentence.
+
+    Raises
+    ------
+    CountsDiffer
+        If a cell's two rates differ with a p-value below `FALSE_COMPLAINT`.
+    """
+    check_choice("name", name, tuple(TABLES))
+    kind, counted = TABLES[name]
+    rng = np.random.default_rng(rng)
+    with (Path(folder) / f"{name}.csv").open(newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    types = kind.__annotations__.values()
+    for row in (rows[i] for i in rng.choice(len(rows), size=min(k, len(rows)), replace=False)):
+        cell = kind(*(convert(text) for convert, text in zip(types, row)))
+        stored_experiments, stored_rejections = map(int, row[-2:])
+        check_counts(
+            f"{name}, {cell}", (stored_rejections, stored_experiments),
+            (counted(cell, experiments, seed=int(rng.integers(2**31))), experiments),
+        )
+    return agreed(name, k, len(rows))
+
+
+def agreed(name: str, k: int, stored: int) -> str:
+    """The sentence of a spot check that found nothing."""
+    what = "1 cell was" if k == 1 else f"{min(k, stored)} cells were"
+    return (
+        f"{name}: {what} drawn at random of {stored} and simulated again with another seed: "
+        "within Monte Carlo error."
+    )
+
+
+def check_counts(what: str, stored: tuple[int, int], again: tuple[int, int]) -> None:
+    """Raise an error if two counts, each of so many experiments, are not of one probability."""
+    table = [[count, n - count] for count, n in (stored, again)]
+    if stats.fisher_exact(table).pvalue < FALSE_COMPLAINT:
+        raise CountsDiffer(
+            f"{what}: {stored[0]} of {stored[1]} experiments reject in the stored table, and "
+            f"{again[0]} of {again[1]} when they are simulated again"
+        )
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from scipy import special
 from companion.lab.experiments import engine
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import table_1
+from companion.papers.topics.since_the_papers import measures
 from replib import designs, significance
 
 #: The designs of the table.
@@ -50,8 +51,10 @@ def measured(
     return found.assign(trainings=[designs.find(name).trainings() for name in names])
 
 
-#: The stored runs that the evidence of the library comes from.
-RUNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+#: The stored runs that the evidence of the library comes from: of designs, and of the bench.
+OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+OF_BENCH = ("since_the_papers", "since_the_papers_costly")
+RUNS = OF_DESIGNS + OF_BENCH
 
 
 def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
@@ -60,8 +63,20 @@ def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> 
     pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
 
 
+def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
+    """Choose by number of trainings the most replicable design of those that keep their level.
+
+    `measured` of :func:`measured`.  A number of trainings with no such design is left out.
+    """
+    kept = measured[keeps(measured, alpha)]
+    best = kept.groupby("trainings")["replicability_normalized"].idxmax()
+    return {int(trainings): str(design) for trainings, design in best.items()}
+
+
 def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
     """What a stored run says of its designs, as `replib.designs.Evidence` has it, by design."""
+    if run in OF_BENCH:
+        return measures.evidence(results, run)
     renamed = {
         f"{ours}{of}": f"{name}{of}" for of in ("", "_deviation")
         for ours, name in

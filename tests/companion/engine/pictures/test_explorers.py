@@ -15,9 +15,10 @@ import pytest
 from companion.engine.pictures import explorers
 from companion.papers import stored
 from companion.papers.bouckaert2005 import figure_1
-from companion.papers.topics import own_experiment, which_test
+from companion.papers.topics import own_experiment, teams_with_seeds, which_test
 from replib import adaptive, replicability, theory
 from replib.theory import designs
+from replib.variance import VarianceComponents
 
 SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
 GRID = [
@@ -122,8 +123,11 @@ def shown(page: str, tmp_path) -> tuple[str, str]:
         {"name": control, "value": value} for control, value in
         re.findall(r'<input type="range" name="(\w+)".*? value="([^"]+)">', form)
     ]
-    selected = re.search(r'<select name="(\w+)">.*?<option value="([^"]+)" selected', form, re.S)
-    options = {selected[1]: {"value": selected[2]}} if selected else {}
+    selects = re.findall(r'<select name="(\w+)">(.*?)</select>', form, re.S)
+    options = {
+        select: {"value": re.search(r'value="([^"]+)" selected', offered)[1]}
+        for select, offered in selects
+    }
     output = run_javascript(f"""
         const inputs = {json.dumps(controls)}.map((one) => ({{...one, setAttribute: () => 0,
             parentElement: {{querySelector: () => ({{}})}}}}));
@@ -231,18 +235,62 @@ def test_experiments_stop_where_the_library_stops(tmp_path):
     assert json.loads(output) == expected
 
 
+@pytest.mark.parametrize("item, seed, mixed", [(0.04, 3e-5, 0.12), (0.1, 0, 0.05), (0, 1e-3, 0.3)])
+def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
+    cases = list(itertools.product((2, 5, 50), (100, 100_000), (0.01, 0.05)))
+    differences = [0, 0.001, 0.01, 0.03, 0.1]
+    pair = json.dumps({"item": item, "seed": seed, "mixed": mixed})
+    output = run_javascript(f"""{source("statistics", "explore_teams")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([runs, items, alpha]) => {{
+            const at = replibTeamForecast(replibStatistics, {pair}, runs, items, alpha);
+            return {json.dumps(differences)}.map((one) => Object.values(at(one)));
+        }})));""", tmp_path)
+    parts = VarianceComponents(item, 0.0, seed, mixed, items=1, units=1, runs=1, df_seed=1)
+    for found, (runs, items, alpha) in zip(json.loads(output), cases):
+        expected = teams_with_seeds.forecast(
+            np.array(differences), parts, runs=runs, items=items, alpha=alpha
+        )
+        np.testing.assert_allclose(np.transpose(found), expected, atol=1e-6)
+
+
 def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path):
     sets = [{"title": "A and B: x", "learners": ("A", "B"), "counts": [[1, 2, 3], [4, 1, 1]]}]
     blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
     course = adaptive.course(blocks, test="corrected")
+    pair = {"title": "x: A or B", "difference": -0.01, "item": 0.04, "seed": 3e-5, "mixed": 0.1}
     for explorer, begins in (
         (explorers.reruns(TABLE, sets), "Of 6 people, 4 find A significantly better"),
         (explorers.margin(TABLE, margin=0.0, runs=10), "0.0 standard errors from the border"),
         (explorers.correlated(TABLE, rho=0.1, alpha=0.05), "100 differences with correlation 0.10"),
         (explorers.stopping(TABLE, course, least=3, words="abc"), "Experiment 1 stops after"),
         (explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05), "1,000 instances"),
+        (explorers.teams(TABLE, [pair], seeds=5, items=1500, alpha=0.05),
+         "5 seeds, 1,500 items: the standard error is 0.68 points (variance: items 58%, seeds 13%"),
     ):
         page = explorer._repr_html_()
         assert len(page.encode()) <= 30_000
         drawn, words = shown(page, tmp_path)
         assert "<" in drawn and words.startswith(begins), words
+
+
+def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
+    rows = [
+        {"method": name, "title": title, "trainings": trainings, "power": [20.0, 60.0],
+         "replicability": [50.0, replicability], "type_1": [[4.0, error], [3.0, 2.0]]}
+        for name, title, trainings, error, replicability in (
+            ("a", "first", 1, 4.2, 80.0), ("b", "second", 100, 8.1, 70.0),
+            ("c", "third", 10, None, 60.0), ("d", "fourth", 10, 4.0, None),
+        )
+    ]
+    for chosen, words in (
+        ("b", "Second, 300 instances: finds a difference in 8.1% of experiments"),
+        ("c", "Third, 300 instances: not measured here; power 60.0%"),
+        ("d", "Fourth, 300 instances: finds a difference in 4.0%"),
+    ):
+        page = explorers.bench(
+            TABLE, rows, nulls=["coins", "twins"], sizes=[100, 300], chosen=chosen
+        )._repr_html_()
+        drawn, read = shown(page, tmp_path)
+        assert read.startswith(words) and read.endswith("of each learner.")
+        assert len(page.encode()) <= 30_000
+        assert drawn.count("<circle") == 2 and drawn.count("fill:none;stroke") == 1

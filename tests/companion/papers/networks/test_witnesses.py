@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import engine, on_sources
 from companion.lab.sources import random_network
 from companion.papers import stored, synthetic
+from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
 from companion.papers.networks.margins import margin, targets
 
@@ -42,6 +43,41 @@ def test_what_data_sets_say_by_hand():
     cells = pd.DataFrame({"design": ["b", "a"], "measure": ["rejected", "consistent"]})
     counts = np.array([[[0, 10, 0], [4, 5, 1]], [[9, 1, 0], [0, 0, 10]]])
     assert witnesses.of_data_sets(counts, ["a", "b"], cells).tolist() == [[50, 100], [100, 0]]
+
+
+def test_a_column_has_every_printed_number_of_its_source():
+    for source in (2, 3, 4):
+        column = witnesses.printed_column(source)
+        assert column.groupby("table").size().tolist() == [8, 5]
+        assert (column["design"] == "five_by_two_cv").sum() == 1
+
+
+def test_designs_decide_on_one_data_set_and_5x2cv_with_four_degrees_of_freedom():
+    network = random_network(seed=3, attributes=5, arrows=6)
+    designs = ["k_fold.paired_t", "five_by_two_cv", "corrected_resampled_10"]
+    setting = {**synthetic.SETTING, "source": network, "experiments": 10}
+    found, five, four = [], [], []
+    for seed in range(12):
+        rng = lambda seed=seed: np.random.default_rng(np.random.SeedSequence(5, spawn_key=(seed,)))
+        counts = witnesses.decided(rng(), network, designs=designs, experiments=10)
+        alone = on_sources.decisions(rng(), designs=designs, **setting)
+        assert (counts[[0, 2]] == alone[[0, 2]]).all()  # splits and data are not touched
+        level = readings.level_of_degrees(0.05, 4)
+        of_four = on_sources.decisions(
+            rng(), designs=["five_by_two_cv"], **{**setting, "alpha": level}
+        )
+        found.append(counts[1]), five.append(alone[1]), four.append(of_four[0])
+    assert np.array_equal(found, four)
+    rejected = lambda rows: np.delete(np.array(rows), 1, axis=1)
+    assert (rejected(found) <= rejected(five)).all() and not np.array_equal(found, five)
+
+
+def test_a_level_of_other_degrees_of_freedom_decides_as_they_do():
+    block = np.random.default_rng(7).normal(0.4, 1, (4000, 5, 2))
+    level = readings.level_of_degrees(0.05, 4)
+    decided = readings.five_by_two_p(block) < level
+    assert np.array_equal(decided, readings.five_by_two_p(block, df=4) < 0.05)
+    assert decided.any() and (readings.five_by_two_p(block) < 0.05).sum() > decided.sum()
 
 
 def test_distances_have_both_errors_and_grant_half_a_digit():
@@ -86,8 +122,10 @@ def test_the_committed_candidates_have_the_printed_margins(again):
 def test_each_number_is_that_of_its_design(again, item):
     found = witnesses.confirmed(again, item).set_index(["source", "design"])
     for name, one in again.items():
-        designs = one.experiment.parameters["designs"]
-        measured = synthetic.measures(one.counts[:, : len(designs)], designs)
+        designs = [*one.experiment.parameters["designs"], "five_by_two_cv"]
+        # the readings follow the designs, the second of them with four degrees of freedom
+        counts = one.counts[:, [*range(len(designs) - 1), len(designs)]]
+        measured = synthetic.measures(counts, designs)
         measure = {table.item: table.measure for table in witnesses.TABLES}[item]
         for design, row in found.loc[name].iterrows():
             assert row["found"] == pytest.approx(measured.at[design, measure])

@@ -1,5 +1,6 @@
 """The bench of later methods: its evidence made again by plain learners, its counts by hand."""
 
+import baycomp
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +11,7 @@ from companion.lab.learners import Table
 from companion.lab.learners.cross_validation import LEARNERS as PLAIN
 from companion.lab.learners.kernels.bits import pack_folds
 from companion.lab.learners.kernels.split_predictions import LEARNERS
-from companion.papers import networks
+from companion.papers import networks, stored
 from companion.papers.networks import margins
 from companion.papers.topics.since_the_papers import experiments, measures, methods
 from replib import intervals, significance
@@ -188,6 +189,11 @@ def test_a_method_with_a_region_decides_as_the_posterior_says():
         block - methods.ROPE, test_train_ratio=1 / 9, axis=(-2, -1), alternative="greater"
     )
     np.testing.assert_array_equal(answer.outcome == 1, t.pvalue < 0.05)
+    theirs = [
+        baycomp.two_on_single(x.ravel(), np.zeros(100), rope=methods.ROPE, runs=10)[0]
+        for x in block
+    ]
+    np.testing.assert_array_equal(answer.outcome == 1, np.array(theirs) > 0.95)
     assert 0 < (answer.outcome == 1).sum() < 50
 
 
@@ -252,27 +258,70 @@ def test_table_takes_the_least_and_the_mean_of_the_right_sources():
     assert row["power"] == pytest.approx((50 + 50 + 100) / 3)
     assert row["replicability"] == pytest.approx(0)  # source 3: two data sets with one of two
     assert list(drawn.index) == list(methods.METHODS) and drawn.index.is_unique
-    assert measures.shown(drawn).shape == (20, 7)
+    assert measures.shown(drawn).shape == (20, 8)
 
 
-def test_verdicts_allow_for_noise():
-    rates = dict.fromkeys(methods.METHODS, (5, 0.1)) | {
-        "paired_t_all": (55, 1), "clt_all_pairs": (9, 0.4), "corrected_t_all": (6.4, 0.1),
-        "sign_folds": (9, 1.5),
-    }
-    rows = {
-        (kind, 300, pair, method): {"rejected": rate, "rejected_error": error}
-        for kind, pair in measures.EQUAL for method, (rate, error) in rates.items()
-    }
-    rows["source4", 300, "naive_bayes-c45", "sorted_runs_t"] = {  # power is not an error
-        "rejected": 99, "rejected_error": 0.1,
-    }
-    frame = pd.DataFrame(rows).T.rename_axis(["kind", "n", "pair", "method"]).sort_index()
-    found = measures.verdicts(frame)
-    assert found["paired_t_all"] == "too liberal"
-    assert found["clt_all_pairs"] == "slightly liberal"
-    assert found["corrected_t_all"] == found["sign_folds"] == found["sorted_runs_t"]
-    assert found["sorted_runs_t"] == "holds its level"
+@pytest.fixture(scope="module")
+def stored_measures():
+    return measures.measures(
+        stored.load("since_the_papers"), stored.load("since_the_papers_costly")
+    )
+
+
+def altered(frame, method, what, value, kinds=("source1",)):
+    """The same evidence, but for one measure of one method."""
+    frame = frame.copy()
+    chosen = (frame.index.get_level_values("method") == method) & frame.index.get_level_values(
+        "kind").isin(kinds)
+    frame.loc[chosen, what] = value
+    return frame
+
+
+def test_verdicts_on_2004_follow_from_the_evidence(stored_measures):
+    found = measures.recommendations(stored_measures)["verdict"]
+    assert found["corrected t, ten runs of ten folds"] == "stands"
+    assert found["McNemar on one test set"] == "stands"
+    assert found["t on sorted runs"] == f"equal to {methods.METHODS['corrected_t_all'].title}"
+    for outdated in ("t on one 10-fold cross-validation", "signed-rank test on its folds"):
+        assert found[outdated] == "outdated"
+    assert found["5 × 2 cv with Dietterich's t"].startswith("dominated by ")
+
+
+@pytest.mark.parametrize("label, method, what, value, kinds, verdict", [
+    ("corrected t, ten runs of ten folds", "corrected_t_all", "rejected", 11, ["source1"],
+     "outdated"),
+    ("corrected t, ten runs of ten folds", "corrected_t_folds", "rejected", 90,
+     ["source2", "source3", "source4"], None),
+    ("t on sorted runs", "sorted_runs_t", "replicability", 99,
+     ["source1", "source2", "source3", "source4"], "stands"),
+    ("t on sorted runs", "sorted_runs_t", "rejected", 30, ["source2", "source3", "source4"],
+     "dominated by corrected t on 10 × 10 folds"),
+    ("t on one 10-fold cross-validation", "paired_t_folds", "rejected", 5, ["source1", "twins"],
+     "stands"),
+])
+def test_new_evidence_changes_the_verdict(
+    stored_measures, label, method, what, value, kinds, verdict
+):
+    changed = altered(stored_measures, method, what, value, kinds)
+    if verdict is None:  # a cheaper method with more power and no more errors, as replicable
+        changed = altered(changed, method, "replicability", 99, measures_kinds(changed))
+        verdict = "dominated by corrected t on 10 folds"
+    assert measures.recommendations(changed).at[label, "verdict"] == verdict
+
+
+def measures_kinds(frame):
+    return frame.index.unique("kind")
+
+
+def test_what_the_picture_shows_is_the_table(stored_measures):
+    rows = {row["method"]: row for row in measures.by_size(stored_measures)}
+    sizes = sorted(stored_measures.index.unique("n"))
+    drawn = measures.table(stored_measures, 300)
+    place = sizes.index(300)
+    for method, row in rows.items():
+        assert row["power"][place] == pytest.approx(drawn.at[method, "power"], abs=0.051)
+        assert row["type_1"][0][place] == pytest.approx(drawn.at[method, "type_1"], abs=0.051)
+    assert list(rows) == list(methods.METHODS)
 
 
 def test_truth_is_near_an_independent_estimate():

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from companion.engine.pictures import which_test as pictures
 from companion.papers import stored
 from companion.papers.topics import which_test
+from companion.papers.topics.since_the_papers import measures, methods
 from replib import designs
 
 
@@ -15,6 +17,38 @@ def test_designs_that_keep_their_level():
     assert not kept["use_all_data.paired_t"] and not kept["k_fold.paired_t"]
     assert measured.loc["corrected_repeated_cv", "replicability_normalized"] > 80
     assert set(which_test.shown(measured)["trainings"]) == {10, 100}
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return which_test.measured(stored.load("synthetic_decisions"))
+
+
+def test_the_advice_is_the_most_replicable_test_that_holds_its_level(measured):
+    advice = which_test.advice(measured)
+    assert advice == {10: "corrected_resampled_10", 100: "corrected_repeated_cv"}
+    assert "corrected t, 10 × 10 folds" in pictures.leaves(advice)[2]
+    assert "corrected t, 10 random splits" in pictures.leaves(advice)[3]
+
+
+@pytest.mark.parametrize("design, column, value, trainings, advised", [
+    ("corrected_repeated_cv", "type_1", 7.6, 100, "average_over_sorted_runs.paired_t"),
+    ("corrected_resampled_100", "replicability_normalized", 95, 100, "corrected_resampled_100"),
+    ("corrected_resampled_10", "type_1", 12, 10, "five_by_two_cv"),
+    ("k_fold.paired_t", "type_1", 5, 10, "k_fold.paired_t"),
+])
+def test_new_evidence_changes_the_advice(measured, design, column, value, trainings, advised):
+    changed = measured.copy()
+    changed.loc[design, column] = value
+    advice = which_test.advice(changed)
+    assert advice[trainings] == advised
+    label = designs.find(advised).describe()
+    assert any(label in leaf for leaf in pictures.leaves(advice))
+
+
+def test_without_a_test_that_holds_its_level_none_is_advised(measured):
+    advice = which_test.advice(measured.assign(type_1=20))
+    assert advice == {} and "no test holds its level" in pictures.leaves(advice)[2]
 
 
 @pytest.mark.parametrize("runs, folds, alpha", [(10, 10, 0.05), (4, 5, 0.2)])
@@ -34,9 +68,23 @@ def test_at_the_threshold_either_design_changes_its_mind(runs, folds, alpha):
 def test_the_evidence_of_the_library_is_what_the_stored_run_says(run):
     of_run = which_test.evidence(stored.load(run), run)
     for name, row in of_run.iterrows():
-        assert designs.DESIGNS[name].evidence._asdict() == row.to_dict()
+        assert designs.EVIDENCE[name]._asdict() == row.to_dict()
 
 
 def test_evidence_comes_from_stored_runs_only():
-    runs = {one.evidence.run for one in designs.DESIGNS.values() if one.evidence}
-    assert runs == {*which_test.RUNS}
+    assert {one.run for one in designs.EVIDENCE.values()} == {*which_test.RUNS}
+    of_designs = {name for name in designs.EVIDENCE if not name.startswith("bench.")}
+    assert of_designs == {*designs.DESIGNS}
+
+
+def test_every_method_of_the_bench_has_its_evidence():
+    """Its numbers are those of the table, which is computed in another way."""
+    assert {f"bench.{name}" for name in methods.METHODS} == {
+        name for name in designs.EVIDENCE if name.startswith("bench.")
+    }
+    drawn = measures.table(measures.measures(*map(stored.load, which_test.OF_BENCH)))
+    for method, row in drawn.iterrows():
+        found = designs.EVIDENCE[f"bench.{method}"]
+        assert 100 * found.type_1_error == pytest.approx(row["type_1"], abs=0.006)
+        assert 100 * found.power == pytest.approx(row["power"], abs=0.006)
+        assert 100 * found.replicability == pytest.approx(row["replicability"], abs=0.006)

@@ -1,6 +1,6 @@
 """What the bench says: Type I error, power, coverage, replicability and cost of each method."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,8 @@ Results = Mapping[str, engine.Replications]
 
 #: Pair of the papers of 2004, for which there are most numbers.
 PAIR = "naive_bayes-c45"
+
+_SOURCES = ("source1", "source2", "source3", "source4")
 
 #: Where two learners are equally good: kinds of sources, and pairs.
 EQUAL = {
@@ -117,18 +119,21 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
     """Draw up the table of one size and one pair, as `measured` by :func:`measures`.
 
     Indexed by method: `title`, `trainings`; `type_1` (source 1) and `power` (mean over sources 2
-    to 4), `replicability` (the least of the four sources), each with its error; `type_1_twins`,
-    of the second learner of the pair against itself on twins; and of sources 2 to 4 the least
-    `covers_learners` and `covers_models`.  NaN stands for what has not been run.
+    to 4), `replicability` and `new_data` (the least of the four sources), each with its error;
+    `type_1_twins`, of the second learner of the pair against itself on twins; and of sources 2 to 4
+    the least `covers_learners` and `covers_models`.  NaN stands for what has not been run.
     """
-    sources = [f"source{k}" for k in (1, 2, 3, 4)]
+    sources = list(_SOURCES)
     second = pair.split("-")[1]
     rows = {}
     for method, it in METHODS.items():
         cells = measured.reindex([(kind, n, pair, method) for kind in sources]).droplevel([1, 2, 3])
         powers = cells.loc[sources[1:]]
         twins = measured.reindex([("twins", n, f"{second}-{second}", method)]).iloc[0]
-        least = cells.loc[cells["replicability"].fillna(-np.inf).idxmin()]
+        least, least_new = (
+            cells.loc[cells[what].fillna(-np.inf).idxmin()]
+            for what in ("replicability", "new_data")
+        )
         rows[method] = {
             "title": it.title,
             "type_1": cells.at["source1", "rejected"],
@@ -136,9 +141,11 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
             "type_1_twins": twins["rejected"],
             "type_1_twins_error": twins["rejected_error"],
             "power": powers["rejected"].mean(skipna=False),
-            "power_error": np.sqrt((powers["rejected_error"] ** 2).sum()) / len(powers),
+            "power_error": np.sqrt((powers["rejected_error"] ** 2).mean(skipna=False) / 3),
             "replicability": least["replicability"],
             "replicability_error": least["replicability_error"],
+            "new_data": least_new["new_data"],
+            "new_data_error": least_new["new_data_error"],
             "covers_learners": powers["covers_learners"].min(skipna=False),
             "covers_models": powers["covers_models"].min(skipna=False),
             "trainings": it.trainings,
@@ -159,25 +166,135 @@ def shown(drawn: pd.DataFrame) -> pd.DataFrame:
         "Type I error, twins": with_error("type_1_twins"),
         "power": with_error("power"),
         "replicability, least": with_error("replicability"),
+        "on new data, least": with_error("new_data"),
         "covers the learners": plain("covers_learners"),
         "covers the models": plain("covers_models"),
         "trainings": drawn["trainings"],
     }).set_index("method")
 
 
-def verdicts(measured: pd.DataFrame) -> pd.Series:
-    """Say of each method whether it holds its level, wherever learners are equally good.
+#: What 2004 recommended or used, the method preferred first; methods that tie with an earlier one
+#: are not needed.
+OF_2004 = {
+    "corrected t, ten runs of ten folds": "corrected_t_all",
+    "t on sorted runs": "sorted_runs_t",
+    "t on one 10-fold cross-validation": "paired_t_folds",
+    "signed-rank test on its folds": "signed_rank_folds",
+    "sign test on its folds": "sign_folds",
+    "5 × 2 cv with Dietterich's t": "five_by_two_t",
+    "McNemar on one test set": "mcnemar_held_out",
+}
 
-    "holds its level" if no Type I error is above the level by more than 1.5 points and three
-    standard errors; "too liberal" if one is above twice the level by more than three standard
-    errors; else "slightly liberal".
+#: Measures in which methods are compared, with the sign of what is better.
+_BETTER = {"type_1": -1, "type_1_twins": -1, "power": 1, "replicability": 1}
+
+
+def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
+    """Judge the recommendations of 2004 by the bench; ``measured`` of :func:`measures`.
+
+    Indexed as `OF_2004`: `method`; `type_1` on coin tosses for the pair of 2004, the largest of all
+    sizes; `largest`, that of all equal learners; `power` and `replicability` at size `n`; and the
+    `verdict`:
+
+    "outdated"
+        the Type I error on coin tosses is above 1.5 times the level by three standard errors;
+    "dominated by ..."
+        a method with no more trainings is worse in none of Type I error (coin tosses, twins), power
+        and replicability by more than three standard errors of the difference, and better in one;
+    "equal to ..."
+        an earlier recommendation with no more trainings differs in none of them;
+    "stands"
+        none of these.
     """
-    words = {}
-    for method in METHODS:
-        rows = type_1(measured, method)
-        certain = (rows["rejected"] - 3 * rows["rejected_error"]).max()
-        words[method] = (
-            "too liberal" if certain > 200 * ALPHA else
-            "slightly liberal" if certain > 100 * ALPHA + 1.5 else "holds its level"
-        )
-    return pd.Series(words)
+    drawn = table(measured, n)
+    rows = {}
+    for label, method in OF_2004.items():
+        null = type_1(measured, method)
+        coins = null.loc["source1", PAIR]
+        rows[label] = {
+            "method": method, "type_1": coins["rejected"].max(),
+            "largest": null["rejected"].max(), "power": drawn.at[method, "power"],
+            "replicability": drawn.at[method, "replicability"],
+        }
+        earlier = [row["method"] for row in rows.values()][:-1]
+        if (coins["rejected"] - 3 * coins["rejected_error"]).max() > 150 * ALPHA:
+            verdict = "outdated"
+        elif rival := _rival(drawn, method, drawn.index, beats=True):
+            verdict = f"dominated by {rival}"
+        elif rival := _rival(drawn, method, earlier, beats=False):
+            verdict = f"equal to {rival}"
+        else:
+            verdict = "stands"
+        rows[label]["verdict"] = verdict
+    return pd.DataFrame(rows).T.rename_axis("recommendation")
+
+
+def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool) -> str | None:
+    """Title of the rival that beats a method by most, or that ties with it, at no greater cost."""
+    own, fitting = drawn.loc[method], {}
+    for rival in (drawn.loc[name] for name in rivals if name != method):
+        gains = [
+            sign * (rival[name] - own[name])
+            / np.hypot(rival[f"{name}_error"], own[f"{name}_error"])
+            for name, sign in _BETTER.items()
+        ]
+        fits = max(gains) > 3 if beats else max(gains) <= 3
+        if rival["trainings"] <= own["trainings"] and min(gains) >= -3 and fits:
+            fitting[str(rival["title"])] = sum(gains)
+    return max(fitting, key=fitting.__getitem__) if fitting else None
+
+
+def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
+    """Say what a stored run found about its methods, as `replib.designs.Evidence` has it.
+
+    For the pair of 2004 and the forty networks, indexed by ``"bench.<method>"``; the deviations are
+    those between the ten networks of a source.
+    """
+    rejected, agreed = {}, {}
+    for one in results.values():
+        parameters = one.experiment.parameters
+        source, *of_network = parameters["source"].split(".")
+        if parameters["instances"] != n or source not in _SOURCES:
+            continue
+        place = list(pairs_of(parameters["source"])).index(PAIR)
+        counts = one.counts.reshape(-1, *one.counts.shape[2:])[:, place].astype(int)
+        accepted = counts[..., COUNTED.index("undecided")]
+        experiments = counts[..., :3].sum(axis=-1)
+        agreement = replicability.normalized(replicability.r2_from_counts(accepted, experiments))
+        key = int(of_network[0]), source
+        rejected[key] = (1 - accepted / experiments).mean(axis=0)
+        agreed[key] = agreement.mean(axis=0)
+    methods = [f"bench.{name}" for name in _methods(bool(parameters["costly"]))]
+    rejected, agreed = (pd.DataFrame(values, index=methods).T for values in (rejected, agreed))
+    rows = {}
+    for method in methods:
+        of_tests, of_pairs = rejected[method].unstack(), agreed[method].unstack()
+        least = of_pairs[of_pairs.mean().idxmin()]
+        power = of_tests[list(_SOURCES[1:])].mean(axis=1)
+        rows[method] = {
+            f"{name}{suffix}": summary for name, values in (
+                ("type_1_error", of_tests[_SOURCES[0]]), ("power", power), ("replicability", least),
+            ) for suffix, summary in (("", values.mean()), ("_deviation", values.std(ddof=1)))
+        }
+    return pd.DataFrame(rows).T.rename_axis("design").round(4).assign(run=run)
+
+
+def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
+    """Collect what the picture with controls needs of each method.
+
+    Dicts with `method`, `title`, `trainings`, and lists by size: `power`, `replicability` and, by
+    null hypothesis as in `EQUAL`, `type_1`, rounded; None where nothing has been run.
+    """
+    sizes = sorted(measured.index.unique("n"))
+    tables = [table(measured, n) for n in sizes]
+    plain = lambda values: [None if np.isnan(one) else round(float(one), 1) for one in values]
+    return [{
+        "method": method, "title": it.title, "trainings": it.trainings,
+        "power": plain(drawn.at[method, "power"] for drawn in tables),
+        "replicability": plain(drawn.at[method, "replicability"] for drawn in tables),
+        "type_1": [
+            plain(
+                measured["rejected"].get((kind, n, pair, method), np.nan) for n in sizes
+            ) for kind, pair in EQUAL
+        ],
+    } for method, it in METHODS.items()]

@@ -1,0 +1,39 @@
+"""Markdown with formulas as HTML, for what Sphinx does not make: quizzes, slides, questions."""
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+#: Blocks of a deck: ``::: notes`` … ``:::`` becomes a ``div`` of that class.
+CONTAINERS = ("notes", "bet", "steps")
+
+
+def inline(text: str) -> Markup:
+    """The text of one paragraph, without the paragraph."""
+    return Markup(_markdown().renderInline(" ".join(text.split())))
+
+
+def blocks(text: str) -> Markup:
+    """Paragraphs, lists, tables, formulas and the blocks that `CONTAINERS` names."""
+    return Markup(_markdown().render(text))
+
+
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"typographer": True, "html": False})
+    markdown.enable(["smartquotes", "table"]).use(dollarmath_plugin)
+    markdown.add_render_rule("math_inline", _inline_formula)
+    markdown.add_render_rule("math_block", _formula)
+    for name in CONTAINERS:
+        markdown.use(container_plugin, name)
+    return markdown
+
+
+def _inline_formula(self, tokens, index, options, env) -> str:
+    tex = Markup.escape(tokens[index].content)
+    return f'<span class="math notranslate nohighlight">\\({tex}\\)</span>'
+
+
+def _formula(self, tokens, index, options, env) -> str:
+    tex = Markup.escape(tokens[index].content.strip())
+    return f'<div class="math notranslate nohighlight">\\[{tex}\\]</div>'

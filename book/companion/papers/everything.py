@@ -1,0 +1,112 @@
+"""All stored runs from nothing, into another folder, compared with what the book has."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from companion.lab import datasets
+from companion.lab.experiments import engine, results
+from companion.papers import stored
+
+NO_DATA = "the data sets are not here"
+
+
+def recompute(
+    names: Sequence[str], folder: Path, *, size: int | None = None
+) -> pd.DataFrame:
+    """Make stored runs again and compare their counts with those of the book.
+
+    A run that the folder has, made by today's code, is not made again; one that was interrupted
+    goes on where it was.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of `companion.papers.stored.CATALOGUE`.
+    folder : Path
+        Where the counts go, in files like those of the book.
+    size : int, optional
+        Replications of each experiment at most; those of the catalogue by default.
+
+    Returns
+    -------
+    DataFrame
+        By name `replications`; `minutes` of one core, and `stored`, those of the same number of
+        replications when they were stored; and `outcome`: ``"identical"``, or what differs.
+    """
+    plans = {name: _plan(name, size) for name in names}
+    expected = {
+        f"{name}/{key}": count * one.provenance["seconds"] / len(one.counts)
+        for name in names for key, one in stored.load(name).items()
+        for count in [plans[name][key][1]]
+    }
+    many = "1 run" if len(names) == 1 else f"{len(names)} runs"
+    rows = {}
+    with stored.Expected(many, expected) as bar:
+        for name in names:
+            file = Path(folder) / name
+            if not _is_complete(file, plans[name]):
+                try:
+                    results.save_results(file, {
+                        key: bar.replicate(f"{name}/{key}", *one, stored.CATALOGUE[name].chunk_size)
+                        for key, one in plans[name].items()
+                    })
+                except datasets.DataUnavailable:
+                    rows[name] = {"outcome": NO_DATA}
+                    continue
+            else:
+                bar.update(sum(expected[f"{name}/{key}"] for key in plans[name]))
+            rows[name] = _compared(name, results.load_results(file))
+    columns = ["replications", "minutes", "stored", "outcome"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")
+
+
+def _plan(name: str, size: int | None) -> stored.Plan:
+    return {
+        key: (experiment, min(size or count, count))
+        for key, (experiment, count) in stored.CATALOGUE[name].plan().items()
+    }
+
+
+def _is_complete(file: Path, plan: stored.Plan) -> bool:
+    """Whether a folder has a run, of these experiments and of today's code."""
+    try:
+        found = results.load_results(file)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # none, or a damaged one
+        return False
+    return found.keys() == plan.keys() and all(
+        found[key].experiment == experiment and len(found[key].counts) == count
+        and found[key].provenance.get("source_digest") == engine.source_digest(experiment)
+        for key, (experiment, count) in plan.items()
+    )
+
+
+def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, object]:
+    """A row: what a run took, and whether its counts are those of the book."""
+    known = stored.load(name)
+    differ = {
+        key: np.flatnonzero([
+            not np.array_equal(ours, theirs)
+            for ours, theirs in zip(one.counts, known[key].counts, strict=False)
+        ]) for key, one in again.items()
+    }
+    words = [
+        f"{key}: {len(places)} of {len(again[key].counts)} replications, the first is {places[0]}"
+        for key, places in differ.items() if len(places)
+    ]
+    return {
+        "replications": sum(len(one.counts) for one in again.values()),
+        "minutes": _minutes(again),
+        "stored": math.fsum(
+            known[key].provenance["seconds"] * len(one.counts) / len(known[key].counts)
+            for key, one in again.items()
+        ) / 60,
+        "outcome": f"differs in {'; '.join(words)}" if words else "identical",
+    }
+
+
+def _minutes(found: dict[str, engine.Replications]) -> float:
+    return math.fsum(one.provenance["seconds"] for one in found.values()) / 60

@@ -1,0 +1,290 @@
+"""A benchmark of items: clusters, repeated answers, small numbers of items, and the first two.
+
+No public answers of language models are stored with the book, so answers are simulated from an
+item-response model.  Model m answers item i of cluster c correctly, independently each time, with
+probability
+
+.. math:: P(\\text{correct}) = \\Phi(\\theta_m - b_i + f_{mi}),
+
+where the difficulty b is normal with standard deviation 1, and f, how much the item favours the
+model, normal with standard deviation 0.6 unless said; both are correlated within a cluster.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import special, stats
+
+from companion.papers.topics import five_seeds
+from replib.significance import mcnemar
+from replib.variance import difference_test, mean_squares
+
+#: Standard deviations of difficulty, and of how much an item favours a model.
+DIFFICULTY, FAVOUR = 1.0, 0.6
+RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
+INTERVALS = {
+    "normal": "estimate ± 1.96 standard errors",
+    "exact": "Clopper and Pearson",
+    "Bayesian": "uniform prior, equal tails",
+}
+
+
+def answers(
+    abilities: Sequence[float], *, items: int, runs: int, rng: np.random.Generator,
+    size: int = 1, icc: float = 0.0, favour: float = FAVOUR, experiments: int = 1, reruns: int = 1,
+) -> np.ndarray:
+    """Answers of models to items, right or wrong.
+
+    Parameters
+    ----------
+    abilities : sequence of float
+        One per model, on the scale of the model above.
+    items, runs : int
+        Runs are answers that are given again to the same items.
+    rng : numpy.random.Generator
+    size : int
+        Items per cluster.
+    icc : float
+        Correlation of difficulty, and of favour, within a cluster.
+    favour : float
+        Standard deviation of how much an item favours a model.
+    experiments, reruns : int
+        Experiments have other items; reruns of one have the same.
+
+    Returns
+    -------
+    ndarray of bool, shape (experiments, reruns, models, runs, items)
+
+    Examples
+    --------
+    >>> found = answers([0, 1], items=6, runs=2, rng=np.random.default_rng(1), size=3, icc=0.5)
+    >>> found.shape
+    (1, 1, 2, 2, 6)
+    """
+    clusters = -(-items // size)
+
+    def effects(sd: float, models: int) -> np.ndarray:
+        own = rng.standard_normal((experiments, models, items)) * np.sqrt(1 - icc)
+        common = rng.standard_normal((experiments, models, clusters)) * np.sqrt(icc)
+        return sd * (own + np.repeat(common, size, axis=-1)[..., :items])
+
+    theta = np.asarray(abilities, float)
+    p = special.ndtr(theta[:, None] - effects(DIFFICULTY, 1) + effects(favour, theta.size))
+    shape = (experiments, reruns, theta.size, runs, items)
+    return rng.random(shape) < p[:, None, :, None, :]
+
+
+def signs_and_mean_squares(
+    item: Sequence[float] = (2, 1), seed: Sequence[float] = (1, 3),
+    interaction: Sequence[float] = (3, 1),
+) -> dict[str, tuple[float, float]]:
+    """Expected mean squares by enumeration, next to the formula.
+
+    Two models, two runs, two items; each random effect is plus or minus its standard deviation, so
+    there are 65,536 equally likely experiments.
+
+    Parameters
+    ----------
+    item, seed, interaction : sequence of two float
+        Standard deviations for the two models.
+
+    Returns
+    -------
+    dict
+        By the name of the quantity: the mean over all experiments, and the formula.
+    """
+    signs = np.array(list(product((-1.0, 1.0), repeat=16)))
+    q, s, e = np.split(signs, [4, 8], axis=1)
+    q = q.reshape(-1, 2, 1, 2) * np.reshape(item, (2, 1, 1))
+    s = s.reshape(-1, 2, 2, 1) * np.reshape(seed, (2, 1, 1))
+    e = e.reshape(-1, 2, 2, 2) * np.reshape(interaction, (2, 1, 1))
+    y = q + s + e
+    found = mean_squares(y[:, 0], y[:, 1])
+    runs = n = 2
+    i, v, m = ((np.square(x)).sum() for x in (item, seed, interaction))
+    crossed = m / (runs * n)
+    return {
+        "I": (found.item.mean(), i / n + crossed),
+        "S": (found.seed.sum(0).mean(), v / runs + crossed),
+        "M": (found.interaction.sum(0).mean(), crossed),
+        "Var D": (found.estimate.var(), i / n + v / runs + crossed),
+    }
+
+
+def type_1_grid() -> pd.DataFrame:
+    """Stored Type I errors: a row per cell of `five_seeds.grid`, NaN where it was not simulated."""
+    fields = list(five_seeds.Cell._fields)
+    cells = pd.DataFrame(five_seeds.grid(), columns=fields)
+    stored = pd.read_csv(RESULTS / "five_seeds.csv")
+    found = cells.merge(stored, how="left", on=fields)
+    found["error"] = found["rejections"] / found["experiments"]
+    found["bound"] = np.where(found["clusters"].isin([0, 20, 60]), 0.06, 0.07)
+    return found
+
+
+def spot_check(count: int, *, seed: int) -> str:
+    """Simulate a few stored cells of 100 items again, and say that they came out the same."""
+    stored = pd.read_csv(RESULTS / "five_seeds.csv").query("items == 100 and runs <= 3")
+    drawn = stored.sample(count, random_state=seed)
+    for row in drawn.itertuples(index=False):
+        cell = five_seeds.Cell(*row[:-2])
+        if (again := five_seeds.rejections(cell, row.experiments)) != row.rejections:
+            raise ValueError(f"{cell} rejects {again} times, stored are {row.rejections}")
+    word = "cell" if count == 1 else "cells"
+    return f"{count} stored {word} of the grid drawn at random and simulated again: identical."
+
+
+def ignoring_clusters(
+    clusters: int, size: int, *, icc: float, favour: float, experiments: int,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Type I error of McNemar's exact test, and of the t test by cluster, for equal models.
+
+    `correlation` is that of the differences of two items of a cluster.
+    """
+    y = answers([0.5, 0.5], items=clusters * size, runs=1, rng=rng, size=size, icc=icc,
+                favour=favour, experiments=experiments)[:, 0, :, 0]
+    wins, losses = ((y[:, i] & ~y[:, 1 - i]).sum(-1) for i in (0, 1))
+    groups = np.repeat(np.arange(clusters), size)
+    a, b = (y[:, i, None].astype(float) for i in (0, 1))
+    by_cluster = difference_test(mean_squares(a, b, groups=groups), generalize="items").pvalue
+    d = (a - b)[:, 0]
+    between = d.reshape(experiments, clusters, size).mean(-1).var(-1, ddof=1).mean()
+    within = d.reshape(experiments, clusters, size).var(-1, ddof=1).mean()
+    cluster = between - within / size
+    return {
+        "clusters": clusters, "items each": size,
+        "correlation": float(cluster / (cluster + within)),
+        "McNemar": float((mcnemar(wins, losses).pvalue < 0.05).mean()),
+        "by cluster": float((by_cluster < 0.05).mean()),
+    }
+
+
+def limits_of_accuracy(n: int, level: float = 0.95) -> dict[str, np.ndarray]:
+    """Lower and upper limits for 0 to n right answers, by the name of the interval."""
+    k, tail = np.arange(n + 1), (1 - level) / 2
+    reach = special.ndtri(1 - tail) * np.sqrt(k / n * (1 - k / n) / n)
+    exact = np.array([np.r_[0.0, special.betaincinv(k[1:], n - k[1:] + 1, tail)],
+                      np.r_[special.betaincinv(k[:-1] + 1, n - k[:-1], 1 - tail), 1.0]])
+    bayes = special.betaincinv(k + 1, n - k + 1, np.array([[tail], [1 - tail]]))
+    return {"normal": np.array([k / n - reach, k / n + reach]), "exact": exact, "Bayesian": bayes}
+
+
+def coverage(n: int, accuracy: float | None = None) -> dict[str, float]:
+    """Coverage of the intervals of :func:`limits_of_accuracy`, without simulation.
+
+    With no `accuracy`, the mean over accuracies that are uniform between 0 and 1: an interval then
+    covers, for each count, its probability under the beta distribution of the accuracy.
+    """
+    k = np.arange(n + 1)
+    found = {}
+    for name, (low, high) in limits_of_accuracy(n).items():
+        if accuracy is None:
+            of = special.betainc(k + 1, n - k + 1, np.clip([low, high], 0, 1))
+            found[name] = float((of[1] - of[0]).mean())
+        else:
+            inside = (low <= accuracy) & (accuracy <= high)
+            found[name] = float(stats.binom.pmf(k, n, accuracy)[inside].sum())
+    return found
+
+
+def paired_errors(n: int, discordant: float) -> dict[str, float]:
+    """Type I error of three tests of two equally good models on n items, without simulation.
+
+    Parameters
+    ----------
+    n : int
+    discordant : float
+        Probability that only one of the models is right.
+    """
+    number = np.arange(n + 1)
+    weight = stats.binom.pmf(number, n, discordant)
+    found = dict.fromkeys(("z of two proportions", "paired t", "McNemar, exact"), 0.0)
+    for c, w in zip(number[1:], weight[1:]):
+        if w < 1e-12:
+            continue
+        wins = np.arange(c + 1)
+        share = w * stats.binom.pmf(wins, c, 0.5)
+        d = (2 * wins - c) / n
+        variance = np.maximum(c / n - d**2, 1e-12)
+        t = d / np.sqrt(variance / (n - 1))
+        # at an accuracy of 0.7, as if the models had answered other items
+        z = d / np.sqrt(2 * 0.7 * 0.3 / n)
+        found["z of two proportions"] += share[2 * special.ndtr(-np.abs(z)) < 0.05].sum()
+        found["paired t"] += share[2 * special.stdtr(n - 1, -np.abs(t)) < 0.05].sum()
+        found["McNemar, exact"] += share[mcnemar(wins, c - wins).pvalue < 0.05].sum()
+    return {name: float(value) for name, value in found.items()}
+
+
+def items_for(
+    difference: float, *, between: float, within: float = 0.0, answers_each: float = 1,
+    alpha: float = 0.05, power: float = 0.8,
+) -> float:
+    """Items that a paired comparison needs: the formula of Miller (2024).
+
+    Parameters
+    ----------
+    difference : float
+        To be found.
+    between : float
+        Variance, over items, of the difference of the models' expected scores.
+    within : float
+        Variance of an answer about its expectation, summed over both models.
+    answers_each : float
+        Answers per item and model.
+    alpha, power : float
+
+    Examples
+    --------
+    >>> round(items_for(0.03, between=1 / 9))
+    969
+    """
+    z = special.ndtri(1 - alpha / 2) + special.ndtri(power)
+    return float(z**2 * (between + within / answers_each) / difference**2)
+
+
+def first_two(
+    *, models: int, items: int, spread: float, runs: int, experiments: int,
+    rng: np.random.Generator, size: int = 1, icc: float = 0.0,
+) -> pd.DataFrame:
+    """Leaderboards, and whether their first two keep their order in a rerun.
+
+    Parameters
+    ----------
+    models, items, runs, experiments : int
+    spread : float
+        Standard deviation of the models' abilities.
+    rng : numpy.random.Generator
+    size, icc
+        As in :func:`answers`.
+
+    Returns
+    -------
+    DataFrame
+        A row per leaderboard: the difference of the first two, its standard error for new items
+        and for new answers, and whether the order was the same with new answers to the same items,
+        with new items, and in truth.
+    """
+    rows = []
+    for _ in range(experiments):
+        theta = rng.normal(0.5, spread, models)
+        y, again = answers(theta, items=items, runs=runs, rng=rng, size=size, icc=icc, reruns=2)[0]
+        score = y.mean((1, 2)) + 1e-9 * rng.random(models)  # ties are broken at random
+        first, second = np.argsort(-score)[:2]
+        fresh = answers(theta[[first, second]], items=items, runs=runs, rng=rng, size=size,
+                        icc=icc)[0, 0]
+        groups = None if size == 1 else np.arange(items) // size
+        squares = mean_squares(y[first].astype(float), y[second].astype(float), groups=groups)
+        order = lambda d: float(d > 0) + 0.5 * float(d == 0)
+        rows.append({
+            "difference": float(squares.estimate), "variance": float(squares.item),
+            "pvalue": float(difference_test(squares, generalize="items").pvalue),
+            "same items": order(again[first].mean() - again[second].mean()),
+            "new items": order(fresh[0].mean() - fresh[1].mean()),
+            "truth": order(theta[first] - theta[second]),
+        })
+    return pd.DataFrame(rows)
+

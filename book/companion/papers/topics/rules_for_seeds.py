@@ -1,0 +1,249 @@
+"""Rules that see one score per seed: P(A > B) and almost stochastic order, on one yardstick.
+
+Bouthillier et al. (2021) estimate the probability that a run of A scores higher than the run of B
+with the same number.  They call A better if the percentile bootstrap interval of that probability
+lies above 1/2 and reaches above gamma = 0.75.  Del Barrio et al. (2018) and Dror et al. (2019)
+bound from above how far the scores of A are from being stochastically larger than those of B.  Dror
+et al. call A better if the bound is below 1/2; Ulmer et al. (2022) advise 0.2.
+
+The Type I error of each rule is counted on designs of `companion.papers.topics.five_seeds`, next to
+that of the t tests of `replib.variance`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from companion.papers.topics import five_seeds
+from companion.papers.topics.five_seeds import Cell
+from replib.variance import difference_test, mean_squares
+
+GAMMA = 0.75
+RESAMPLES = 1000
+#: Rules by the name of their column.
+RULES = ("new_seeds_t", "both_t", "outperforming", "aso_half", "aso_fifth")
+_CHUNK = 2_000_000  # bootstrap scores that are made at a time
+
+
+def probability_of_outperforming(
+    a: np.ndarray, b: np.ndarray, *, confidence_level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Share of pairs of runs in which A scores higher, with its percentile bootstrap interval.
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (..., runs)
+        Score of each run; runs with the same number form a pair.
+    confidence_level : float
+
+    Returns
+    -------
+    estimate, low, high : ndarray, shape (...)
+        A tie counts one half.  The limits are those of infinitely many resamples.
+
+    Examples
+    --------
+    >>> [float(x) for x in probability_of_outperforming(np.array([3, 4, 5]), np.array([1, 5, 2]))]
+    [0.6666666666666666, 0.0, 1.0]
+    """
+    wins, ties = (a > b).sum(-1), (a == b).sum(-1)
+    limits = _limits(a.shape[-1], confidence_level)[wins, ties]
+    return (wins + ties / 2) / a.shape[-1], limits[..., 0], limits[..., 1]
+
+
+@cache
+def _limits(runs: int, confidence_level: float) -> np.ndarray:
+    """Limits by numbers of wins and ties, from the exact distribution of a resample's sum."""
+    tail = (1 - confidence_level) / 2
+    limits = np.full((runs + 1, runs + 1, 2), np.nan)
+    for wins in range(runs + 1):
+        for ties in range(runs + 1 - wins):
+            one, total = np.array([runs - wins - ties, ties, wins]) / runs, np.ones(1)
+            for _ in range(runs):  # a half point for a tie, two for a win
+                total = np.convolve(total, one)
+            places = np.searchsorted(np.cumsum(total), [tail, 1 - tail])
+            limits[wins, ties] = np.minimum(places, 2 * runs) / (2 * runs)
+    return limits
+
+
+def outperforms(a: np.ndarray, b: np.ndarray, *, gamma: float = GAMMA) -> np.ndarray:
+    """Decision of the rule of Bouthillier et al.: 1 for A, -1 for B, 0 for neither.
+
+    Examples
+    --------
+    >>> outperforms(np.array([3, 4, 5]), np.array([1, 2, 3])).item()
+    1
+    """
+    _, low, high = probability_of_outperforming(a, b)
+    return np.where((low > 0.5) & (high > gamma), 1, 0) - np.where(
+        (high < 0.5) & (low < 1 - gamma), 1, 0
+    )
+
+
+def violation_ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    r"""Share of the squared distance of the quantile functions that lies where B is above A.
+
+    .. math:: \varepsilon = \int_{F^{-1}<G^{-1}} (F^{-1}-G^{-1})^2 / \int (F^{-1}-G^{-1})^2
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (..., runs)
+        Scores, equally many: the quantile functions are steps of the same widths.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        0 where A is stochastically larger, 1 where B is, 1/2 where all scores are equal.
+
+    Examples
+    --------
+    >>> violation_ratio(np.array([1.0, 5.0]), np.array([3.0, 2.0])).item()  # 1 + 4 to 1
+    0.2
+    """
+    d = np.sort(a, axis=-1) - np.sort(b, axis=-1)
+    total = (d**2).sum(-1)
+    against = (np.minimum(d, 0) ** 2).sum(-1)
+    return np.where(total > 0, against / np.where(total > 0, total, 1), 0.5)
+
+
+def almost_stochastic_order(
+    a: np.ndarray, b: np.ndarray, *, rng: np.random.Generator, resamples: int = RESAMPLES,
+    confidence_level: float = 0.95,
+) -> np.ndarray:
+    """Upper confidence limit of the violation ratio: A is better if it is small.
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (..., runs)
+        Scores, equally many.
+    rng : Generator
+        Draws the bootstrap samples of A's runs and of B's; all experiments have the same draws.
+    resamples : int
+    confidence_level : float
+        One-sided.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Between 0 and 1.  That of (b, a) is the limit on the other side.
+    """
+    ratio = violation_ratio(a, b)
+    found = np.empty((resamples, *ratio.shape))
+    runs = a.shape[-1]
+    for k in range(resamples):
+        ours, theirs = rng.integers(runs, size=(2, runs))
+        found[k] = violation_ratio(a[..., ours], b[..., theirs])
+    deviation = np.sqrt(((found - found.mean(0)) ** 2).mean(0))
+    return np.clip(ratio + special.ndtri(confidence_level) * deviation, 0, 1)
+
+
+def grid() -> Iterator[Cell]:
+    """Designs of 500 independent items that are answered right or wrong, for each question."""
+    for runs in (3, 5, 10, 29):
+        for question in ("seeds", "both"):
+            for share in (0.0, 0.3, 0.6):
+                yield Cell(question, 1, 500, 0, 0.0, runs, share)
+
+
+def decisions(
+    scores_a: np.ndarray, scores_b: np.ndarray, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """Decisions of all `RULES` on scores of shape (experiments, runs, items): 1, -1 or 0."""
+    squares = mean_squares(scores_a, scores_b)
+    a, b = scores_a.mean(-1), scores_b.mean(-1)
+    limit = almost_stochastic_order(a, b, rng=rng)
+    other = almost_stochastic_order(b, a, rng=rng)
+
+    def by_t(question: str) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            pvalue = difference_test(squares, generalize=question).pvalue
+        return np.where(pvalue < five_seeds.ALPHA, np.sign(squares.estimate), 0)
+
+    return dict(zip(RULES, (
+        by_t("seeds"), by_t("both"), outperforms(a, b),
+        *(np.where(limit < most, 1, 0) - np.where(other < most, 1, 0) for most in (0.5, 0.2)),
+    )))
+
+
+def claims(cell: Cell, experiments: int, *, seed: int = five_seeds.SEED) -> list[int]:
+    """Count the experiments in which each rule claims a difference between equal models.
+
+    Examples
+    --------
+    >>> claims(Cell("seeds", 1, 500, 0, 0.0, 3, 0.0), 100)[2]  # all three pairs: 25%, less ties
+    29
+    """
+    question = ("seeds", "both").index(cell.question)
+    key = [8, question, cell.items, cell.runs, round(100 * cell.share)]
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    spread = five_seeds.run_effect(cell, rng)
+    counts, left = np.zeros(len(RULES), int), experiments
+    while left:
+        n = min(left, max(1, _CHUNK // (2 * cell.runs * cell.items)))
+        found = decisions(*five_seeds.scores(cell, n, spread, rng), rng)
+        counts += [int(np.count_nonzero(one)) for one in found.values()]
+        left -= n
+    return counts.tolist()
+
+
+def simulate(path: str | Path, *, experiments: int = 4000, seed: int = five_seeds.SEED) -> None:
+    """Fill a CSV file, a row per cell; rows that are there already are kept."""
+    five_seeds.fill(
+        path, [*Cell._fields, "experiments", *RULES], grid(),
+        lambda cell: (experiments, *claims(cell, experiments, seed=seed)),
+    )
+
+
+#: What the rules are called in a table.
+TITLES = (
+    "Welch's t on the means of runs", "t for new seeds and items", "P(A > B), bootstrap",
+    "almost stochastic order, 0.5", "almost stochastic order, 0.2",
+)
+
+
+def stored(folder: Path = five_seeds.FOLDER) -> pd.DataFrame:
+    """The stored counts, a row per cell."""
+    return pd.read_csv(folder / "rules_for_seeds.csv")
+
+
+def type_1_errors(counts: pd.DataFrame, *, share: float = 0.3) -> pd.DataFrame:
+    """Type I error (%) by rule, question and number of seeds.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        :func:`stored`.
+    share : float
+        Of the run effects in the variance of the difference.
+    """
+    here = counts[counts["share"] == share].set_index(["question", "runs"])
+    rates = 100 * here[list(RULES)].div(here["experiments"], axis=0)
+    return rates.T.set_axis(TITLES, axis=0).rename_axis("rule")
+
+
+def spot_check(
+    k: int, *, experiments: int = 200, rng: np.random.Generator | int | None = None,
+    folder: Path = five_seeds.FOLDER,
+) -> str:
+    """Simulate k stored cells again; see `companion.papers.topics.five_seeds.spot_check`."""
+    rng = np.random.default_rng(rng)
+    counts = stored(folder)
+    for row in counts.sample(min(k, len(counts)), random_state=rng).itertuples(index=False):
+        cell = Cell(*row[:len(Cell._fields)])
+        again = claims(cell, experiments, seed=int(rng.integers(2**31)))
+        for rule, count in zip(RULES, again):
+            five_seeds.check_counts(
+                f"rules_for_seeds, {rule}, {cell}", (getattr(row, rule), row.experiments),
+                (count, experiments),
+            )
+    return five_seeds.agreed("rules_for_seeds", k, len(counts))
+
+
+if __name__ == "__main__":
+    import sys
+
+    simulate(sys.argv[1])

@@ -1,0 +1,107 @@
+"""All runs again, elsewhere: what is identical, what differs, what an interruption leaves."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.lab import datasets
+from companion.lab.experiments import engine
+from companion.papers import everything, stored
+
+NAME, KEYS, SIZE = "sweep_alpha", ("source1", "source4"), 2
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Two experiments of one stored run, two replications each; the folder of the cache is new."""
+    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "cache"))
+    found = stored.load(NAME, size=SIZE)
+    few = {key: replace(found[key], counts=found[key].counts.copy()) for key in KEYS}
+    plan = {key: (one.experiment, SIZE) for key, one in few.items()}
+    monkeypatch.setitem(stored.CATALOGUE, NAME, stored.LongRun("", lambda: plan, 1))
+    monkeypatch.setattr(stored, "_read", lambda name, folder: few)
+    return few
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Experiments that were replicated, in their order."""
+    replicate, asked = engine.replicate, []
+
+    def noted(experiment, *args, **options):
+        asked.append(experiment)
+        return replicate(experiment, *args, **options)
+
+    monkeypatch.setattr(engine, "replicate", noted)
+    return asked
+
+
+def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made, tmp_path):
+    rows = everything.recompute([NAME], tmp_path)
+    assert rows.loc[NAME, ["replications", "outcome"]].tolist() == [SIZE * len(KEYS), "identical"]
+    assert rows.at[NAME, "minutes"] > 0 and rows.at[NAME, "stored"] > 0
+    first = list(made)
+    again = everything.recompute([NAME], tmp_path)
+    assert made == first and again.at[NAME, "outcome"] == "identical"
+
+
+def test_a_count_that_differs_is_named(small, tmp_path):
+    small["source4"].counts[1].flat[0] ^= 1
+    rows = everything.recompute([NAME], tmp_path)
+    assert rows.at[NAME, "outcome"] == "differs in source4: 1 of 2 replications, the first is 1"
+
+
+def test_an_interrupted_run_goes_on_where_it_was(small, made, tmp_path, monkeypatch):
+    replicate = engine.replicate
+
+    def interrupted(experiment, *args, **options):
+        if experiment == small["source4"].experiment:
+            raise KeyboardInterrupt
+        return replicate(experiment, *args, **options)
+
+    with monkeypatch.context() as until, pytest.raises(KeyboardInterrupt):
+        until.setattr(engine, "replicate", interrupted)
+        everything.recompute([NAME], tmp_path)
+    assert not (tmp_path / f"{NAME}.json").exists()
+    ran = []
+    replication = engine.Experiment.replication
+    monkeypatch.setattr(engine.Experiment, "replication", lambda self, index: (
+        ran.append(self == small["source4"].experiment) or replication(self, index)
+    ))
+    assert everything.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
+    assert ran == [True] * SIZE  # those of the finished experiment were found
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", "null", '{"source1": 3}'])
+def test_a_damaged_file_is_made_again(small, tmp_path, damage):
+    everything.recompute([NAME], tmp_path)
+    (tmp_path / f"{NAME}.json").write_text(damage)
+    assert everything.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
+
+
+def test_of_another_size_or_of_other_code_it_is_made_again(small, made, tmp_path, monkeypatch):
+    everything.recompute([NAME], tmp_path, size=1)
+    assert everything.recompute([NAME], tmp_path).at[NAME, "replications"] == SIZE * len(KEYS)
+    before = len(made)
+    monkeypatch.setattr(engine, "source_digest", lambda experiment: "other")
+    everything.recompute([NAME], tmp_path)
+    assert len(made) > before
+
+
+def test_a_size_beyond_what_is_stored_is_that_of_the_book(small, tmp_path):
+    assert everything.recompute([NAME], tmp_path, size=99).at[NAME, "outcome"] == "identical"
+
+
+def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, monkeypatch):
+    replicate = engine.replicate
+    fails = iter([True])
+
+    def without(*args, **options):
+        if next(fails, False):
+            raise datasets.DataUnavailable("not here")
+        return replicate(*args, **options)
+
+    monkeypatch.setattr(engine, "replicate", without)
+    monkeypatch.setitem(stored.CATALOGUE, "again", stored.CATALOGUE[NAME])
+    rows = everything.recompute([NAME, "again"], tmp_path)
+    assert rows["outcome"].tolist() == [everything.NO_DATA, "identical"]

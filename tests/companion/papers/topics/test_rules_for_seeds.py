@@ -1,0 +1,131 @@
+"""P(A > B) and almost stochastic order: enumeration, other implementations, stored error rates."""
+
+import csv
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from companion.papers.topics import five_seeds, rules_for_seeds
+from companion.papers.topics.five_seeds import Cell, CountsDiffer
+from companion.papers.topics.rules_for_seeds import (
+    almost_stochastic_order,
+    outperforms,
+    probability_of_outperforming,
+    violation_ratio,
+)
+
+GOLDEN = Path(__file__).parents[3] / "golden" / "deepsig" / "almost_stochastic_order.csv"
+
+
+def golden() -> list[tuple[np.ndarray, np.ndarray, float, float]]:
+    with GOLDEN.open(newline="") as file:
+        return [
+            (*(np.array(row[x].split(), float) for x in "ab"),
+             float(row["violation_ratio"]), float(row["eps_min"]))
+            for row in csv.DictReader(file)
+        ]
+
+
+@pytest.mark.parametrize("a, b", [
+    ((3, 4, 5), (1, 5, 2)), ((1, 2, 3, 4), (1, 3, 2, 4)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (1, 1)),
+    ((5, 1, 4, 4, 2), (3, 2, 4, 1, 1)),
+])
+def test_the_bootstrap_interval_is_that_of_all_resamples(a, b):
+    a, b = np.array(a), np.array(b)
+    points = (np.sign(a - b) + 1) / 2
+    means = np.sort([np.mean(one) for one in itertools.product(points, repeat=len(a))])
+    estimate, low, high = probability_of_outperforming(a, b)
+    assert estimate == pytest.approx(points.mean())
+    for limit, share in ((low, 0.025), (high, 0.975)):
+        # the smallest mean that at least this share of resamples does not exceed
+        assert limit == pytest.approx(means[int(np.ceil(share * len(means))) - 1])
+
+
+@pytest.mark.parametrize("runs, wins", [(29, 20), (29, 21), (100, 60)])
+def test_without_ties_the_limits_are_binomial(runs, wins):
+    a = np.arange(runs) < wins
+    _, low, high = probability_of_outperforming(a.astype(int), np.full(runs, 0.5))
+    expected = stats.binom.ppf([0.025, 0.975], runs, wins / runs) / runs
+    assert (low, high) == pytest.approx(tuple(expected))
+
+
+def test_with_three_pairs_three_wins_decide():
+    a = np.array(list(itertools.product((0, 1), repeat=3)))
+    found = outperforms(a, np.full(3, 0.5))
+    assert found.tolist() == [-1, 0, 0, 0, 0, 0, 0, 1]
+
+
+def test_exchanging_the_models_changes_the_sign():
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(0, 6, (2, 500, 7)).astype(float)
+    assert np.array_equal(outperforms(a, b), -outperforms(b, a))
+    assert np.allclose(violation_ratio(a, b), 1 - violation_ratio(b, a))
+
+
+def test_a_wide_interval_is_not_enough_for_gamma():
+    a = np.arange(100) < 62  # low is above 1/2 and high below 3/4
+    _, low, high = probability_of_outperforming(a * 1.0, np.full(100, 0.5))
+    assert low > 0.5 and high < 0.75
+    assert outperforms(a * 1.0, np.full(100, 0.5)) == 0
+    assert outperforms(a * 1.0, np.full(100, 0.5), gamma=0.7) == 1
+
+
+@pytest.mark.parametrize("a, b, ratio", [
+    ((2, 3), (1, 2), 0), ((1, 2), (2, 3), 1), ((1, 2), (1, 2), 0.5), ((0, 3), (1, 2), 0.5),
+    ((1.0, 5.0), (3.0, 2.0), 0.2),
+])
+def test_violation_ratio_by_hand(a, b, ratio):
+    assert violation_ratio(np.array(a), np.array(b)) == pytest.approx(ratio)
+
+
+def test_almost_stochastic_order_is_that_of_deepsig():
+    """Its integral is a sum over a grid and its bootstrap is random: hence the tolerances."""
+    cases = golden()
+    assert len(cases) >= 10
+    for a, b, ratio, limit in cases:
+        assert violation_ratio(a, b) == pytest.approx(ratio, abs=0.01)
+        found = almost_stochastic_order(a, b, rng=np.random.default_rng(1), resamples=4000)
+        assert found == pytest.approx(limit, abs=0.04)
+
+
+def test_stored_rates_are_those_of_the_rules():
+    sentence = rules_for_seeds.spot_check(2, experiments=100, rng=5)
+    assert sentence.startswith("rules_for_seeds: 2 cells were drawn at random of 24")
+
+
+def test_a_wrong_rate_is_found(tmp_path):
+    counts = rules_for_seeds.stored()
+    counts["aso_half"] = 0
+    counts.to_csv(tmp_path / "rules_for_seeds.csv", index=False)
+    with pytest.raises(CountsDiffer, match="rules_for_seeds, aso_half"):
+        rules_for_seeds.spot_check(1, experiments=100, rng=0, folder=tmp_path)
+
+
+def test_the_first_cell_is_made_again_to_the_last_count():
+    first = rules_for_seeds.stored().iloc[0]
+    cell = next(rules_for_seeds.grid())
+    found = rules_for_seeds.claims(cell, int(first["experiments"]))
+    assert found == first[list(rules_for_seeds.RULES)].tolist()
+
+
+def test_welch_and_p_of_outperforming_err_as_theory_says():
+    """Under the null of new seeds: below 5% at three seeds; 2 x 1/8 of three pairs, less ties."""
+    rates = rules_for_seeds.type_1_errors(rules_for_seeds.stored())
+    table = rates["seeds"]
+    assert table.loc[rules_for_seeds.TITLES[0]].le(6).all()
+    assert 19 <= table.at[rules_for_seeds.TITLES[2], 3] <= 25
+    assert (table.loc[rules_for_seeds.TITLES[3]] > 20).all()
+    assert rates["both"].loc[rules_for_seeds.TITLES[1]].le(7).all()
+
+
+def test_rules_find_a_large_difference():
+    rng = np.random.default_rng(0)
+    scores = (rng.random((2, 20, 5, 400)) < np.array([0.9, 0.6])[:, None, None, None]).astype(float)
+    found = rules_for_seeds.decisions(*scores, rng)
+    assert list(found) == list(rules_for_seeds.RULES)
+    for one in found.values():
+        assert (one == 1).all()
+    assert isinstance(next(rules_for_seeds.grid()), Cell) and five_seeds.ALPHA == 0.05
