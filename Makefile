@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean
+.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean next
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -62,6 +62,15 @@ campaign-short: .venv/ready
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
+	touch $@
+
+# The pages of what has been executed, by the newest Sphinx and theme, without jupyter-book.
+next: .venv-next/ready
+	REPLIB_BUILD=_build/next PYTHONPATH=.:book .venv-next/bin/python -m companion.engine.cli build --pages
+
+.venv-next/ready: requirements-next.txt
+	$(PYTHON) -m venv .venv-next
+	.venv-next/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-next.txt
 	touch $@
 
 clean:

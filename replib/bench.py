@@ -174,7 +174,7 @@ def _seconds(test: Test, blocks: list[NDArray[np.float64]], limit: float) -> flo
         _pvalue(test, block)
         each = 2 * (time.perf_counter() - start) / number
         least = len(blocks) * FEWEST * each
-        if each > 0.05 and least > limit:
+        if each > 0.5 and least > limit:
             raise ValueError(
                 f"the test takes {each / 2:.2g} s for an experiment: allow {least:.0f} seconds or "
                 f"more, not {limit:g}"

@@ -82,7 +82,7 @@ def prints(x):
     print("a line")
     return 0.5
 def slow(x):
-    time.sleep(0.06)
+    time.sleep(0.3)
     return 0.5
 def decides(x): return x.mean() > 0.02
 def leaves(x): raise SystemExit

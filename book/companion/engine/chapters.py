@@ -8,6 +8,7 @@ page (`companion.engine.pages`); `companion.engine.staleness` says when that has
 import hashlib
 import importlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = (ROOT, ROOT / "book")
 SOURCES = ROOT / "notebooks"
 CHAPTERS = ROOT / "book" / "chapters"
-BUILD = ROOT / "_build"
+BUILD = ROOT / os.environ.get("REPLIB_BUILD", "_build")
 RUNS = ROOT / "runs"
 
 #: Name of our part of the metadata of notebooks, cells and outputs.

@@ -93,8 +93,16 @@ main.add_command(course.course)
     help="Chapters that run at once.",
 )
 @click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
-def build(chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool) -> None:
+@click.option("--pages", "only_pages", is_flag=True, help="Execute nothing, and make the site.")
+def build(
+    chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool, only_pages: bool
+) -> None:
     """Execute the stale CHAPTERs (all by default) and make the site."""
+    if only_pages:
+        if chapters or preset or record_costs:
+            raise click.UsageError("--pages goes without CHAPTER, --preset and --record-costs")
+        click.echo(f"open {pages.render()}")
+        return
     seconds = execution.execute_stale(chapters, preset, jobs)
     costs.remember(seconds)
     click.echo("making the pages ...", err=True)
@@ -242,7 +250,7 @@ def list_chapters() -> None:
 @click.argument("name")
 @click.option("--title", help="As a heading has it; the NAME by default.")
 def make_new_paper(name: str, title: str | None) -> None:
-    """Begin a source with the id NAME: folder, facts, chapter and tests, to be filled in.
+    """Begin a source with the id NAME: folder, facts, chapter and tests to fill in.
 
     Nothing is overwritten. The files hold an example that builds: a table, a claim and an erratum.
     """

@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import yaml
+
 from companion.engine import chapters, editions
+from companion.engine.configuration import settings
 from companion.engine.execution import ChapterFailed
 from companion.lab.workers import end_with
 
@@ -67,22 +70,47 @@ def _raise_for(code: int, log: Path) -> None:
 
 
 def _make_site(workshop: str) -> None:
-    from jupyter_book.cli.main import main
-
+    try:
+        from jupyter_book.cli.main import main
+    except ModuleNotFoundError:
+        sys.exit(_make_site_by_sphinx(Path(workshop) / "_build"))
     main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
 
 
-def _make_page(project: str, site: str, page: str) -> None:
-    from jupyter_book.sphinx import build_sphinx
+def _make_site_by_sphinx(folder: Path) -> int:
+    """Make the site without jupyter-book, by the settings of ``conf.py``; return Sphinx's code."""
+    from sphinx.cmd.build import main
 
+    code = main([
+        "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
+        str(chapters.ROOT), str(folder / "html"),
+    ])
+    contents = yaml.safe_load((chapters.ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    start = f"{contents['root']}.html"
+    (folder / "html" / "index.html").write_text(
+        f'<meta http-equiv="Refresh" content="0; url={start}" />\n', encoding="utf-8"
+    )
+    return code
+
+
+def _make_page(project: str, site: str, page: str) -> None:
     shutil.rmtree(Path(site) / "book", ignore_errors=True)
+    doctrees = Path(project) / "doctrees"
+    try:
+        from jupyter_book.sphinx import build_sphinx
+    except ModuleNotFoundError:
+        from sphinx.application import Sphinx
+
+        app = Sphinx(project, None, site, doctrees, "html", settings(Path(project)))
+        app.build(filenames=[page])
+        sys.exit(app.statuscode)
     outcome = build_sphinx(
         Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
         confoverrides={
             "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
         },
         filenames=[page],
-        doctreedir=Path(project) / "doctrees",
+        doctreedir=doctrees,
     )
     sys.exit(outcome if isinstance(outcome, int) else 1)
 

@@ -37,6 +37,8 @@ REFUSED = [
     ("build --jobs many", "not a valid integer"),
     ("build --jobs 1.5", "not a valid integer"),
     ("build --colour", "No such option"),
+    ("build --pages estimators", "--pages goes without CHAPTER"),
+    ("build --pages --preset quick", "--pages goes without CHAPTER"),
     ("run", "Missing argument 'CHAPTER'"),
     ("run nonsense", "there is no chapter 'nonsense'"),
     ("run ../estimators", "there is no chapter"),

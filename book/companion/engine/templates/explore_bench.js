@@ -20,14 +20,15 @@ function replibBench(box, bench, alpha) {
       if (!isChosen) return;
       const isRight = inside(error) > 6;
       plot.words(inside(error) * (isRight ? 0.82 : 1.22), again / 100, it.title,
-        `text-anchor:${isRight ? "end" : "start"};dominant-baseline:middle;fill:currentColor;font-weight:600`);
+        `text-anchor:${isRight ? "end" : "start"};dominant-baseline:middle;fill:currentColor;font-weight:600;`
+        + "paint-order:stroke;stroke:var(--pst-color-background, #fff);stroke-width:4px");
     };
     bench.methods.forEach((it, i) => { if (i !== chosen) draw(it, false); });
     draw(bench.methods[chosen], true);
     plot.words(LEAST * 1.08, 0.02, "replicability (%), normalised", "text-anchor:start;fill:currentColor");
     plot.draw();
     const it = bench.methods[chosen], error = it.type_1[nulls][place];
-    const known = (value, words) => value === null ? "" : `${words} ${value.toFixed(0)}%`;
+    const known = (value, words) => value === null ? "" : `${words} ${value.toFixed(1)}%`;
     const rest = [known(it.power[place], "power"), known(it.replicability[place], "normalised replicability")]
       .filter(Boolean).join(", ");
     return `${it.title[0].toUpperCase()}${it.title.slice(1)}, ${size} instances: `

@@ -1,0 +1,70 @@
+"""The settings of Sphinx, made from ``_config.yml``: what jupyter-book does, without it.
+
+`jupyter-book build .` reads ``_config.yml`` by itself.  Where it is not installed, or with a Sphinx
+that it does not work with, ``conf.py`` takes the same settings from here: one source for both.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+#: What jupyter-book loads for every book.  sphinx-comments and sphinx-thebe have nothing to do in
+#: this one, and chapters have the numbers of their files.
+EXTENSIONS = (
+    "sphinx_togglebutton", "sphinx_copybutton", "myst_nb", "sphinx_external_toc", "sphinx_design",
+    "sphinxcontrib.bibtex",
+)
+
+
+def settings(project: Path) -> dict[str, Any]:
+    """Return the settings of Sphinx for a project.
+
+    Parameters
+    ----------
+    project : Path
+        Folder of ``_config.yml`` and ``_toc.yml``.
+
+    Returns
+    -------
+    dict
+        As ``conf.py`` has them.  Files of the book are named by their full paths.
+    """
+    given = yaml.safe_load((project / "_config.yml").read_text(encoding="utf-8"))
+    page, repository = given.get("html", {}), given.get("repository", {})
+    own = dict(given.get("sphinx", {}).get("config", {}))
+    for name in ("html_static_path", "templates_path"):
+        if name in own:
+            own[name] = [str(project / path) for path in own[name]]
+    return {
+        "author": given["author"],
+        "bibtex_bibfiles": [str(project / file) for file in given.get("bibtex_bibfiles", ())],
+        "copyright": given["copyright"],
+        "exclude_patterns": list(given.get("exclude_patterns", ())),
+        "extensions": [*EXTENSIONS, *given.get("sphinx", {}).get("extra_extensions", ())],
+        "external_toc_exclude_missing": given.get("only_build_toc_files", False),
+        "external_toc_path": str(project / "_toc.yml"),
+        "html_baseurl": page.get("baseurl", ""),
+        "html_favicon": str(project / page["favicon"]) if "favicon" in page else None,
+        "html_sourcelink_suffix": "",
+        "html_theme": "sphinx_book_theme",
+        "html_theme_options": {
+            "extra_footer": page.get("extra_footer", ""),
+            "home_page_in_toc": page.get("home_page_in_navbar", True),
+            "path_to_docs": repository.get("path_to_book", ""),
+            "repository_branch": repository.get("branch", "main"),
+            "repository_url": repository.get("url", ""),
+            "search_bar_text": "Search this book...",
+            "use_issues_button": page.get("use_issues_button", False),
+            "use_repository_button": page.get("use_repository_button", False),
+        },
+        "html_title": given["title"],
+        "myst_url_schemes": ["mailto", "http", "https"],
+        "nb_execution_mode": given["execute"]["execute_notebooks"],
+        "project": given["title"],
+        "pygments_style": "sphinx",
+        "suppress_warnings": ["myst.domains"],
+        **{f"myst_{name.removeprefix('myst_')}": value
+           for name, value in given.get("parse", {}).items()},
+        **own,
+    }
