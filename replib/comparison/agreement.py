@@ -423,6 +423,7 @@ def runs_needed(
     numbers = numbers[numbers * folds > 1]
     side = 0 if x.mean() >= 0 else 1
     setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    margins(x, **setting)  # refuses what lies outside its range
     t = noncentralities(_margins_by_runs(x, numbers, setting), given)[side]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60

@@ -1,11 +1,11 @@
-"""The numbers and the figure of the first page, computed when the site is made."""
+"""Numbers, the figure and the table that pages take from stored runs when the site is made."""
 
 from pathlib import Path
 
 import pandas as pd
 from scipy import stats
 
-from companion.engine import chapters
+from companion.engine import chapters, costs
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
@@ -17,7 +17,7 @@ _HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def substitutions() -> dict[str, str]:
-    """What ``{{ name }}`` stands for on the first page."""
+    """What ``{{ name }}`` stands for on the first page and on that of long runs."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     decisions = {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
@@ -36,7 +36,23 @@ def substitutions() -> dict[str, str]:
         **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f} %" for p in (0.05, 0.005)},
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
+        "long_runs": long_runs(),
     }
+
+
+def long_runs() -> str:
+    """Write the stored runs and what they cost as a table in Markdown; a row sums the minutes."""
+    now = costs.of_runs()["now"]
+    rows = [
+        (f"`{name}`", run.title, now.get(name), stored.seconds(name) / 60)
+        for name, run in stored.CATALOGUE.items()
+    ]
+    sums = [sum(row[column] or 0 for row in rows) for column in (2, 3)]
+    head = ["| run | what it has | with today's code | when it was stored |", "|---|---|---|---|"]
+    return "\n".join([*head, *(
+        f"| {name} | {title} | {'not measured' if today is None else f'{today:.1f}'} | {then:.1f} |"
+        for name, title, today, then in (*rows, ("all", "", *sums))
+    )])
 
 
 def _again(pvalue: float) -> float:

@@ -348,7 +348,7 @@ def _workers() -> Iterator[None]:
                 f"the scheduler {setting} is gone; what was finished is kept, and the same run on "
                 "other workers goes on from there"
             ) from lost
-    elif setting.isdecimal() and int(setting) > 0:
+    elif setting.isascii() and setting.isdecimal() and int(setting) > 0:
         with processes(int(setting)):
             yield
     else:

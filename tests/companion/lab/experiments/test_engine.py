@@ -353,7 +353,7 @@ def test_results_of_another_form_are_refused(kernel, sentence, chunk_size, tmp_p
         replicate(experiment, 50, chunk_size=chunk_size, cache=tmp_path)
 
 
-@pytest.mark.parametrize("setting", ["0", "-1", "many", "1.5", " "])
+@pytest.mark.parametrize("setting", ["0", "-1", "many", "٣", "1.5", " "])
 def test_bad_workers_are_refused(setting, tmp_path, monkeypatch):
     monkeypatch.setenv(engine.WORKERS_VARIABLE, setting)
     with pytest.raises(ValueError, match="REPLIB_WORKERS must be a number of processes or "):
