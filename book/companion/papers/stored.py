@@ -1,8 +1,8 @@
 """The one catalogue of runs that are too long for a build, and the only reader of their files.
 
-An entry of `CATALOGUE` says which experiments a run consists of and how often each is repeated;
+An entry of `CATALOGUE` says which experiments per run consists of and how often each is repeated;
 their integer counts lie under ``book/results``.  :func:`load` reads them, :func:`run` makes them
-anew, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
+again, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
 :func:`load` returns; a module that defines experiments of this catalogue does not import it.
 """
 
@@ -202,7 +202,7 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
 def results_for(
     plan: Plan, stored: Mapping[str, engine.Replications]
 ) -> tuple[dict[str, engine.Replications], bool]:
-    """Results for a plan: those stored where they are of the same experiments, else made now.
+    """Results for a plan: those stored where they belong to the same experiments, else made now.
 
     By name the first replications of each experiment, as many as are planned.  Whether all of them
     are stored is the second value.  What has to be made is timed first, so that the progress bar
@@ -301,7 +301,7 @@ def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
 def _invalid(name: str, problem: str) -> StoredResultsInvalid:
     return StoredResultsInvalid(
         f"the stored results {name} cannot be used: {problem}; take the file from the repository, "
-        f"or make it anew with python -m replib results {name}"
+        f"or make it again with python -m replib results {name}"
     )
 
 

@@ -25,7 +25,7 @@ def substitutions() -> dict[str, str]:
                             ("cross_validation", "corrected t test, 10×10 folds"))
     }
     figure = show(pictures.decisions(decisions), alt=(
-        "Two grids of marks, a column a data set and a row a rerun. Above, under the 5×2cv test, "
+        "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
         "corrected t test, nearly every column has one kind of mark."
     ))
@@ -33,7 +33,7 @@ def substitutions() -> dict[str, str]:
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
         "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
-        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f} %" for p in (0.05, 0.005)},
+        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
@@ -56,7 +56,7 @@ def long_runs() -> str:
 
 
 def _again(pvalue: float) -> float:
-    """Probability that a result with this p is significant at 5 % again, on as much new data."""
+    """Probability that a result with this p is significant at 5% again, on as much new data."""
     return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
 
 

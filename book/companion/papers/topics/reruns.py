@@ -139,7 +139,7 @@ def calibration(
 ) -> pd.DataFrame:
     """What each experiment predicts of its rerun, and how many of the others did agree.
 
-    Returns a row an experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
+    Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
     `high`, and `observed`, the share of the other experiments with the same decision.  With fewer
     `runs` only the first ones of each experiment are looked at.
     """

@@ -342,9 +342,9 @@ def test_refused(call, sentence):
 
 
 @pytest.mark.parametrize("kernel, sentence", [
-    ("fractions", "must return integers or booleans; got float64"),
-    ("ragged", "must return one shape and type; got int64 of shape"),
-    ("mixed_types", "must return one shape and type; got bool of shape (), int64 of shape ()"),
+    ("fractions", "must return integers or booleans, not float64"),
+    ("ragged", "must return one shape and type, not int64 of shape"),
+    ("mixed_types", "must return one shape and type, not bool of shape (), int64 of shape ()"),
 ])
 @pytest.mark.parametrize("chunk_size", [1, 50])
 def test_results_of_another_form_are_refused(kernel, sentence, chunk_size, tmp_path):
