@@ -47,7 +47,7 @@ class TwoGaussians:
             raise ValueError(f"cases must be even, half of each class, not {self.cases}")
         if not self.sd > 0 or not np.isfinite([self.mean, self.sd]).all():
             raise ValueError(
-                f"mean must be finite and sd above 0; got mean {self.mean} and sd {self.sd}"
+                f"mean must be finite and sd above 0, not mean {self.mean} and sd {self.sd}"
             )
 
     def sample(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
