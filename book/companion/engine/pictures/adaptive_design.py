@@ -45,7 +45,7 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
     ax.set_yscale("log")
     ticks = [t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()]
     style.log_ticks(ax.yaxis, sorted({*ticks, alpha}))
-    ax.set(xlabel="runs of cross-validation", ylabel="$p$-value so far",
+    ax.set(xlabel="runs of cross-validation", ylabel="p-value so far",
            xlim=(0.5, frame["runs"].max() + 0.5))
     handles = [ax.plot([], [], mark, color=INK, ls="none", label=text)[0]
                for mark, text in (("v", "stops: reject"), ("^", "stops: accept"))]

@@ -78,8 +78,8 @@ def read_arff(path: str | os.PathLike) -> Dataset:
             columns[attribute] = np.array(cells, dtype=np.float64)
         else:
             raise ValueError(
-                f"attribute {attribute!r} of {path.name} must be nominal or numeric; "
-                f"got {kind.lower()}"
+                f"attribute {attribute!r} of {path.name} must be nominal or numeric, "
+                f"not {kind.lower()}"
             )
     frame = pd.DataFrame(columns)
     if frame.shape[1] < 2 or not is_nominal(frame.iloc[:, -1]):

@@ -353,8 +353,8 @@ def _workers() -> Iterator[None]:
             yield
     else:
         raise ValueError(
-            f"{WORKERS_VARIABLE} must be a number of processes or the address of a dask scheduler; "
-            f"got {setting!r}"
+            f"{WORKERS_VARIABLE} must be a number of processes or the address of a dask scheduler, "
+            f"not {setting!r}"
         )
 
 

@@ -27,8 +27,8 @@ NOTES = {
     "alg03": "an oracle that replaces labels, and the hypergeometric number: means and variances",
     "s3.F3": "the other percentages agree; no reading that was tried moves this one alone",
     "s3.n_sig3": "the same fact as the share",
-    "cl.04": "mean T below its critical value", "cl.05": "from 5% on",
-    "fig13": "below or at the share for each percentage from 5 on, above it for 3",
+    "cl.04": "mean T below its critical value", "cl.05": "from 5% upwards",
+    "fig13": "below or at the share for each percentage of at least 5, above it for 3",
 }
 
 

@@ -81,7 +81,7 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
 
 @njit(nogil=True, error_model="numpy")
 def _deal(rng, data, fold, log_factorial):
-    """One run: the differences of all folds, which are of equal size."""
+    """One run: the differences of all folds, which have equal sizes."""
     wins_a, wins_b, rest = data[0], data[1], data.sum()
     size = rest // len(fold)
     for j in range(len(fold) - 1):

@@ -164,7 +164,7 @@ def type1_trend(
 ) -> pd.DataFrame:
     """Type I replicability of McNemar's test over data set size, in theory and in simulation.
 
-    One row a size, in percent, replicabilities normalised: `size`, `type1_error` (exact, corrected
+    One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact, corrected
     test), `exact` and `limit` (corrected), `exact_uncorrected`, `limit_uncorrected`, `simulated`,
     `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
     `published_error`, the standard error of the paper's 1000 data sets with 10 experiments each.
@@ -251,7 +251,7 @@ def worst_case(
     step only.  `selection_bias` is what taking the lowest of noisy values takes off; it is
     negligible, because the neighbouring steps lie far higher.
 
-    One row a size, in percent, replicabilities normalised: `size`, `step`, `difference` (in
+    One row per size, in percent, replicabilities normalised: `size`, `step`, `difference` (in
     accuracy), `power` and `exact` (replicability, both exact), `simulated_power`,
     `simulated_power_error`, `simulated` (replicability), `standard_error`; and of the paper's
     design `published_power_error`, `published_error`, `selection_bias`.

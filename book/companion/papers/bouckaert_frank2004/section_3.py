@@ -89,7 +89,7 @@ def five_by_two_orders(
 ) -> pd.DataFrame:
     """p-values of the 5x2cv test on the same ten differences, with each of them as the first.
 
-    Data sets of Task I: two classifiers that perform the same and learn nothing.  One row a data
+    Data sets of Task I: two classifiers that perform the same and learn nothing.  One row per data
     set, columns (`run`, `fold`): the difference in the numerator; (1, 1) is the test as it is done.
     """
     block = dependence.task_1_differences(

@@ -85,7 +85,7 @@ def shuffled_share(rows: pd.DataFrame) -> float:
 
 
 def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Between which printed numbers a cell agrees."""
+    """Printed numbers with which a cell agrees: least and most."""
     half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
     printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
         drop=True).set_axis(rows.index)).fillna(0)
