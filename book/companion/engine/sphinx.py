@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import yaml
-
 from companion.engine import chapters, editions
 from companion.engine.configuration import settings
 from companion.engine.execution import ChapterFailed
@@ -81,16 +79,10 @@ def _make_site_by_sphinx(folder: Path) -> int:
     """Make the site without jupyter-book, by the settings of ``conf.py``; return Sphinx's code."""
     from sphinx.cmd.build import main
 
-    code = main([
+    return main([
         "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
         str(chapters.ROOT), str(folder / "html"),
     ])
-    contents = yaml.safe_load((chapters.ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    start = f"{contents['root']}.html"
-    (folder / "html" / "index.html").write_text(
-        f'<meta http-equiv="Refresh" content="0; url={start}" />\n', encoding="utf-8"
-    )
-    return code
 
 
 def _make_page(project: str, site: str, page: str) -> None:
