@@ -11,7 +11,7 @@ run, and stops by one of two rules:
 :func:`fixed` and :func:`first_rejection` are what to compare them with.
 
 To first order, the margin of a t test, how far it is inside its rejection region, is an average of
-independent contributions, one a run (:mod:`replib.margins`).  From those of the first r of R runs
+independent contributions, one per run (:mod:`replib.margins`).  From those of the first r of R runs
 follows a prediction of the margin after all of them, with a Student distribution:
 :func:`confidence_of_forecast`.
 """
@@ -120,7 +120,7 @@ def course(
 
     Examples
     --------
-    Three runs of a tenfold cross-validation; will fifty decide otherwise?
+    Three runs of a 10-fold cross-validation; will fifty decide otherwise?
 
     >>> rng = np.random.default_rng(3)
     >>> block = rng.normal(0.05, 0.04, size=(3, 10))

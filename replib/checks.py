@@ -156,7 +156,7 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
 
 
 def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
-    """The elements of a list, a tuple, a set ...; of so many at least."""
+    """The elements of a list, a tuple, a set ...; of that many at least."""
     try:
         if isinstance(values, (str, bytes, Mapping)):
             raise TypeError

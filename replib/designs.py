@@ -333,9 +333,9 @@ def _prepared(
     block = real_array("differences", differences, axes=("runs", "folds"))[..., : design.runs, :]
     runs, folds = block.shape[-2:]
     if design.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
-        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+        raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
     if design.splits == "cross_validation" and folds < 2:
-        raise ValueError(f"differences must be of at least two folds, not {folds}")
+        raise ValueError(f"differences must have at least two folds, not {folds}")
     if not design.corrected:
         return block, design.test
     percent = TEST_PERCENT.get(design.splits)

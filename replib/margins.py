@@ -1,7 +1,7 @@
 r"""How far a block of differences is inside the rejection region of a t test, run by run.
 
 Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
-identically distributed: they differ in nothing but the seed.  A t test finds A better when its
+identically distributed: they differ only in the seed.  A t test finds A better when its
 *margin*
 
 .. math:: g = \bar x - c\,s
@@ -70,7 +70,7 @@ def margins(
     alpha : float, default 0.05
         Significance level.
     runs : int, optional
-        With the critical value of so many runs; those of the block by default.
+        With the critical value of that many runs; those of the block by default.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def margins(
     given, folds = x.shape[-2:]
     if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
         raise ValueError(
-            f"differences must be of at least two folds, or for the tests on all of them of at "
+            f"differences must have at least two folds, or for the tests on all of them of at "
             f"least two random splits, not {given} x {folds}"
         )
     if runs is None:

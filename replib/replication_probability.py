@@ -105,7 +105,7 @@ def binomial(
     .. math:: \hat P_b = \sum_{i=s}^{n} \mathrm{Bin}(i; n, x/n)
 
     with s from :func:`smallest_significant`; the interval (Equation 6) puts the Clopper-Pearson
-    limits of the success probability in the place of x/n.
+    limits of the success probability instead of x/n.
 
     Parameters
     ----------
@@ -407,7 +407,7 @@ def cv_t(
         ``"inverted"`` takes the noncentralities at which T is just not surprising,
         :math:`F_{\nu,\mu}(T) = 1 - c/2` and :math:`c/2`: a confidence interval, with nominal
         coverage.  ``"as_printed"`` (Equation 14) takes quantiles of the noncentral t with
-        noncentrality T for noncentralities, and covers about 91 % instead of 95 %.
+        noncentrality T for noncentralities, and covers about 91% instead of 95%.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: T is then drawn
         from a noncentral t without its middle part; the estimate is median-unbiased and the

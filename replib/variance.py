@@ -39,14 +39,18 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.checks import (
+    as_number,
+    broadcast,
     check_choice,
     check_flag,
     check_instance,
     check_level,
     finite_array,
     positive_number,
+    real_number,
     rectangular_array,
     whole_number,
+    whole_numbers,
 )
 from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
 from replib.significance.t import student
@@ -389,6 +393,7 @@ def recurrence(
     """
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)
+    check_flag("new_items", new_items)
     varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
     variance, df = variance_of_difference(squares, generalize=varies)
     if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # every repetition gives the same
@@ -456,8 +461,25 @@ class VarianceComponents:
         return tuple(x for x in ("item", "cluster", "seed", "interaction") if getattr(self, x) < 0)
 
     def standard_error(self, runs: ArrayLike, items: ArrayLike) -> Array:
-        """Standard error of the difference with other numbers of runs and items."""
-        return np.sqrt(sum(self._parts(runs, items)))
+        """Compute the standard error of the difference with other numbers of runs and items.
+
+        Parameters
+        ----------
+        runs, items : array_like of int
+            From 1.
+
+        Returns
+        -------
+        float or ndarray
+            In the unit of the scores.
+
+        Raises
+        ------
+        ValueError
+            If a number is not whole or below 1.
+        """
+        numbers = whole_numbers("runs", runs, at_least=1), whole_numbers("items", items, at_least=1)
+        return as_number(np.sqrt(sum(self._parts(*broadcast(("runs", "items"), *numbers)))))
 
     def _parts(self, runs: ArrayLike, items: ArrayLike) -> tuple[Array, Array]:
         """Variance from the items alone, and from the runs (with seed × item)."""
@@ -707,7 +729,7 @@ def best_plan(
     Returns
     -------
     Plan
-        The one that shows the smallest difference.
+        The one that shows the smallest difference, of at most 100 000 runs and ten million items.
 
     Raises
     ------
@@ -725,11 +747,15 @@ def best_plan(
     check_instance("components", components, VarianceComponents)
     if not components.df_seed:
         raise ValueError("one run shows no spread from seed to seed: no plan for runs follows")
-    if min(cost_run, cost_item, cost_answer) < 0 or not cost_run or not cost_item + cost_answer:
-        raise ValueError("costs must not be negative, and runs and items must each cost something")
+    positive_number("cost_run", cost_run)
+    real_number("cost_item", cost_item, 0, math.inf)
+    real_number("cost_answer", cost_answer, 0, math.inf)
+    if not cost_item + cost_answer:
+        raise ValueError("cost_item or cost_answer must be above 0: items must cost something")
     best = None
-    for runs in range(2, int(budget / cost_run) + 1):
-        items = int(round((budget - runs * cost_run) / (cost_item + runs * cost_answer), 9))
+    for runs in range(2, int(min(budget / cost_run, 10**5)) + 1):
+        payable = (budget - runs * cost_run) / (cost_item + runs * cost_answer)
+        items = int(round(min(payable, 10**7), 9))
         if items < 2:
             break
         difference = smallest_detectable(
@@ -740,7 +766,10 @@ def best_plan(
         elif runs > 3 * best.runs + 20:  # it only gets worse from here
             break
     if best is None:
-        raise ValueError(f"a budget of {budget:g} does not pay for two runs on two items")
+        raise ValueError(
+            f"a budget of {budget:g} does not pay for two runs on two items with "
+            f"cost_run={cost_run:g}, cost_item={cost_item:g}, cost_answer={cost_answer:g}"
+        )
     return best
 
 

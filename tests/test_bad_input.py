@@ -26,7 +26,7 @@ from companion.lab.experiments import engine
 from companion.lab.experiments.results import save_results
 from companion.lab.learners import packed
 from companion.lab.sources import random_network
-from replib import adaptive, comparison, intervals, margins, significance, theory
+from replib import adaptive, comparison, intervals, margins, significance, theory, variance
 from replib import designs as designs_of_tests
 from replib.theory import designs
 
@@ -49,6 +49,8 @@ SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
 NUMBERS, CLASSES = RNG.random((20, 2)), np.arange(20) % 2
 ROWS = learners.Table.from_frame(NUMBERS, CLASSES)
 BITS = packed.pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+SQUARES = variance.mean_squares(A, B)
+PILOT = variance.variance_components(A, B)
 COINS = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 10, "p": 0.5})
 DRAWN = engine.Replications(COINS, np.array([6, 5]), {})
 ARFF = "@relation three\n@attribute legs real\n@attribute kind {cat, dog}\n@data\n" + "\n".join(
@@ -216,6 +218,17 @@ CALLS = {
     "theory.type1_excess": {"test_fraction": 0.1},
     "theory.worst_case_as_printed": {"test_fraction": 0.1},
     "theory.worst_case_replicability": {"test_fraction": 0.1},
+    "variance.best_plan": {
+        "components": PILOT, "budget": 500, "cost_run": 20, "cost_item": 1, "cost_answer": 0.1,
+    },
+    "variance.difference_test": {"squares": SQUARES},
+    "variance.items_needed": {"components": PILOT, "difference": 0.04, "runs": 5},
+    "variance.mean_squares": {"a": A, "b": B},
+    "variance.recurrence": {"squares": SQUARES},
+    "variance.seeds_needed": {"components": PILOT, "difference": 0.04, "items": 50},
+    "variance.smallest_detectable": {"components": PILOT, "runs": 5, "items": 50},
+    "variance.variance_components": {"a": A, "b": B},
+    "variance.variance_of_difference": {"squares": SQUARES},
 }
 
 #: These leave NaN what it is.
@@ -224,8 +237,9 @@ ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise"
 #: Trees of nominal data, whose thresholds are NaN, and the memory for them.
 WITH_NAN = ("learners.packed.grow", "learners.packed.workspace")
 
-#: Compiled for compiled code: what they are given has been checked.
-UNCHECKED = ("experiments.splits.random_test_sets", "sources.sample_into")
+#: Compiled for compiled code, or shared with simulations: what they are given has been checked.
+UNCHECKED = ("experiments.splits.random_test_sets", "sources.sample_into",
+             "variance.squares_of_totals")
 
 #: Their sentences speak of "the scores of A" and "the file": tests/comparison has them one by one.
 SPEAKING_CLASSES = ("comparison.",)  # and scikit-learn's own checks try the learners
@@ -259,6 +273,8 @@ METHODS = {
     "sources.BayesianNetwork.to_dict": (SOURCE, {}),
     "sources.BayesianNetwork.with_class_probabilities": (SOURCE, {"probabilities": [0.2, 0.8]}),
     "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
+    "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
+    "variance.VarianceComponents.to_frame": (PILOT, {}),
 }
 
 WRONG = (

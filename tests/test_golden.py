@@ -10,4 +10,6 @@ def test_committed_golden_files_are_the_shared_ones(shared):
     assert len(files) > 20
     for file in files:
         other = shared / "golden" / file.relative_to(FOLDER)
+        if file.parent.name == "deepsig":  # made for this project: README.md says how
+            continue
         assert file.read_bytes() == other.read_bytes(), file

@@ -76,7 +76,7 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
     assert found.confidence_interval() == pytest.approx(expected.conf_int()[0], rel=1e-10)
 
 
-AT = np.arange(60)
+PLACE = np.arange(60)
 #: compare.paired_compare of the package errorbars 0.2.4: standard error and p-value, which it takes
 #: from t with the number of clusters less one.  Few unequal clusters have fewer degrees of freedom
 #: here, so only their standard error is compared.
@@ -93,10 +93,11 @@ ERRORBARS = {
 @pytest.mark.parametrize(("kind", "groups"), ERRORBARS)
 def test_clusters_are_tested_as_errorbars_does(kind, groups):
     a, b = {
-        "right": ((AT * 7) % 11 < 7, (AT * 5) % 13 < 7),
-        "real": (np.round(np.sin(AT) * 3 + AT % 4, 3), np.round(np.cos(AT) * 2 + AT % 3, 3)),
+        "right": (PLACE * 7 % 11 < 7, PLACE * 5 % 13 < 7),
+        "real": (np.round(np.sin(PLACE) * 3 + PLACE % 4, 3),
+                 np.round(np.cos(PLACE) * 2 + PLACE % 3, 3)),
     }[kind]
-    labels = {"none": None, "equal": AT // 4, "unequal": AT * AT % 9}[groups]
+    labels = {"none": None, "equal": PLACE // 4, "unequal": PLACE**2 % 9}[groups]
     found = difference_test(
         mean_squares([a.astype(float)], [b.astype(float)], groups=labels), generalize="items"
     )
@@ -350,8 +351,9 @@ def test_standard_error_of_the_pilot_itself():
         (lambda: smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
         (lambda: items_needed(PILOT, difference=0, runs=5), "positive"),
         (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "negative"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost something"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "cost_item must be"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost_run must be"),
+        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=0), "cost something"),
     ],
 )
 def test_bad_plans_are_refused(call, message):

@@ -70,7 +70,7 @@ const compare = (() => {
       meanA: mean(a), meanB: mean(b), estimate, low: estimate - reach, high: estimate + reach,
       statistic: t, df, pvalue, decision: pvalue < alpha ? Math.sign(estimate) : 0,
       plainPvalue: plain(d, estimate), agreement: runs < 2 ? null : agreement(d, runs, folds, ratio, alpha),
-      replication: replication(Math.abs(t) / scale, df, critical / scale),
+      replication: Math.abs(t) === Infinity ? null : replication(Math.abs(t) / scale, df, critical / scale),
     };
   }
 

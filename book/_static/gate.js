@@ -316,7 +316,7 @@ const replibGate = (() => {
   // ---------------------------------------------------------------- designs
 
   const describe = ({ runs, folds, share }) => folds === 1
-    ? `${runs} random splits with ${general(100 * share, 3)} % test data`
+    ? `${runs} random splits with ${general(100 * share, 3)}% test data`
     : `${runs === 1 ? "1 run" : `${runs} runs`} of ${folds}-fold cross-validation`;
 
   /** The design that was said: cv as 10x10, or the share of test data. */

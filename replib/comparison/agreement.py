@@ -1,7 +1,7 @@
 r"""Would the experiment decide the same with another seed?  Predicted from one block of its scores.
 
 A rerun is as many further runs of the same kind.  To first order, the *margin* of a t test, how far
-it is inside its rejection region, is an average of independent contributions, one a run
+it is inside its rejection region, is an average of independent contributions, one per run
 (:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, margins
 of block and rerun, each of J runs, are two independent draws from :math:`N(\gamma, \omega^2/J)`.
 What is unknown of the data set is one number, :math:`\mu=\sqrt J\,\gamma/\omega`: the rerun finds A
@@ -423,6 +423,7 @@ def runs_needed(
     numbers = numbers[numbers * folds > 1]
     side = 0 if x.mean() >= 0 else 1
     setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    margins(x, **setting)  # refuses what lies outside its range
     t = noncentralities(_margins_by_runs(x, numbers, setting), given)[side]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60

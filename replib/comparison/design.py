@@ -50,7 +50,7 @@ class Design:
 
     def __str__(self) -> str:
         if self.folds == 1:
-            return f"{self.runs} random splits with {100 * self.test_fraction:.3g} % test data"
+            return f"{self.runs} random splits with {100 * self.test_fraction:.3g}% test data"
         runs = "1 run" if self.runs == 1 else f"{self.runs} runs"
         return f"{runs} of {self.folds}-fold cross-validation"
 
@@ -90,7 +90,7 @@ def read_design(
     >>> read_design("10x10")
     Design(runs=10, folds=10, test_train_ratio=0.1111111111111111)
     >>> str(read_design(test_fraction=0.1, splits=30))
-    '30 random splits with 10 % test data'
+    '30 random splits with 10% test data'
     """
     if cv is not None:
         if not (runs is folds is test_fraction is None):

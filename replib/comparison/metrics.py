@@ -200,7 +200,7 @@ class _Resampled:
         self.left_out = [self._of(model, 1 - np.eye(self.units)) for model in (0, 1)]
 
     def _of(self, model: int, weights: Array) -> Array:
-        """The metric of each run with each unit counted so many times, shape (runs, weights)."""
+        """The metric of each run with each unit counted that many times, shape (runs, weights)."""
         if not self.slow:
             return self._of_counts(weights @ self.counts[model])
         return np.array([[self._direct(np.repeat(self.y, w), np.repeat(row, w))

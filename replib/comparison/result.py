@@ -106,7 +106,7 @@ class Comparison(report.Result):
 
     @cached_property
     def runs_needed(self) -> float | None:
-        """Runs, or random splits, with which 95 of 100 pairs of experiments would decide alike.
+        """Runs, or random splits, with which 95 of 100 pairs of experiments would agree.
 
         Infinite beyond 100 000, None where `agreement` is None.  See
         :func:`replib.comparison.agreement.runs_needed`; :func:`replib.adaptive.curtailed` is the

@@ -339,7 +339,7 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
     n = whole_number("n", n, at_least=2, at_most=MANY)
     i = whole_numbers("accepted", accepted, at_least=0, at_most=n)
     if i.ndim != 1 or i.size == 0:
-        raise ValueError(f"accepted must be one count a data set, not of shape {i.shape}")
+        raise ValueError(f"accepted must be one count per data set, not of shape {i.shape}")
     differing = np.minimum(i, n - i)
     return Consistency(
         consistent=int((differing == 0).sum()),
@@ -361,7 +361,7 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         raise ValueError(f"outcomes must be an array of repetitions, not {outcomes!r}")
     e = np.moveaxis(e, axis_index(axis, e.ndim), -1)
     if e.shape[-1] < 2:
-        raise ValueError(f"outcomes must be of at least 2 repetitions, not {e.shape[-1]}")
+        raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")
     return e
 
 

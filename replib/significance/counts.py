@@ -64,9 +64,9 @@ def sign_test(
     Notes
     -----
     The printed rule is asymmetric: :math:`P(X > Z)` leaves out the observed value itself, so it
-    rejects too readily when A is ahead.  At n = 10 and 5 % it rejects for Z <= 1 and for Z >= 8, in
-    6.5 % of samples under H0, where the exact test rejects for Z <= 1 and Z >= 9, in 2.1 %, and the
-    lenient one for Z <= 2 and Z >= 8, in 10.9 %.  A sample of n pluses has the printed p-value 0.
+    rejects too readily when A is ahead.  At n = 10 and 5% it rejects for Z <= 1 and for Z >= 8, in
+    6.5% of samples under H0, where the exact test rejects for Z <= 1 and Z >= 9, in 2.1%, and the
+    lenient one for Z <= 2 and Z >= 8, in 10.9%.  A sample of n pluses has the printed p-value 0.
 
     Examples
     --------

@@ -122,7 +122,7 @@ def signed_rank(
 
 
 def rank_sum_probabilities(ranks: ArrayLike) -> NDArray[np.float64]:
-    """Distribution of the sum of positive ranks under H0, where each is positive half of the time.
+    """Distribution of the sum of positive ranks under H0, where each is positive half the time.
 
     Parameters
     ----------

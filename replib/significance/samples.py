@@ -70,7 +70,7 @@ def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     x = np.moveaxis(x, runs_and_folds, (-2, -1))
     if x.shape[-2:] != (5, 2):
         runs, folds = x.shape[-2:]
-        raise ValueError(f"differences must be of 5 runs x 2 folds, not {runs} x {folds}")
+        raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
     check_finite(x)
     return x
 

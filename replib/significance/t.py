@@ -77,7 +77,7 @@ def corrected_resampled_t(
     correlation between differences whose training sets overlap.  Two uses:
 
     * random splits (Bouckaert and Frank 2004, Section 3.2): one difference per split, and the
-      ratio of the split, 1/9 for 10 % test data;
+      ratio of the split, 1/9 for 10% test data;
     * k-fold cross-validation, once (Berrar 2024, Eq. 15) or r times (Bouckaert and Frank 2004,
       Section 3.3): one difference per fold of each run, and the ratio 1/(k - 1).  Pass a block of
       runs x folds with ``axis=(-2, -1)``.

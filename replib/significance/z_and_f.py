@@ -100,7 +100,7 @@ def cv_clt(
     x = np.moveaxis(given, axis, -1)
     n = x.shape[-1]
     if n < 2:
-        raise ValueError(f"differences must be of at least two instances, not {n}")
+        raise ValueError(f"differences must have at least two instances, not {n}")
     check_finite(x)
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
     if variance == "all_pairs":
@@ -172,7 +172,7 @@ def conservative_z(
     x = real_array("differences", differences, axes=("splits",))
     inside = real_array("halves", halves, axes=("bisections", "2", "splits"))
     if not x.shape[-1]:
-        raise ValueError("differences must be of at least one split, not 0")
+        raise ValueError("differences must have at least one split, not 0")
     if inside.shape[-2] != 2 or not inside.shape[-3] or not inside.shape[-1]:
         raise ValueError(
             "halves must have shape (..., bisections, 2, splits), with at least one bisection and "

@@ -108,7 +108,7 @@ def equicorrelated_type1_error(
 def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFrame:
     r"""True and claimed variance of the mean difference in each scheme, without learning.
 
-    If nothing is learnt and folds are of equal size, two differences of repeated cross-validation
+    If nothing is learnt and folds have equal size, two differences of repeated cross-validation
     are uncorrelated if they belong to one run and have correlation 1/folds if they do not.  From
     this follow the variance of the mean and what a t test expects it to be, for all schemes that do
     not sort.

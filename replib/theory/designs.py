@@ -32,7 +32,7 @@ from replib.significance import Floats
 from replib.theory.order_statistics import sorted_squares
 
 # Nodes of the trapezoidal rule for the mean over U: it converges faster than any power of the step,
-# and the functions pi(M) are smooth on the scale of this one for up to some 1000 samples.
+# and the functions pi(M) are smooth on the scale of this one for up to about 1000 samples.
 _STEP = 1 / 32
 _REACH = 9.0
 _FARTHEST = 1e4  # of the differences

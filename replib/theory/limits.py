@@ -194,7 +194,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     r"""Worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
 
     It is taken where the power is 1/2.  The probability is exact for a one-sided test, and for the
-    two-sided one up to a difference of 1e-4 at 5 %.
+    two-sided one up to a difference of 1e-4 at 5%.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ _LARGEST_SIZE = 10_000_000
 def critical_count(
     discordant: ArrayLike, *, alpha: float = 0.05, method: str = "corrected"
 ) -> NDArray[np.int64] | int:
-    """Largest smaller count with which McNemar's test still rejects.
+    """Largest smaller count at which McNemar's test still rejects.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def mcnemar_replicability(
 
     Examples
     --------
-    A data set of 1000 instances, 10 % of them test data, without and with a difference between the
+    A data set of 1000 instances, 10% of them test data, without and with a difference between the
     classifiers:
 
     >>> mcnemar_replicability(1000, 100, [0.25, 0.31], [0.25, 0.19]).round(4).tolist()

@@ -109,7 +109,7 @@ def test_normalised_scale():
     (lambda: replicability.r2_from_counts(2.5, 10), "whole number"),
     (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
     (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
-    (lambda: replicability.consistency([], 10), "one count a data set"),
+    (lambda: replicability.consistency([], 10), "one count per data set"),
     (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
 ])
 def test_bad_input_is_refused_in_one_sentence(call, said):

@@ -61,7 +61,7 @@ class _OneSentence(click.Group):
         except (click.Abort, KeyboardInterrupt):
             _exit(130, "interrupted; what was finished is kept and nothing is half-written")
         except BrokenProcessPool:
-            _exit(1, "a worker process was ended from outside, perhaps for want of memory; what "
+            _exit(1, "a worker process was ended from outside, perhaps for lack of memory; what "
                      "was finished is kept, and the same command goes on from there")
         except OSError as problem:
             file = f": {problem.filename}" if problem.filename else ""

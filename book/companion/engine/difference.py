@@ -107,13 +107,15 @@ def _text(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tuple]
 
 def _tables(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tuple]:
     theirs, ours = executed.table_cells(default), executed.table_cells(yours)
+    heads = {**_first_texts(theirs), **_first_texts(ours)}
     printed = _companions(ours, "printed")
     errors = [_companions(cells, "error") for cells in (theirs, ours)]
     both = theirs.add_suffix("_default").join(ours, how="outer", sort=False)
     rows = []
     for place, cell in both[both["text_default"] != both["text"]].iterrows():
         section = cell["section_default"] if pd.isna(cell["section"]) else cell["section"]
-        words = " › ".join(part for part in (section, place[2], place[3]) if part)
+        row = heads.get(place[:3], place[2])
+        words = " › ".join(part for part in (section, row, place[3]) if part)
         texts = ["" if pd.isna(cell[c]) else cell[c] for c in ("text_default", "text")]
         first, second = map(executed.numbers, texts)
         pair = first[0] if first else None, second[0] if second else None
@@ -124,6 +126,12 @@ def _tables(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tupl
                 "table", words, paper, *texts, "", _in_errors(*pair, of_both), _change(*pair)
             ))
     return rows
+
+
+def _first_texts(cells: pd.DataFrame) -> dict[tuple, str]:
+    """For each row of a table that has only a number as its label the text of its first cell."""
+    first = cells["text"].groupby(level=["cell", "table", "row"], sort=False).first()
+    return {place: text for place, text in first.items() if re.fullmatch(r"row \d+", place[2])}
 
 
 def _companions(cells: pd.DataFrame, role: str) -> dict[tuple, str]:

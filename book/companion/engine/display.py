@@ -224,7 +224,7 @@ class scoreboard:
 
 
 class errata_list:
-    """All errata with links to their sections on the page, a heading a paper.
+    """All errata with links to their sections on the page, a heading per paper.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ class errata_list:
 
 
 class table:
-    """A frame without its index, to so many digits; columns of whole numbers have none."""
+    """A frame without its index, to that many digits; columns of whole numbers have none."""
 
     def __init__(self, frame: pd.DataFrame, digits: int = 3):
         worded = frame.rename(columns=lambda column: column.replace("_", " "))

@@ -81,7 +81,7 @@ def fold_many_parameters(cell: nbformat.NotebookNode) -> None:
 
 
 def without_calls(source: str, names: Container[str]) -> str:
-    """The code of a cell without the statements that do nothing but call one of these functions."""
+    """The code of a cell without the statements that only call one of these functions."""
     lines = source.split("\n")
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) \

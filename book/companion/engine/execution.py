@@ -110,7 +110,7 @@ def execute(
     except RuntimeError as death:  # of nbclient while it runs, of jupyter_client while it starts
         raise ChapterFailed(
             f"chapter {chapter.name} failed: its process was ended from outside or does not "
-            f"answer, perhaps for want of memory or disk ({type(death).__name__})"
+            f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
         ) from None
     except papermill.PapermillExecutionError as error:
         log = logs / f"{chapter.source.stem}.log"

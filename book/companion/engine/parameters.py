@@ -97,7 +97,7 @@ class Parameter:
             f", with {name} = {shown(others[name])}" for name in sorted(self.bounds & others.keys())
         )
         refusal = ParameterError(
-            f"{self.name} is {self.allowed} ({self.unit}); got {shown(value)}{beside}"
+            f"{self.name} is {self.allowed} ({self.unit}), not {shown(value)}{beside}"
         )
         if self.is_list and (not isinstance(value, (list, tuple)) or not value):
             raise refusal
@@ -174,7 +174,7 @@ def read_mapping(file: Path, owner: str) -> dict:
     if values is None:
         return {}
     if not isinstance(values, dict):
-        raise ParameterError(f"{owner} maps names to values; got {shown(values)}")
+        raise ParameterError(f"{owner} maps names to values, not {shown(values)}")
     return values
 
 

@@ -56,7 +56,7 @@ def _raise_for(code: int, log: Path) -> None:
     """Say why Sphinx did not end well, if it did not."""
     if code < 0:
         raise ChapterFailed(
-            "the process that makes the pages was ended from outside, perhaps for want of memory"
+            "the process that makes the pages was ended from outside, perhaps for lack of memory"
         )
     if code:
         lines = log.read_text(encoding="utf-8").splitlines()

@@ -36,7 +36,7 @@ def end_with(parent: int) -> None:
 
 @contextmanager
 def processes(n_jobs: int) -> Iterator[None]:
-    """A `with` in which joblib works in so many processes of this machine, -1 for one a core."""
+    """A `with` in which joblib works in that many processes here, -1 for one per core."""
     with parallel_config("loky", n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)):
         if (n := effective_n_jobs()) > 1:
             # Ctrl-C waits until all have started: before `end_with` they would complain of it.

@@ -1,8 +1,8 @@
 """The one catalogue of runs that are too long for a build, and the only reader of their files.
 
-An entry of `CATALOGUE` says which experiments a run consists of and how often each is repeated;
+An entry of `CATALOGUE` says which experiments per run consists of and how often each is repeated;
 their integer counts lie under ``book/results``.  :func:`load` reads them, :func:`run` makes them
-anew, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
+again, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
 :func:`load` returns; a module that defines experiments of this catalogue does not import it.
 """
 
@@ -38,7 +38,7 @@ from replib.checks import check_choice
 #: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
-_WARM = 30.0  # seconds: a replication that takes longer is not timed a second time
+_WARM = 60.0  # seconds: a replication that takes longer is not timed a second time
 _STEP = 15.0  # seconds after which a progress bar moves, about
 _CHUNKS = 100  # as `engine.replicate` does by default
 
@@ -93,17 +93,21 @@ def _uci(split: str, neighbour: str | None = None) -> Plan:
     }
 
 
+def _of_split(split: str) -> str:
+    return split.removeprefix("uci_").replace("_", " ")
+
+
 def _catalogue() -> dict[str, LongRun]:
     runs = {}
     for split in uci.SPLITS:
         runs[split] = LongRun(
-            f"27 UCI data sets, {split.removeprefix('uci_')}: three learners",
+            f"27 UCI data sets, {_of_split(split)}: three learners",
             partial(_uci, split), uci.TABLE // 2, _of_data_sets_here,
         )
     for neighbour, (_, splits) in uci.NEIGHBOURS.items():
         for split in splits:
             runs[f"{split}_{neighbour}"] = LongRun(
-                f"27 UCI data sets, {split.removeprefix('uci_')}: one of equally near neighbours, "
+                f"27 UCI data sets, {_of_split(split)}: one of equally near neighbours, "
                 f"{neighbour.replace('_', ' ')}",
                 partial(_uci, split, neighbour), uci.TABLE // 2, _of_data_sets_here,
             )
@@ -119,7 +123,7 @@ def _catalogue() -> dict[str, LongRun]:
         "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1,
     )
     runs["witness_search"] = LongRun(
-        "networks of the printed margins held against print", witnesses.search_plan, 1,
+        "networks of the printed margins compared with print", witnesses.search_plan, 1,
     )
     runs["witness_decisions"] = LongRun(
         "the nearest of them on new data sets", witnesses.confirmation_plan, 5,
@@ -198,7 +202,7 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
 def results_for(
     plan: Plan, stored: Mapping[str, engine.Replications]
 ) -> tuple[dict[str, engine.Replications], bool]:
-    """Results for a plan: those stored where they are of the same experiments, else made now.
+    """Results for a plan: those stored where they belong to the same experiments, else made now.
 
     By name the first replications of each experiment, as many as are planned.  Whether all of them
     are stored is the second value.  What has to be made is timed first, so that the progress bar
@@ -297,7 +301,7 @@ def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
 def _invalid(name: str, problem: str) -> StoredResultsInvalid:
     return StoredResultsInvalid(
         f"the stored results {name} cannot be used: {problem}; take the file from the repository, "
-        f"or make it anew with python -m replib results {name}"
+        f"or make it again with python -m replib results {name}"
     )
 
 

@@ -2,7 +2,7 @@
 
 Naive Bayes (A) and C4.5 (B) are compared on data sets from four kinds of sources, on which C4.5 is
 better by known margins.  The papers used one network of each kind and did not publish it, so there
-are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is held against
+are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is checked against
 what networks of its margin give.  What every design decided on each of their data sets is stored;
 with another setting than the papers' it is simulated.
 """
@@ -99,7 +99,7 @@ def is_of_the_papers(**setting) -> bool:
 
 
 def results_at(stored: Results, datasets: int, **setting) -> Results:
-    """Decisions by network: the stored ones if they are of this setting, else simulated ones.
+    """Decisions by network: the stored ones if they have this setting, else simulated ones.
 
     `datasets` of each network are simulated, on all cores; the setting is as `SETTING`.
     """
@@ -181,7 +181,7 @@ def measures_by_network(results: Results) -> pd.DataFrame:
 
 
 def tables_by_network(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
-    """A table of every ten-fold of networks: those of one number belong to one table.
+    """A table of every set of ten networks: those of one number belong to one table.
 
     `measured` of :func:`measures_by_network`.  Columns `network`, `design`, `column` (the sources
     and the minimum), `value` and `error` (that of a minimum is that of the source that has it), in
@@ -245,7 +245,7 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
 def held(
     claims: Mapping[str, Callable[[pd.DataFrame], bool]], table: Table, by_network: pd.DataFrame
 ) -> pd.DataFrame:
-    """Claims held against the mean of the networks' tables and against each, as ledger rows.
+    """Claims checked against the mean of the networks' tables and against each, as ledger rows.
 
     A claim takes a table, designs by columns.  `networks` is in how many tables it holds.
     """
@@ -270,7 +270,7 @@ def held(
 
 
 def wide(by_network: pd.DataFrame, network: int, rows: Iterable[str]) -> pd.DataFrame:
-    """The table of one network as text: values with the half-widths of their 95 % intervals."""
+    """The table of one network as text: values with the half-widths of their 95% intervals."""
     cells = by_network[by_network["network"] == network]
     half_width = stats.norm.ppf(0.975) * cells["error"]
     return _laid_out(cells, _with_error(cells["value"], half_width), rows)

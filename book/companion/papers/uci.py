@@ -103,7 +103,7 @@ def instances() -> dict[str, int]:
 
 
 def test_sizes(split: str, dataset: str) -> np.ndarray | int:
-    """Sizes of the test sets of a stored experiment: one a fold, or one for all resamplings."""
+    """Sizes of the test sets of a stored experiment: one per fold, or one for all resamplings."""
     n = instances()[dataset]
     _, parameters = SPLITS[split]
     if "folds" in parameters:
@@ -130,7 +130,7 @@ def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray
 def acceptances(
     samples: Mapping[str, np.ndarray], test: Callable[[np.ndarray], TestResult], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How many of each ten experiments accept: one row a data set, one column a table, from 0.
+    """How many of each ten experiments accept: one row per data set, one column per table, from 0.
 
     `samples` have one shape (experiments, ...); what `test` is made on follows the first axis.
     """
@@ -176,7 +176,7 @@ def _measures(counts: np.ndarray) -> dict[str, np.ndarray]:
 def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     """The three bottom rows of each table: `consistent`, `almost_consistent`, `replicability_R`.
 
-    Numbers of data sets, and the mean raw R2; one row a table.
+    Numbers of data sets, and the mean raw R2; one row per table.
 
     >>> summaries(pd.DataFrame({0: [10, 1], 1: [5, 0]})).round(3).values.tolist()
     [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
@@ -225,7 +225,7 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 def simulated_tables(
     accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
 ) -> pd.DataFrame:
-    """Tables that could have been: ten new draws a cell, from the frequencies of `accepted`."""
+    """Tables that could have been: ten new draws per cell, from the frequencies of `accepted`."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     p = accepted.mean(axis=1).to_numpy() / TABLE
     drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
@@ -238,7 +238,7 @@ def chance_of_disagreement(
     """In what share of possible tables a number is outside, by the rule of the ledger.
 
     `judged` of :func:`cells` or :func:`judged_summaries`; `possible` has a row for each of its rows
-    and a column a table; at most `max_z` joint standard errors, after half a printed digit, agree.
+    and one per table; at most `max_z` joint standard errors, after half a printed digit, agree.
     """
     distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
     allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])

@@ -314,7 +314,7 @@ def _irregular(y: np.ndarray) -> bool:
 
 
 def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
-    """Note scores of one run that go together after so many items, and after no fewer."""
+    """Note scores of one run that go together after that many items, and after no fewer."""
     n = a.shape[1]
     if len(a) + len(b) > 2 or n < 40 or not (a - a.mean() + b - b.mean()).any():
         return []

@@ -45,7 +45,7 @@ REFUSED = [
     ("run estimators -p n", "requires 2 arguments"),
     ("run estimators -p m 10", "no parameter 'm'; it has n, accepts, confidence_level, pair"),
     ("run estimators -p N 10", "no parameter 'N'"),
-    ("run estimators -p n ten", "n is a whole number, even, 2 to 200 (repetitions); got 'ten'"),
+    ("run estimators -p n ten", "n is a whole number, even, 2 to 200 (repetitions), not 'ten'"),
     ("run estimators -p n 7", "even"),
     ("run estimators -p n 0", "2 to 200"),
     ("run estimators -p n 1000", "2 to 200"),

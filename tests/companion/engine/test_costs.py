@@ -3,6 +3,7 @@
 import pytest
 
 from companion.engine import chapters, costs
+from companion.papers import stored
 
 
 def test_recorded_seconds_are_kept_by_preset(project):
@@ -37,3 +38,10 @@ def test_minutes_of_runs_are_recorded_beside_those_of_others(tmp_path, monkeypat
 def test_the_runs_that_a_chapter_reads_by_name_are_known():
     assert costs.runs_read_by(chapters.find("study_2")) == ["berrar2024_study_2"]
     assert costs.runs_read_by(chapters.find("estimators")) == []
+
+
+def test_minutes_are_recorded_only_of_stored_runs():
+    """Told once: `results`, `list` and the page on long runs read this file."""
+    known = costs.of_runs()
+    assert len(known) and set(known.index) <= set(stored.names())
+    assert (known["now"] >= 0).all() and (known["timed"] >= 1).all()

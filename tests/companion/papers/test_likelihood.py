@@ -71,3 +71,47 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     row = found.loc[("4 degrees of freedom", slice(None)), "log10"]
     assert both.at["4 degrees of freedom", "log10"] == pytest.approx(row.iloc[:-1].sum())
     assert (both["cells"] == 85).all() and "3 degrees of freedom" not in both.index
+
+
+def _log_of_rounding(printed, rebuilt, error, half, law):
+    """log10 of the probability of all numbers that round to the printed one."""
+    ends = (np.asarray(printed) - rebuilt + side for side in (-half, half))
+    low, high = (law.cdf(end / error) for end in ends)
+    return np.log10(high - low)
+
+
+def test_a_row_of_table_5_by_hand():
+    """The shares of ten networks, and the printed one as that of one network more."""
+    runs = {name: stored.load(name) for name in likelihood.NEEDS}
+    found = likelihood.of_readings(runs, ["5x2cv test"])
+    by_hand = 0.0
+    for source, one in runs["table_5_readings"].items():
+        place = readings.READINGS.index(("five_by_two_cv", "t, 4 degrees of freedom"))
+        shares = 100 * (one.counts[:, :, place].max(axis=-1) == 10).mean(axis=0)
+        error = shares.std(ddof=1) * np.sqrt(1 + 1 / 10)
+        printed = published.value(f"bouckaert_frank2004.tab05.5x2_cv.{source}")
+        by_hand += _log_of_rounding(printed, shares.mean(), error, 0.05, stats.t(9))
+    key = ("5x2cv test", "4 degrees of freedom", "bouckaert_frank2004.tab05")
+    assert found.at[key, "log10"] == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_ties_by_hand():
+    """A thousand experiments in print and as many of ours: both errors are the same."""
+    from companion.papers.berrar2024 import study_1
+
+    runs = {study_1.NEEDS[0]: stored.load(study_1.NEEDS[0])}
+    found = likelihood.of_readings(runs, ["ties"]).xs("berrar2024.txt_study1", level="table")
+    for (_, reading), row in found.iterrows():
+        seen = study_1.readings_of_ties(runs[study_1.NEEDS[0]]).loc[reading]
+        wins, lucky = 1000 * seen["significant"], 1000 * seen["18 wins"]
+        ours = [
+            ("g3.theta", seen["theta"], seen["theta_error"], 4),
+            ("g3.n_sig", wins, 1000 * seen["significant_error"], 0),
+            ("disc.n18", lucky, np.sqrt(lucky * (1 - lucky / 1000)), 0),
+        ]
+        by_hand = sum(
+            _log_of_rounding(published.value(f"berrar2024.{name}"), value, np.sqrt(2) * error,
+                             0.5 * 10.0**-decimals, stats.norm)
+            for name, value, error, decimals in ours
+        )
+        assert row["cells"] == 3 and row["log10"] == pytest.approx(by_hand, rel=1e-4)

@@ -11,7 +11,7 @@ from companion.engine.extensions.identity import commit
 
 
 class Executions(SphinxDirective):
-    """``{executions}``: one row a chapter; read again whenever the site is made."""
+    """``{executions}``: one row per chapter; read again whenever the site is made."""
 
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()

@@ -1,11 +1,11 @@
-"""The numbers and the figure of the first page, computed when the site is made."""
+"""Numbers, the figure and the table that pages take from stored runs when the site is made."""
 
 from pathlib import Path
 
 import pandas as pd
 from scipy import stats
 
-from companion.engine import chapters
+from companion.engine import chapters, costs
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
@@ -17,7 +17,7 @@ _HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def substitutions() -> dict[str, str]:
-    """What ``{{ name }}`` stands for on the first page."""
+    """What ``{{ name }}`` stands for on the first page and on that of long runs."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     decisions = {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
@@ -25,7 +25,7 @@ def substitutions() -> dict[str, str]:
                             ("cross_validation", "corrected t test, 10×10 folds"))
     }
     figure = show(pictures.decisions(decisions), alt=(
-        "Two grids of marks, a column a data set and a row a rerun. Above, under the 5×2cv test, "
+        "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
         "corrected t test, nearly every column has one kind of mark."
     ))
@@ -33,14 +33,30 @@ def substitutions() -> dict[str, str]:
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
         "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
-        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f} %" for p in (0.05, 0.005)},
+        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
+        "long_runs": long_runs(),
     }
 
 
+def long_runs() -> str:
+    """Write the stored runs and what they cost as a table in Markdown; a row sums the minutes."""
+    now = costs.of_runs()["now"]
+    rows = [
+        (f"`{name}`", run.title, now.get(name), stored.seconds(name) / 60)
+        for name, run in stored.CATALOGUE.items()
+    ]
+    sums = [sum(row[column] or 0 for row in rows) for column in (2, 3)]
+    head = ["| run | what it has | with today's code | when it was stored |", "|---|---|---|---|"]
+    return "\n".join([*head, *(
+        f"| {name} | {title} | {'not measured' if today is None else f'{today:.1f}'} | {then:.1f} |"
+        for name, title, today, then in (*rows, ("all", "", *sums))
+    )])
+
+
 def _again(pvalue: float) -> float:
-    """Probability that a result with this p is significant at 5 % again, on as much new data."""
+    """Probability that a result with this p is significant at 5% again, on as much new data."""
     return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
 
 

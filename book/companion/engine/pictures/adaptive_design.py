@@ -167,7 +167,7 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
 
 @in_house_style
 def on_sources(frame: pd.DataFrame) -> Figure:
-    """Disagreement over cost, one panel a source.
+    """Disagreement over cost, one panel per source.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _MARKERS = dict(zip(_DESIGNS, "sv^Do"))
 
 @in_house_style
 def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
-    """Share of consistent data sets over the number of experiments, one panel a source.
+    """Share of consistent data sets over the number of experiments, one panel per source.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
 
 @in_house_style
 def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
-    """Consistency over replicability, one mark a test and network, between the bounds.
+    """Consistency over replicability, one mark per test and network, between the bounds.
 
     Parameters
     ----------

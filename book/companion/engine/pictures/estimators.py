@@ -38,7 +38,7 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
 
 @in_house_style
 def relative_efficiency(variances: pd.DataFrame) -> Figure:
-    """What share of R1's variance R2 has, over r, one line a number of repetitions.
+    """What share of R1's variance R2 has, over r, one line per number of repetitions.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def margins_of_networks(
     below.set(ylabel="expected\naccuracy (%)", ylim=(low - 9, 101))
     above.set(ylabel="margin minus\nprinted one (%)")
     middle = place.groupby(measured["source"]).mean()
-    ticks = [f"source {source}\n({printed[source]:g} %)" for source in middle.index]
+    ticks = [f"source {source}\n({printed[source]:g}%)" for source in middle.index]
     below.set_xticks(middle, ticks)
     below.tick_params(axis="x", length=0)
     return fig

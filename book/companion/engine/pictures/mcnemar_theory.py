@@ -48,7 +48,7 @@ def second_rejection(curve: pd.DataFrame, alpha: float) -> Figure:
     at = np.abs(t - 62).argmin()
     for column, color, line, text, offset, side in (
         ("limit", BLUE, "-", "true, any size", (14, -12), "left"),
-        ("mean_only", GREY, ":", "mended, at the mean", (-8, 2), "right"),
+        ("mean_only", GREY, ":", "corrected, at the mean", (-8, 2), "right"),
         ("surplus_only", RED, "--", "surplus as printed", (-60, -14), "center"),
     ):
         ax.plot(t, 100 * curve[column], color=color, ls=line)

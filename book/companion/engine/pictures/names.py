@@ -55,7 +55,7 @@ WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
     "type1_error": "Type I error", "type1_replicability": "Type I replicability",
     "pvalue": "p-value", "test_fraction": "test share τ", "almost": "almost consistent",
     **{f"runs{runs}": f"{runs} runs" for runs in (2, 5, 10, 20, 50, 100)}, "runs1": "1 run",
-    "alpha1": "α = 1 %", "alpha2p5": "α = 2.5 %", "alpha5": "α = 5 %", "alpha10": "α = 10 %",
+    "alpha1": "α = 1%", "alpha2p5": "α = 2.5%", "alpha5": "α = 5%", "alpha10": "α = 10%",
     "bonferroni": "Bonferroni", "holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg",
     "all_pairs_holm": "all pairs, Holm", "replicability_R": "R",
     "plain $t$": "plain t", "5x2cv": "5×2cv",

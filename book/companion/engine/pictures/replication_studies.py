@@ -135,7 +135,7 @@ def single_experiments(spread: pd.DataFrame, *, mean: pd.Series) -> Figure:
     ax.vlines(frame["F"], frame["q05"], frame["q95"], color=BLUE, lw=1)
     ax.vlines(frame["F"], frame["q25"], frame["q75"], color=BLUE, lw=4, alpha=0.5)
     ax.plot(frame["F"], frame["q50"], "o", color=BLUE, ms=4, ls="none",
-            label="from one experiment: median, half, 90 %")
+            label="from one experiment: median, half, 90%")
     ax.plot(frame["F"], frame["mean_significant"], "^", color=RED, ms=5, ls="none",
             label="mean, where it was significant")
     ax.plot(frame["F"], mean.loc[frame.index], "s", color=INK, ms=4, ls="none",
@@ -194,7 +194,7 @@ def distribution_of_t(
 
 @in_house_style
 def chances(curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -> Figure:
-    """What replicates among experiments of about the same p-value, a line a study."""
+    """What replicates among experiments of about the same p-value, a line per study."""
     fig, ax = style.figure(height=4.0)
     for (number, frame), (color, line) in zip(curves.items(), style.SERIES):
         ax.plot(frame["p"], frame["chance"], color=color, ls=line, label=f"study #{number}")
@@ -209,7 +209,7 @@ def chances(curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -
 
 @in_house_style
 def needed(frame: pd.DataFrame, claimed: float) -> Figure:
-    """p-values that readings ask for, a row a study, a marker a reading."""
+    """p-values that readings ask for, a row per study, a marker per reading."""
     fig, ax = style.figure(height=3.4)
     places = np.arange(len(frame))
     for column, (color, marker) in zip(
@@ -232,7 +232,7 @@ def _claimed(ax: Axes, claimed: float) -> None:
 
 @in_house_style
 def related(frame: pd.DataFrame) -> Figure:
-    """Bias and typical error of each formula, a panel a study (`related_work`)."""
+    """Bias and typical error of each formula, a panel per study (`related_work`)."""
     numbers = frame["study"].unique()
     fig, axes = style.figure(len(numbers), height=1.45 * len(numbers) + 0.5, sharex=True)
     for ax, number in zip(np.atleast_1d(axes), numbers):

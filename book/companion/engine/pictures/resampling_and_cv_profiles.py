@@ -20,7 +20,7 @@ def frontier(designs: pd.DataFrame) -> Figure:
                 ls="none" if single else line, lw=1.4, label=family)
         if single:
             for row in members.iloc[[0, -1]].itertuples():
-                style.note(ax, f"{row.size:.0f} %", (row.trainings, row.worst_case), (6, -4),
+                style.note(ax, f"{row.size:.0f}%", (row.trainings, row.worst_case), (6, -4),
                            color=color, fontsize=9)
     ax.set(xscale="log", xlabel="trainings of each learner", ylim=(-2, 102),
            ylabel="worst-case normalised\nreplicability (%)")

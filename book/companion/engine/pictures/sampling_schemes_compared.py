@@ -20,7 +20,7 @@ _OTHER_MARKERS = dict(zip(names.DESIGNS, ("*", "P", "X", "D")))
 def spread(
     cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float
 ) -> Figure:
-    """Printed cells among those of ten networks: one panel a column of the table.
+    """Printed cells among those of ten networks: one panel per column of the table.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def spread(
 
 @in_house_style
 def trade_off(points: pd.DataFrame, level: float) -> Figure:
-    """Power and replicability over the Type I error, one mark a design.
+    """Power and replicability over the Type I error, one mark per design.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
 def operating_curves(
     curves: pd.DataFrame, points: pd.DataFrame, designs: Sequence[str], level: float
 ) -> Figure:
-    """Power over the true Type I error as the significance level runs, one panel a source.
+    """Power over the true Type I error as the significance level runs, one panel per source.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def half_widths(frame: pd.DataFrame) -> Figure:
                 label=label)
     top = 1.05 * frame.to_numpy().max()
     ax.plot([0, top], [0, top], color=GREY, lw=0.9, ls=":")
-    ax.set(xlabel="95 % half-width of a rerun (percentage points)", ylabel="printed half-width",
+    ax.set(xlabel="95% half-width of a rerun (percentage points)", ylabel="printed half-width",
            xlim=(0, top), ylim=(-0.03, 1.0))
     ax.legend(loc="upper right")
     return fig

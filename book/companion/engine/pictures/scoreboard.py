@@ -19,7 +19,7 @@ _LOOKS = {
 
 @in_house_style
 def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
-    """Shares of the verdicts, one bar a paper, all kinds of facts together.
+    """Shares of the verdicts, one bar per paper, all kinds of facts together.
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ def figure(
 def note(
     ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float], **options
 ) -> None:
-    """Write a text so many points beside a place in the units of the axes."""
+    """Write a text that many points beside a place in the units of the axes."""
     ax.annotate(text, at, xytext=shift, textcoords="offset points", **options)
 
 

@@ -17,7 +17,7 @@ _MARKS = {
 
 @in_house_style
 def decisions(panels: Mapping[str, pd.DataFrame]) -> Figure:
-    """A column a data set, a mark a rerun.
+    """A column per data set, a mark per rerun.
 
     Parameters
     ----------

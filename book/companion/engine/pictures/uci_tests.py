@@ -40,7 +40,7 @@ def draws_by_dataset(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def replicability_by_effort(frame: pd.DataFrame) -> Figure:
-    """R over the number of train-and-test rounds for two tests, one panel a pair.
+    """R over the number of train-and-test rounds for two tests, one panel per pair.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def replicability_by_level(frame: pd.DataFrame) -> Figure:
-    """R of the corrected 10 x 10-fold test over the significance level, one panel a pair.
+    """R of the corrected 10 x 10-fold test over the significance level, one panel per pair.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
-    """Distances of the published counts from the rebuilt ones, one row a table of the paper.
+    """Distances of the published counts from the rebuilt ones, one row per table of the paper.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_s
 #: What varies, as axes and rows name it.
 LABELS = {
     "alpha": "significance level (%)",
-    "runs": "runs of ten-fold cross-validation",
+    "runs": "runs of 10-fold cross-validation",
     "class_probability": "probability of the rarer class",
     "class_cardinality": "number of classes",
     "instances": "instances in the data set",
@@ -52,7 +52,7 @@ def _places(sweep: str, values: pd.Series) -> pd.Series:
 
 @in_house_style
 def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Figure:
-    """Rejections and replicability over what varies, one line a source.
+    """Rejections and replicability over what varies, one line per source.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
 
 @in_house_style
 def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
-    """How far Type I errors are above their level, one row a setting, one mark a test.
+    """How far Type I errors are above their level, one row per setting, one mark per test.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def channels(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def pairs(summarised: pd.DataFrame) -> Figure:
-    """Rejections and replicability of all pairs of learners, one mark a source.
+    """Rejections and replicability of all pairs of learners, one mark per source.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def pairs(summarised: pd.DataFrame) -> Figure:
 
 @in_house_style
 def outcomes_by_number_of_learners(frame: pd.DataFrame) -> Figure:
-    """Replicability of what an experiment with several learners reports, one panel a source.
+    """Replicability of what an experiment with several learners reports, one panel per source.
 
     Parameters
     ----------

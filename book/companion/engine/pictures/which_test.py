@@ -11,7 +11,7 @@ from . import style
 from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 #: Questions from top to bottom, and what to use if the answer is yes; braces hold the design that
-#: the evidence recommends for so many trainings.
+#: the evidence recommends for that many trainings.
 QUESTIONS = (
     ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
     ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
@@ -65,7 +65,7 @@ def tree(advice: Mapping[int, str]) -> Figure:
 
 @in_house_style
 def trade_off(measured: pd.DataFrame, kept: pd.Series, alpha: float) -> Figure:
-    """Type I error against replicability, one mark a design, its power beside it.
+    """Type I error against replicability, one mark per design, its power beside it.
 
     Parameters
     ----------

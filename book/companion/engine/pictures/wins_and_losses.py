@@ -95,7 +95,7 @@ def over_p_values(frame: pd.DataFrame, confidence_level: float) -> Figure:
     ax.axhline(0.5, color=GREY, lw=0.8, ls=":")
     ax.set_xscale("log")
     ax.set(xlabel="two-sided p-value (log scale)", ylim=(0, 1.02),
-           ylabel=f"replication probability\nwith {100 * confidence_level:g} % interval")
+           ylabel=f"replication probability\nwith {100 * confidence_level:g}% interval")
     ax.legend(loc="lower left")
     return fig
 
@@ -127,7 +127,7 @@ def over_all_wins(frame: pd.DataFrame, first_significant: int) -> Figure:
            ylim=(0, 1.02))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     levels = ", ".join(f"{100 * level:g}" for level in at_last)
-    ax.annotate(f"bars: {levels} % intervals", (0.99, 0.03), xycoords="axes fraction", color=BLUE,
+    ax.annotate(f"bars: {levels}% intervals", (0.99, 0.03), xycoords="axes fraction", color=BLUE,
                 ha="right", fontsize=10)
     return fig
 

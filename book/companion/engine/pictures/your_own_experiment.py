@@ -12,7 +12,7 @@ _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREE
 
 @in_house_style
 def scores(table: pd.DataFrame, learners: list[str]) -> Figure:
-    """Mean score of each run, one row a learner; a run's marks are joined.
+    """Mean score of each run, one row per learner; a run's marks are joined.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def scores(table: pd.DataFrame, learners: list[str]) -> Figure:
 
 @in_house_style
 def agreement(calibration: pd.DataFrame, cells: pd.DataFrame) -> Figure:
-    """Predicted against observed agreement, one mark a data set and pair of learners.
+    """Predicted against observed agreement, one mark per data set and pair of learners.
 
     Parameters
     ----------

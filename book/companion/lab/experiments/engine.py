@@ -128,7 +128,7 @@ class Experiment:
         result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
         if result.dtype.kind not in "biu":
             raise ValueError(
-                f"{self.function} must return integers or booleans; got {result.dtype}"
+                f"{self.function} must return integers or booleans, not {result.dtype}"
             )
         return result
 
@@ -288,7 +288,7 @@ def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:
     forms = {f"{part.dtype} of shape {part.shape[1:]}" for part in parts}
     if len(forms) > 1:
         raise ValueError(
-            f"{experiment.function} must return one shape and type; got {', '.join(sorted(forms))}"
+            f"{experiment.function} must return one shape and type, not {', '.join(sorted(forms))}"
         )
     return np.concatenate(parts)
 
@@ -348,7 +348,7 @@ def _workers() -> Iterator[None]:
                 f"the scheduler {setting} is gone; what was finished is kept, and the same run on "
                 "other workers goes on from there"
             ) from lost
-    elif setting.isdecimal() and int(setting) > 0:
+    elif setting.isascii() and setting.isdecimal() and int(setting) > 0:
         with processes(int(setting)):
             yield
     else:
@@ -369,7 +369,7 @@ def _name(function: str | Callable) -> str:
     if not callable(found) or (found is not function and not isinstance(function, str)):
         raise ValueError(
             "function must be found by its name, 'module:function', in an importable module, so "
-            f"that workers can find it too; got {name!r}"
+            f"that workers can find it too, not {name!r}"
         )
     return name
 

@@ -37,7 +37,7 @@ def cross_validation(
     dataset : str
         A name of :func:`companion.lab.datasets.names`.
     runs, folds : int
-        The data are dealt anew into folds in each run; from 1, and from 2 to their number.
+        The data are dealt again into folds in each run; from 1, and from 2 to their number.
     learners : sequence of str
         Names in `companion.lab.learners.LEARNERS`.
     shuffled : bool

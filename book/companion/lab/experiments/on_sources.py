@@ -4,7 +4,7 @@ One replication, for :mod:`companion.lab.experiments.engine`, is one data set, o
 :func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
 each *design* (:mod:`replib.designs`) in several experiments, which differ in how
 they split the data at random.  Designs that need the same kind of splits see the same ones, so that
-they differ in nothing but themselves; and what one design decides does not depend on which others
+they differ only in themselves; and what one design decides does not depend on which others
 are asked for, nor the first runs on how many follow.
 """
 

@@ -42,7 +42,7 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     """
     _check(results)
     if not results:
-        raise ValueError("results must hold at least one experiment; got none")
+        raise ValueError("results must hold at least one experiment")
     path = file_path("path", path)
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {name: _smallest(result.counts) for name, result in results.items()}

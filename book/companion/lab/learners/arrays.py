@@ -91,7 +91,7 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         labels : ndarray of int, shape (n_rows,)
             Classes as whole numbers from 0, each of them outside every fold.
         test_folds : ndarray of int, shape (n_rows,)
-            The fold, from 0 on, in which each row is a test row.
+            The fold, counted from 0, in which each row is a test row.
 
         Returns
         -------

@@ -8,9 +8,9 @@ from scipy.special import softmax
 
 from companion.lab.learners.arrays import ArrayClassifier
 
-# What e1071 puts in the place of a deviation or of a density that is 0.
+# What e1071 puts instead of a deviation or of a density that is 0.
 _IN_PLACE_OF_ZERO = 1e-3
-# Farther than so many deviations from the mean, R's density loses digits and soon becomes 0.
+# Farther than that many deviations from the mean, R's density loses digits and soon becomes 0.
 _FAR = 37.0
 _ZERO_DENSITY = sqrt(2 * log(2) * 1073)
 

@@ -88,7 +88,7 @@ def correct_counts(
     ----------
     table : PackedTable
     test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
-        The fold, from 0 on, in which each row is a test row; in the others it is a training row.
+        The fold, counted from 0, in which each row is a test row; elsewhere it is a training row.
         At least two folds, none of them empty in any run.
     learners : sequence of str, NaiveBayes or C45
         Names in `LEARNERS`, or learners with other parameters.

@@ -120,7 +120,7 @@ class RadialSVC(ArrayClassifier):
         return values.argmax(axis=1)
 
     def _decisions(self, X: np.ndarray) -> np.ndarray:
-        """One column for two classes, above 0 for the one that comes first; else one a class."""
+        """One column for two classes, above 0 for the one that comes first; else one per class."""
         X, n = self._scaled(X), len(self._order)
         values = [
             weighted_similarity(X, vectors, weights) + intercept

@@ -36,7 +36,7 @@ class RandomForest(ArrayClassifier):
     Notes
     -----
     A fitted forest predicts the same class whenever it is given the same row: how a tie of votes
-    falls is drawn from a seed and the numbers of the row.  In R it is drawn anew.
+    falls is drawn from a seed and the numbers of the row.  In R it is drawn again.
 
     R's default is 500 trees.
 
@@ -98,7 +98,7 @@ class RandomForest(ArrayClassifier):
 
     def _learn(self, X: np.ndarray, labels: np.ndarray) -> None:
         if not isinstance(self.n_trees, Integral) or self.n_trees < 1:
-            raise ValueError(f"n_trees must be a whole number from 1 on, not {self.n_trees!r}")
+            raise ValueError(f"n_trees must be a whole number of at least 1, not {self.n_trees!r}")
         self._grow(sort_columns(X), labels, np.arange(len(X)), self._generator())
 
     def _generator(self) -> np.random.Generator:

@@ -7,7 +7,7 @@ from replib.checks import rectangular_array
 
 
 def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
-    """Folds, from 0 on, in which rows are test rows: whole numbers, shape (..., n_rows).
+    """Folds, counted from 0, in which rows are test rows: whole numbers, shape (..., n_rows).
 
     Raises
     ------
@@ -20,7 +20,7 @@ def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
             f"test_folds must have shape (runs, {n_rows}) or ({n_rows},), not {folds.shape}"
         )
     if folds.dtype.kind not in "iu" or folds.size == 0 or folds.min() < 0:
-        raise ValueError("test_folds must hold whole numbers from 0 on, of one run or more")
+        raise ValueError("test_folds must hold whole numbers of at least 0, of one run or more")
     folds, n_folds = np.ascontiguousarray(folds, dtype=np.int64), int(folds.max()) + 1
     if n_folds == 1:
         raise ValueError("test_folds has one fold only; at least two are needed")

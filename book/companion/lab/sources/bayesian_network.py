@@ -104,7 +104,7 @@ class BayesianNetwork:
         Parameters
         ----------
         probabilities : sequence of float
-            One a class.
+            One per class.
 
         Returns
         -------
@@ -117,7 +117,7 @@ class BayesianNetwork:
         """
         if real_array("probabilities", probabilities).shape != (self.n_classes,):
             raise ValueError(
-                f"probabilities must be a list of {self.n_classes} numbers, one a class"
+                f"probabilities must be a list of {self.n_classes} numbers, one per class"
             )
         try:
             return BayesianNetwork(self.parents, (probabilities, *self.tables[1:]))

@@ -44,10 +44,10 @@ class TwoGaussians:
     def __post_init__(self) -> None:
         whole_numbers("features", self.features, at_least=1)
         if whole_numbers("cases", self.cases, at_least=2) % 2:
-            raise ValueError(f"cases must be even, half of each class; got {self.cases}")
+            raise ValueError(f"cases must be even, half of each class, not {self.cases}")
         if not self.sd > 0 or not np.isfinite([self.mean, self.sd]).all():
             raise ValueError(
-                f"mean must be finite and sd above 0; got mean {self.mean} and sd {self.sd}"
+                f"mean must be finite and sd above 0, not mean {self.mean} and sd {self.sd}"
             )
 
     def sample(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

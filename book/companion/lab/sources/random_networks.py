@@ -42,7 +42,7 @@ def random_network(
     cardinality : int or sequence of int
         Number of values of every attribute, or of each; from 2.
     class_probabilities : sequence of float
-        One a class.
+        One per class.
     arrows : int or pair of int, optional
         Number of arrows between attributes, from 0, or the least and the most, between which all
         numbers are equally likely.  By default there are no arrows at all.
@@ -59,7 +59,7 @@ def random_network(
     Raises
     ------
     ValueError
-        If an argument lies outside its range, or so many arrows do not fit.
+        If an argument lies outside its range, or that many arrows do not fit.
 
     Notes
     -----
@@ -81,12 +81,12 @@ def random_network(
     cardinality = whole_numbers("cardinality", cardinality, at_least=2, at_most=LARGEST_CARDINALITY)
     if cardinality.shape not in ((), (attributes,)):
         raise ValueError(
-            f"cardinality must be one number or {attributes}, one an attribute, "
+            f"cardinality must be one number or {attributes}, one per attribute, "
             f"not of shape {cardinality.shape}"
         )
     cardinality = np.broadcast_to(cardinality, attributes).tolist()
     if real_array("class_probabilities", class_probabilities).ndim != 1:
-        raise ValueError("class_probabilities must be a list of numbers, one a class")
+        raise ValueError("class_probabilities must be a list of numbers, one per class")
     concentration = positive_number("concentration", concentration)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream.tolist())))
     parents = [(), *_parents(rng, attributes, arrows, max_parents)]

@@ -93,7 +93,7 @@ def _learner(learner: Learner, rng: np.random.Generator) -> object:
         model = resolve_name(name)(**parameters)
     except (ValueError, ImportError, AttributeError):
         raise ValueError(
-            f"a learner is a class, such as 'companion.lab.learners:RadialSVC'; got {name!r}"
+            f"a learner is a class, such as 'companion.lab.learners:RadialSVC', not {name!r}"
         ) from None
     if hasattr(model, "random_state"):
         model.random_state = int(rng.integers(2**31))

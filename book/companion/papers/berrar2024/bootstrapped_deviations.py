@@ -1,7 +1,7 @@
 """The bootstrapped deviation s* of Berrar (2024): what the print implies, and what could be meant.
 
-Algorithm 1 draws cases with replacement and trains both classifiers anew.  Other readings draw less
-than that, or more; here they start from the same stored experiments.
+Algorithm 1 draws cases with replacement and trains both classifiers again.  Other readings draw
+less than that, or more; here they start from the same stored experiments.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def of_data_sets(
 ) -> np.ndarray:
     """s* of the first experiments if whole data sets are drawn with replacement, nothing trained.
 
-    One number an experiment; a result of a single experiment is all that it takes.
+    One number per experiment; a result of a single experiment is all that it takes.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     counts = one.counts[:experiments].astype(int)

@@ -11,7 +11,7 @@ from companion.papers.berrar2024.rows import resampled, share_but_one, spread
 from replib import replication_probability, theory
 from replib.significance import corrected_resampled_t
 
-#: The paper's: cases of a learning set, folds, experiments a group; mean of a positive feature.
+#: The paper's: cases of a learning set, folds, experiments per group; mean of a positive feature.
 CASES, FOLDS, REPLICATIONS, MEAN = 1000, 10, 1000, 0.3
 SEED = 2024
 

@@ -183,7 +183,7 @@ def bias(
 ) -> pd.DataFrame:
     """Mean distance of intervals and estimates from the truth, where T has a given scale.
 
-    By quadrature over T with so many `nodes`.  Columns `effect` (noncentrality), `interval` (as of
+    By quadrature over T with these `nodes`.  Columns `effect` (noncentrality), `interval` (as of
     :func:`coverage`), `P` (true replication probability), and of the middle of the interval and of
     the estimate that goes with it (Equation 13, and that of the right scale), mean minus truth:
     `middle` and `point` of all results, `middle_significant` and `point_significant` of significant

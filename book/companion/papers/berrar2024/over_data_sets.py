@@ -20,7 +20,7 @@ from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib import replication_probability
 from replib.significance import signed_rank
 
-#: The paper's: experiments a group, and bootstrap samples of an experiment (bmax).
+#: The paper's: experiments per group, and bootstrap samples of an experiment (bmax).
 REPLICATIONS, BOOTSTRAPS = 1000, 300
 SEED = 2024
 
@@ -221,7 +221,7 @@ def redrawn(
     experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *,
     size: int | None = None, draws: int = 200, alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
-    """:func:`by_group` of samples, with replacement, of `size` experiments a group: for errors.
+    """:func:`by_group` of samples, with replacement, of `size` experiments per group: for errors.
 
     By default as many as a group has.  s* is that of a random experiment: its spread between
     experiments is added.

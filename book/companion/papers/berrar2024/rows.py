@@ -61,7 +61,7 @@ def resampled(
 def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
     """Standard deviation of a number over resampled studies; NaN if it is in none.
 
-    A whole number that moves in no draw may still move in one of so many: it has an error, too.
+    A whole number that moves in no draw may still move in one of that many: it has an error, too.
     """
     values = [draw[key] for draw in draws if key in draw]
     found = float(np.nanstd(values)) if len(values) > 1 else float("nan")

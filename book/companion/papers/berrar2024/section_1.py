@@ -46,7 +46,7 @@ def two_experiments(
 def mean_empirical_probability(
     power: Fraction, experiments: int, *, leave_out_first: bool = True, selected: bool = True
 ) -> Fraction:
-    """Mean share of significant experiments over all outcomes of so many.
+    """Mean share of significant experiments over all outcomes of that many.
 
     As Equation 3 has it, the first experiment is `selected` for being significant and is left out,
     here as one of those counted and one of those tried; the share is then unbiased for the power.

@@ -181,7 +181,7 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
             "eq12": "the same integral at the two shifted means",
             "prop01": "at the critical value it gives 1/2 [0.025, 0.975] whatever s* is",
             "eq13": "the integral, done numerically, for five values of T",
-            "eq14": f"covers {100 * covered.min():.1f} to {100 * covered.max():.1f} %, not 95 %",
+            "eq14": f"covers {100 * covered.min():.1f} to {100 * covered.max():.1f}%, not 95%",
             "eq15": "in exact fractions on 50 random samples",
             "prop02": f"the mean of the distribution is {mean / 2.262:.3f} T, not T",
             "fig03": "two equal bells at 0 and 1.96, the worst at 0 and the best at 3.92",

@@ -69,7 +69,7 @@ def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -
 
 
 def figure_2_anchors() -> dict[str, int]:
-    """Wins at which the statements of the text about Figure 2 change, for 44 data sets at 5 %."""
+    """Wins at which the statements of the text about Figure 2 change, for 44 data sets at 5%."""
     frame = figure_2()
     includes_half = frame[(frame["low_binomial"] <= 0.5) & (frame["high_binomial"] >= 0.5)]
     above_half = frame[frame["low_binomial"] > 0.5]
@@ -123,7 +123,7 @@ def example_2(
 
 
 def text_about_figure_2() -> pd.DataFrame:
-    """What the text reads off Figure 2, for 44 data sets at the 5 % level."""
+    """What the text reads off Figure 2, for 44 data sets at the 5% level."""
     frame = figure_2().set_index("wins")
     at = figure_2_anchors()
     wide, above = at["last including one half"], at["first above one half"]
@@ -211,7 +211,7 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
         },
         note={
             "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
-            "eq06": f"covers the true probability in {100 * covered.min():.1f} % or more",
+            "eq06": f"covers the true probability in {100 * covered.min():.1f}% or more",
             "eq07": "the F quantiles as printed equal quantiles of beta distributions",
             "lem01": "the limits enclose the estimate and are nested in the confidence level",
             "eq08": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",

@@ -69,7 +69,7 @@ def chance_by_p(
 
     All groups count alike: the answer holds for effects as common as the study made them.  Columns
     `p` (geometric mean of a bin), `chance` (mean F of their groups), `experiments`, `power_low` and
-    `power_high` (5 % and 95 % quantiles of F).
+    `power_high` (5% and 95% quantiles of F).
     """
     significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
     size = experiments["group"].map(experiments["group"].value_counts())

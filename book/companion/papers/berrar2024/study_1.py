@@ -27,7 +27,7 @@ BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
 RATES = ("g3.theta", "disc.theta", "g3.n_sig", "g3.F_b")
 
 NOTES = {
-    "alg01": "bootstrap samples of whole experiments, both classifiers trained anew",
+    "alg01": "bootstrap samples of whole experiments, both classifiers trained again",
     "alg02": "run as written, with the start sizes of the text",
     "cl.02": "in each of the four groups", "cl.03": "below and above p = 0.003",
     "disc.n18": "exactly 18 of 20",
@@ -37,7 +37,7 @@ NOTES = {
     "fig09": "the share of significant results lies between the two estimates in each group",
     "fig10": "the gap is smaller below p = 0.003 than above",
     "g3.s": "the mean over bootstrapped experiments; the error of the print is their spread",
-    "s1.half": "holds from 40 to 60 %: binomial test, group 3",
+    "s1.half": "holds from 40 to 60%: binomial test, group 3",
 }
 
 

@@ -27,7 +27,7 @@ NOTES = {
     "alg03": "an oracle that replaces labels, and the hypergeometric number: means and variances",
     "s3.F3": "the other percentages agree; no reading that was tried moves this one alone",
     "s3.n_sig3": "the same fact as the share",
-    "cl.04": "mean T below its critical value", "cl.05": "from 5 % on",
+    "cl.04": "mean T below its critical value", "cl.05": "from 5% on",
     "fig13": "below or at the share for each percentage from 5 on, above it for 3",
 }
 
@@ -129,7 +129,7 @@ def readings(
 ) -> pd.DataFrame:
     """Readings of Algorithm 3 beside the print, where the paper prints p and F.
 
-    The oracle draws anew, `times` for each stored cross-validation, so that little noise of ours is
+    The oracle draws again, `times` for each stored cross-validation, so little noise of ours is
     left.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance`: of both from the printed
     pair, as a chi-square with 2 degrees of freedom.
     """

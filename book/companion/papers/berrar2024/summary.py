@@ -211,7 +211,7 @@ def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> p
         | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
         published_error={key: spread(theirs, key) for key in rebuilt},
         note={
-            "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f} % fail, by study and by "
+            "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
             "whose p-value is meant: a group's or one experiment's",
             "disc.five_sigma": "one-sided",
             "tab01.study_2.P_estimated": "the printed s* is smaller than any of Algorithm 1 here",

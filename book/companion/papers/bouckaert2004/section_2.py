@@ -63,7 +63,7 @@ def sorted_runs(differences: np.ndarray) -> np.ndarray:
 def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """The paired t test on the six samples of one block.
 
-    One row a scheme: `scheme`, `n`, `mean`, `deviation` (of the sample), `standard_error`, and the
+    A row per scheme: `scheme`, `n`, `mean`, `deviation` (of the sample), `standard_error`, and the
     interval `low`, `high` as if the sample were independent.
     """
     rows = []
@@ -94,7 +94,7 @@ def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
 
 
 def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
-    """The six samples by the formulas of Section 2.1, exactly, with the mended index of e09.
+    """The six samples by the formulas of Section 2.1, exactly, with the corrected index of e09.
 
     >>> [str(x) for x in samples_by_the_letter(np.array([[1, 5], [3, 2]]))["average_over_runs"]]
     ['2', '7/2']

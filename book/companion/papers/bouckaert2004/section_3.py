@@ -262,7 +262,7 @@ def three_outcomes() -> pd.DataFrame:
 
 
 def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
-    """Ledger rows: each definition, lemma and theorem checked exactly for so many repetitions."""
+    """Ledger rows: each definition, lemma and theorem checked exactly for that many repetitions."""
     n, probabilities = repetitions, [Fraction(k, 10) for k in range(11)]
     r = {p: _power_sum(p, 2) for p in probabilities}
     r1_moments = {p: exact_moments(r1_weights(n), n, p) for p in probabilities}

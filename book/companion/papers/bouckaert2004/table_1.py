@@ -33,7 +33,7 @@ TABLE = synthetic.Table(
 
 _TESTS = ("signed_rank", "sign_test", "paired_t")
 
-#: All that can be read in the place of the table: its schemes with its tests, and what came after.
+#: All that can be read instead of the table: its schemes with its tests, and what came after.
 ALL_ROWS = (
     *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
     "corrected_repeated_cv", "corrected_resampled_10", "five_by_two_cv",
@@ -51,13 +51,13 @@ GROUPS = {
     "sorted": schemes.SCHEMES[-1:], "cheap": schemes.SCHEMES[:2], "averaged": schemes.SCHEMES[2:-1],
 }
 
-#: Type I errors that the paper calls acceptable exceed the level by at most so many points.
+#: Type I errors that the paper calls acceptable exceed the level by at most that many points.
 ACCEPTABLE_EXCESS = 1.0
 
 #: The reading of the sign test that is inferred (e54), and what speaks for it.
 EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (for it: Table 2)"
 
-#: Figures that the paper calls very close to one another differ by at most so many points.
+#: Figures that the paper calls very close to one another differ by at most that many points.
 VERY_CLOSE = 5.0
 
 
@@ -93,7 +93,7 @@ def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
 
 
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
-    """e55: what the brackets of the table may be, 95 % half-widths in percentage points.
+    """e55: what the brackets of the table may be, 95% half-widths in percentage points.
 
     `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`): `printed`;
     `other_datasets`, for a rerun on new data sets; `same_datasets`, for a rerun with new splits of
@@ -274,7 +274,7 @@ def ledger_rows(
 
 
 def read_as_in_table_2(by_network: pd.DataFrame) -> pd.DataFrame:
-    """The networks' tables with the lenient sign test in the place of that by the printed rule."""
+    """The networks' tables with the lenient sign test instead of that by the printed rule."""
     sign, lenient, _ = SIGN_TESTS
     others = by_network[by_network["design"] != sign]
     in_its_place = others[others["design"] == lenient].assign(design=sign)

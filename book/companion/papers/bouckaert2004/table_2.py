@@ -20,7 +20,7 @@ from replib import replicability, schemes
 #: The long runs that :func:`ledger_rows` takes.
 NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
 
-#: A printed dot is held against us only if ours would show one more rarely than a normal deviate
+#: A printed dot is checked against us only if ours would show one more rarely than a normal deviate
 #: exceeds `MAX_Z`.
 RARE = 2 * stats.norm.sf(MAX_Z)
 
@@ -51,7 +51,7 @@ def printed_draws() -> pd.DataFrame:
 def means_of_print() -> pd.DataFrame:
     """e13: the twelve means recomputed from the printed counts, as ledger rows in percent.
 
-    Besides, `row`, `printed`, and `by_printed_rule` (mean R2 rounded to 0.1 % first, then
+    Besides, `row`, `printed`, and `by_printed_rule` (mean R2 rounded to 0.1% first, then
     normalised), which reproduces all printed means.
     """
     draws = printed_draws()
@@ -68,7 +68,7 @@ def means_of_print() -> pd.DataFrame:
 
 
 def half_widths() -> pd.DataFrame:
-    """e13: 95 % half-widths of the means by Theorem 3.1: `row`, `raw`, `normalized`, in points."""
+    """e13: 95% half-widths of the means by Theorem 3.1: `row`, `raw`, `normalized`, in points."""
     draws = printed_draws()
     # an estimate below 1/2 is replaced by 1/2, the least that r can be
     variance = pd.Series(replicability.r2_variance(draws["r2"].clip(0.5, 1), 10))
@@ -148,7 +148,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
 
     With x of n experiments accepting and no prior opinion about the probability, the count of ten
     new experiments is beta-binomial with parameters 10, x + 1, n - x + 1: this is what the printed
-    count is held against.  Its mean is ten times p = (x + 1) / (n + 2).
+    count is checked against.  Its mean is ten times p = (x + 1) / (n + 2).
 
     Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
     its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
@@ -383,7 +383,7 @@ def _rows_of_cells(
 def _claim(by_table: pd.DataFrame) -> pd.DataFrame:
     tests = list(section_2.TESTS)
     overall = order_of_tests(by_table[tests].mean().to_frame().T).iloc[0]
-    means = " < ".join(f"{test} {x:.1f} %" for test, x in overall[tests].sort_values().items())
+    means = " < ".join(f"{test} {x:.1f}%" for test, x in overall[tests].sort_values().items())
     margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
     return pd.DataFrame([{
         "id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),

@@ -2,7 +2,7 @@ r"""Section 3.2 and the appendix: replicability of McNemar's test where its powe
 
 The printed chain: q is such that the mean of Z is the threshold; given that the first experiment
 rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+" than expected, and given
-that it accepts, so many fewer (e29 prints one case twice); a share t of them is in the second test
+that it accepts, as many fewer (e29 prints one case twice); a share t of them is in the second test
 set; hence the second outcome is the first one with probability :math:`\Phi(t\sqrt{2/\pi})`.  The
 chain replaces a half-normal variable by its mean, and keeps the variance of the second result at 1,
 where it is :math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).

@@ -89,9 +89,9 @@ def simulated(
 
 
 def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
-    """How far the simulation is from the exact curves, a row a test share and size.
+    """How far the simulation is from the exact curves, a row per test share and size.
 
-    Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98 %), `power` and
+    Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98%), `power` and
     `replicability` (mean squares of the distance in standard errors), and `largest` (distance).
     """
     both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
@@ -162,13 +162,13 @@ def limit_at_power(
     """
     powers = np.asarray(powers, dtype=float)
     if not ((powers > alpha) & (powers < 1)).all():
-        raise ValueError(f"powers must lie between alpha, {alpha:g}, and 1; got {powers}")
+        raise ValueError(f"powers must lie between alpha, {alpha:g}, and 1, not {powers}")
     shifts = [
         optimize.brentq(lambda d: theory.limit_power(d, alpha=alpha) - power, 0, 20)
         for power in powers
     ]
     table = {"independent": 100 * (2 * powers - 1) ** 2} | {
-        f"{100 * t:.0f} % for testing": percent(
+        f"{100 * t:.0f}% for testing": percent(
             theory.limit_replicability(t, shifts, alpha=alpha)
         ) for t in test_fractions
     }
@@ -211,7 +211,7 @@ def type_1_by_test_share(
     sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Erratum e27: Type I replicability, one row a data set size, one column a test share.
+    """Erratum e27: Type I replicability, one row per data set size, one column per test share.
 
     Columns `n` (text; the last is the limit) and one for each share t of test instances: normalised
     replicability of the corrected test in percent.
@@ -256,7 +256,7 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     worst = lowest.set_index(["test_fraction", "size"])["replicability"].sort_index()
     worst_step = replicability.idxmin(axis=1)
     valley = all(_is_valley(row) for row in replicability.to_numpy())
-    below_half = power.lt(50).sum(axis=1) - 1  # the last step with less than 50 %
+    below_half = power.lt(50).sum(axis=1) - 1  # the last step with less than 50%
     from_half = worst_step - below_half
     # where the power is 1 - e, r is at least 1 - 2e, normalised 1 - 4e
     uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
@@ -282,7 +282,7 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     rows = [
         {"id": "cl.01", "rebuilt": larger_n_more_power},
         {"id": "cl.02", "rebuilt": valley_at_half,
-         "note": "the lowest step is one of the two between which the power passes 50 %"},
+         "note": "the lowest step is one of the two between which the power passes 50%"},
         {"id": "cl.03", "rebuilt": same_worst_case,
          "note": "with the difference unconfined to steps, the worst cases of all sizes lie within "
                  f"{spread.max():.3f} points; on the steps they scatter by chance of the grid"},
@@ -303,7 +303,7 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
          and shifted_left,
          "in_kind": "the figure prints no numbers; what it is said to show holds"},
         {"id": "txt.worst_at_power", "rebuilt": at_half,
-         "note": "of all sizes and test shares the one farthest from 50 %"},
+         "note": "of all sizes and test shares the one farthest from 50%"},
     ]
     frame = pd.DataFrame(rows)
     frame["id"] = "bouckaert2005." + frame["id"]

@@ -91,7 +91,7 @@ def agreement_with_limits(
 
     Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case`, the limits in
     percent; and a column a size: the mean square of the distance between simulated and limit power
-    and replicability, in standard errors, over the steps with a power from 2 to 98 %.
+    and replicability, in standard errors, over the steps with a power from 2 to 98%.
     """
     rows = []
     for figure, graph, design in simulation.designs_of(parameters):
@@ -119,9 +119,9 @@ def comparison(
     """What changes from one graph (figure, graph) to another, for each size, in percentage points.
 
     Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over the steps
-    where either power lies between 5 and 95 %): second less first, each with its standard error
+    where either power lies between 5 and 95%): second less first, each with its standard error
     (`_error`), and `power_ratio`, the largest ratio of the powers at a step where the first is
-    above 10 %.  Both see the same data sets, so that the errors are, if anything, too large.
+    above 10%.  Both see the same data sets, so that the errors are, if anything, too large.
     """
     rows = []
     for size, curves in simulated.groupby("size"):
@@ -323,7 +323,7 @@ def one_sorted_run(of: Graphs) -> dict:
     return {
         "rebuilt": bool((errors < 50 * of.alpha).all())
         and change.falls("type1_replicability") and change.rises("worst_case"),
-        "note": f"Type I error of 1x10: {_span(errors)} %; sorted: worst "
+        "note": f"Type I error of 1x10: {_span(errors)}%; sorted: worst "
                 f"case higher by {change.span('worst_case')} points, Type I replicability "
                 f"lower by {change.span('type1_replicability', -1)}",
     }
@@ -338,7 +338,7 @@ def averages(of: Graphs) -> dict:
         "corrected": bool(mean_over_folds_on_task_1()["standard deviation"].iloc[0] == 0),
         "note": "the means over folds are all alike and reject unless the two classifiers have as "
                 "many wins; means over runs, uncorrected, have a Type I error of "
-                f"{_span(means)} % with 10 runs",
+                f"{_span(means)}% with 10 runs",
     }
 
 
@@ -373,7 +373,7 @@ def samples_for_replicability(of: Graphs) -> dict:
     required = section_5.samples_required()
     return {
         "rebuilt": required["per_point"].dropna().is_monotonic_increasing,
-        "note": "samples of a tenth for a worst case of 30, 50, 70, 90 %, in the limit: "
+        "note": "samples of a tenth for a worst case of 30, 50, 70, 90%, in the limit: "
                 + ", ".join(map(str, required["samples"])),
     }
 
@@ -416,8 +416,8 @@ def guaranteed_at_either_end(of: Graphs) -> dict:
     bound = percent((1 - of.alpha) ** 2 + of.alpha**2)
     return {
         "rebuilt": bool(((start + noise >= bound) & (end == 100) & (least < start)).all()),
-        "note": f"at no difference {_span(start)} % (the bound is {bound:.1f}), at the largest "
-                f"{_span(end)} %, in between at least {_span(least)} %",
+        "note": f"at no difference {_span(start)}% (the bound is {bound:.1f}), at the largest "
+                f"{_span(end)}%, in between at least {_span(least)}%",
     }
 
 

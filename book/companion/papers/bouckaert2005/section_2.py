@@ -35,7 +35,7 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def _sorted_test_is_a_t_test(runs: int = 7, folds: int = 10) -> bool:
-    """With 1/k in the place of 1/r the sorted statistic is that of the paired t test."""
+    """With 1/k instead of 1/r the sorted statistic is that of the paired t test."""
     block = np.random.default_rng(16).normal(0.3, 1, (runs, folds))
     values = np.sort(block, axis=-1).mean(axis=0)
     statistic = values.mean() / np.sqrt(values.var(ddof=1) / folds)

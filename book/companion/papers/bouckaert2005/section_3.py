@@ -186,7 +186,7 @@ def type1_derivation(
     :math:`z\sqrt n`, and gives it the standard deviation of one count, :math:`\sqrt n/2`.
 
     One row a `test_fraction` and `size`, of probabilities of a second rejection: `literal`, by the
-    printed formula; `surplus_only`, with threshold and standard deviation mended and only the
+    printed formula; `surplus_only`, with threshold and standard deviation corrected and only the
     surplus as printed (its excess over alpha vanishes with n, as the paper concludes);
     `mean_only`, with the right surplus, all first results put at their mean; `limit`, bivariate
     normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  And
@@ -222,7 +222,7 @@ def second_rejection(
 ) -> pd.DataFrame:
     """Probability of a second rejection after a first over the test share, printed and true.
 
-    Columns `test_fraction`, `surplus_only` (as printed, among so many discordant instances),
+    Columns `test_fraction`, `surplus_only` (as printed, among that many discordant instances),
     `mean_only` and `limit`, as `type1_derivation` has them.
     """
     t = np.asarray(test_fractions, dtype=float)
@@ -276,7 +276,7 @@ def correlation_with_draws(
             for instance in instances:
                 weight *= weight_of[instance]
             surplus = [sum(instances[i] for i in test_set) for test_set in test_sets]
-            # both test sets are drawn anew from the same data set, so the mean product is a square
+            # both test sets are drawn again from the same data set, so the mean product is a square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
         rows.append({

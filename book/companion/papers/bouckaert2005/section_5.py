@@ -30,10 +30,10 @@ def frontier(
     runs = [n for n in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100) if n * folds <= most]
     families = {
         "McNemar": [(100 * t, designs.McNemar(t)) for t in (0.1, 0.2, 1 / 3, 0.5)],
-        f"resampling, {100 * test_fraction:.0f} % for testing": [
+        f"resampling, {100 * test_fraction:.0f}% for testing": [
             (n, designs.Resampling(n, test_fraction)) for n in counts
         ],
-        "resampling, 50 % for testing": [(n, designs.Resampling(n, 0.5)) for n in counts],
+        "resampling, 50% for testing": [(n, designs.Resampling(n, 0.5)) for n in counts],
         f"{folds}-fold cross-validation": [(n, designs.CrossValidation(n, folds)) for n in runs],
         f"{folds}-fold, sorted": [(n, designs.SortedCrossValidation(n, folds)) for n in runs],
     }
@@ -71,7 +71,7 @@ def cheapest(
     least = {}
     for target in targets:
         enough = frontier[frontier["worst_case"] >= target]
-        least[f"{target} %"] = enough.groupby("family")["trainings"].min()
+        least[f"{target}%"] = enough.groupby("family")["trainings"].min()
     return pd.DataFrame(least).reindex(frontier["family"].unique()).astype("Int64")
 
 

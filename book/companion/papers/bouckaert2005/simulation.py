@@ -31,7 +31,7 @@ TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
 #: Random test sets of the graphs of Figure 2, and runs of those of Figures 3 and 4.
 SAMPLES, RUNS, FOLDS = (10, 100, 500), (1, 10, 50), 10
 
-#: Data sets of a replication; so many replications hold the paper's thousand.
+#: Data sets of a replication; that many replications hold the paper's thousand.
 BLOCK = 20
 SEED = 2005
 
@@ -106,10 +106,10 @@ def rejections(
     check_sizes([size], [test_fraction, *test_fractions], folds)
     for name, value in (("steps", steps), ("datasets", datasets), ("experiments", experiments)):
         if value < 1:
-            raise ValueError(f"{name} must be at least 1; got {value}")
+            raise ValueError(f"{name} must be at least 1, not {value}")
     for name, values in (("samples", samples), ("runs", runs)):
         if list(values) != sorted(values):
-            raise ValueError(f"{name} must rise; got {list(values)}")
+            raise ValueError(f"{name} must rise, not {list(values)}")
     log_factorial = special.gammaln(np.arange(size + 2) + 1.0)
     test_size = size_of_test_set(size, test_fraction)
     ratio = test_size / (size - test_size)
@@ -196,7 +196,7 @@ def title(design: designs.Design) -> str:
     '10 × 10-fold, sorted'
     """
     if isinstance(design, designs.McNemar):
-        return f"McNemar, {100 * design.test_fraction:.0f} % for testing"
+        return f"McNemar, {100 * design.test_fraction:.0f}% for testing"
     if isinstance(design, designs.Resampling):
         return f"{design.samples} random test sets"
     ending = {designs.SortedCrossValidation: ", sorted", designs.MeanOverRuns: ", mean over runs"}
@@ -207,13 +207,13 @@ def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: in
     """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
     for t in test_fractions:
         if not 0 < t < 1:
-            raise ValueError(f"a test fraction must lie between 0 and 1; got {t}")
+            raise ValueError(f"a test fraction must lie between 0 and 1, not {t}")
     for size in sizes:
         if size < 2 or any(size * min(t, 1 - t) <= 0.5 for t in test_fractions):
             raise ValueError(f"of {size} instances none is left to train or to test on")
         if size % folds:
             raise ValueError(
-                f"{folds} folds of equal size need a multiple of {folds} instances; got {size}"
+                f"{folds} folds of equal size need a multiple of {folds} instances, not {size}"
             )
 
 

@@ -81,7 +81,7 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
 def consistency(results: synthetic.Results) -> pd.DataFrame:
     """Consistency (percent) under :data:`READINGS`; `results` by source, of :func:`plan`.
 
-    Indexed by (`design`, `reading`), one column a source; the reading "printed" has the cells of
+    Indexed by (`design`, `reading`), one column per source; the reading "printed" has the cells of
     the table.
     """
     cells = synthetic.printed(TABLE).set_index(["design", "column"])["printed"]
@@ -96,7 +96,7 @@ def consistency(results: synthetic.Results) -> pd.DataFrame:
 
 
 def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:
-    """p-values of the 5x2cv test of blocks (..., 5, 2) at so many degrees of freedom."""
+    """p-values of the 5x2cv test of blocks (..., 5, 2) at that many degrees of freedom."""
     return 2 * stats.t.sf(np.abs(quiet(significance.five_by_two_cv_t)(block).statistic), df)
 
 

@@ -13,7 +13,7 @@ from companion.papers import uci
 from companion.papers.topics import dependence
 from replib import significance, theory
 
-#: Test instances per training instance of 10 % resampling and of 10-fold cross-validation.
+#: Test instances per training instance of 10% resampling and of 10-fold cross-validation.
 TEST_TRAIN_RATIO = 1 / 9
 
 #: The tests, and the stored experiments on which they are made.
@@ -32,7 +32,7 @@ def acceptances(
     results: Mapping[str, uci.Results], test: str, pair: str, *, runs: int | None = None,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """How many of each ten stored experiments accept: one row a data set, one column a table.
+    """How many of each ten stored experiments accept: one row per data set, one column per table.
 
     `results` by split; `test` of `TESTS`: the 5x2cv test, the corrected resampled t test without or
     with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` are the first

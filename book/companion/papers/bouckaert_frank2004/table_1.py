@@ -33,7 +33,7 @@ Results = Mapping[str, uci.Results]
 
 
 def printed_draws() -> pd.DataFrame:
-    """The printed acceptances of ten, indexed by data set, one column a pair of learners."""
+    """The printed acceptances of ten, indexed by data set, one column per pair of learners."""
     cells = published.cells("bouckaert_frank2004.tab01")
     draws = cells[cells["unit"] == "count of 10"].copy()
     draws["pair"] = draws["cell_id"].str.extract(r"draws\.?_?(\w+)$")[0]
@@ -210,7 +210,7 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
 def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Cells of our tables in which ten 5x2cv tests prefer A at least once and B at least once.
 
-    One row a cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of ten).
+    One row per cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of ten).
     """
     rows = []
     for pair in uci.PAIRS:
@@ -270,11 +270,11 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
     only = only_vehicle(ours)
     text = text_rows([
         ("cl.07", bool(six_cells > IMPOSSIBLE), bool(six_cells > IMPOSSIBLE),
-         f"a table shows it with probability {six_cells:.1f} %"),
+         f"a table shows it with probability {six_cells:.1f}%"),
         ("cl.09", bool(inconsistent.mean() > len(datasets.names()) / 2), None,
          (f"{inconsistent.mean():.1f} of {len(datasets.names())} rows on average, "
           f"{inconsistent.min()} to {inconsistent.max()}; {in_print} in the paper")),
-        ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f} %"),
+        ("cl.10", bool(only > IMPOSSIBLE), None, f"a table shows it with probability {only:.1f}%"),
         ("txt.ab_flip", most.median(), bool(100 * (most <= 3).mean() > IMPOSSIBLE),
          (f"the most rejections in a cell with opposite winners, median over {len(most)} tables of "
           f"ours ({most.min()} to {most.max()}); at most 3 in {(most <= 3).sum()} of them")),

@@ -33,7 +33,7 @@ REJECTIONS = replace(
     measure="rejected", least="rejected",
 )
 
-#: "Very high" is a Type I error that exceeds the level so many times.
+#: "Very high" is a Type I error that exceeds the level that many times.
 VERY_HIGH = 5
 
 
@@ -164,7 +164,7 @@ def ledger_rows(
 
 
 def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
-    """Ledger row of the 66 % that Bouckaert (2005, Section 1) cites for the t test on ten folds.
+    """Ledger row of the 66% that Bouckaert (2005, Section 1) cites for the t test on ten folds.
 
     The least raw replicability over the four sources, in each of our tables.
     """
@@ -180,7 +180,7 @@ def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims(tables: pd.DataFrame) -> pd.DataFrame:
-    """Claims 05 and 06, held against the mean of the networks and against each, as ledger rows.
+    """Claims 05 and 06, checked against the mean of the networks and against each, as ledger rows.
 
     * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
       and this less than the corrected repeated cross-validation test.
@@ -202,7 +202,7 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claims 11 to 13, held against the mean of the networks and against each, as ledger rows.
+    """Claims 11 to 13, checked against the mean of the networks and against each, as ledger rows.
 
     `tables` of :func:`by_network`, of `REJECTIONS`.
 

@@ -33,7 +33,7 @@ Results = Mapping[str, uci.Results]
 
 
 def printed_table(number: int) -> pd.DataFrame:
-    """Table 2, 3 or 4 as printed, by (pair, measure); one column a number of runs or a level.
+    """Table 2, 3 or 4 as printed, by (pair, measure); one column per number of runs or a level.
 
     >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
     [16.0, 20.0, 21.0, 24.0]
@@ -144,7 +144,7 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """cl.08: consistent data sets of one 10-fold cross-validation beside 10 and 100 resamplings.
 
-    One row a pair of learners; under `printed`, `vote` and `first` (neighbour) a column a test,
+    One row per pair of learners; under `printed`, `vote` and `first` (neighbour) a column per test,
     ours are means over our tables.
     """
     heads = {"10-fold cv": "once", "10 resamplings": "runs10", "100 resamplings": "runs100"}
@@ -313,7 +313,7 @@ def claims(
     table_2: pd.DataFrame, table_3: pd.DataFrame, table_4: pd.DataFrame, plain: pd.DataFrame,
     strata: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Claims 01 to 04 and 08, held against the means over our tables, as ledger rows."""
+    """Claims 01 to 04 and 08, checked against the means over our tables, as ledger rows."""
     resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
     better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
     exceptions = better(repeated, resampling)

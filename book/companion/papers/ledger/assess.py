@@ -8,7 +8,7 @@ from companion.papers.ledger.verdicts import LEVEL, VERDICTS
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row a fact: of two chapters that rebuilt it, the worse verdict stays."""
+    """One row per fact: of two chapters that rebuilt it, the worse verdict stays."""
     rank = rows["verdict"].map(VERDICTS.index)
     return rows.iloc[rank.argsort(kind="stable")].drop_duplicates("id", keep="last")
 

@@ -33,7 +33,7 @@ def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) ->
     Parameters
     ----------
     printed : sequence of float
-        One number a cell.
+        One number per cell.
     replicas : sequence of sequence of float
         For each cell its numbers in our tables.
 
@@ -77,7 +77,7 @@ def shuffled_share(rows: pd.DataFrame) -> float:
         cell, fact = rows.iloc[place], facts.iloc[place]
         low, high = _bounds(cell, fact)
         values = fact["value"].to_numpy(dtype=float)
-        # a dot in the place of a number stands for 0 or 10
+        # a dot instead of a number stands for 0 or 10
         either = [np.where(np.isnan(values), end, values) for end in (0.0, 10.0)]
         passes = np.logical_or(*((low[:, None] <= x) & (x <= high[:, None]) for x in either))
         agreeing, pairs = agreeing + passes.sum(), pairs + passes.size

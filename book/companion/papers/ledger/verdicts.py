@@ -1,6 +1,6 @@
 """Verdicts: a rebuilt value beside the printed one, at one error rate.
 
-A row that is right fails with a probability of at most `LEVEL`, 0.27 %, whatever it is compared
+A row that is right fails with a probability of at most `LEVEL`, 0.27%, whatever it is compared
 with: that of three standard errors of a normal deviate.  The verdicts, from best to worst:
 
 ===================  ========================================================================
@@ -112,7 +112,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a fact, with the columns `COLUMNS`.
+        One row per fact, with the columns `COLUMNS`.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def near(
 
 
 def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
-    """What rounding to so many decimals may have changed.
+    """What rounding to that many decimals may have changed.
 
     A printed number is a decimal: a billionth more, so that its binary image does not decide a
     value on the boundary.

@@ -3,7 +3,7 @@
 The papers of 2004 do not print their networks.  If one network gives every printed number of a
 source, no other reason is needed where the committed ones do not.  :func:`examine` tries one:
 a random network, its interactions weakened until C4.5 is better than naive Bayes by the printed
-margin.  It is held against the column of Table 1 of Bouckaert (2004) and that of Table 5 of
+margin.  It is checked against the column of Table 1 of Bouckaert (2004) and that of Table 5 of
 Bouckaert and Frank (2004), on more and more data sets, until a number is too far off.  What is
 nearest in the end is committed (:func:`write_witnesses`) and measured again on data sets that had
 no part in its choice (:func:`confirmed`).
@@ -52,7 +52,7 @@ STAGES = ((25, 1), (100, 1), (400, 1), (200, 10))
 #: A candidate is given up when a number is further from print, in joint standard errors.
 LIMIT = 3.0
 
-#: Tables that have a column a source.  The sign test is as e54 reads it, and the 5x2cv test as e61:
+#: Tables with a column per source.  The sign test is as e54 reads it, and the 5x2cv test as e61:
 #: with four degrees of freedom.
 TABLES = (table_1.TABLE, table_5.TABLE)
 _READ_AS = {"average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"}
@@ -125,7 +125,7 @@ def of_data_sets(
 ) -> np.ndarray:
     """What each data set says of each cell, percent, shape (data sets, cells).
 
-    `counts` of :func:`companion.lab.experiments.on_sources.decisions`, one row a data set.
+    `counts` of :func:`companion.lab.experiments.on_sources.decisions`, one row per data set.
     """
     counts = counts[:, [list(designs).index(design) for design in cells["design"]]].astype(int)
     experiments = counts.sum(axis=-1)
@@ -339,7 +339,7 @@ def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataF
 
 
 def joint_figures(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:
-    r"""One figure a source for all numbers of a table's column together.
+    r"""One figure per source for all numbers of a table's column together.
 
     Columns `attributes`, `arrows`, `margin` and `margin_error` (percent), `cells`, how many of them
     are `within` :data:`LIMIT`, `largest_z`, and `statistic`, the squared distance of the printed

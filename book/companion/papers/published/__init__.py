@@ -46,7 +46,7 @@ def _paper(frame: pd.DataFrame, column: str = "item_id") -> pd.Series:
 
 
 def cells(item_id: str | None = None) -> pd.DataFrame:
-    """Table cells, one a row.
+    """Table cells, one per row.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def cells(item_id: str | None = None) -> pd.DataFrame:
 
 
 def values(item_id: str | None = None) -> pd.DataFrame:
-    """Numbers of text, captions and examples, one a row.
+    """Numbers of text, captions and examples, one per row.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ def _task_1_chunks(
 
 
 def pvalues(differences: np.ndarray) -> pd.DataFrame:
-    """p-values by (`scheme`, `test`), one row a data set, of differences (datasets, runs, folds).
+    """p-values by (`scheme`, `test`), one row per data set, of differences (datasets, runs, folds).
 
     The six schemes with the paper's tests, the rank test as printed, and the corrected t test for
     those schemes that average nothing.  Where a sample is constant but not zero, t tests have p =
@@ -138,7 +138,7 @@ def equicorrelation(
 ) -> pd.DataFrame:
     """Type I error (`size`, percent) of the paired and the corrected t test, by `n`, `test`, `rho`.
 
-    The corrected test has the test/train ratio of so many folds.
+    The corrected test has the test/train ratio of that many folds.
     """
     rho = np.asarray(correlations)
     return pd.concat([

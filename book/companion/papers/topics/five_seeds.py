@@ -372,7 +372,7 @@ def agreed(name: str, k: int, stored: int) -> str:
 
 
 def check_counts(what: str, stored: tuple[int, int], again: tuple[int, int]) -> None:
-    """Raise an error if two counts, each of so many experiments, are not of one probability."""
+    """Raise an error if two counts, each of that many experiments, are not of one probability."""
     table = [[count, n - count] for count, n in (stored, again)]
     if stats.fisher_exact(table).pvalue < FALSE_COMPLAINT:
         raise CountsDiffer(

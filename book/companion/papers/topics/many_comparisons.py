@@ -111,7 +111,7 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
 def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
     """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
 
-    One row a data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
+    One row per data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
     `standard_error`.
     """
     parts = {pair: _differences_and_pvalues(papers, pair) for pair in uci.PAIRS}
@@ -153,7 +153,7 @@ def lists_of_significant(
     An entry of the list is a data set with its winner.
 
     Indexed by correction. `listed`: mean number of entries, with `deviation` from one paper to the
-    next; `contested`: data sets that are listed by more than 5 % and by less than 95 % of the
+    next; `contested`: data sets that are listed by more than 5% and by less than 95% of the
     papers; and in percent, each with its error under ``<name>_error``: `same` (chance that two
     papers have the same list), `confirmed` (chance that an entry of one paper is on the list of the
     next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).

@@ -60,7 +60,7 @@ def repeated_mcnemar(
 def acceptance_probability(right: pd.DataFrame, test_size: int, *, alpha: float = 0.05) -> float:
     """Exact probability that `repeated_mcnemar` finds no difference, over all test sets.
 
-    Of the six test sets of two instances out of four, none can reject at 5 %:
+    Of the six test sets of two instances out of four, none can reject at 5%:
 
     >>> acceptance_probability(two_classifiers(4), 2)
     1.0

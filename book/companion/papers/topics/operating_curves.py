@@ -160,7 +160,7 @@ def power_at_equal_type_1(
     """Power of designs if each had the significance level that gives it the Type I error `level`.
 
     Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error` (its standard
-    error, from so many bootstrap samples of the data sets) and `nominal` (the significance level
+    error, from that many bootstrap samples of the data sets) and `nominal` (the significance level
     that is needed), in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))

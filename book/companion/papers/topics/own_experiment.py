@@ -45,7 +45,7 @@ def learner(name: str, seed: int = 0):
 def scores(
     learners: Sequence[str], dataset: str, *, runs: int = 10, folds: int = 10, seed: int = 0
 ) -> pd.DataFrame:
-    """Accuracies on the same splits: columns `run`, `fold`, and one a learner."""
+    """Accuracies on the same splits: columns `run`, `fold`, and one per learner."""
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
     X, y = scikit_learn_data(dataset)

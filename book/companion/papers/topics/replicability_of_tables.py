@@ -35,7 +35,7 @@ def expected_disagreements(
 ) -> pd.DataFrame:
     """How many printed numbers our experiments contradict, and how many they would by chance.
 
-    By chance: in so many tables drawn from our own frequencies of acceptance.  `judged` by part of
+    By chance: in that many tables drawn from our frequencies of acceptance.  `judged` by part of
     the paper, of `table_1.draws`, `tables_2_to_4.table` or `tables_2_to_4.plain_t`.  Indexed by
     part: `cells`, `outside` (observed) and `by_chance` (expected).
     """
@@ -64,7 +64,7 @@ def expected_disagreements(
 
 
 def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Mean `companion.papers.uci.distance` of print from ours: one row a pair, one column a
+    """Mean `companion.papers.uci.distance` of print from ours: one row per pair, one column a
     part."""
     return pd.DataFrame({
         name: uci.distance(frame).groupby(frame["pair"]).mean() for name, frame in parts.items()

@@ -32,7 +32,8 @@ def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
     """A data set that scikit-learn brings along or draws, as X and y.
 
     "diabetes" asks whether the disease is worse than in the median patient, "digits" are the first
-    500; "hastie" and "moons" are drawn, 300 instances each.
+    500; "hastie" and "moons" are drawn, 300 instances each.  "iris" is in whole millimetres: many
+    of its distances are equal, and as fractions would be so on some processors only.
     """
     from sklearn import datasets
 
@@ -43,6 +44,8 @@ def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
     X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
     if name == "diabetes":
         y = (y > np.median(y)).astype(int)
+    if name == "iris":
+        X = np.rint(10 * X)
     return (X[:500], y[:500]) if name == "digits" else (X, y)
 
 
@@ -136,7 +139,7 @@ def calibration(
 ) -> pd.DataFrame:
     """What each experiment predicts of its rerun, and how many of the others did agree.
 
-    Returns a row an experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
+    Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
     `high`, and `observed`, the share of the other experiments with the same decision.  With fewer
     `runs` only the first ones of each experiment are looked at.
     """

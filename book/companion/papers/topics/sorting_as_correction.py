@@ -56,10 +56,10 @@ def decisions(
     results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Both tests on the same stored cross-validations: one row a pair and data set.
+    """Both tests on the same stored cross-validations: one row per pair and data set.
 
     Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that
-    accept, `same` that decide alike; `share`, the median within-rank share, and `ratio` of
+    accept, `same` that agree; `share`, the median within-rank share, and `ratio` of
     thresholds there.
     """
     paper_name, rows = datasets.table()["paper_name"], []

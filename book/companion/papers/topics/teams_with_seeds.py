@@ -76,7 +76,7 @@ def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
 
 
 def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
-    """Difference, its standard error with so many seeds, and shares of its variance.
+    """Difference, its standard error with that many seeds, and shares of its variance.
 
     A negative component counts as 0.
     """

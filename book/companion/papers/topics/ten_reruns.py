@@ -26,7 +26,7 @@ def decisions(
     """Of ten experiments on each data set: 1 where naive Bayes is significantly better, -1 where
     C4.5 is, 0 where neither.
 
-    One row a data set, one column a rerun.
+    One row per data set, one column per rerun.
     """
     split = section_3.TESTS[test]
     samples = uci.differences(results[split], split, PAIR)

@@ -114,7 +114,7 @@ def corrected_beside_sorted_runs(
     """Decisions of the two recommended designs on the same blocks, by data set.
 
     `blocks` have shape (experiments, runs, folds).  Columns `same`, the share of experiments on
-    which both decide alike; `corrected`, `sorted_runs`, the shares that reject.
+    which both agree; `corrected`, `sorted_runs`, the shares that reject.
     """
     rows = {}
     for key, block in blocks.items():

@@ -173,7 +173,7 @@ def test_wrong_arguments_of_methods_are_refused():
         MIXED.expected_accuracy([0, 1, 2])
     with pytest.raises(ValueError, match="classes from 0 to 2"):
         MIXED.expected_accuracy([0] * 47 + [3])
-    with pytest.raises(ValueError, match="probabilities must be a list of 3 numbers, one a class"):
+    with pytest.raises(ValueError, match="must be a list of 3 numbers, one per class"):
         MIXED.with_class_probabilities([0.5, 0.5])
     with pytest.raises(ValueError, match="2147483648 cells; at most 4194304"):
         random_network(seed=1, attributes=30).joint()

@@ -37,7 +37,7 @@ def test_mean_and_deviation_move_the_same_draws_of_the_positives_only():
 
 
 @pytest.mark.parametrize("wrong, message", [
-    ({"cases": 5}, "cases must be even, half of each class; got 5"),
+    ({"cases": 5}, "cases must be even, half of each class, not 5"),
     ({"cases": 0}, "cases must be whole numbers of at least 2"),
     ({"features": 0}, "features must be whole numbers of at least 1"),
     ({"mean": np.inf}, "mean must be finite"),

@@ -12,8 +12,8 @@ def test_frontier_rises_and_the_cheapest_is_on_it():
     for _, members in frontier.groupby("family"):
         assert members["worst_case"].is_monotonic_increasing
     cheapest = section_5.cheapest(frontier, (50, 99))
-    assert cheapest.loc["10-fold cross-validation", "50 %"] == 20
-    assert cheapest["99 %"].isna().all() and pd.isna(cheapest.loc["McNemar", "50 %"])
+    assert cheapest.loc["10-fold cross-validation", "50%"] == 20
+    assert cheapest["99%"].isna().all() and pd.isna(cheapest.loc["McNemar", "50%"])
 
 
 def test_half_power_is_where_power_is_one_half():

@@ -27,8 +27,8 @@ def measured():
 def test_the_advice_is_the_most_replicable_test_that_holds_its_level(measured):
     advice = which_test.advice(measured)
     assert advice == {10: "corrected_resampled_10", 100: "corrected_repeated_cv"}
-    assert "corrected t, 10 × 10 folds" in pictures.leaves(advice)[2]
-    assert "corrected t, 10 random splits" in pictures.leaves(advice)[3]
+    assert "corrected t, 10 × 10 folds" in pictures.leaves(advice)[3]
+    assert "corrected t, 10 random splits" in pictures.leaves(advice)[4]
 
 
 @pytest.mark.parametrize("design, column, value, trainings, advised", [
@@ -48,7 +48,7 @@ def test_new_evidence_changes_the_advice(measured, design, column, value, traini
 
 def test_without_a_test_that_holds_its_level_none_is_advised(measured):
     advice = which_test.advice(measured.assign(type_1=20))
-    assert advice == {} and "no test holds its level" in pictures.leaves(advice)[2]
+    assert advice == {} and "no test holds its level" in pictures.leaves(advice)[3]
 
 
 @pytest.mark.parametrize("runs, folds, alpha", [(10, 10, 0.05), (4, 5, 0.2)])

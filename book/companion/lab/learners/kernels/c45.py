@@ -1,6 +1,6 @@
 """Growing and pruning of a C4.5 tree, compiled.
 
-A tree is a set of arrays with one entry a node (`Nodes`); nothing here calls itself, so that no
+A tree is a set of arrays with one entry per node (`Nodes`); nothing here calls itself, so that no
 data set is too deep.  The children of a node lie side by side, one per branch: a numeric test has
 two (value <= threshold, value > threshold), a nominal one as many as the attribute has declared
 values, empty ones included.

@@ -18,7 +18,7 @@ from companion.lab.learners.kernels.bits import lowest_bit, n_words_of, popcount
 LEAF = -1
 # A bootstrap sample of one class is drawn again at most so often.
 _DRAWS = 30
-# Bits are read so many at a time, the last ones of a word in vain: that foretells the branches.
+# Bits are read that many at a time, the last ones of a word in vain: that foretells the branches.
 _AT_ONCE = 4
 _ONE, _HALF, _LOWER = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
 

@@ -60,7 +60,7 @@ class Workspace(NamedTuple):
     n_candidates: np.ndarray
     rows: np.ndarray  # uint64 (depth, n_classes, n_words) its rows of each class
     leaf_estimates: np.ndarray  # of all leaves that are finished, last branches first
-    # the path from the root of a branch that is tried in the place of its parent
+    # the path from the root of a branch that is tried instead of its parent
     raised_node: np.ndarray
     raised_child: np.ndarray
     # at one node
@@ -135,7 +135,7 @@ def _total_and_largest(counts, node, n_classes):
 
 @njit(inline="always")
 def _is_final(total, largest, min_leaf, hopeless):
-    """Is a node with so many rows, in all and in its largest class, not to be split?
+    """Is a node with that many rows, in all and in its largest class, not to be split?
 
     Splits of a node with at most `hopeless` rows outside this class make as many errors as a leaf.
     """
@@ -325,7 +325,7 @@ def _raised_estimate(
 
 
 def _learner(fixed_values, fixed_classes):
-    """C4.5 for attributes and a class of so many values each, known when compiling; 0 if any."""
+    """C4.5 for attributes and a class of that many values each, known when compiling; 0 if any."""
     @njit(error_model="numpy", _nrt=False)
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.

@@ -15,7 +15,7 @@ from companion.papers.ledger import MAX_Z
 
 @lru_cache(maxsize=4)
 def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
-    """Scores of what is stored of each sweep, from at most so many data sets of each network."""
+    """Scores of what is stored of each sweep, from at most that many data sets of each network."""
     found = {
         name: scores(name, stored.load(f"sweep_{name}", size=data_sets)) for name in SWEEPS
     }
@@ -23,7 +23,7 @@ def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
 
 
 def ledger_rows(*, data_sets: int | None = None) -> pd.DataFrame:
-    """The sentences, from the stored data sets; at most so many of each network."""
+    """The sentences, from the stored data sets; at most that many of each network."""
     return claims(stored_scores(data_sets))
 
 
@@ -73,7 +73,7 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def directions(scored: pd.DataFrame) -> pd.DataFrame:
     """Whether replicability rises along a sweep.
 
-    One row a test of the paper and source, and one for the mean over the sources ("all"): `source`,
+    A row per test of the paper and source, and one for the mean over the sources ("all"): `source`,
     `test`; `change` from the first value to the last and its `standard_error` (percentage points of
     2r - 1); and the `direction`: "falls" if the change or any single step is below zero beyond
     noise, else "rises" if the change is above zero beyond noise, else "unclear".

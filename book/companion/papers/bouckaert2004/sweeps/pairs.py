@@ -71,8 +71,8 @@ def outcomes_by_number_of_learners(
 ) -> pd.DataFrame:
     """Replicability of what an experiment with two to six learners reports.
 
-    One row a source, number of learners and outcome: `source`, `learners`, `outcome`,
-    `replicability` (r, percent, the mean over all choices of so many of the six and over data sets)
+    One row per source, number of learners and outcome: `source`, `learners`, `outcome`,
+    `replicability` (r, percent, mean over all choices of this many of the six and over data sets)
     and its `standard_error`, over data sets.
     """
     of_data_sets = {}

@@ -23,7 +23,7 @@ from replib import replicability
 def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """How often each experiment rejects on each data set, and how replicable it is.
 
-    One row a data set, value and test: `source`, `value`, `test`, `network`, `data_set`, `rejected`
+    A row per data set, value and test: `source`, `value`, `test`, `network`, `data_set`, `rejected`
     (percent of its experiments) and `replicability` (normalised, percent).
     """
     frames = []
@@ -54,7 +54,7 @@ MEASURES = ("rejected", "replicability")
 def summary(scored: pd.DataFrame) -> pd.DataFrame:
     """Means over data sets, given the networks.
 
-    One row a source, value and test, with the number of `data_sets` and for each of `MEASURES` the
+    A row per source, value and test, with the number of `data_sets` and for each of `MEASURES` the
     mean, its Monte-Carlo standard error ``<measure>_error``, and ``<measure>_low``,
     ``<measure>_high``: the least and the largest mean of a network.
     """
@@ -77,7 +77,7 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
 def steps(scored: pd.DataFrame) -> pd.DataFrame:
     """Change of replicability from each value of a sweep to the next, on the same data sets.
 
-    One row a source, test and step: `source`, `test`, `start`, `end`, `change` (percentage points
+    One row per source, test and step: `source`, `test`, `start`, `end`, `change` (percentage points
     of 2r - 1) and its `standard_error`. The last row of each test is the step from the first value
     to the last.
     """
@@ -98,7 +98,7 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
 def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Type I error of every setting, and how far it is above the level.
 
-    One row a setting and test: `sweep`, `value`, `test`, `level` and `type_1` (percent), its
+    One row per setting and test: `sweep`, `value`, `test`, `level` and `type_1` (percent), its
     `standard_error` and the `excess` over the level (percentage points).
     """
     frames = []

@@ -159,14 +159,14 @@ def _coin_stops(
 
 
 def _probability(heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Of one sequence with so many heads and tails; under the uniform prior if there is no bias."""
+    """Of one sequence with that many heads and tails; under the uniform prior without a bias."""
     if bias is None:
         return Fraction(1, (heads + tails + 1) * comb(heads + tails, heads))
     return bias**heads * (1 - bias) ** tails
 
 
 def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Of at least `needed` heads in the tosses that are left, after so many heads and tails."""
+    """Of at least `needed` heads in the tosses that are left, after that many heads and tails."""
     before = _probability(heads, tails, bias) if bias is None else 1
     total = Fraction(0)
     for more in range(max(needed, 0), left + 1):

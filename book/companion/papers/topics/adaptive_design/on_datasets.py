@@ -51,7 +51,7 @@ def by_cell(
 ) -> pd.DataFrame:
     """Cost and replicability of one design on each data set.
 
-    One row a cell: `runs` (mean), `rejects` (share of experiments), `replicability` (raw R2, mean
+    One row per cell: `runs` (mean), `rejects` (share of experiments), `replicability` (raw R2, mean
     over shuffles), `as_all` (share that decide as all runs do), and `experiments`.
     """
     stopped = stop(seen, rule, level, min_runs=min_runs)
@@ -132,7 +132,7 @@ def paths(
 ) -> pd.DataFrame:
     """p-values of a few experiments on one data set after each run, and where a rule stops.
 
-    One row a run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops here), `decision`
+    A row per run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops here), `decision`
     (of the rule where it stops).
     """
     found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))

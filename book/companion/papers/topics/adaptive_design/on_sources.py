@@ -43,7 +43,7 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def rejections(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rejections of each design as a table for reading, one column a source.
+    """Rejections of each design as a table for reading, one column per source.
 
     Percent ± two standard errors; indexed by design (`rules.titled`).
     """

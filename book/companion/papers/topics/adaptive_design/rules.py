@@ -44,7 +44,7 @@ def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3)
 def levels(
     max_runs: int, rule: str | None = None, level: float | None = None
 ) -> dict[str, list[float]]:
-    """`LEVELS` for experiments of at most so many runs, with one more level.
+    """`LEVELS` for experiments of at most that many runs, with one more level.
 
     >>> found = levels(10, "curtailed", 0.97)
     >>> found["fixed"], found["curtailed"]

@@ -45,7 +45,7 @@ def engine_agreement(
 ) -> pd.DataFrame:
     """The learners on bit sets against the plain ones, in the cross-validations of one data set.
 
-    One row a learner: `trainings`, in how many of them the number of correct test rows is `equal`,
+    A row per learner: `trainings`, in how many of them the number of correct test rows is `equal`,
     and the mean `accuracy` in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 0)))

@@ -63,7 +63,7 @@ def day(sky: str, wind: str, ground: str) -> pd.DataFrame:
 def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]) -> pd.DataFrame:
     """The factors of naive Bayes for one row, each a fraction of counts.
 
-    One row a class: `prior`, a column for each attribute, their `product`, and `probability`, the
+    One row per class: `prior`, a column for each attribute, their `product`, and `probability`, the
     product's share; all of them Fractions.
 
     >>> X, y = days()
@@ -89,7 +89,7 @@ def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]
 def gains_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     """What C4.5 weighs when it splits these rows.
 
-    One row an attribute: `counts`, the rows of each class in each branch, as text; `gain` of
+    One row per attribute: `counts`, the rows of each class in each branch, as text; `gain` of
     information in bits; `split_information` in bits; `gain_ratio`; `considered`, whether at least
     two branches have two rows and the gain is not below the average of those that have.
 
@@ -153,7 +153,7 @@ def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
     if e is at least 1.  Whole numbers of rows only; that a branch may take the place of its parent
     is left out.
 
-    One row a node, children before parents: `condition`, `rows`, `wrong`, `as_leaf` and `as_tree`
+    One row per node, children before parents: `condition`, `rows`, `wrong`, `as_leaf` and `as_tree`
     (expected errors; of the leaves below it after their own pruning), `kept`: "leaf", "tree", or
     "leaf instead of tree".
 
@@ -182,7 +182,7 @@ def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
 def neighbours_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]) -> pd.DataFrame:
     """Training rows by their distance from one row: the number of attributes that differ.
 
-    Indexed by `distance`, one column a class: the number of training rows.
+    Indexed by `distance`, one column per class: the number of training rows.
 
     >>> hand = neighbours_by_hand(*days(), {"sky": "rain", "wind": "calm", "ground": "wet"})
     >>> hand.to_dict("index")
@@ -195,7 +195,7 @@ def neighbours_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object])
 def stumps_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     """Every test of one value against the rest, and the entropy that it leaves.
 
-    One row a test, the best first: `attribute`, `value`, the rows of each class that `hold` and
+    One row per test, the best first: `attribute`, `value`, the rows of each class that `hold` and
     that `fail`, as text, and `entropy` in bits, the mean over the rows.
 
     >>> stumps_by_hand(*days()).iloc[0].tolist()[:4]
@@ -217,7 +217,7 @@ def links_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 
     The tree is found by trying all spanning trees.
 
-    One row a pair: `first`, `second`, `bits`, and `in_tree`.
+    One row per pair: `first`, `second`, `bits`, and `in_tree`.
 
     >>> links = links_by_hand(*days())
     >>> links.loc[links["in_tree"], ["first", "second"]].values.tolist()

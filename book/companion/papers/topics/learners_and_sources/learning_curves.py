@@ -26,7 +26,7 @@ def learning_curves(
     the first `others` of them; above there are fewer, in inverse proportion, but at least five:
     larger training sets differ less.
 
-    One row a network, size and learner: `network`, `instances`, `learner`, `accuracy` and
+    One row per network, size and learner: `network`, `instances`, `learner`, `accuracy` and
     `standard_error` in percent, `training_sets`.
     """
     pair = margins.PAIR
@@ -58,7 +58,7 @@ def margin_curves(
 ) -> pd.DataFrame:
     """Margin of each network of sources 2 to 4 over the size of the training set.
 
-    One row a network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
+    One row per network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
     percent.
     """
     rows = []

@@ -169,7 +169,7 @@ def unequal_classes(
 ) -> pd.DataFrame:
     """Margins on source 1 when the classes are not equally likely.
 
-    One row a class probability: the mean expected accuracies `naive_bayes` and `c45`, `margin` and
+    A row per class probability: the mean expected accuracies `naive_bayes` and `c45`, `margin` and
     `margin_error`, in percent, over all networks and training sets.
     """
     rows = []

@@ -60,7 +60,7 @@ TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
 #: What is counted of each method.
 COUNTED = ("b_better", "undecided", "a_better", "covers_models", "covers_learners")
 
-#: Mean accuracies of the learners after training on so many instances; written by `write_truth`.
+#: Mean accuracies of the learners after training on that many instances; written by `write_truth`.
 TRUTH = Path(__file__).with_name("accuracies.json")
 
 #: Scale on which accuracies are whole numbers.
@@ -409,7 +409,7 @@ def _accuracies() -> dict[str, list[int]]:
 
 
 def truth(source: str, instances: int) -> list[float]:
-    """Mean accuracy of A minus that of B for each pair, after training on so many instances.
+    """Mean accuracy of A minus that of B for each pair, after training on that many instances.
 
     >>> truth("source1.0", 300), truth("task_1.0", 300)
     ([0.0, 0.0, 0.0, 0.5, 0.5], [-0.0])
