@@ -25,7 +25,7 @@ _CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 
 @click.group()
 def course() -> None:
-    """Make what a course needs: editions, slides, handouts, assignments."""
+    """Make what a course needs: editions, slides, handouts, assignments, questions."""
 
 
 @course.command()
