@@ -173,8 +173,8 @@ class Table:
     ) -> "Table":
         """Pack nominal data that are whole numbers already, such as a sample of a source.
 
-        Attributes are called x0, x1, ... and their values, like the classes, are the numbers from
-        0 on.
+        Attributes are called x0, x1, ... and their values, like the classes, are numbered
+        from 0.
 
         Parameters
         ----------

@@ -90,8 +90,8 @@ def agreement_with_limits(
     """The limits of each design of Figures 2 to 4, and how far the simulation is from its curves.
 
     Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case`, the limits in
-    percent; and a column per size: the mean square of the distance between simulated and limit power
-    and replicability, in standard errors, over the steps with a power from 2 to 98%.
+    percent; and a column per size: the mean square of the distance between simulated and limit
+    power and replicability, in standard errors, over the steps with a power from 2 to 98%.
     """
     rows = []
     for figure, graph, design in simulation.designs_of(parameters):

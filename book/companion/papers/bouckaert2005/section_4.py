@@ -164,9 +164,9 @@ def type1_trend(
 ) -> pd.DataFrame:
     """Type I replicability of McNemar's test over data set size, in theory and in simulation.
 
-    One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact, corrected
-    test), `exact` and `limit` (corrected), `exact_uncorrected`, `limit_uncorrected`, `simulated`,
-    `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
+    One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact,
+    corrected test), `exact` and `limit` (corrected), `exact_uncorrected`, `limit_uncorrected`,
+    `simulated`, `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
     `published_error`, the standard error of the paper's 1000 data sets with 10 experiments each.
     """
     rows = []
