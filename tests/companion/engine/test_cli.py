@@ -110,7 +110,7 @@ def test_bad_input_is_answered_in_one_sentence_with_exit_2(no_kernel, arguments,
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2, result.output
     assert sentence in result.output
-    assert len(result.output.strip().splitlines()) == 1 and len(result.output) < 700
+    assert len(result.output.strip().splitlines()) == 1 and len(result.output) < 800
     assert "Traceback" not in result.output
 
 
