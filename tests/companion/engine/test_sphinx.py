@@ -7,7 +7,7 @@ from companion.engine.execution import ChapterFailed
 
 
 @pytest.mark.parametrize("code, text, said", [
-    (-9, "reading sources", "ended from outside, perhaps for want of memory"),
+    (-9, "reading sources", "ended from outside, perhaps for lack of memory"),
     (1, "fine\na.md:3: WARNING: no label\nfine", "without a warning:\na.md:3: WARNING: no label\n"),
     (1, "fine\nsphinx.errors.ThemeError: none\n", "without a warning:\nsphinx.errors.ThemeError"),
 ])

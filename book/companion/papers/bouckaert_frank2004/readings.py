@@ -103,7 +103,7 @@ def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:
 def level_of_degrees(alpha: float, df: int, *, used: int = 5) -> float:
     """The level at which a t test with `used` degrees of freedom decides as with `df` at alpha.
 
-    >>> round(level_of_degrees(0.05, 4), 4), level_of_degrees(0.05, 5)
+    >>> round(level_of_degrees(0.05, 4), 4), round(level_of_degrees(0.05, 5), 4)
     (0.0391, 0.05)
     """
     return float(2 * stats.t.sf(stats.t.isf(alpha / 2, df), used))

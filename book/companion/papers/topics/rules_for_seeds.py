@@ -175,7 +175,7 @@ def claims(cell: Cell, experiments: int, *, seed: int = five_seeds.SEED) -> list
     Examples
     --------
     >>> claims(Cell("seeds", 1, 500, 0, 0.0, 3, 0.0), 100)[2]  # all three pairs: 25%, less ties
-    29
+    30
     """
     question = ("seeds", "both").index(cell.question)
     key = [8, question, cell.items, cell.runs, round(100 * cell.share)]

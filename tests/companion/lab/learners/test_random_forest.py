@@ -261,5 +261,5 @@ def test_counting_is_predicting(data):
 
 @pytest.mark.parametrize("n_trees", [0, -1, 2.5, "10", None])
 def test_number_of_trees(n_trees, data):
-    with pytest.raises(ValueError, match="n_trees must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="n_trees must be a whole number of at least 1"):
         RandomForest(n_trees).fit(*data)

@@ -55,8 +55,8 @@ def test_masks_are_accepted_exactly_where_each_has_test_rows_and_others(test, fl
     [
         ([0, 1, 0], "must have shape"),
         ([[[0, 1, 0, 1]]], "must have shape"),
-        ([0.0, 1.0, 0.0, 1.0], "whole numbers from 0 on"),
-        ([-1, 1, 0, 1], "whole numbers from 0 on"),
+        ([0.0, 1.0, 0.0, 1.0], "whole numbers of at least 0"),
+        ([-1, 1, 0, 1], "whole numbers of at least 0"),
         ([0, 0, 0, 0], "one fold only"),
         ([[0, 1, 0, 1], [0, 0, 2, 2]], "a split has no test row"),
         (np.empty((0, 4), dtype=int), "one run or more"),
