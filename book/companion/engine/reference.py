@@ -6,7 +6,12 @@ from pathlib import Path
 import companion.papers
 from companion.engine import files
 
-_PAGE = """# {name}
+# Not searched: the search would load a quarter more, for modules that chapters name.
+_PAGE = """---
+nosearch: true
+---
+
+# {name}
 
 ```{{eval-rst}}
 .. automodule:: {name}

@@ -7,7 +7,7 @@ and a hundredth of a point is enough.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
+from itertools import count, groupby, pairwise
 from xml.etree import ElementTree
 
 _SPACE = "{http://www.w3.org/2000/svg}"
@@ -43,6 +43,7 @@ def compact(svg: str, prefix: str) -> str:
     _rename(root, prefix)
     _round(root)
     _flatten(root)
+    _gather(root)
     style = ElementTree.Element("style")
     style.text = "".join(_as_classes(root, prefix))
     root.insert(0, style)
@@ -150,6 +151,30 @@ def _flatten(element: ElementTree.Element) -> None:
     for child in element:
         flat += list(child) if child.tag == "g" and not child.attrib else [child]
     element[:] = flat
+
+
+def _gather(parent: ElementTree.Element) -> None:
+    """Put marks that follow each other and look alike into a group that has their look once."""
+    for child in parent:
+        _gather(child)
+    gathered: list[ElementTree.Element] = []
+    for look, marks in groupby(parent, lambda x: x.tag == "use" and _look(x)):
+        some = list(marks)
+        if look and len(some) > 2:
+            group = ElementTree.Element("g", look)
+            for mark in some:
+                for key in look:
+                    del mark.attrib[key]
+            group.extend(some)
+            some = [group]
+        gathered += some
+    parent[:] = gathered
+
+
+def _look(mark: ElementTree.Element) -> dict[str, str]:
+    """What a group can say for its marks; opacity would be of the group as a whole."""
+    look = {key: mark.get(key, "") for key in ("style", "clip-path") if key in mark.attrib}
+    return {} if re.search(r"(?:^|; )opacity:", look.get("style", "")) else look
 
 
 def _as_classes(root: ElementTree.Element, prefix: str) -> Iterator[str]:
