@@ -43,7 +43,11 @@ def compact(svg: str, prefix: str) -> str:
     _rename(root, prefix)
     _round(root)
     _flatten(root)
-    _gather(root)
+    ticks = {
+        f"#{path.get('id')}": path for path in root.iter("path")
+        if path.get("id") and re.fullmatch(r"M0 0[hv]-?[\d.]+", path.get("d", ""))
+    }
+    _gather(root, ticks)
     style = ElementTree.Element("style")
     style.text = "".join(_as_classes(root, prefix))
     root.insert(0, style)
@@ -153,10 +157,13 @@ def _flatten(element: ElementTree.Element) -> None:
     element[:] = flat
 
 
-def _gather(parent: ElementTree.Element) -> None:
-    """Put marks that follow each other and look alike into a group that has their look once."""
+def _gather(parent: ElementTree.Element, ticks: dict[str, ElementTree.Element]) -> None:
+    """Put marks that follow each other and look alike into a group that has their look once.
+
+    Ticks, of which `ticks` has one each, become one path.
+    """
     for child in parent:
-        _gather(child)
+        _gather(child, ticks)
     gathered: list[ElementTree.Element] = []
     for look, marks in groupby(parent, lambda x: x.tag == "use" and _look(x)):
         some = list(marks)
@@ -165,7 +172,15 @@ def _gather(parent: ElementTree.Element) -> None:
             for mark in some:
                 for key in look:
                     del mark.attrib[key]
-            group.extend(some)
+            for name, same in groupby(some, lambda mark: mark.get("href")):
+                if (tick := ticks.get(name)) is not None:
+                    step = tick.get("d").removeprefix("M0 0")
+                    at = (f"M{mark.get('x')} {mark.get('y')}{step}" for mark in same)
+                    group.append(ElementTree.Element(
+                        "path", {"d": "".join(at), "style": tick.get("style", "")}
+                    ))
+                else:
+                    group.extend(same)
             some = [group]
         gathered += some
     parent[:] = gathered

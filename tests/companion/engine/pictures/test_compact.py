@@ -114,3 +114,16 @@ def test_text_is_kept_and_remarks_are_not(root):
     assert "".join(root.find(".//text").itertext()) == "two words here"
     text = ElementTree.tostring(root, encoding="unicode")
     assert "remark" not in text and "who made it" not in text and "{a: b}" not in text
+
+
+def test_marks_that_look_alike_have_their_look_once_and_ticks_are_one_path():
+    look = 'style="stroke: #010101"'
+    marks = "".join(f'<use xlink:href="#{of}" x="{x}" y="2" {look}/>'
+                    for of in ("tick", "mark") for x in (1, 2, 3))
+    root = parsed(SVG.replace("</defs>", '<path id="tick" d="M 0 0 L 0 3.5"/></defs>', 1).replace(
+        "<!-- a remark -->", marks))
+    (group,) = (one for one in root.iter("g") if len(one) == 4)
+    ticks, *others = group
+    assert ticks.get("d") == "M1 2v3.5M2 2v3.5M3 2v3.5"
+    assert [one.get("x") for one in others] == ["1", "2", "3"]
+    assert group.get("class") and not any("class" in one.attrib for one in others)
