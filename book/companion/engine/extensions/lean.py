@@ -33,6 +33,12 @@ _BOOTSTRAP = re.compile(r"(bs-)?(tooltip|drop)[\w-]*|show|fade|collaps\w+|active
 _ICON_FONT = re.compile(
     r'url\(([^)]*)\.woff2\) format\("woff2"\),url\([^)]*\.ttf\) format\("truetype"\)'
 )
+#: The menu's list of the papers' modules, which only their own pages and "studies" need.
+_MODULES = re.compile(
+    r'<details[^>]*><summary>(?:(?!</summary>).)*</summary><ul>\s*'
+    r'(?:<li class="toctree-l2"><a class="reference internal" href="[^"]*reference/papers/[^"]*">'
+    r"[^<]*</a></li>\s*)+</ul>\s*</details>", re.DOTALL,
+)
 _FACES = {
     "DejaVuSans": ("normal", 400), "DejaVuSans-Oblique": ("oblique", 400),
     "DejaVuSans-Bold": ("normal", 700),
@@ -81,6 +87,9 @@ def leave_out(app, exception) -> None:
         return
     site = Path(app.outdir)
     static = site / "_static"
+    for page in site.rglob("*.html"):
+        if page.parent.name != "papers" and page.stem != "studies":
+            page.write_text(_MODULES.sub("", page.read_text()))
     used = set(_words_in(site))
     icons = set()
     for sheet in static.rglob("*.css"):
