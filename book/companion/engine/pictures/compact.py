@@ -1,4 +1,4 @@
-"""A Matplotlib SVG that is small enough to stand in a page: same picture, less than half the bytes.
+"""A Matplotlib SVG that is small enough to stand in a page: same picture, a fifth of the bytes.
 
 Matplotlib writes the style of every mark in full, names every group, and gives six decimals of a
 point.  Here each style becomes a class, names that nobody refers to go, lines are written as steps,
@@ -7,7 +7,7 @@ and a hundredth of a point is enough.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count, groupby, pairwise
+from itertools import count, pairwise
 from xml.etree import ElementTree
 
 _SPACE = "{http://www.w3.org/2000/svg}"
@@ -15,6 +15,7 @@ _LINK = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _TEXTS = {"text", "tspan"}
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?")
+_ONE_LINE = re.compile(rf"M({_NUMBER.pattern}) ?({_NUMBER.pattern})([hvl][^a-zA-Z]*)")
 _TOKEN = re.compile(rf"[A-Za-z]|{_NUMBER.pattern}")
 
 
@@ -43,11 +44,10 @@ def compact(svg: str, prefix: str) -> str:
     _rename(root, prefix)
     _round(root)
     _flatten(root)
-    ticks = {
-        f"#{path.get('id')}": path for path in root.iter("path")
-        if path.get("id") and re.fullmatch(r"M0 0[hv]-?[\d.]+", path.get("d", ""))
-    }
-    _gather(root, ticks)
+    _join_letters(root)
+    _join_ticks(root)
+    _join_lines(root)
+    _clip_groups(root)
     style = ElementTree.Element("style")
     style.text = "".join(_as_classes(root, prefix))
     root.insert(0, style)
@@ -157,39 +157,85 @@ def _flatten(element: ElementTree.Element) -> None:
     element[:] = flat
 
 
-def _gather(parent: ElementTree.Element, ticks: dict[str, ElementTree.Element]) -> None:
-    """Put marks that follow each other and look alike into a group that has their look once.
+def _join_letters(root: ElementTree.Element) -> None:
+    """Make one element of the letters of a formula that have one style and stand on one line.
 
-    Ticks, of which `ticks` has one each, become one path.
+    It has a place for each letter; Matplotlib writes an element for each.
     """
-    for child in parent:
-        _gather(child, ticks)
-    gathered: list[ElementTree.Element] = []
-    for look, marks in groupby(parent, lambda x: x.tag == "use" and _look(x)):
-        some = list(marks)
-        if look and len(some) > 2:
-            group = ElementTree.Element("g", look)
-            for mark in some:
-                for key in look:
-                    del mark.attrib[key]
-            for name, same in groupby(some, lambda mark: mark.get("href")):
-                if (tick := ticks.get(name)) is not None:
-                    step = tick.get("d").removeprefix("M0 0")
-                    at = (f"M{mark.get('x')} {mark.get('y')}{step}" for mark in same)
-                    group.append(ElementTree.Element(
-                        "path", {"d": "".join(at), "style": tick.get("style", "")}
-                    ))
-                else:
-                    group.extend(same)
-            some = [group]
-        gathered += some
-    parent[:] = gathered
+    for text in root.iter("text"):
+        if not len(text) or (text.text or "").strip():
+            continue
+        text.text, joined = None, []
+        for letters in text:
+            letters.tail = None
+            kept = joined[-1] if joined else None
+            alike = kept is not None and all(
+                kept.get(key) == letters.get(key) for key in ("y", "style")
+            )
+            if alike:
+                kept.text += letters.text
+                kept.set("x", f"{kept.get('x')} {letters.get('x')}")
+            else:
+                joined.append(letters)
+        text[:] = joined
 
 
-def _look(mark: ElementTree.Element) -> dict[str, str]:
-    """What a group can say for its marks; opacity would be of the group as a whole."""
-    look = {key: mark.get(key, "") for key in ("style", "clip-path") if key in mark.attrib}
-    return {} if re.search(r"(?:^|; )opacity:", look.get("style", "")) else look
+def _join_ticks(root: ElementTree.Element) -> None:
+    """Make one path of all uses of a mark that is a single line: a tick, the end of a bar."""
+    marks = {f"#{mark.get('id')}": mark for mark in root.iter("path") if mark.get("id")}
+    for parent in list(root.iter()):
+        joined: dict[tuple[str, ...], ElementTree.Element] = {}
+        for use in parent.findall("use"):
+            mark = marks.get(use.get("href"))
+            if mark is None or not (line := _ONE_LINE.fullmatch(mark.get("d"))):
+                continue
+            x, y = (float(use.get(axis)) + float(line[i]) for i, axis in ((1, "x"), (2, "y")))
+            tick = f"M{_joined([100 * x, 100 * y])}{line[3]}"
+            style = f"{use.get('style', '')}; {mark.get('style', '')}"
+            clip = {key: text for key, text in use.items() if key == "clip-path"}
+            path = joined.setdefault((line[0], style, *clip.values()), use)
+            if path is use:
+                path.tag, path.attrib = "path", {"d": tick, "style": style, **clip}
+            else:
+                path.set("d", path.get("d") + tick)
+                parent.remove(use)
+    for parent in list(root.iter()):
+        for marks_here in parent.findall("defs"):
+            for mark in marks_here.findall("path"):
+                if _ONE_LINE.fullmatch(mark.get("d")):
+                    marks_here.remove(mark)
+            if not len(marks_here):
+                parent.remove(marks_here)
+
+
+def _join_lines(root: ElementTree.Element) -> None:
+    """Make one path of lines in one style that follow one another: the parts of an error bar.
+
+    Those one can see through stay apart: where two cross they are darker.
+    """
+    for parent in list(root.iter()):
+        last = ElementTree.Element("none")
+        for part in list(parent):
+            style = part.get("style", "")
+            alike = part.tag == last.tag == "path" and all(
+                part.get(key) == last.get(key) for key in {*part.keys(), *last.keys()} - {"d"}
+            )
+            if alike and "fill: none" in style and "opacity" not in style:
+                last.set("d", last.get("d", "") + part.get("d", ""))
+                parent.remove(part)
+            else:
+                last = part
+
+
+def _clip_groups(root: ElementTree.Element) -> None:
+    """Clip a group rather than each of its parts."""
+    for group in root.iter("g"):
+        clips = {part.get("clip-path") for part in group}
+        own = group.get("clip-path")
+        if len(clips) == 1 and None not in clips and (own is None or own in clips):
+            group.set("clip-path", *clips)
+            for part in group:
+                del part.attrib["clip-path"]
 
 
 def _as_classes(root: ElementTree.Element, prefix: str) -> Iterator[str]:

@@ -79,6 +79,59 @@ def test_lines_end_and_begin_where_they_did():
     assert two == "M1 2h2v3zM7 7h0M.5-.25l-1-.5"
 
 
+def test_ticks_are_one_path_at_their_places_in_their_style():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <defs><path id="t" d="M 0 .5 L 0 -3" style="stroke: #010101"/></defs>
+      <g><use xlink:href="#t" x="1.5" y="2" style="stroke-width: 0.8"/><text>a</text>
+      <use xlink:href="#t" x="7" y="-2" style="stroke-width: 0.8"/></g>
+      <defs><path id="o" d="M 0 0 C 1 1 2 2 3 3"/></defs><use xlink:href="#o" x="1" y="2"/>
+      </svg>""")
+    tick = svg.find(".//path[@class]")
+    assert tick.get("d") == "M1.5 2.5v-3.5M7-1.5v-3.5"
+    assert f".{tick.get('class')}{{stroke-width:0.8;stroke:#010101}}" in svg.find("style").text
+    assert [use.get("href") for use in svg.iter("use")] == ["#p-1"]
+
+
+def test_lines_that_are_clipped_stay_clipped():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <clipPath id="c"/><defs><path id="t" d="M 2 0 L -2 0" style="stroke: #010101"/></defs>
+      <use xlink:href="#t" x="1" y="2" clip-path="url(#c)"/><use xlink:href="#t" x="5" y="2"/>
+      <use xlink:href="#t" x="3" y="4" clip-path="url(#c)"/></svg>""")
+    rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg.find("style").text))
+    assert [(path.get("d"), rules[path.get("class")]) for path in svg.iter("path")] == [
+        ("M3 2h-4M5 4h-4", "stroke:#010101;clip-path:url(#p-0)"), ("M7 2h-4", "stroke:#010101")]
+
+
+def test_lines_of_a_style_that_follow_one_another_are_one_path_unless_they_are_seen_through():
+    line, faint = "fill: none; stroke: #010101", "fill: none; stroke-opacity: 0.5"
+    svg = parsed(f"""<svg xmlns="http://www.w3.org/2000/svg"><clipPath id="c"/><g style="a: b">
+      <path d="M 0 0 L 1 0" style="{line}"/><path d="M 5 5 L 5 6" style="{line}"/>
+      <path d="M 2 0 L 3 0" style="{line}" clip-path="url(#c)"/><text>a</text>
+      <path d="M 4 0 L 5 0" style="{line}" clip-path="url(#c)"/>
+      <path d="M 0 0 L 1 0" style="{faint}"/><path d="M 0 1 L 1 1" style="{faint}"/>
+      <path d="M 0 0 L 1 0" style="fill: red"/><path d="M 0 1 L 1 1" style="fill: red"/>
+      </g></svg>""")
+    assert [path.get("d") for path in svg.iter("path")] == [
+        "M0 0h1M5 5v1", "M2 0h1", "M4 0h1", "M0 0h1", "M0 1h1", "M0 0h1", "M0 1h1"]
+
+
+def test_definitions_of_nothing_are_left_out():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+      <g><defs><path d="M 0 0 L 0 3" id="t"/></defs><use xlink:href="#t" x="1" y="2"/></g></svg>""")
+    assert [element.tag for element in svg] == ["style", "path"]
+
+
+def test_a_group_is_clipped_if_each_of_its_parts_is():
+    svg = parsed("""<svg xmlns="http://www.w3.org/2000/svg"><clipPath id="c"/><clipPath id="d"/>
+      <g style="a: b"><path d="M 0 0" clip-path="url(#c)"/><path d="M 1 0" clip-path="url(#c)"/></g>
+      <g style="a: b"><path d="M 2 0" clip-path="url(#c)"/><path d="M 3 0" clip-path="url(#d)"/></g>
+      </svg>""")
+    rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", svg.find("style").text))
+    styles = [[rules.get(e.get("class")) for e in group.iter()] for group in svg.iter("g")]
+    first, second = (f"clip-path:url(#p-{number})" for number in (0, 1))
+    assert styles == [[f"a:b;{first}", None, None], ["a:b", first, second]]
+
+
 def test_a_curve_keeps_its_places():
     assert path("M 0.5 -0.126 C 1 2 3 4.004 5 6 Q 1 2 -0.001 4") == "M.5 -.13C1 2 3 4 5 6Q1 2 0 4"
 
@@ -110,20 +163,18 @@ def test_every_mark_keeps_its_style(root):
                      "text": "fill:red"}
 
 
+def test_letters_of_a_formula_keep_their_places():
+    svg = """<svg xmlns="http://www.w3.org/2000/svg"><text>
+      <tspan x="0" y="1" style="a: b">r</tspan>
+      <tspan x="4.52" y="1" style="a: b"> </tspan>
+      <tspan x="6.128" y="1" style="a: b">x</tspan>
+      <tspan x="9" y="3" style="a: b">2</tspan></text></svg>"""
+    root = ElementTree.fromstring(compact(svg, "p"))
+    places = [(e.text, e.get("x"), e.get("y")) for e in root.iter() if e.get("x")]
+    assert places == [("r x", "0 4.52 6.13", "1"), ("2", "9", "3")]
+
+
 def test_text_is_kept_and_remarks_are_not(root):
     assert "".join(root.find(".//text").itertext()) == "two words here"
     text = ElementTree.tostring(root, encoding="unicode")
     assert "remark" not in text and "who made it" not in text and "{a: b}" not in text
-
-
-def test_marks_that_look_alike_have_their_look_once_and_ticks_are_one_path():
-    look = 'style="stroke: #010101"'
-    marks = "".join(f'<use xlink:href="#{of}" x="{x}" y="2" {look}/>'
-                    for of in ("tick", "mark") for x in (1, 2, 3))
-    root = parsed(SVG.replace("</defs>", '<path id="tick" d="M 0 0 L 0 3.5"/></defs>', 1).replace(
-        "<!-- a remark -->", marks))
-    (group,) = (one for one in root.iter("g") if len(one) == 4)
-    ticks, *others = group
-    assert ticks.get("d") == "M1 2v3.5M2 2v3.5M3 2v3.5"
-    assert [one.get("x") for one in others] == ["1", "2", "3"]
-    assert group.get("class") and not any("class" in one.attrib for one in others)
