@@ -110,5 +110,5 @@ def targets(found: pd.DataFrame, learners: float) -> Figure:
     ax.axhline(100 * learners, color=RED, lw=1.2, ls="--", label="the learners")
     ax.set(xlabel="true difference of the fitted models (points)",
            ylabel="cross-validated difference (points)")
-    fig.legend(loc="outside upper center", ncols=3)
+    fig.legend(loc="outside upper center", ncols=2)
     return fig
