@@ -195,7 +195,10 @@ async def look_at(pages: list[Path]) -> dict[Path, list[str]]:
         browser = await playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
+        visits: dict[Path, Visit] = {}
         for width, scheme in LOOKS:
+            # pages of source code are all alike: one look is enough
+            looked_at = [path for path in pages if width > 600 or "_modules" not in path.parts]
             context = await browser.new_context(
                 viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
             )
@@ -205,10 +208,10 @@ async def look_at(pages: list[Path]) -> dict[Path, list[str]]:
                 async with tabs:
                     return await visit(context, path, width)
 
-            visits = dict(zip(pages, await asyncio.gather(*map(in_turn, pages))))
-            for path, found in visits.items():
-                complaints[path] += found.complaints
-            heaviest = sorted(pages, key=lambda path: visits[path].bytes)[-3:]
+            visits |= zip(looked_at, await asyncio.gather(*map(in_turn, looked_at)))
+            for path in looked_at:
+                complaints[path] += visits[path].complaints
+            heaviest = sorted(looked_at, key=lambda path: visits[path].bytes)[-3:]
             for path in heaviest:
                 took = await seconds_to_load(context, path)
                 print(f"{path.name}, {scheme}: {visits[path].bytes:,} bytes in {took:.1f} s")
