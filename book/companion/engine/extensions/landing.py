@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine import chapters, costs
+from companion.engine import chapters, citation, costs
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
@@ -17,7 +17,7 @@ _HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def substitutions() -> dict[str, str]:
-    """What ``{{ name }}`` stands for on the first page and on that of long runs."""
+    """What ``{{ name }}`` stands for on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     decisions = {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
@@ -37,6 +37,7 @@ def substitutions() -> dict[str, str]:
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
+        "citation": f"```bibtex\n{citation.bibtex(citation.given(chapters.ROOT))}\n```",
     }
 
 
