@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine import chapters, citation, costs
+from companion.engine import chapters, citation, costs, state
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
@@ -37,6 +37,7 @@ def substitutions() -> dict[str, str]:
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
+        "state": state.page(),
         "citation": f"```bibtex\n{citation.bibtex(citation.given(chapters.ROOT))}\n```",
     }
 
