@@ -32,6 +32,7 @@ from companion.engine import (
     reach,
     staleness,
 )
+from companion.engine import release as releases
 from companion.engine.display import format_change, format_number
 from companion.engine.executed import current_rows
 from companion.lab import datasets
@@ -305,6 +306,43 @@ def check(
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+@main.command()
+@click.option(
+    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("dist"),
+    metavar="FOLDER", show_default=True, help="Folder of the files, which must not exist.",
+)
+def release(into: Path) -> None:
+    """Make the files of a release from what `build` has executed, with their checksums.
+
+    They are: both distributions, all sources, the site, the notebooks, the PDF (where Chromium is
+    installed), CITATION.cff and codemeta.json. Refused with changes that are not committed,
+    verdicts that got worse, or a version without an entry in CHANGELOG.md.
+    """
+    try:
+        version = releases.version(book.ROOT)
+        _require_chapters()
+        before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+        fell = ledger.worse(ledger.assess(current_rows())["verdict"], before)
+        if len(fell):
+            raise releases.NotReady(
+                ("1 verdict is worse than the committed one" if len(fell) == 1 else
+                 f"{len(fell)} verdicts are worse than the committed ones")
+                + f", such as {fell.index[0]}"
+            )
+        site = pages.render().parent
+        pdf: Path | None = book.BUILD / "book.pdf"
+        try:
+            course.print_book(pdf)
+        except click.ClickException as problem:
+            pdf = None
+            click.echo(f"without a PDF: {problem.message}", err=True)
+        notebooks = site / "_sources" / "book" / "chapters"
+        for file in releases.make(book.ROOT, into, version, site, notebooks, pdf):
+            click.echo(f"{file.stat().st_size:>12,}  {file}")
+    except releases.NotReady as refusal:
+        raise click.ClickException(str(refusal)) from refusal
 
 
 def _name_changed_runs() -> None:
