@@ -44,6 +44,15 @@ COMMITTED = book.ROOT / "book" / "ledger.csv"
 SHOWN = 40
 
 
+class _Folder(click.Path):
+    """A folder by its name; an empty one, as of a variable that is not set, is not the current."""
+
+    def convert(self, value, param, ctx):
+        if not str(value).strip():
+            self.fail("the name of the folder is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class _OneSentence(click.Group):
     """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
 
@@ -205,7 +214,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 @main.command()
 @click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("my_notebooks"),
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("my_notebooks"),
     metavar="FOLDER", show_default=True, help="Folder of the notebooks.",
 )
 @click.option(
@@ -310,7 +319,7 @@ def check(
 
 @main.command()
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("dist"),
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("dist"),
     metavar="FOLDER", show_default=True, help="Folder of the files, which must not exist.",
 )
 def release(into: Path) -> None:
@@ -424,7 +433,7 @@ def data() -> None:
     help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    "--into", type=_Folder(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Folder of the results; that of the book by default.",
 )
 @click.option(
@@ -492,13 +501,16 @@ def results(
                 click.echo(stored.verify(name, verify))
                 continue
             stored.run(name)
-            if name in which_test.RUNS:
-                which_test.write_evidence(stored.load)
         except ValueError as refusal:  # of an environment variable
             raise click.UsageError(str(refusal)) from refusal
         except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
             raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+    if not (verify or estimate or into) and {*which_test.RUNS} & {*wanted}:
+        try:
+            which_test.write_evidence(stored.load)
+        except stored.StoredResultsInvalid as problem:  # of a run that has not been made again
+            raise click.ClickException(str(problem)) from problem
 
 
 def _estimate(names: list[str], record: bool) -> None:
