@@ -48,7 +48,9 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "licences": ("Licences of the pinned packages", (
         "packages", "permissive", "copyleft", "not stated", "not installed here",
     )),
-    "advisories": ("Known vulnerabilities of the pinned packages", ("packages", "vulnerable")),
+    "advisories": ("Known vulnerabilities of the pinned packages", (
+        "audited", "not audited", "vulnerable",
+    )),
 }
 
 

@@ -43,3 +43,8 @@ def test_addresses_and_people_get_into_all_forms(project):
     assert [author["@type"] for author in meta["author"]] == ["Person", "Organization"]
     again = yaml.safe_load(citation.cff(found))
     assert again == found and again["repository-code"] == REPOSITORY
+
+
+def test_both_distributions_have_the_same_licence():
+    first, second = (chapters.ROOT / folder / "LICENSE" for folder in (".", "book"))
+    assert first.read_bytes() == second.read_bytes()

@@ -1,6 +1,7 @@
 """The state of this book: what is measured replaces what was, and what is not says so."""
 
 import importlib.util
+import json
 
 import pytest
 
@@ -92,6 +93,17 @@ def test_every_pin_has_a_licence_in_the_list(script, monkeypatch, tmp_path):
     assert found["packages"] == len(rows) - 1 and found["not stated"] == 0
     assert found["packages"] == sum(found[kind] for kind in state.PARTS["licences"][1][1:])
     assert any(row.startswith("numpy,") and "BSD" in row for row in rows)
+
+
+def test_a_package_that_was_not_looked_up_is_not_called_safe(script, capsys):
+    numpy = {"name": "numpy", "version": "2", "vulns": [{"id": "PYSEC-0"}]}
+    scipy, other = {"name": "scipy", "version": "1", "vulns": []}, {"name": "x", "skip_reason": "-"}
+    said = json.dumps({"dependencies": [numpy, scipy, other]})
+    assert script.audited(said, "") == {"audited": 2, "not audited": 1, "vulnerable": 1}
+    assert capsys.readouterr().err == "numpy 2 PYSEC-0\n"
+    for said in (json.dumps({"dependencies": [other, other]}), "no JSON"):
+        with pytest.raises(script.NotHere):
+            script.audited(said, "")
 
 
 def test_a_wrong_part_is_refused_in_a_sentence(script, capsys):
