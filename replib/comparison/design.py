@@ -51,12 +51,8 @@ class Design:
 
 
 def read_design(
-    cv: Any = None,
-    *,
-    runs: int | None = None,
-    folds: int | None = None,
-    test_fraction: float | None = None,
-    splits: int | None = None,
+    cv: Any = None, *, runs: int | None = None, folds: int | None = None,
+    test_fraction: float | None = None, splits: int | None = None,
 ) -> Design:
     """The design that a splitter, a text such as "10x10", or numbers describe.
 
