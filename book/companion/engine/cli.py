@@ -432,20 +432,18 @@ def results(
         raise click.UsageError(
             f"there is no {wrong!r}; names begin with {', '.join(beginnings)}, or are all"
         )
-    if verify and (size or into):
-        raise click.UsageError("--verify goes without --size and --into")
-    if estimate and (size or into or verify):
-        raise click.UsageError("--estimate goes without --size, --into and --verify")
-    if record_costs and not estimate:
-        raise click.UsageError("--record-costs needs --estimate")
-    if size and not into and names:
-        raise click.UsageError(
-            "--size needs --into FOLDER: fewer replications would replace those of the book"
-        )
-    if "all" in names and not (into or verify or estimate):
-        raise click.UsageError(
-            "all needs --into FOLDER: it would replace every stored result of the book"
-        )
+    for is_wrong, sentence in (
+        (verify and (size or into), "--verify goes without --size and --into"),
+        (estimate and (size or into or verify),
+         "--estimate goes without --size, --into and --verify"),
+        (record_costs and not estimate, "--record-costs needs --estimate"),
+        (size and not into and names,
+         "--size needs --into FOLDER: fewer replications would replace those of the book"),
+        ("all" in names and not (into or verify or estimate),
+         "all needs --into FOLDER: it would replace every stored result of the book"),
+    ):
+        if is_wrong:
+            raise click.UsageError(sentence)
     wanted = list(dict.fromkeys(itertools.chain(*chosen)))
     if estimate:
         _estimate(wanted or stored.names(), record_costs)
