@@ -33,6 +33,7 @@ from companion.engine import (
     reach,
     staleness,
 )
+from companion.engine import release as releases
 from companion.engine.display import format_change, format_number
 from companion.engine.executed import current_rows
 from companion.lab import datasets
@@ -42,6 +43,15 @@ COMMITTED = book.ROOT / "book" / "ledger.csv"
 
 #: Lines of a difference that the terminal shows; all are in difference.csv and on the page.
 SHOWN = 40
+
+
+class _Folder(click.Path):
+    """A folder by its name; an empty one, as of a variable that is not set, is not the current."""
+
+    def convert(self, value, param, ctx):
+        if not str(value).strip():
+            self.fail("the name of the folder is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class _OneSentence(click.Group):
@@ -215,7 +225,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 @main.command()
 @click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("my_notebooks"),
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("my_notebooks"),
     metavar="FOLDER", show_default=True, help="Folder of the notebooks.",
 )
 @click.option(
@@ -318,6 +328,43 @@ def check(
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
 
 
+@main.command()
+@click.option(
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("dist"),
+    metavar="FOLDER", show_default=True, help="Folder of the files, which must not exist.",
+)
+def release(into: Path) -> None:
+    """Make the files of a release from what `build` has executed, with their checksums.
+
+    They are: both distributions, all sources, the site, the notebooks, the PDF (where Chromium is
+    installed), CITATION.cff and codemeta.json. Refused with changes that are not committed,
+    verdicts that got worse, or a version without an entry in CHANGELOG.md.
+    """
+    try:
+        version = releases.version(book.ROOT)
+        _require_chapters()
+        before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+        fell = ledger.worse(ledger.assess(current_rows())["verdict"], before)
+        if len(fell):
+            raise releases.NotReady(
+                ("1 verdict is worse than the committed one" if len(fell) == 1 else
+                 f"{len(fell)} verdicts are worse than the committed ones")
+                + f", such as {fell.index[0]}"
+            )
+        site = pages.render().parent
+        pdf: Path | None = book.BUILD / "book.pdf"
+        try:
+            course.print_book(pdf)
+        except click.ClickException as problem:
+            pdf = None
+            click.echo(f"without a PDF: {problem.message}", err=True)
+        notebooks = site / "_sources" / "book" / "chapters"
+        for file in releases.make(book.ROOT, into, version, site, notebooks, pdf):
+            click.echo(f"{file.stat().st_size:>12,}  {file}")
+    except releases.NotReady as refusal:
+        raise click.ClickException(str(refusal)) from refusal
+
+
 def _name_changed_runs() -> None:
     """List stored runs that were made by other code than today's: their counts may be others."""
     from companion.papers import stored  # with all learners and their kernels
@@ -397,7 +444,7 @@ def data() -> None:
     help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    "--into", type=_Folder(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Folder of the results; that of the book by default.",
 )
 @click.option(
@@ -462,9 +509,10 @@ def results(
                 click.echo(stored.verify(name, verify))
                 continue
             stored.run(name)
-            if name in which_test.RUNS:
-                which_test.write_evidence(stored.load)
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+    if not (verify or estimate or into) and {*which_test.RUNS} & {*wanted}:
+        with _refusals():  # of a run that has not been made again
+            which_test.write_evidence(stored.load)
 
 
 def _estimate(names: list[str], record: bool) -> None:
