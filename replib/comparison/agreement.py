@@ -66,12 +66,8 @@ class Agreement:
 
 
 def predict(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, confidence_level: float = 0.95,
 ) -> Agreement:
     """Probability that a rerun with another seed decides as this block does.
 
@@ -135,11 +131,7 @@ def predict(
 
 
 def of_rerun(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected", alpha: float = 0.05
 ) -> Agreement | None:
     """Predict as :func:`predict` does where the runs show a spread from which to predict.
 
@@ -175,13 +167,8 @@ def of_rerun(
 
 
 def of_corrected(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
-    seed: int = 0,
+    differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
+    alpha: float = 0.05, confidence_level: float = 0.95, seed: int = 0,
 ) -> tuple[Agreement, Agreement]:
     r"""Probability that a rerun decides as this block does, pair by pair and for all pairs at once.
 
@@ -375,12 +362,8 @@ _OUTER, _INNER = 1000, 200
 
 
 def runs_needed(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    wanted: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, wanted: float = 0.95,
 ) -> float:
     r"""Number of runs with which two experiments are predicted to agree.
 

@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -78,6 +79,21 @@ class _OneSentence(click.Group):
             _exit(1, f"{problem.strerror or problem}{file}")
         except MemoryError:
             _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say what a long run refuses: data that are not here or others, an environment variable."""
+    from companion.lab.experiments.results import ResultsDiffer
+    from companion.papers.stored import StoredResultsInvalid
+
+    failures = datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer, StoredResultsInvalid
+    try:
+        yield
+    except failures as problem:
+        raise click.ClickException(str(problem)) from problem
+    except ValueError as refusal:
+        raise click.UsageError(str(refusal)) from refusal
 
 
 def _exit(code: int, text: object) -> None:
@@ -180,20 +196,15 @@ def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: P
     if len(texts) < len(settings):
         twice = next(name for i, (name, _) in enumerate(settings) if name in dict(settings[:i]))
         raise parameters.ParameterError(f"{twice} is given twice: say which value you want")
-    values = parameters.read_mapping(file, str(file)) if file else {}
-    if file and not values:
+    of_file = parameters.read_mapping(file, str(file)) if file else {}
+    if file and not of_file:
         raise parameters.ParameterError(
             f"{file} gives no parameter: write a line `name: value` for each; "
             f"{owner} has {', '.join(chapter.parameters) or 'none'}"
         )
-    values = {
-        name: parameters.find(name, chapter.parameters, owner).take(value)
-        for name, value in values.items()
-    }
-    return values | {
-        name: parameters.find(name, chapter.parameters, owner).read(text)
-        for name, text in texts.items()
-    }
+    declared = lambda name: parameters.find(name, chapter.parameters, owner)
+    values = {name: declared(name).take(value) for name, value in of_file.items()}
+    return values | {name: declared(name).read(text) for name, text in texts.items()}
 
 
 def _time_of(chapter: book.Chapter, preset: str) -> str:
@@ -458,7 +469,6 @@ def results(
     book, and a table says what is identical.  With --verify and without a name, those are verified
     whose code has changed.
     """
-    from companion.lab.experiments.results import ResultsDiffer
     from companion.papers import stored  # with all learners and their kernels
     from companion.papers.topics import which_test
 
@@ -469,20 +479,18 @@ def results(
         raise click.UsageError(
             f"there is no {wrong!r}; names begin with {', '.join(beginnings)}, or are all"
         )
-    if verify and (size or into):
-        raise click.UsageError("--verify goes without --size and --into")
-    if estimate and (size or into or verify):
-        raise click.UsageError("--estimate goes without --size, --into and --verify")
-    if record_costs and not estimate:
-        raise click.UsageError("--record-costs needs --estimate")
-    if size and not into and names:
-        raise click.UsageError(
-            "--size needs --into FOLDER: fewer replications would replace those of the book"
-        )
-    if "all" in names and not (into or verify or estimate):
-        raise click.UsageError(
-            "all needs --into FOLDER: it would replace every stored result of the book"
-        )
+    for is_wrong, sentence in (
+        (verify and (size or into), "--verify goes without --size and --into"),
+        (estimate and (size or into or verify),
+         "--estimate goes without --size, --into and --verify"),
+        (record_costs and not estimate, "--record-costs needs --estimate"),
+        (size and not into and names,
+         "--size needs --into FOLDER: fewer replications would replace those of the book"),
+        ("all" in names and not (into or verify or estimate),
+         "all needs --into FOLDER: it would replace every stored result of the book"),
+    ):
+        if is_wrong:
+            raise click.UsageError(sentence)
     wanted = list(dict.fromkeys(itertools.chain(*chosen)))
     if estimate:
         _estimate(wanted or stored.names(), record_costs)
@@ -496,21 +504,15 @@ def results(
         click.echo("stored and now: minutes of one core when it was stored, and with today's code")
     for name in wanted if not (estimate or into) else ():
         started = time.monotonic()
-        try:
+        with _refusals():
             if verify:
                 click.echo(stored.verify(name, verify))
                 continue
             stored.run(name)
-        except ValueError as refusal:  # of an environment variable
-            raise click.UsageError(str(refusal)) from refusal
-        except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
-            raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
     if not (verify or estimate or into) and {*which_test.RUNS} & {*wanted}:
-        try:
+        with _refusals():  # of a run that has not been made again
             which_test.write_evidence(stored.load)
-        except stored.StoredResultsInvalid as problem:  # of a run that has not been made again
-            raise click.ClickException(str(problem)) from problem
 
 
 def _estimate(names: list[str], record: bool) -> None:
@@ -522,10 +524,8 @@ def _estimate(names: list[str], record: bool) -> None:
     click.echo(f"{'now':>9} {'stored':>8} {'timed':>6}")
     rows = {}
     for name in tqdm(names, desc="timed", unit="run", leave=False, disable=None):
-        try:
+        with _refusals():
             seconds, timed = stored.estimate(name)
-        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
-            raise click.ClickException(str(problem)) from problem
         before = stored.seconds(name) / 60
         with tqdm.external_write_mode():
             now = f"{seconds / 60:.1f}" if timed else "no data"
@@ -548,12 +548,8 @@ def _recompute(names: list[str], into: Path, size: int | None) -> None:
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
         raise click.UsageError("--into must be another folder than that of the book's own results")
     began = time.monotonic()
-    try:
+    with _refusals():
         rows = everything.recompute(names, into, size=size)
-    except ValueError as refusal:  # of an environment variable
-        raise click.UsageError(str(refusal)) from refusal
-    except (datasets.DataMismatch, RuntimeError) as problem:
-        raise click.ClickException(str(problem)) from problem
     files.write(into / "table.csv", rows.round(2).to_csv())
     click.echo(rows.round(1).to_string(na_rep=""))
     minutes = (time.monotonic() - began) / 60
