@@ -416,9 +416,8 @@ def runs_needed(
     p = special.ndtr(distance * np.sqrt(numbers)[:, None, None])
     agree = (p**2 + (1 - p) ** 2).mean(axis=(1, 2))
     short = np.flatnonzero(agree < wanted)
-    if not short.size:
-        return float(numbers[0])
-    return float(numbers[short[-1] + 1]) if short[-1] + 1 < len(numbers) else np.inf
+    enough = numbers[short[-1] + 1 :] if short.size else numbers
+    return float(enough[0]) if enough.size else np.inf
 
 
 _MOST_RUNS = 100_000
