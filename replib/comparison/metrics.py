@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from replib.checks import as_number, check_choice, check_level, whole_number
-from replib.comparison import items, rules
+from replib.comparison import gate, items, rules
 from replib.comparison.gate import items as checked
 from replib.comparison.gate import labels
 from replib.intervals import ConfidenceInterval
@@ -80,7 +80,7 @@ def compare(
     resamples: int | None = None, seed: int = 0, record: Any = None,
 ) -> items.ItemComparison:
     """Compare two models by a metric; see :func:`replib.comparison.compare_predictions`."""
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     called = metric if isinstance(metric, str) else getattr(metric, "__name__", "")
     if not callable(metric):
         check_choice("metric", metric, ("accuracy", "roc_auc", *OF_CONFUSION))
@@ -96,6 +96,8 @@ def compare(
         predicted, notes = checked.scores_of(read, label)
     elif callable(metric):
         predicted, notes = [np.array(of) for of in read.each(partial(_row, y.size))], []
+        if called == "roc_auc_score":
+            notes = checked.few_values(predicted, read.names)
     else:
         predicted, _, notes = checked.classes_of(read, classes)
     of_a, of_b = predicted

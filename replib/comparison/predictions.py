@@ -256,7 +256,7 @@ def compare_predictions(
     (0.5, 0.0792)
     """
     given = dict(locals())
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     data = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b, "labels": labels}
     for name, x in (data | {"groups": groups}).items():
         rectangular_array(name, x if x is not None else ())
@@ -317,7 +317,7 @@ def compare_counts(
     >>> round(compare_counts(25, 12, 163).pvalue, 6)
     0.047031
     """
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     given = {"wins": wins, "losses": losses, "draws": draws}
     wins, losses, draws = (whole_number(name, x, at_least=0) for name, x in given.items())
     if wins + losses + draws == 0:

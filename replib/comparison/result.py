@@ -174,6 +174,11 @@ class Comparison(report.Result):
         """
         if not np.isfinite(rope) or rope < 0:
             raise ValueError(f"rope is a difference too small to matter, 0 or above, not {rope}")
+        if rope >= 1 and 0 <= min(map(np.min, self.scores)) <= max(map(np.max, self.scores)) <= 1:
+            raise ValueError(
+                f"rope is a difference too small to matter, and {rope:g} is as large as any "
+                "between scores from 0 to 1: give it in the unit of the scores"
+            )
         result = self.recommended
         above: Callable[..., Any] = lambda x: float(
             special.stdtr(result.df, (result.estimate - x) / result.standard_error)

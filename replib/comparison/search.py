@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from replib.checks import check_flag, check_level, whole_number
-from replib.comparison import agreement, pictures, report, rules, tests_in_use, words
+from replib.comparison import agreement, gate, pictures, report, rules, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.significance import corrected_resampled_t
 
@@ -357,7 +357,7 @@ def compare_search(
     ({'n_neighbors': 15}, (3, 4, 5))
     """
     given = dict(locals())
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
     if metric is not None and not isinstance(metric, str):
         rules.apply("search-metric-kind", given=repr(metric))
@@ -374,6 +374,7 @@ def compare_search(
         cv = search.cv if search.cv is not None else 5
         default = "accuracy" if is_classifier(search) else "R²" if is_regressor(search) else None
         scoring = scoring or default
+        _check_measure(search, scoring, metric)
         record["search"] = " ".join(repr(search).split())
         if metric is None and isinstance(search.refit, str):
             metric = search.refit
@@ -419,6 +420,17 @@ def compare_search(
         seed=seed, notes=tuple(notes),
         record=record | {"call": report.call(compare_search, given, data=("search",))},
     )
+
+
+def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
+    """Refuse a measure that the search did not use, and errors of which more was called better."""
+    known = isinstance(scoring, str) and rules.metric_range(metric)
+    if known and rules.simple(scoring) != rules.simple(metric):
+        rules.apply("search-measure", scoring=scoring, metric=metric)
+    measure = getattr(getattr(scoring, "_score_func", None), "__name__", "")
+    found = rules.metric_range(measure)
+    if found and found[0] == "error" and getattr(scoring, "_sign", 1) > 0:
+        rules.apply("error-metric", metric=measure, say="make_scorer(..., greater_is_better=False)")
 
 
 def _scores(results: Any, metric: str | None) -> np.ndarray:
