@@ -199,7 +199,9 @@ def _refuse_means(x: np.ndarray, near: float) -> None:
         rest, row = x[:, :-after], x[:, -after]
         if after == 2 and (np.abs(x[:, -1] - rest.std(axis=1)) > 0.2 * rest.std(axis=1)).any():
             continue
-        if (np.abs(row - rest.mean(axis=1)) < near).all() and len(x) > 1 and (
+        rounded = np.abs(row - np.round(row, 4 if near < 1e-4 else 2)).max() < 1e-12
+        off = np.abs(row - rest.mean(axis=1)).max()
+        if off < (near if rounded else 1e-4 * near) and len(x) > 1 and (
             np.abs(rest - row[:, None]) > near
         ).all():
             rules.apply("mean-row", place=n - after + 1)
