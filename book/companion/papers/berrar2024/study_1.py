@@ -78,14 +78,12 @@ def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataF
     return groups.loc[[group for group in shown if group in groups.index]]
 
 
-def readings_of_ties(
-    results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
-) -> pd.DataFrame:
-    """A group under the three readings of a tie, beside the print.
+def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """Group 3 under the three readings of a tie, beside the print.
 
     Indexed by reading: `theta` and `significant` (share) with their errors, `18 wins` (share).
     """
-    one = {group: over_data_sets.of_groups(results)[group]}
+    one = {GROUP: over_data_sets.of_groups(results)[GROUP]}
     frame = {}
     for ties in over_data_sets.TIES:
         seen = over_data_sets.outcomes(one, ties=ties, alpha=alpha)

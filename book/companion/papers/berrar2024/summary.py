@@ -38,15 +38,12 @@ _OVER_DATA_SETS = {1: study_1, 2: study_2}
 _IN_CROSS_VALIDATION = {3: (study_3, study_3.gains), 4: (study_4, study_4.differences)}
 
 
-def experiments_of(
-    results: Results, *, alpha: float = 0.05, ties: str = "dropped"
-) -> dict[int, pd.DataFrame]:
+def experiments_of(results: Results, *, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
     """By study all experiments, by `group`, `statistic`, `p` and `is_significant` (A better)."""
     frames = {}
     for number, study in _OVER_DATA_SETS.items():
-        seen = over_data_sets.outcomes(
-            over_data_sets.of_groups(results[study.NEEDS[0]]), alpha=alpha, ties=ties
-        )
+        of_groups = over_data_sets.of_groups(results[study.NEEDS[0]])
+        seen = over_data_sets.outcomes(of_groups, alpha=alpha)
         frames[number] = seen[["group"]].assign(
             statistic=seen["z"], p=seen["p_wilcoxon"], is_significant=seen["is_wilcoxon"]
         )

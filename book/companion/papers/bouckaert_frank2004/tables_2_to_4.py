@@ -185,19 +185,18 @@ def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Serie
     return pd.Series(share)
 
 
-def levels_around(
-    results: Results, pair: str = "nb_nn", levels: Sequence[float] = (0.01, 0.02, 0.025, 0.03, 0.05)
-) -> pd.DataFrame:
+def levels_around(results: Results) -> pd.DataFrame:
     """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
 
-    By neighbour (`vote`, `first`) and level (percent): means over our tables of `almost_consistent`
-    and `replicability_R`, and the largest of a single one (``most_...``).
+    Of naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
+    over our tables of `almost_consistent` and `replicability_R`, and the largest of a single one
+    (``most_...``).
     """
     rows = {}
     for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
-        for level in levels:
+        for level in (0.01, 0.02, 0.025, 0.03, 0.05):
             ours = uci.summaries(
-                section_3.acceptances(one, "cross_validation", pair, alpha=level)
+                section_3.acceptances(one, "cross_validation", "nb_nn", alpha=level)
             )[list(MEASURES[1:])]
             rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
     return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
