@@ -230,12 +230,29 @@ const replibGate = (() => {
     }
   }
 
+  const MEASURED = ["std", "sd", "mean", "avg", "train", "test", "val", "validation"];
+  function measuresInNames(names) {
+    const plain = new Map(names.map((name) => [simple(name).replace(/[ -]/g, "_"), name]));
+    const seen = new Map([...plain].filter(([base]) => MEASURED.some((end) => plain.has(`${base}_${end}`))));
+    for (const [key, name] of plain) {
+      const at = key.lastIndexOf("_"), base = key.slice(0, Math.max(at, 0)), end = key.slice(at + 1);
+      if (!base || !(MEASURED.includes(end) || metricRange(end))) continue;
+      if (!seen.has(base)) seen.set(base, name);
+      if (seen.get(base) !== name) return [apply("measures-in-names", { a: seen.get(base), b: name })];
+    }
+    return [];
+  }
+
   /** Scores by classifier, in the order of the splits, and what the columns say of these. */
   function read({ columns, places }, metric = null) {
     const cells = new Map([...columns].map(([name, values]) => [simple(name), values]));
     const head = new Map([...columns.keys()].map((name) => [simple(name), name.trim()]));
     const size = places.length;
     let rows = places.map((_, i) => i);
+    for (const key of cells.keys()) {
+      const rule = { truth: "predictions-table", item: "item-table" }[role(key)];
+      if (rule) apply(rule, { name: head.get(key), source: SOURCE });
+    }
     for (const [key, values] of cells) {
       if (role(key) !== "metric") continue;
       const there = distinct(values);
@@ -360,8 +377,11 @@ const replibGate = (() => {
     }
     if (n < 2) throw new Error("one split shows no spread: a comparison needs at least two scores of each classifier");
     const oneEach = x.every((of) => of.every((v) => v === 0 || v === 1) && new Set(of).size > 1);
-    if (design.folds > 1 && oneEach && n >= 10) apply("leave-one-out");
-    notes.push(...scale(x, names, found.metric, !less), ...direction(x, names, found.metric, !less), ...copies(x, names, design));
+    if (oneEach && n >= 10) apply("leave-one-out");
+    notes.push(
+      ...measuresInNames(names), ...scale(x, names, found.metric, !less), ...direction(x, names, found.metric, !less),
+      ...relations(x, names, found.metric), ...inOrder(x, names), ...copies(x, names, design),
+    );
     if (x.some((of) => looksLikeColumns(of, design))) notes.push(apply("columns"));
     return { names: names.map(printable), scores: x, ...design, design: describe(design), metric: found.metric ?? "score", less, notes };
   }
@@ -431,6 +451,81 @@ const replibGate = (() => {
     return [];
   }
 
+  const spreadOf = (x) => Math.max(...x) - Math.min(...x);
+  const deviation = (x) => Math.sqrt(meanOf(x.map((v) => (v - meanOf(x)) ** 2)));
+  const isBaseline = (name) => table.baselines.some((word) => simple(name).replace(/[_-]/g, " ").includes(word));
+
+  function relations(x, names, metric) {
+    const n = x[0].length, varying = x.flatMap((of, i) => spreadOf(of) > 1e-9 ? [i] : []);
+    if (n < 5 || !varying.length) return [];
+    const near = 6e-5 * Math.max(1, ...x.flat().map(Math.abs)), apart = (a, b) => Math.max(...a.map((v, at) => Math.abs(v - b[at])));
+    for (const after of [1, 2]) {  // a last row of means, perhaps with deviations below it
+      const all = varying.map((i) => ({ rest: x[i].slice(0, n - after), row: x[i][n - after], last: x[i][n - 1] }));
+      const deviates = ({ rest, last }) => { const d = deviation(rest); return Math.abs(last - d) > 0.2 * d; };
+      if ((after === 2 && all.some(deviates)) || all.length < 2) continue;
+      if (all.every(({ rest, row }) => Math.abs(row - meanOf(rest)) < near && rest.every((v) => Math.abs(v - row) > near))) {
+        apply("mean-row", { place: n - after + 1 });
+      }
+    }
+    const size = (i) => Math.abs(meanOf(x[i]));  // differences before what they are of
+    for (const i of x.length > 2 && n >= 10 ? [...varying].sort((i, j) => size(i) - size(j)) : []) {
+      const others = x.filter((_, j) => j !== i), of = (pick) => x[i].map((_, at) => pick(others.map((one) => one[at])));
+      const differs = (one) => one.filter((v, at) => Math.abs(v - x[i][at]) > near).length >= 3;
+      if (new Set(x[i]).size < 4 || !others.every(differs)) continue;
+      const made = [["the largest", (v) => Math.max(...v)], ["the smallest", (v) => Math.min(...v)], ["the mean", meanOf]];
+      for (const [what, pick] of made) if (apart(x[i], of(pick)) < near) apply("computed", { name: names[i], what: `${what} of the others`, unit: "split" });
+      if (others.some((a) => others.some((b) => apart(x[i], a.map((v, at) => v - b[at])) < 1e-9))) {
+        apply("computed", { name: names[i], what: "differences of two others", unit: "split" });
+      }
+    }
+    return [...opposite(x, names, varying), ...failedFits(x, names, metric)];
+  }
+
+  function opposite(x, names, varying) {
+    const n = x[0].length, values = x.flat(), top = Math.max(...values) > 1.5 ? 100 : 1;
+    for (const i of varying) {
+      for (const j of varying.filter((other) => other > i)) {
+        const total = x[i].map((v, at) => v + x[j][at]);
+        if (spreadOf(total) < 1e-8) return [apply("constant-sum", { a: names[i], b: names[j], sum: general(total[0]), unit: "split" })];
+        const [low, high] = meanOf(x[i]) < meanOf(x[j]) ? [i, j] : [j, i];
+        const below = meanOf(x[low]) / top, above = meanOf(x[high]) / top;
+        if (Math.min(...values) < 0 || Math.max(...values) > top || !(below < 0.5 && above > 0.5) || Math.abs(below + above - 1) > 0.15) continue;
+        const [a, b] = [deviation(x[low]), deviation(x[high])], [m, o] = [meanOf(x[low]), meanOf(x[high])];
+        const r = meanOf(x[low].map((v, at) => (v - m) * (x[high][at] - o))) / (a * b);
+        if (r < -2.5 / Math.sqrt(n) || (r < -0.1 && below < 0.25 && a / b > 1 / 3 && a / b < 3)) {
+          return [apply("opposite", { low: names[low], high: names[high] })];
+        }
+      }
+    }
+    return [];
+  }
+
+  function failedFits(x, names, metric) {
+    if (metric !== null && !["acc", "auc"].some((word) => simple(metric).includes(word))) return [];
+    for (const [i, of] of x.entries()) {
+      const failed = of.filter((v) => v <= 0 && Number.isInteger(v)), least = Math.min(...of.filter((v) => !(v <= 0 && Number.isInteger(v))));
+      const half = median(of) > 1.5 ? 50 : 0.5;
+      if (failed.length && failed.length <= Math.max(1, 0.05 * of.length) && half < least && least <= 2 * half) {
+        return [apply("failed-fit", { name: names[i], score: general(failed[0]), least: general(least) })];
+      }
+    }
+    return [];
+  }
+
+  function inOrder(x, names) {
+    const rises = (of) => of.every((v, at) => !at || v >= of[at - 1]);
+    const i = x.findIndex((of) => of.length >= 10 && new Set(of).size >= 5 && (rises(of) || rises([...of].reverse())));
+    return i < 0 ? [] : [apply("sorted", { name: names[i], unit: "split" })];
+  }
+
+  /** Whether scores are equal, or those of one are the rounded ones of the other. */
+  function sameScores(a, b) {
+    if (a.every((v, at) => v === b[at]) || a.length < 5) return a.every((v, at) => v === b[at]);
+    const near = Math.max(...a.map((v, at) => Math.abs(v - b[at])));
+    return [a, b].some((x) => spreadOf(x) > 0 && [1e2, 1e3, 1e4, 1e5].some((unit) =>
+      near <= 0.5 / unit + 1e-9 && x.every((v) => Math.abs(v * unit - Math.round(v * unit)) < 1e-6)));
+  }
+
   /** Probability that two splits have equal scores, for all classifiers, by the scores seen. */
   function chance(flat) {
     const counts = new Map();
@@ -462,14 +557,13 @@ const replibGate = (() => {
     }
     const notes = [];
     names.forEach((name, i) => {
-      if (constant[i] && !perfect(flat[i]) && n >= 5) notes.push(apply("constant", { name, score: general(flat[i][0]) }));
+      if (constant[i] && !perfect(flat[i]) && n >= 5 && !isBaseline(name)) notes.push(apply("constant", { name, score: general(flat[i][0]) }));
     });
     for (let i = 0; i < names.length; i++) {
       for (let j = i + 1; j < names.length; j++) {
-        const same = flat[i].every((value, at) => value === flat[j][at]);
-        const by = flat[i].map((value, at) => value - flat[j][at]), spread = (of) => Math.max(...of) - Math.min(...of);
-        if (same && !(constant[i] && perfect(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split" }));
-        else if (!same && n > 2 && spread(by) < 1e-8 && spread(flat[i]) > 1e-8) {
+        const same = sameScores(flat[i], flat[j]), by = flat[i].map((value, at) => value - flat[j][at]);
+        if (same && !(constant[i] && perfect(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split", rounded: flat[i].every((v, at) => v === flat[j][at]) ? "" : ", once rounded" }));
+        else if (!same && n > 2 && spreadOf(by) < 1e-8 && spreadOf(flat[i]) > 1e-8) {
           notes.push(apply("same-difference", { a: names[i], b: names[j], difference: general(Math.abs(by[0])) }));
         }
       }

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, check_level, file_path
-from replib.comparison import gate, pictures, report, running, words
+from replib.checks import check_flag, file_path
+from replib.comparison import gate, pictures, report, rules, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
 
@@ -97,18 +97,12 @@ class Benchmark(report.Result):
             if ranked.estimate < 0:
                 a, b, d, ranked = b, a, -d, signed_rank(-d)
             differences.append(d)
-            rows.append(
-                {
-                    "a": a,
-                    "b": b,
-                    "wins": (d > 0).sum(),
-                    "losses": (d < 0).sum(),
-                    "draws": (d == 0).sum(),
-                    "difference": np.median(d),
-                    "signed_rank": ranked.pvalue,
-                    "sign": sign_test(d).pvalue,
-                }
-            )
+            rows.append({
+                "a": a, "b": b,
+                "wins": (d > 0).sum(), "losses": (d < 0).sum(), "draws": (d == 0).sum(),
+                "difference": np.median(d),
+                "signed_rank": ranked.pvalue, "sign": sign_test(d).pvalue,
+            })
         frame = pd.DataFrame(rows)
         frame["holm"] = adjusted_pvalues(frame["signed_rank"], method="holm")
         frame["decision"] = (frame["holm"] < self.alpha).astype(int)
@@ -146,10 +140,7 @@ class Benchmark(report.Result):
             "median difference": pairs["difference"].map(words.number),
             "p (Holm)": pairs["holm"].map("{:.3g}".format),
             "says": pairs["decision"].map({1: "better", 0: "no difference"}),
-            "significant again": [
-                f"{words.share(r.replication)} ({words.share(r.replication_low)} to "
-                f"{words.share(r.replication_high)})" for r in pairs.itertuples()
-            ],
+            "significant again": words.shares(pairs, "replication"),
         }).set_index("better")
         ranks = self.mean_ranks.map("{:.2f}".format).to_frame().rename_axis("classifier")
         methods = (
@@ -216,7 +207,7 @@ def compare_benchmark(
     0.0005
     """
     given = dict(locals())
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
     wide, notes = gate.benchmark(frame, greater_is_better=greater_is_better)
     record = {"call": report.call(compare_benchmark, given, data=("frame",))}
@@ -296,9 +287,14 @@ def run_benchmark(
                "random_state": random_state if isinstance(cv, (str, int, np.integer)) else None}
     plan: Callable[..., Any] = lambda data: gate.estimators(trained, names, *data, **options)
     pairs = {str(name): _data(name, data) for name, data in datasets.items()}
+    for a, b in combinations(pairs, 2):
+        if _same_data(pairs[a], pairs[b]):
+            rules.apply("same-data", a=a, b=b)
     plans = {name: plan(data) for name, data in pairs.items()}
     if cache is not None:
         cache = file_path("cache", cache)
+        if cache.exists() and not cache.is_dir():
+            raise ValueError(f"cache must be a folder, and {rules.shown(cache)} is a file")
         cache.mkdir(parents=True, exist_ok=True)
     tasks, keys = [], []
     for name, one in plans.items():
@@ -333,6 +329,12 @@ def run_benchmark(
     }
     notes = [f"{name}: {note}" for name, one in plans.items() for note in one.notes]
     return replace(result, record=record, splits=splits, notes=(*result.notes, *notes))
+
+
+def _same_data(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
+    return all(a is b or (
+        np.shape(a) == np.shape(b) != () and np.array_equal(np.asarray(a), np.asarray(b))
+    ) for a, b in zip(one, other))
 
 
 def _data(name: str, data: Any) -> tuple[Any, Any]:

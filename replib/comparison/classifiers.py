@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from replib.checks import check_choice, check_flag, check_level
+from replib.checks import check_choice, check_flag
 from replib.comparison import gate, report, running
 from replib.comparison.agreement import CORRECTIONS
 from replib.comparison.many_classifiers import MultipleComparison
@@ -89,7 +89,7 @@ def compare_scores(
     [['svm', 'tree', 1], ['svm', 'bayes', 1], ['tree', 'bayes', 0]]
     """
     given = dict(locals())
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
     check_choice("correction", correction, CORRECTIONS)
     metric = gate.either(metric, scoring)
@@ -190,7 +190,7 @@ def compare_classifiers(
         own = [x.__name__ if isinstance(x, type) else type(x).__name__ for x in (a, b)]
         own = own if own[0] != own[1] else [f"{own[0]} A", f"{own[1]} B"]
         chosen, estimators = tuple(gate.classifier_names(names, own)), [a, b]
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     check_flag("progress", progress)
     check_choice("correction", correction, CORRECTIONS)
     scoring = gate.either(metric, scoring)

@@ -12,10 +12,9 @@ from replib.checks import (
     check_choice,
     check_flag,
     check_instance,
-    check_level,
     rectangular_array,
 )
-from replib.comparison import pictures, report, rules, words
+from replib.comparison import gate, pictures, report, rules, words
 from replib.comparison.agreement import Agreement
 from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
@@ -369,7 +368,7 @@ def compared(
     generalize: str | None, alpha: float, notes: Iterable[str] = (), **others: Any,
 ) -> ItemComparison:
     """Compare blocks of runs x items that are checked already; see :func:`compare_item_scores`."""
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     asked = question(generalize, a, b)
     if paired_runs and len(a) != len(b):
         rules.apply("paired-runs", a=names[0], na=len(a), b=names[1], nb=len(b))

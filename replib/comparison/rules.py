@@ -78,6 +78,12 @@ def role(name: Any) -> str | None:
                  if plain in names and of not in ("classifier", "score")), None)
 
 
+def is_baseline(name: Any) -> bool:
+    """Return whether a name is that of a classifier that is meant to guess."""
+    plain = simple(name).replace("_", " ").replace("-", " ")
+    return any(word in plain for word in table()["baselines"])
+
+
 def metric_range(metric: str | None) -> tuple[str, float, float] | None:
     """Return the kind of a known metric, "score" or "error", and its range; None if unknown."""
     name = simple(metric or "").replace(" ", "_").replace("-", "_").removeprefix("test_")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from replib.checks import check_flag, check_level, whole_number
-from replib.comparison import agreement, pictures, report, tests_in_use, words
+from replib.comparison import agreement, gate, pictures, report, rules, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.significance import corrected_resampled_t
 
@@ -357,45 +357,38 @@ def compare_search(
     ({'n_neighbors': 15}, (3, 4, 5))
     """
     given = dict(locals())
-    check_level("alpha", alpha)
+    gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
     if metric is not None and not isinstance(metric, str):
-        raise ValueError(f"metric must be the name of a score, not {metric!r}")
+        rules.apply("search-metric-kind", given=repr(metric))
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
     scoring, refitted = getattr(search, "scoring", None), None
     if hasattr(search, "get_params") and hasattr(search, "fit"):
         if not hasattr(search, "cv_results_"):
-            raise ValueError("search must be fitted: call search.fit(X, y) first")
+            rules.apply("search-unfitted")
         if cv is not None:
-            raise ValueError("cv must be left out with a search, which has its own")
+            rules.apply("search-cv")
         from sklearn.base import is_classifier, is_regressor
 
         cv = search.cv if search.cv is not None else 5
         default = "accuracy" if is_classifier(search) else "R²" if is_regressor(search) else None
         scoring = scoring or default
+        _check_measure(search, scoring, metric)
         record["search"] = " ".join(repr(search).split())
         if metric is None and isinstance(search.refit, str):
             metric = search.refit
         refitted = getattr(search, "best_index_", None)
         search = search.cv_results_
     if not (isinstance(search, Mapping) or hasattr(search, "columns")) or "params" not in search:
-        raise ValueError(
-            "search must be a fitted GridSearchCV or RandomizedSearchCV, or its cv_results_, not a "
-            f"{type(search).__name__}"
-        )
+        rules.apply("search-kind", kind=type(search).__name__)
     if "iter" in search:
-        raise ValueError(
-            "search must score all candidates on the same data: successive halving does not"
-        )
+        rules.apply("search-halving")
     candidates = [dict(one) for one in search["params"]]
     scores = _scores(search, metric)
     design = read_design(cv, splits=scores.shape[1])
     if design.splits != scores.shape[1]:
-        raise ValueError(
-            f"cv has {design.splits} splits ({design}), and the search has scores of "
-            f"{scores.shape[1]}"
-        )
+        rules.apply("search-splits", splits=design.splits, design=design, scored=scores.shape[1])
     place = _place(baseline, candidates)
     failed = ~np.isfinite(scores).all(axis=1)
     notes = []
@@ -414,7 +407,7 @@ def compare_search(
         candidates = [one for one, out in zip(candidates, failed) if not out]
         scores = scores[~failed]
     if len(scores) < 2:
-        raise ValueError(f"search must have scores of at least two candidates, not {len(scores)}")
+        rules.apply("search-one", n=len(scores))
     name = metric or (scoring if isinstance(scoring, str) else "score")
     is_error = name.startswith("neg_") or not greater_is_better
     return SearchComparison(
@@ -429,20 +422,29 @@ def compare_search(
     )
 
 
+def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
+    """Refuse a measure that the search did not use, and errors of which more was called better."""
+    known = isinstance(scoring, str) and rules.metric_range(metric)
+    if known and rules.simple(scoring) != rules.simple(metric):
+        rules.apply("search-measure", scoring=scoring, metric=metric)
+    measure = getattr(getattr(scoring, "_score_func", None), "__name__", "")
+    found = rules.metric_range(measure)
+    if found and found[0] == "error" and getattr(scoring, "_sign", 1) > 0:
+        rules.apply("error-metric", metric=measure, say="make_scorer(..., greater_is_better=False)")
+
+
 def _scores(results: Any, metric: str | None) -> np.ndarray:
     """Scores on each split, shape (candidates, splits)."""
     there = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
-    if (metric is None and there != ["score"]) or (metric is not None and metric not in there and (
-        there != ["score"]
-    )):
-        raise ValueError(f"metric must be one of {', '.join(there) or 'those of a search'}, not "
-                         f"{metric!r}")
+    if there != ["score"] and metric not in there:
+        there_is = ", ".join(there) or "those of a search"
+        rules.apply("search-metric", there=there_is, given=repr(metric))
     name = "score" if there == ["score"] else metric
     columns: list[np.ndarray] = []
     while (key := f"split{len(columns)}_test_{name}") in results:
         columns.append(np.asarray(results[key], dtype=float))
     if not columns:
-        raise ValueError(f"search must have the scores of each split, such as split0_test_{name}")
+        rules.apply("search-no-splits", name=name)
     return np.stack(columns, axis=1)
 
 
@@ -457,9 +459,9 @@ def _place(baseline: Any, candidates: list[dict[str, Any]]) -> int | None:
         if all(name in baseline and baseline[name] == value for name, value in one.items())
     ]
     if len(fits) != 1:
-        some = "; ".join(text(one) for one in candidates[:5])
+        some = "; ".join(text(one) for one in candidates[:5]) + " …" * (len(candidates) > 5)
         raise ValueError(
             f"baseline must be the parameters of one candidate, and fits {len(fits)} of "
-            f"{len(candidates)}: {some}{' …' if len(candidates) > 5 else ''}"
+            f"{len(candidates)}: {some}"
         )
     return fits[0]

@@ -33,11 +33,7 @@ def find(name: str) -> Path:
         If there is none of that name.
     """
     known = {file.stem: file for file in sorted(SOURCES.glob("*.md"))}
-    if name not in known:
-        raise parameters.ParameterError(
-            f"there is no assignment {parameters.shown(name)}; there are {', '.join(known)}"
-        )
-    return known[name]
+    return parameters.choose("assignment", name, known)
 
 
 def write_all(folder: Path) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from replib.comparison.gate.benchmarks import benchmark
 from replib.comparison.gate.data import Plan, estimators
 from replib.comparison.gate.entrances import (
     Gated,
+    check_alpha,
     classifier_names,
     either,
     finite_blocks,
@@ -23,6 +24,6 @@ from replib.comparison.gate.entrances import (
 )
 
 __all__ = [
-    "Gated", "Plan", "benchmark", "classifier_names", "either", "estimators", "finite_blocks",
-    "predictions", "scores",
+    "Gated", "Plan", "benchmark", "check_alpha", "classifier_names", "either", "estimators",
+    "finite_blocks", "predictions", "scores",
 ]

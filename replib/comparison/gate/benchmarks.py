@@ -1,5 +1,6 @@
 """Scores over data sets: wide or long, one row per data set, or refused."""
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -190,6 +191,9 @@ def _names_a_classifier(name: Any) -> bool:
 def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -> list[str]:
     n, k = wide.shape
     names, x = list(wide.columns), wide.to_numpy().T
+    if all(re.fullmatch(r"(fold|split|seed|run|rep|repeat|repetition)s?[ _-]?\d+",
+                        rules.simple(name)) for name in wide.index):
+        rules.apply("rows-are-splits", rows=rules.listed(wide.index, 3))
     share = np.mean([_names_a_classifier(name) for name in wide.index])
     if share >= 0.6 and not any(map(_names_a_classifier, names)):
         _refuse_transposed(wide.index, wide.columns)
@@ -199,7 +203,8 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
             x[place], others.mean(axis=0), rtol=1e-2, atol=0
         ):
             rules.apply("summary-column", label=name, source=_SOURCE)
-    notes = doubts.scale(x, names, metric, greater_is_better)
+    notes = [*tables.measures_in_names(names), *doubts.scale(x, names, metric, greater_is_better),
+             *doubts.relations(x, names, metric, "data set")]
     ranks = np.allclose(x.sum(axis=0), k * (k + 1) / 2) and x.min() >= 1 and x.max() <= k
     if ranks and np.allclose(2 * x, np.round(2 * x)) and k > 2:
         notes += [rules.apply("ranks", k=k)] if greater_is_better else []
@@ -207,7 +212,9 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
         notes += doubts.direction(x, names, metric, greater_is_better)
     for a, b in combinations(range(k), 2):
         if np.array_equal(x[a], x[b]):
-            notes.append(rules.apply("same-scores", a=names[a], b=names[b], unit="data set"))
+            notes.append(rules.apply(
+                "same-scores", a=names[a], b=names[b], unit="data set", rounded="",
+            ))
     rounded = np.isclose(100 * x, np.round(100 * x)).any(axis=0) if k > 2 else np.full(n, True)
     for i, j in combinations(np.flatnonzero(~rounded), 2):  # three equal scores of three decimals
         if np.array_equal(x[:, i], x[:, j]):

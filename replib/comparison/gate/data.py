@@ -10,6 +10,9 @@ import numpy as np
 from replib.checks import whole_number
 from replib.comparison import rules
 from replib.comparison.design import Design, design_of_splits, read_design
+from replib.comparison.gate import labels
+from replib.comparison.gate.entrances import only_column
+from replib.comparison.gate.items import clusters
 from replib.comparison.gate.pairing import index_of
 from replib.comparison.gate.tables import is_default
 
@@ -75,14 +78,26 @@ def estimators(
                 f"{name} must be a scikit-learn estimator, an object with fit and get_params, "
                 f"not {estimator!r}"
             )
+        if type(estimator).__name__ == "FrozenEstimator":
+            rules.apply("frozen", name=name)
     for other, name in ((y, "y"), (groups, "groups")):
         _check_rows(X, other, name)
-    X, y, groups = indexable(X, y, groups)
+    X, y, groups = indexable(X, _row_of(y), groups)
     kinds = _check_kinds(given, names, y, scoring)
     design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
     scorers, metric = _scorers(given, kinds, scoring)
-    return Plan(X, y, splits, design, scorers, metric,
-                (*_doubts(given, names, X, y), *_of_sizes(splits)))
+    notes = [*_doubts(given, names, X, y), *_of_sizes(splits, cv)]
+    if kinds == {"a classifier"}:
+        notes += _of_classes(np.asarray(y), splits)
+    if groups is not None:
+        notes += clusters(groups, len(np.asarray(y)))[1]
+    return Plan(X, y, splits, design, scorers, metric, tuple(notes))
+
+
+def _row_of(y: Any) -> Any:
+    """The only column of `y`, or `y` itself."""
+    y = only_column(y)
+    return y.ravel() if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1 else y
 
 
 def _check_rows(X: Any, y: Any, name: str) -> None:
@@ -111,9 +126,33 @@ def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: An
                 metric_b=_DEFAULTS.get(kind_b, "its own score"),
             )
     for name, kind in kinds.items():
-        if kind == "a classifier" and type_of_target(y).startswith("continuous"):
-            rules.apply("continuous-y", name=name)
+        if kind == "a classifier":
+            _check_classes(np.asarray(y), name, type_of_target)
     return set(kinds.values())
+
+
+def _check_classes(y: np.ndarray, name: str, kind: Any) -> None:
+    """Refuse what no classifier can learn."""
+    classes = set(labels.classes(y, "y"))
+    many = y.dtype.kind in "iuf" and len(classes) > max(20, len(y) / 3)
+    if many or kind(y).startswith("continuous"):
+        rules.apply("continuous-y", name=name)
+    if len(classes) == 1:
+        rules.apply("one-class", label=next(iter(classes)))
+    labels.check_spelling(classes, "y")
+
+
+def _of_classes(y: np.ndarray, splits: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[str]:
+    """Refuse or note splits that follow the order of the classes."""
+    codes = np.unique(y, return_inverse=True)[1]
+    share, single = np.bincount(codes) / len(codes), 0
+    for place, (train, test) in enumerate(splits, 1):
+        if not np.isin(codes[test], codes[train]).any():
+            rules.apply("class-untrained", place=place, label=y[test][0])
+        single += len(np.unique(codes[test])) == 1 and (share ** len(test)).sum() < 1e-4
+    if single:
+        return [rules.apply("sorted-classes", count=int(single), n=len(splits))]
+    return []
 
 
 def _splits(
@@ -176,22 +215,45 @@ def _scorers(given: Sequence[Any], kinds: set[str], scoring: Any) -> tuple[list[
 
 
 def _doubts(given: Sequence[Any], names: Sequence[str], X: Any, y: Any) -> list[str]:
+    from sklearn.base import is_regressor
+
     notes = []
     for (a, one), (b, other) in combinations(zip(names, given), 2):
         if type(one) is type(other) and repr(one.get_params()) == repr(other.get_params()):
             notes.append(rules.apply("same-settings", a=a, b=b))
     answer = np.asarray(y)
+    two = answer.ndim == 1 and len(set(answer.tolist())) == 2
+    notes += [rules.apply("regressors-of-classes", name=name)
+              for name, one in zip(names, given) if two and is_regressor(one)][:1]
     columns = getattr(X, "columns", range(np.shape(X)[1] if np.ndim(X) == 2 else 0))
     if answer.ndim == 1 and not hasattr(X, "tocsr"):
         for place, name in enumerate(columns):
             column = X.iloc[:, place] if hasattr(X, "iloc") else np.asarray(X)[:, place]
             if np.shape(column) == answer.shape and np.array_equal(np.asarray(column), answer):
                 notes.append(rules.apply("leak", column=name))
+        notes += _copied_rows(X)
     return notes
 
 
-def _of_sizes(splits: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[str]:
+def _copied_rows(X: Any) -> list[str]:
+    """Note rows of continuous numbers that are there again, as after oversampling."""
+    import pandas as pd
+
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    if not all(kind.kind in "iuf" for kind in frame.dtypes if isinstance(kind, np.dtype)):
+        return []
+    copied = frame.duplicated()
+    count, kept = int(copied.sum()), frame[~copied]
+    if count <= 0.05 * len(frame) or kept.nunique().max() < 0.5 * len(kept):
+        return []
+    return [rules.apply("copied-rows", count=count, n=len(frame))]
+
+
+def _of_sizes(splits: Sequence[tuple[np.ndarray, np.ndarray]], cv: Any) -> list[str]:
     sizes = [len(test) for _, test in splits]
+    share = sum(sizes) / sum(len(train) + len(test) for train, test in splits)
+    if share > 0.55 and getattr(cv, "train_size", None) is None:
+        return [rules.apply("large-test-fraction", fraction=share, other=1 - share)]
     if max(sizes) > 2 * min(sizes):
         return [rules.apply("unequal-folds", least=min(sizes), most=max(sizes))]
     return []

@@ -40,6 +40,8 @@ def examine(
     return [
         *scale(x, names, metric, greater_is_better),
         *direction(x, names, metric, greater_is_better),
+        *relations(x.reshape(len(x), -1), names, metric),
+        *in_order(x.reshape(len(x), -1), names),
         *_copies(x.round(9), names),
         *([rules.apply("columns")] if any(map(runs_look_like_columns, x)) else []),
     ]
@@ -66,11 +68,12 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     notes = [
         rules.apply("constant", name=name, score=float(of[0]))
         for name, of, same in zip(names, flat, constant)
-        if same and of[0] not in (1, 100) and n >= 5
+        if same and of[0] not in (1, 100) and n >= 5 and not rules.is_baseline(name)
     ]
     for (a, one), (b, other) in combinations(zip(names, flat), 2):
-        if np.array_equal(one, other) and not (np.ptp(one) == 0 and one[0] in (1, 100)):
-            notes.append(rules.apply("same-scores", a=a, b=b, unit="split"))
+        if _same(one, other) and not (np.ptp(one) == 0 and one[0] in (1, 100)):
+            rounded = "" if np.array_equal(one, other) else ", once rounded"
+            notes.append(rules.apply("same-scores", a=a, b=b, unit="split", rounded=rounded))
         elif n > 2 and np.ptp(one - other) < 1e-8 < np.ptp(one):
             by = float(abs(one[0] - other[0]))
             notes.append(rules.apply("same-difference", a=a, b=b, difference=by))
@@ -78,6 +81,15 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
         varying = [(name, of) for name, of, same in zip(names, x, constant) if not same]
         notes += _copied_runs(x, varying)
     return notes
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether scores are equal, or those of one are the rounded ones of the other."""
+    if np.array_equal(one, other) or len(one) < 5:
+        return bool(np.array_equal(one, other))
+    near = np.abs(one - other).max()
+    return any(near <= 0.5 / unit + 1e-9 and np.abs(x * unit - np.round(x * unit)).max() < 1e-6
+               for x in (one, other) for unit in (1e2, 1e3, 1e4, 1e5) if np.ptp(x) > 0)
 
 
 def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterable[str]:
@@ -130,6 +142,114 @@ def runs_look_like_columns(block: np.ndarray) -> bool:
     over_runs = block.mean(axis=1).var(ddof=1) * folds
     over_places = block.mean(axis=0).var(ddof=1) * runs
     return bool(over_runs > special.fdtri(runs - 1, folds - 1, 0.998) * over_places)
+
+
+# ------------------------------------------------------------------ relations
+
+
+def relations(
+    x: np.ndarray, names: Sequence[Any], metric: str | None, unit: str = "split"
+) -> list[str]:
+    """Refuse scores that were computed from others; note errors next to scores, and failed fits.
+
+    Parameters
+    ----------
+    x : ndarray, shape (k, n)
+    names : sequence
+    metric : str or None
+    unit : str
+        What a column of `x` belongs to.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> relations(np.array([[3, 1, 4, 2, 5], [1, 3, 0, 2, -1]]) / 4, ["a", "b"], None)[0]
+    'The scores of a and b add up to 1 on every split: are they ranks, wins, or a score and its ...
+    """
+    k, n = x.shape
+    varies = np.ptp(x, axis=1) > 1e-9
+    if n < 5 or not varies.any():
+        return []
+    near = 6e-5 * max(1.0, float(np.abs(x).max()))
+    _refuse_means(x[varies], near)
+    order = np.argsort(np.abs(x.mean(axis=1)), kind="stable")  # differences before what they are of
+    for i in order[varies[order]].tolist() if k > 2 and n >= 10 else ():
+        others = np.delete(x, i, axis=0)
+        if len(np.unique(x[i])) < 4 or ((np.abs(others - x[i]) > near).sum(axis=1) < 3).any():
+            continue
+        found = {"the largest of the others": others.max(axis=0),
+                 "the smallest of the others": others.min(axis=0),
+                 "the mean of the others": others.mean(axis=0)}
+        gaps = np.abs(others[:, None] - others - x[i]).max(axis=-1).min()
+        for what, of in found.items():
+            if np.abs(x[i] - of).max() < near:
+                rules.apply("computed", name=names[i], what=what, unit=unit)
+        if gaps < 1e-9:
+            rules.apply("computed", name=names[i], what="differences of two others", unit=unit)
+    return [*_opposite(x, names, varies, unit), *_failed_fits(x, names, metric)]
+
+
+def _refuse_means(x: np.ndarray, near: float) -> None:
+    """Refuse a last row of means, perhaps with one of standard deviations below it."""
+    n = x.shape[1]
+    for after in (1, 2):
+        rest, row = x[:, :-after], x[:, -after]
+        if after == 2 and (np.abs(x[:, -1] - rest.std(axis=1)) > 0.2 * rest.std(axis=1)).any():
+            continue
+        if (np.abs(row - rest.mean(axis=1)) < near).all() and len(x) > 1 and (
+            np.abs(rest - row[:, None]) > near
+        ).all():
+            rules.apply("mean-row", place=n - after + 1)
+
+
+def _opposite(
+    x: np.ndarray, names: Sequence[Any], varies: np.ndarray, unit: str
+) -> list[str]:
+    n = x.shape[1]
+    for i, j in combinations(np.flatnonzero(varies).tolist(), 2):
+        total = x[i] + x[j]
+        if np.ptp(total) < 1e-8 and (unit == "split" or len(x) == 2):
+            return [rules.apply("constant-sum", a=names[i], b=names[j], sum=float(total[0]),
+                                unit=unit)]
+        low, high = (i, j) if x[i].mean() < x[j].mean() else (j, i)
+        top = 100 if x.max() > 1.5 else 1
+        below, above = x[low].mean() / top, x[high].mean() / top
+        if x.min() < 0 or x.max() > top or not below < 0.5 < above or abs(below + above - 1) > 0.15:
+            continue
+        r, spreads = np.corrcoef(x[i], x[j])[0, 1], x[low].std() / x[high].std()
+        if r < -2.5 / np.sqrt(n) or (r < -0.1 and below < 0.25 and 1 / 3 < spreads < 3):
+            return [rules.apply("opposite", low=names[low], high=names[high])]
+    return []
+
+
+def _failed_fits(x: np.ndarray, names: Sequence[Any], metric: str | None) -> list[str]:
+    if metric is not None and not any(word in rules.simple(metric) for word in ("acc", "auc")):
+        return []
+    for of, name in zip(x, names):
+        failed = (of <= 0) & (of == np.round(of))
+        least = float(of[~failed].min()) if not failed.all() else 0.0
+        half = 50 if np.median(of) > 1.5 else 0.5
+        if 0 < failed.sum() <= max(1, 0.05 * len(of)) and half < least <= 2 * half:
+            return [rules.apply("failed-fit", name=name, score=float(of[failed][0]), least=least)]
+    return []
+
+
+def in_order(x: np.ndarray, names: Sequence[Any], unit: str = "split") -> list[str]:
+    """Note scores that are sorted by size.
+
+    Examples
+    --------
+    >>> in_order(np.array([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.7, 0.8, 0.9]]), ["tree"])[0][:30]
+    'The scores of tree are in orde'
+    """
+    for of, name in zip(x, names):
+        steps = np.diff(of)
+        if len(of) >= 10 and len(np.unique(of)) >= 5 and ((steps >= 0).all() or (steps <= 0).all()):
+            return [rules.apply("sorted", name=name, unit=unit)]
+    return []
 
 
 # ------------------------------------------------------------------ scale and direction

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from replib.checks import check_level
 from replib.comparison import rules
 from replib.comparison.design import Design, read_design
 from replib.comparison.gate import doubts, labels, tables
@@ -88,9 +89,10 @@ def scores(
                                  other=float(1 - test_fraction)))
     blocks = as_blocks(blocks, names, design)
     one_each = all(np.isin(block, (0, 1)).all() and np.ptp(block) for block in blocks)
-    if design.folds > 1 and one_each and design.splits >= 10:
+    if one_each and design.splits >= 10:
         rules.apply("leave-one-out")
     metric = metric or table.metric
+    notes += tables.measures_in_names(names)
     notes += doubts.examine(blocks, names, metric=metric, greater_is_better=greater_is_better)
     return Gated(names, tuple(blocks), design, metric or "score", tuple(notes))
 
@@ -127,7 +129,9 @@ def _of_table(table: tables.Table) -> tuple[tables.Table, list[np.ndarray], list
 def _parts(
     parts: list[Any], metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    scalars = bool(parts) and all(isinstance(part, Real) for part in parts)
+    scalars = bool(parts) and all(
+        isinstance(part, Real) or (isinstance(part, np.ndarray) and not part.ndim) for part in parts
+    )
     if len(parts) < 2 or scalars:
         rules.apply("too-few", count=1 if scalars else len(parts) or "none")
     own = [name if isinstance(name := getattr(p, "name", None), str) else "" for p in parts]
@@ -136,9 +140,13 @@ def _parts(
     for name in (own := own if names is None else [str(name) for name in names]):
         if rules.role(name):
             rules.apply("reserved", name=name)
-    own += [chr(65 + i) for i in range(len(own), len(parts))]
+    own = [*own, *(chr(65 + i) for i in range(len(own), len(parts)))][: len(parts)]
     if any(isinstance(part, Mapping) for part in parts):
-        parts = [_of_dict(part, name, metric) for part, name in zip(parts, own)]
+        keys = [_key_of_dict(part, name, metric) for part, name in zip(parts, own)]
+        for key, name in zip(keys, own):
+            if key != keys[0] and None not in (key, keys[0]):
+                rules.apply("scores-of-dicts", a=own[0], key_a=keys[0], b=name, key_b=key)
+        parts = [part if key is None else part[key] for part, key in zip(parts, keys)]
         metric = None
     parts = aligned(parts, own)
     if len({len(p) for p in parts if hasattr(p, "__len__")}) == 1 and all(
@@ -162,11 +170,12 @@ def only_column(part: Any) -> Any:
     return part.iloc[:, 0] if hasattr(part, "iloc") and part.shape[1:] == (1,) else part
 
 
-def _of_dict(part: Any, name: str, metric: str | None) -> Any:
+def _key_of_dict(part: Any, name: str, metric: str | None) -> str | None:
+    """Return which scores of a dict are meant, or None without a dict."""
     if not isinstance(part, Mapping):
         if metric is not None:
             rules.apply("metric-without-dict", name=name)
-        return part
+        return None
     tests = [key for key in part if str(key).startswith("test_")]
     key = tests[0] if len(tests) == 1 else "test_score"
     if metric is not None:
@@ -174,7 +183,7 @@ def _of_dict(part: Any, name: str, metric: str | None) -> Any:
     if key not in part:
         there = rules.listed(tests) or f"none (it has {rules.listed(part)})"
         rules.apply("which-scores", name=name, there=there)
-    return part[key]
+    return key
 
 
 def _sorted_block(part: Any) -> Any:
@@ -204,6 +213,13 @@ def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
         count = {2: "two"}.get(len(own), len(own))
         rules.apply("names", count=count, given=repr(names))
     return tuple(map(rules.printable, found))
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse what is not a level of significance."""
+    check_level("alpha", alpha)
+    if alpha > 0.5:
+        rules.apply("alpha", alpha=float(alpha), other=float(1 - alpha))
 
 
 def either(metric: Any, scoring: Any) -> Any:
@@ -331,4 +347,8 @@ def predictions(
     notes = [rules.apply("is-the-truth", name=name)
              for name, of in zip(found, given) if of is y_true]
     notes += labels.doubts(truth, predicted, found)
+    if len(predicted) == 2:
+        notes += labels.unrelated(truth, predicted, found)
+        if len(truth) >= 10 and not (predicted[0] == predicted[1]).any():
+            notes.append(rules.apply("never-agree", a=found[0], b=found[1], n=len(truth)))
     return found, np.array([of == truth for of in predicted], dtype=bool), tuple(notes)

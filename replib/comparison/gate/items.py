@@ -8,7 +8,7 @@ import numpy as np
 
 from replib.checks import real_array
 from replib.comparison import rules
-from replib.comparison.gate import entrances, labels, tables
+from replib.comparison.gate import doubts, entrances, labels, tables
 from replib.comparison.gate.pairing import aligned, index_of
 
 _MISSING = ("", "nan", "none", "<na>", "nat")
@@ -68,6 +68,7 @@ def item_scores(
     notes = [
         *_scale(blocks, names, metric), *copies(blocks[0], blocks[1], names),
         *_constant(blocks, names), *_pooled_scores(blocks[0], blocks[1], groups),
+        *_coded(blocks[0], blocks[1], names, metric),
     ]
     if items_a < 10:
         notes.append(rules.apply("items-few", n=items_a))
@@ -174,6 +175,7 @@ def classes_of(
         if part.mean() < 0.5:  # it may be worse than chance
             truth = labels.classes(np.concatenate([plain] * len(block)), name)
             notes += labels.doubts(truth, [labels.classes(block.reshape(-1), name)], [name])
+    notes += labels.unrelated(plain, [of[0] for of in found], given.names)
     return found, right, notes
 
 
@@ -200,13 +202,18 @@ def scores_of(given: Predicted, label: Any) -> tuple[list[np.ndarray], list[str]
         return x
 
     found = [np.array(rows) for rows in given.each(read)]
+    return found, few_values(found, given.names)
+
+
+def few_values(predicted: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
+    """Note scores that are all equal, or look like predicted classes."""
     notes = []
-    for of, name in zip(found, given.names):
+    for of, name in zip(predicted, names):
         if (n := len(np.unique(of))) == 1:
             notes.append(rules.apply("items-constant", name=name, score=float(of.flat[0])))
         elif n <= 2:
             notes.append(rules.apply("auc-of-labels", name=name, n=n))
-    return found, notes
+    return notes
 
 
 def rows_of(given: Any, items: int, name: str) -> list[Any]:
@@ -300,9 +307,9 @@ def pooled(y_true: Any) -> list[str]:
         items, rest = divmod(y.size, count)
         if rest or items < 20:
             continue
-        rows = y.reshape(count, items)
-        if (rows == rows[0]).all() and _irregular(rows[0]):
-            return [rules.apply("items-pooled", n=items, copies=count)]
+        for rows in (y.reshape(count, items), y.reshape(items, count).T):
+            if (rows == rows[0]).all() and _irregular(rows[0]):
+                return [rules.apply("items-pooled", n=items, copies=count)]
     return []
 
 
@@ -360,6 +367,50 @@ def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> l
             return [rules.apply("items-coded", a=names[one], b=names[other],
                                 value=float(blocks[other][outside][0]))]
     return []
+
+
+def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> list[str]:
+    """Note scores that look like classes, ranks or codes, or are sorted."""
+    notes, sorted_rows = [], [doubts.in_order(x, [name], "item") for x, name in zip((a, b), names)]
+    if all(sorted_rows):
+        notes += sorted_rows[0]
+    one, other = a[: len(b)], b[: len(a)]  # run by run
+    if one.size >= 10 and np.ptp(one + other) < 1e-9 < np.ptp(one):
+        notes.append(rules.apply("constant-sum", a=names[0], b=names[1], unit="item",
+                                 sum=float(one.flat[0] + other.flat[0])))
+    elif rules.simple(metric) == "score" and _looks_like_classes(one, other):
+        found = np.unique([one, other])
+        notes.append(rules.apply("item-classes", a=names[0], b=names[1], n=len(found),
+                                 some=rules.listed(found[:3])))
+    for x, name in zip((a, b), names):
+        below = x[x < 0]
+        if 0 < len(below) <= 0.05 * x.size and len(np.unique(below)) == 1 and (
+            below[0] == np.round(below[0]) and (x % 1).any()
+        ):
+            notes.append(rules.apply("item-code", name=name, score=float(below[0])))
+    return notes
+
+
+def _looks_like_classes(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two models give the same whole numbers, agree often, and else are far apart.
+
+    Ratings of two models differ by little where they differ; classes differ by anything.
+    """
+    if (a % 1).any() or (b % 1).any() or a.size < 30 or not np.array_equal(
+        values := np.unique(a), np.unique(b)
+    ) or not 2 <= len(values) <= 100:
+        return False
+    if len(values) == 2:
+        return bool(values[0] != 0)
+    shares = [(x[..., None] == values).reshape(-1, len(values)).mean(axis=0) for x in (a, b)]
+    luck, agree = float(shares[0] @ shares[1]), float((a == b).mean())
+    if max(shares[0].max(), shares[1].max()) > 0.6 or agree - luck < 0.6 * (1 - luck):
+        return False
+    gaps, weights = np.abs(values[:, None] - values), np.outer(*shares)
+    np.fill_diagonal(weights, 0)
+    apart = a != b
+    return bool(not apart.any() or np.abs(a - b)[apart].mean() > (
+        0.7 * (gaps * weights).sum() / weights.sum()))
 
 
 def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:

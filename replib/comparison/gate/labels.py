@@ -39,6 +39,16 @@ def classes(values: Any, name: str) -> np.ndarray:
     return result
 
 
+def check_spelling(there: Iterable[Any], source: str) -> None:
+    """Refuse classes that differ only in blanks or, where they are words, in case."""
+    seen: dict[str, Any] = {}
+    for label in (x for x in there if isinstance(x, str)):
+        key = rules.simple(label) if len(label.strip()) > 1 else label.strip()
+        if (other := seen.setdefault(key, label)) != label:
+            a, b = sorted((other, label))
+            rules.apply("name-variants", a=a, b=b, source=source)
+
+
 def is_missing(x: Any) -> bool:
     """Return whether a value is None or one of the values that are not a number."""
     return x is None or type(x).__name__ in ("NAType", "NaTType") or (
@@ -73,7 +83,10 @@ def check_coding(
         All classes that may be predicted, where the test set lacks some.
     """
     there = set(truth) | (set() if labels is None else set(classes(labels, "labels")))
+    check_spelling(there, "y_true")
     for of, name in zip(predicted, names):
+        if {type(x) for x in of} == {bool} and there - {False, True}:
+            rules.apply("marks", name=name, true=_quoted(sorted(there, key=str)))
         unknown = [x for x in dict.fromkeys(of) if x not in there]
         if unknown:
             _refuse_coding(unknown, set(of), there, truth, name)
@@ -130,3 +143,41 @@ def doubts(truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[s
         if special.bdtr(correct, len(truth), min(share, 1.0)) < 1e-6:
             notes.append(rules.apply("inverted", name=name, right=correct, n=len(truth)))
     return notes
+
+
+def unrelated(
+    truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[str]
+) -> list[str]:
+    """Note predictions, or classes, that look like those of other instances.
+
+    Examples
+    --------
+    >>> y = np.arange(60) % 7 % 2
+    >>> unrelated(y, [y, y[::-1]], ["tree", "bayes"])[0][:53]
+    'bayes is right on 33 of 60 instances, about as often '
+    """
+    n = len(truth)
+    codes: dict[Any, int] = {}
+    rows = [np.array([codes.setdefault(x, len(codes)) for x in of]) for of in (truth, *predicted)]
+    shares = [np.bincount(row, minlength=len(codes)) / n for row in rows]
+
+    def beyond_chance(i: int, j: int) -> tuple[float, float]:
+        """Cohen's kappa, and how many standard errors it is above 0."""
+        agree, luck = float((rows[i] == rows[j]).mean()), float(shares[i] @ shares[j])
+        left = max(1 - luck, 1e-12)
+        return (agree - luck) / left, (agree - luck) / np.sqrt(max(luck * left, 1e-12) / n)
+
+    varied = [np.count_nonzero(share >= 0.05) > 1 for share in shares]
+    (kappa_a, z_a), (kappa_b, z_b) = beyond_chance(0, 1), beyond_chance(0, 2)
+    if n < 30 or not all(varied) or any(map(rules.is_baseline, names)):
+        return []
+    if max(z_a, z_b) < 2.5:
+        kappa, z = beyond_chance(1, 2)
+        if 0.4 < kappa < 1 and z > 5:
+            return [rules.apply("unrelated-truth", a=names[0], b=names[1])]
+    for name, row, z, kappa, other in ((names[0], rows[1], z_a, kappa_a, kappa_b),
+                                       (names[1], rows[2], z_b, kappa_b, kappa_a)):
+        if abs(z) < 2.5 and kappa < 0.2 and other > 0.4:
+            right = int((row == rows[0]).sum())
+            return [rules.apply("unrelated", name=name, right=right, n=n)]
+    return []

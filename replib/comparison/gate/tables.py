@@ -15,6 +15,8 @@ import numpy as np
 
 from replib.comparison import rules
 
+#: Ends of names that say what was measured, next to those of metrics.
+_MEASURED = ("std", "sd", "mean", "avg", "train", "test", "val", "validation")
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|nan|inf(?:inity)?)", re.IGNORECASE
 )
@@ -79,6 +81,9 @@ def read(
     head = {rules.simple(name): str(name).strip() for name in columns}
     size = len(next(iter(cells.values())))
     rows = list(range(size))
+    for key in cells:
+        if rules.role(key) in (other := {"truth": "predictions-table", "item": "item-table"}):
+            rules.apply(other[str(rules.role(key))], name=head[key], source=source)
     for key in cells:
         if rules.role(key) == "metric":
             metric = one_metric(cells[key], metric, source)
@@ -214,6 +219,26 @@ def check_classifiers(
             rules.apply("summary-column", label=name, source=source)
 
 
+def measures_in_names(names: Iterable[Any]) -> list[str]:
+    """Note names such as tree_acc and tree_auc, or tree_train and tree_test.
+
+    Examples
+    --------
+    >>> measures_in_names(["tree_acc", "tree_auc"])[0][:45]
+    "'tree_acc' and 'tree_auc' sound like two meas"
+    """
+    plain = {re.sub("[ -]", "_", rules.simple(name)): str(name) for name in names}
+    seen = {base: name for base, name in plain.items() if any(
+        f"{base}_{end}" in plain for end in _MEASURED)}
+    for key, name in plain.items():
+        base, _, end = key.rpartition("_")
+        if base and (end in _MEASURED or rules.metric_range(end)) and (
+            other := seen.setdefault(base, name)
+        ) != name:
+            return [rules.apply("measures-in-names", a=other, b=name)]
+    return []
+
+
 def numbers(
     cells: Sequence[Any], name: str, source: str, places: Sequence[str] | None = None
 ) -> np.ndarray:
@@ -230,6 +255,8 @@ def numbers(
 
 
 def _number(cell: Any) -> float | None:
+    if isinstance(cell, (bool, np.bool_)):
+        return None
     if isinstance(cell, (Real, np.number)) and not isinstance(cell, complex):
         return float(cell)
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):

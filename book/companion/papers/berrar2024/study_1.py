@@ -165,10 +165,8 @@ def ledger_rows(
     ties: str = "dropped", seed: int = over_data_sets.SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #1; errors are those of samples of experiments, ours and the paper's."""
-    of_groups = over_data_sets.of_groups(results[NEEDS[0]])
-    experiments = over_data_sets.outcomes(of_groups, alpha=alpha, ties=ties)
-    deviations = over_data_sets.deviations(over_data_sets.of_bootstraps(results[NEEDS[0]]))
-    groups = over_data_sets.by_group(experiments, deviations, STUDY.datasets, alpha=alpha)
+    stored = results[NEEDS[0]]
+    experiments, deviations, groups = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
     ours, theirs = (
         [numbers(frame) for frame in over_data_sets.redrawn(
             experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
@@ -186,10 +184,7 @@ def ledger_rows(
     s = deviations.loc[deviations["group"] == GROUP, "s"]
     rebuilt["g3.s"], errors["g3.s"] = s.mean(), (s.sem(), s.std())
     # the same with a tie as half a win: a reading for what follows from success rates
-    halves = numbers(over_data_sets.by_group(
-        over_data_sets.outcomes(of_groups, alpha=alpha, ties="half"), deviations, STUDY.datasets,
-        alpha=alpha,
-    ))
+    halves = numbers(over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups)
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
     evidence = dict.fromkeys(
         of_rates, "with a tie as half a win for each, to which the mean rate of group 3 is nearer"

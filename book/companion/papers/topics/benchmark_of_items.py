@@ -25,11 +25,6 @@ from replib.variance import difference_test, mean_squares
 #: Standard deviations of difficulty, and of how much an item favours a model.
 DIFFICULTY, FAVOUR = 1.0, 0.6
 RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
-INTERVALS = {
-    "normal": "estimate ± 1.96 standard errors",
-    "exact": "Clopper and Pearson",
-    "Bayesian": "uniform prior, equal tails",
-}
 
 
 def answers(
