@@ -32,6 +32,7 @@ from companion.papers.networks import witnesses
 from companion.papers.topics import reruns, trained_seeds
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
+from companion.papers.topics.since_the_papers.populations import plans as populations
 from replib import designs
 from replib.checks import check_choice
 
@@ -140,6 +141,8 @@ CATALOGUE: dict[str, LongRun] = {
     "since_the_papers_costly": LongRun(
         "later methods on the bench, the costly ones",
         partial(since_the_papers.plan, True), 1, _quick_ones),
+    "since_the_papers_uci": LongRun(
+        "later methods on samples of UCI data sets", populations.plan, 1, _of_data_sets_here),
     "trained_seeds": LongRun(
         "three small networks, fifty seeds each: right on which test instances",
         trained_seeds.plan, 5),
