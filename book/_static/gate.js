@@ -430,12 +430,12 @@ const replibGate = (() => {
   }
 
   function direction(x, names, metric, greater) {
-    const known = metricRange(metric);
+    const known = metricRange(metric), values = x.flat(), top = Math.max(...values), middle = median(values);
     if (known) {
       if ((known[0] === "score") !== greater) apply(`${greater ? "error" : "score"}-metric`, { metric });
-      return [];
+      const fewPercent = known[2] === 1 && middle > 1.5 && top < 10;
+      return fewPercent ? [apply("looks-like-losses", { top: general(top) })] : [];
     }
-    const values = x.flat(), top = Math.max(...values), middle = median(values);
     if (!greater) return top < 0 ? [apply("negative-errors")] : [];
     const plain = (name) => simple(name).replace(/[_-]/g, " ");
     const sounds = (name) => table.suffixes.some((s) => plain(name) === s || plain(name).endsWith(` ${s}`)) ||

@@ -312,11 +312,12 @@ def direction(
     Parameters are those of :func:`scale`.
     """
     known = rules.metric_range(metric)
+    top, middle = float(x.max()), float(np.median(x))
     if known is not None:
         if (known[0] == "score") != greater_is_better:
             rules.apply(f"{'error' if greater_is_better else 'score'}-metric", metric=metric)
-        return []
-    top, middle = float(x.max()), float(np.median(x))
+        few_percent = known[2] == 1 and middle > 1.5 and top < 10
+        return [rules.apply("looks-like-losses", top=top)] if few_percent else []
     if not greater_is_better:
         return [rules.apply("negative-errors")] if top < 0 else []
     named = [name for name in names if _sounds_like_an_error(str(name), names)]
