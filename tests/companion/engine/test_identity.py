@@ -44,7 +44,7 @@ def test_with_an_address_chapters_can_be_run():
     app = app_of(HERE + "/", base="https://book.example/")
     context = described(app)
     binder, colab, code = [button["url"] for button in context["header_buttons"]]
-    assert binder.startswith("https://mybinder.org/v2/gh/someone/a-book/HEAD?urlpath=lab/tree/")
+    assert binder.startswith("https://mybinder.org/v2/gh/someone/a-book/main?urlpath=lab/tree/")
     assert binder.endswith("notebooks/10_sample.md")
     assert colab.startswith("https://colab.research.google.com/github/someone/a-book/blob/gh-pages")
     assert colab.endswith("/_sources/book/chapters/10_sample.ipynb")
@@ -53,7 +53,7 @@ def test_with_an_address_chapters_can_be_run():
 
 
 def links_of(page, address, base=""):
-    return {words: url for _, words, url in identity.links(page, address, base)}
+    return {words: url for _, words, url in identity.links(page, address, base, "next")}
 
 
 def test_any_address_will_do():
@@ -61,8 +61,8 @@ def test_any_address_will_do():
     found = links_of("book/chapters/01_another_seed", elsewhere, "https://example.org/book")
     assert found == {
         "Run this chapter on Binder": "https://mybinder.org/v2/git/https%3A%2F%2Fcode.example.org"
-        "%2Fsomeone%2Fa-book/HEAD?urlpath=lab/tree/notebooks/01_another_seed.md",
-        "Edit this page": f"{elsewhere}/edit/main/notebooks/01_another_seed.md",
+        "%2Fsomeone%2Fa-book/next?urlpath=lab/tree/notebooks/01_another_seed.md",
+        "Edit this page": f"{elsewhere}/edit/next/notebooks/01_another_seed.md",
         "See the code of this book": elsewhere,
     }
 
@@ -73,7 +73,7 @@ def test_any_address_will_do():
 ])
 def test_only_what_somebody_wrote_can_be_edited(page, file):
     edit = links_of(page, HERE).get("Edit this page")
-    assert edit == (file and f"{HERE}/edit/main/{file}")
+    assert edit == (file and f"{HERE}/edit/next/{file}")
 
 
 @pytest.mark.parametrize("base", ["", "https://example.org/book/"])

@@ -61,6 +61,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         return
     file = f"book/companion/engine/pictures/{module}.py"
     version, address = commit(), repository(app.config)
+    at = f"{address}/blob/{version or _branch(app.config)}"
     for cell, text in code:
         drawn = _DRAWS.search(text)
         caption = next(_whole_cell(cell).findall(nodes.caption), None)
@@ -70,9 +71,8 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         label = f"{file}, {drawn[1]}"
         where += nodes.Text("Drawn by ")
         where += (
-            nodes.reference(
-                label, label, refuri=f"{address}/blob/{version or 'main'}/{file}", internal=False
-            ) if address else nodes.literal(label, label)
+            nodes.reference(label, label, refuri=f"{at}/{file}", internal=False)
+            if address else nodes.literal(label, label)
         )
         where += nodes.Text(f" at {version}." if version else ".")
         caption += nodes.Text(" ")
@@ -110,11 +110,15 @@ def describe(app, pagename, templatename, context, doctree) -> None:
         buttons = context.setdefault("header_buttons", [])
         buttons[:0] = [
             {"type": "link", "icon": f"fa-solid fa-{icon}", "tooltip": words, "url": url}
-            for icon, words, url in links(pagename, address, base)
+            for icon, words, url in links(pagename, address, base, _branch(app.config))
         ]
 
 
-def links(pagename: str, address: str, base: str) -> Iterator[tuple[str, str, str]]:
+def _branch(config) -> str:
+    return config.html_theme_options.get("repository_branch") or "main"
+
+
+def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple[str, str, str]]:
     """Yield icon, words and address of each link from a page to its code and to where it runs.
 
     Colab reads notebooks only from GitHub: there those of the site have to be on ``gh-pages``.
@@ -125,7 +129,7 @@ def links(pagename: str, address: str, base: str) -> Iterator[tuple[str, str, st
         where = f"gh/{on_github}" if on_github else f"git/{quote(address, safe='')}"
         urlpath = quote(f"lab/tree/notebooks/{name}.md")
         yield ("rocket", "Run this chapter on Binder",
-               f"https://mybinder.org/v2/{where}/HEAD?urlpath={urlpath}")
+               f"https://mybinder.org/v2/{where}/{branch}?urlpath={urlpath}")
         if on_github and base:
             file = f"{on_github}/blob/gh-pages/_sources/{pagename}.ipynb"
             yield ("cloud", "Open this chapter in Colab",
@@ -133,7 +137,7 @@ def links(pagename: str, address: str, base: str) -> Iterator[tuple[str, str, st
     source = f"notebooks/{name}.md" if "/chapters/" in pagename else f"{pagename}.md"
     is_written = (chapters.ROOT / source).exists() and "reference/papers" not in pagename
     if is_written:
-        yield "pencil", "Edit this page", f"{address}/edit/main/{source}"
+        yield "pencil", "Edit this page", f"{address}/edit/{branch}/{source}"
     yield "code", "See the code of this book", address
 
 
