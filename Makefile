@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean next
+.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean next release check-everything
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -56,6 +56,14 @@ campaign: .venv/ready
 
 campaign-short: .venv/ready
 	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
+
+# The files of a release, into dist/, from what `make book` has executed.
+release: .venv/ready
+	$(BIN)/python -m replib release
+
+# Measures what the page "State of this book" shows: everything, or PART="tests lint".
+check-everything: .venv/ready
+	$(BIN)/python .ci/check_everything.py $(PART)
 
 # requirements.txt is made by the command that stands in its second line.
 .venv/ready: requirements.txt pyproject.toml book/pyproject.toml

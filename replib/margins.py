@@ -50,12 +50,8 @@ class Margins:
 
 
 def margins(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    runs: int | None = None,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, runs: int | None = None,
 ) -> Margins:
     """How far a block is inside the rejection region, for A and for B, and what a run adds to it.
 

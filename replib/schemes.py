@@ -109,10 +109,7 @@ def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
 
 
 def decide(
-    differences: ArrayLike,
-    *,
-    scheme: str,
-    test: str | Callable[[NDArray[np.float64]], TestResult],
+    differences: ArrayLike, *, scheme: str, test: str | Callable[[NDArray[np.float64]], TestResult],
     alpha: float = 0.05,
 ) -> NDArray[np.int8]:
     """Decision of an experiment: which classifier is significantly better, if any.

@@ -406,17 +406,12 @@ def recurrence(
     sigma = np.sqrt(variance / chi_square)[:, None, None]
     true = squares.estimate + sigma * special.ndtri(share)[:, None]
     ratio = chi_square / chi_square[:, None]
-    spread = {"seed": squares.seed[:, None, None] * ratio}
-    if new_items:
-        spread |= {
-            "item": squares.item * ratio, "interaction": squares.interaction[:, None, None] * ratio
-        }
-    else:
-        spread |= {"item": np.broadcast_to(squares.item, ratio.shape)}
-        spread |= {"interaction": squares.interaction[:, None, None] * np.ones_like(ratio)}
-    of_repetition, its_df = variance_of_difference(
-        replace(squares, **spread), generalize=generalize
+    of_items = ratio if new_items else np.ones_like(ratio)
+    repeated = replace(
+        squares, seed=squares.seed[:, None, None] * ratio, item=squares.item * of_items,
+        interaction=squares.interaction[:, None, None] * of_items,
     )
+    of_repetition, its_df = variance_of_difference(repeated, generalize=generalize)
     border = (special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_repetition))[:, None, :]
     a = special.ndtr((true - border) / sigma).mean(-1).ravel()
     b = special.ndtr((-true - border) / sigma).mean(-1).ravel()

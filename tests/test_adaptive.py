@@ -49,6 +49,19 @@ def test_a_single_run_can_be_looked_at(test):
     assert_array_equal(alone.decision[:, 0], first.decision[:, 0])
 
 
+def test_two_folds_are_enough():
+    blocks = differences(4, 6, 2)
+    seen = adaptive.course(blocks, test="corrected")
+    assert_allclose(seen.pvalue[0, -1], pvalue_by_scipy(blocks[0], "corrected"), rtol=1e-9)
+
+
+def test_before_the_last_run_the_forecast_is_that_of_the_margin():
+    blocks = differences(200, 3, 10, mean=0.02)
+    early = adaptive.course(blocks, test="corrected", max_runs=50)
+    assert_array_equal(early.forecast != 0, early.margin > 0)
+    assert (early.forecast[:, -1] != early.decision[:, -1]).any()
+
+
 @given(arrays(float, (3, 4, 5), elements=st.integers(-6, 6).map(lambda x: x / 30)))
 def test_decisions_are_those_of_the_schemes(blocks):
     with warnings.catch_warnings():

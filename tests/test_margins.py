@@ -65,3 +65,9 @@ def test_random_splits_are_runs_of_one_fold():
             margins.margins(few, test_train_ratio=1 / 9, test=test)
     with pytest.raises(ValueError, match=r"runs must be .* from 2 to 1e\+06, not 1000001"):
         margins.margins(x, test_train_ratio=1 / 9, runs=10**6 + 1)
+
+
+def test_single_runs_say_nothing_of_the_next_for_each_of_many_blocks():
+    blocks = np.random.default_rng(4).normal(size=(3, 1, 5))
+    found = margins.margins(blocks, test="corrected", test_train_ratio=1 / 4)
+    assert found.deviation.shape == (2, 3) and np.isinf(found.deviation).all()

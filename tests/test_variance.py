@@ -151,6 +151,20 @@ def test_components_sum_to_the_mean_squares(paired):
     assert c.item + c.cluster + c.seed + c.interaction == pytest.approx(total, rel=1e-10)
 
 
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("groups", [None, np.arange(30) // 5])
+def test_what_both_models_share_is_in_no_component(paired, groups):
+    """How hard an item is, for both models alike, says nothing about their difference."""
+    rng = np.random.default_rng(12)
+    a, b = rng.normal(size=(2, 4, 30))
+    hard = rng.normal(0, 3, 30)
+    options = {"groups": groups, "paired_runs": paired}
+    alone = variance_components(a, b, **options)
+    shared = variance_components(a + hard, b + hard, **options)
+    for name in ("item", "cluster", "seed", "interaction"):
+        assert getattr(shared, name) == pytest.approx(getattr(alone, name), abs=1e-12)
+
+
 @settings(max_examples=40, deadline=None)
 @given(arrays(float, (2, 3, 8), elements=st.integers(0, 3).map(float)))
 def test_no_input_gives_nan_and_exchanging_models_changes_only_the_sign(y):

@@ -433,12 +433,12 @@ const replibGate = (() => {
   }
 
   function direction(x, names, metric, greater) {
-    const known = metricRange(metric);
+    const known = metricRange(metric), values = x.flat(), top = Math.max(...values), middle = median(values);
     if (known) {
       if ((known[0] === "score") !== greater) apply(`${greater ? "error" : "score"}-metric`, { metric });
-      return [];
+      const fewPercent = known[2] === 1 && middle > 1.5 && top < 10;
+      return fewPercent ? [apply("looks-like-losses", { top: general(top) })] : [];
     }
-    const values = x.flat(), top = Math.max(...values), middle = median(values);
     if (!greater) return top < 0 ? [apply("negative-errors")] : [];
     const plain = (name) => simple(name).replace(/[_-]/g, " ");
     const sounds = (name) => table.suffixes.some((s) => plain(name) === s || plain(name).endsWith(` ${s}`)) ||
@@ -466,7 +466,9 @@ const replibGate = (() => {
       const all = varying.map((i) => ({ rest: x[i].slice(0, n - after), row: x[i][n - after], last: x[i][n - 1] }));
       const deviates = ({ rest, last }) => { const d = deviation(rest); return Math.abs(last - d) > 0.2 * d; };
       if ((after === 2 && all.some(deviates)) || all.length < 2) continue;
-      if (all.every(({ rest, row }) => Math.abs(row - meanOf(rest)) < near && rest.every((v) => Math.abs(v - row) > near))) {
+      const unit = near < 1e-4 ? 1e4 : 100, rounded = all.every(({ row }) => Math.abs(row - Math.round(row * unit) / unit) < 1e-12);
+      const within = rounded ? near : 1e-4 * near;
+      if (all.every(({ rest, row }) => Math.abs(row - meanOf(rest)) < within && rest.every((v) => Math.abs(v - row) > near))) {
         apply("mean-row", { place: n - after + 1 });
       }
     }

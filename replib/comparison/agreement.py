@@ -66,12 +66,8 @@ class Agreement:
 
 
 def predict(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, confidence_level: float = 0.95,
 ) -> Agreement:
     """Probability that a rerun with another seed decides as this block does.
 
@@ -135,11 +131,7 @@ def predict(
 
 
 def of_rerun(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected", alpha: float = 0.05
 ) -> Agreement | None:
     """Predict as :func:`predict` does where the runs show a spread from which to predict.
 
@@ -175,13 +167,8 @@ def of_rerun(
 
 
 def of_corrected(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    confidence_level: float = 0.95,
-    seed: int = 0,
+    differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
+    alpha: float = 0.05, confidence_level: float = 0.95, seed: int = 0,
 ) -> tuple[Agreement, Agreement]:
     r"""Probability that a rerun decides as this block does, pair by pair and for all pairs at once.
 
@@ -375,12 +362,8 @@ _OUTER, _INNER = 1000, 200
 
 
 def runs_needed(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    test: str = "corrected",
-    alpha: float = 0.05,
-    wanted: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, wanted: float = 0.95,
 ) -> float:
     r"""Number of runs with which two experiments are predicted to agree.
 
@@ -433,9 +416,8 @@ def runs_needed(
     p = special.ndtr(distance * np.sqrt(numbers)[:, None, None])
     agree = (p**2 + (1 - p) ** 2).mean(axis=(1, 2))
     short = np.flatnonzero(agree < wanted)
-    if not short.size:
-        return float(numbers[0])
-    return float(numbers[short[-1] + 1]) if short[-1] + 1 < len(numbers) else np.inf
+    enough = numbers[short[-1] + 1 :] if short.size else numbers
+    return float(enough[0]) if enough.size else np.inf
 
 
 _MOST_RUNS = 100_000

@@ -97,18 +97,12 @@ class Benchmark(report.Result):
             if ranked.estimate < 0:
                 a, b, d, ranked = b, a, -d, signed_rank(-d)
             differences.append(d)
-            rows.append(
-                {
-                    "a": a,
-                    "b": b,
-                    "wins": (d > 0).sum(),
-                    "losses": (d < 0).sum(),
-                    "draws": (d == 0).sum(),
-                    "difference": np.median(d),
-                    "signed_rank": ranked.pvalue,
-                    "sign": sign_test(d).pvalue,
-                }
-            )
+            rows.append({
+                "a": a, "b": b,
+                "wins": (d > 0).sum(), "losses": (d < 0).sum(), "draws": (d == 0).sum(),
+                "difference": np.median(d),
+                "signed_rank": ranked.pvalue, "sign": sign_test(d).pvalue,
+            })
         frame = pd.DataFrame(rows)
         frame["holm"] = adjusted_pvalues(frame["signed_rank"], method="holm")
         frame["decision"] = (frame["holm"] < self.alpha).astype(int)
@@ -146,10 +140,7 @@ class Benchmark(report.Result):
             "median difference": pairs["difference"].map(words.number),
             "p (Holm)": pairs["holm"].map("{:.3g}".format),
             "says": pairs["decision"].map({1: "better", 0: "no difference"}),
-            "significant again": [
-                f"{words.share(r.replication)} ({words.share(r.replication_low)} to "
-                f"{words.share(r.replication_high)})" for r in pairs.itertuples()
-            ],
+            "significant again": words.shares(pairs, "replication"),
         }).set_index("better")
         ranks = self.mean_ranks.map("{:.2f}".format).to_frame().rename_axis("classifier")
         methods = (

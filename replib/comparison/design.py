@@ -13,11 +13,6 @@ import numpy as np
 
 from replib.comparison import rules
 
-_HOW = (
-    'give the splitter (cv=RepeatedStratifiedKFold(...)), cv="10x10", runs= and folds=, or '
-    "test_fraction="
-)
-
 #: What scikit-learn's splitters are, by the names of the classes that they descend from.
 _CROSS_VALIDATION = {"_RepeatedSplits", "_BaseKFold"}
 _RANDOM_SPLITS = {"ShuffleSplit", "BaseShuffleSplit"}
@@ -56,12 +51,8 @@ class Design:
 
 
 def read_design(
-    cv: Any = None,
-    *,
-    runs: int | None = None,
-    folds: int | None = None,
-    test_fraction: float | None = None,
-    splits: int | None = None,
+    cv: Any = None, *, runs: int | None = None, folds: int | None = None,
+    test_fraction: float | None = None, splits: int | None = None,
 ) -> Design:
     """The design that a splitter, a text such as "10x10", or numbers describe.
 
@@ -94,26 +85,18 @@ def read_design(
     """
     if cv is not None:
         if not (runs is folds is test_fraction is None):
-            raise ValueError(
-                "cv= says how the splits were made: leave runs, folds and test_fraction out"
-            )
+            rules.apply("cv-and-numbers")
         return _design_of_cv(cv, splits)
     if test_fraction is not None:
         if folds is not None:
-            raise ValueError(
-                "test_fraction= is for random splits and folds= for cross-validation: give one of "
-                "them"
-            )
+            rules.apply("fraction-and-folds")
         if np.ndim(test_fraction) or not 0 < test_fraction < 1:
-            raise ValueError(
-                "test_fraction is the share of test instances, between 0 and 1, not "
-                f"{test_fraction!r}"
-            )
+            rules.apply("fraction-range", given=repr(test_fraction))
         return _checked(
             runs if runs is not None else splits, 1, test_fraction / (1 - test_fraction)
         )
     if runs is None and folds is None:
-        raise ValueError(f"the scores do not say how they were made: {_HOW}")
+        rules.apply("no-design")
     if runs is None or folds is None:
         missing = "runs" if runs is None else "folds"
         raise ValueError(
@@ -133,10 +116,7 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
     family = {c.__name__ for c in type(cv).__mro__}
     name = type(cv).__name__
     if name == "TimeSeriesSplit":
-        raise ValueError(
-            "TimeSeriesSplit trains on growing parts of the data, for which no corrected test is "
-            "known"
-        )
+        rules.apply("time-series")
     if name in ("LeaveOneOut", "LeavePOut", "LeavePGroupsOut"):
         rules.apply("leave-one-out-splitter", splitter=name)
     if name == "PredefinedSplit":
@@ -152,10 +132,7 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
     if isinstance(cv, Iterable) and not isinstance(cv, (bytes, dict)):
         return design_of_splits(cv)[0]
     if isinstance(cv, type):
-        raise ValueError(
-            f"cv={name if name != 'type' else cv.__name__} is a class: make a splitter of it, "
-            "with (...)"
-        )
+        rules.apply("splitter-class", name=name if name != "type" else cv.__name__)
     raise ValueError(
         f"cv={name} is no splitter with a known test/train ratio; use RepeatedStratifiedKFold, "
         'KFold, ShuffleSplit or a relative of theirs, or a text such as "10x10"'
@@ -186,9 +163,7 @@ def design_of_splits(
     except (TypeError, ValueError):
         whole = False
     if not whole:
-        raise ValueError(
-            "cv must be a splitter, or pairs of row numbers (train, test), one for each split"
-        )
+        rules.apply("splitter-pairs")
     for place, (train, test) in enumerate(splits, start=1):
         if shared := len(np.intersect1d(train, test)):
             rules.apply("overlap", count=shared, place=place)
@@ -214,10 +189,7 @@ def _ratio_of_shuffle_split(cv: Any) -> float:
         test = cv._default_test_size
     whole = [isinstance(size, (int, np.integer)) for size in (test, train) if size is not None]
     if any(whole) and (len(whole) == 1 or not all(whole)):
-        raise ValueError(
-            f"the {type(cv).__name__} has a number of instances for a size and does not know the "
-            "other one: give test_fraction= instead of cv="
-        )
+        rules.apply("splitter-sizes", name=type(cv).__name__)
     if train is None:
         train = 1 - test
     elif test is None:
@@ -227,9 +199,7 @@ def _ratio_of_shuffle_split(cv: Any) -> float:
 
 def _cross_validation(runs: int, folds: int) -> Design:
     if not _is_whole(folds) or folds < 2:
-        raise ValueError(
-            f"cross-validation needs a whole number of at least 2 folds, not {folds!r}"
-        )
+        rules.apply("few-folds", given=repr(folds))
     return _checked(runs, folds, 1 / (folds - 1))
 
 
@@ -237,11 +207,9 @@ def _checked(runs: int | None, folds: int, ratio: float) -> Design:
     if runs is None:
         raise ValueError("runs= is missing: say how many random splits there are")
     if not _is_whole(runs) or runs < 1:
-        raise ValueError(f"runs must be a whole number of at least 1, not {runs!r}")
+        rules.apply("few-runs", given=repr(runs))
     if runs * folds < 2:
-        raise ValueError(
-            "one split shows no spread: a comparison needs at least two scores of each classifier"
-        )
+        rules.apply("one-split")
     return Design(int(runs), int(folds), float(ratio))
 
 

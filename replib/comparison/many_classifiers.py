@@ -170,10 +170,7 @@ class MultipleComparison(report.Result):
                            for r in pairs.itertuples()],
             "adjusted p": pairs["pvalue"].map("{:.3g}".format),
             "says": pairs["decision"].map({1: comparative, 0: "no difference"}),
-            "rerun agrees": [
-                f"{words.share(r.agreement)} ({words.share(r.agreement_low)} to "
-                f"{words.share(r.agreement_high)})" for r in pairs.itertuples()
-            ],
+            "rerun agrees": words.shares(pairs, "agreement"),
         }).set_index("")
         means = self.means.map(words.number).to_frame(words.mean_of(self.metric))
         adjusted = words.adjusted(self.correction, len(pairs))

@@ -247,12 +247,10 @@ class _Resampled:
         """Permutation test of the difference, and the BCa interval."""
         rng = np.random.default_rng(seed)
         observed = float(self.both[0] - self.both[1])
-        drawn, blocks = 0, []
-        while drawn < resamples:  # of a few megabytes
-            n = min(resamples - drawn, max(1, 2_000_000 // self.units))
-            blocks.append(self._exchanged(rng.random((n, self.units)) < 0.5))
-            drawn += n
-        exceeding = np.abs(np.concatenate(blocks)) >= abs(observed) - 1e-12
+        found = self._drawn(
+            resamples, lambda n: self._exchanged(rng.random((n, self.units)) < 0.5)
+        )
+        exceeding = np.abs(found) >= abs(observed) - 1e-12
         pvalue = (1 + int(exceeding.sum())) / (1 + resamples)
         result = TestResult(
             statistic=observed, pvalue=pvalue, alternative="two-sided", estimate=observed,
@@ -262,18 +260,24 @@ class _Resampled:
         limits = cache(lambda level: self._bca(level, resamples, seed))
         return {"test": result, "how": how, "limits": limits}
 
+    def _drawn(self, resamples: int, draw: Callable[[int], Array]) -> Array:
+        """So many differences, drawn in blocks of a few megabytes."""
+        block = max(1, 2_000_000 // self.units)
+        return np.concatenate([
+            draw(min(block, resamples - start)) for start in range(0, resamples, block)
+        ])
+
     def _bca(self, confidence_level: float, resamples: int, seed: int) -> ConfidenceInterval:
         check_level("confidence_level", confidence_level)
         rng = np.random.default_rng([seed, 1])
         observed = self.both[0] - self.both[1]
-        drawn, blocks = 0, []
-        while drawn < resamples:
-            n = min(resamples - drawn, max(1, 2_000_000 // self.units))
+
+        def differences(n: int) -> Array:
             weights = rng.multinomial(self.units, np.full(self.units, 1 / self.units), size=n)
             a, b = (self._of(model, weights.astype(float)).mean(0) for model in (0, 1))
-            blocks.append(a - b)
-            drawn += n
-        found = np.concatenate(blocks)
+            return a - b
+
+        found = self._drawn(resamples, differences)
         left_out = self.left_out[0].mean(0) - self.left_out[1].mean(0)
         influence = left_out.mean() - left_out
         spread = (influence**2).sum()

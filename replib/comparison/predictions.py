@@ -103,9 +103,7 @@ class PredictionComparison(report.Result):
         if self.wins + self.losses == 0:
             return None
         return binomial(
-            max(self.wins, self.losses),
-            self.wins + self.losses,
-            alpha=self.alpha,
+            max(self.wins, self.losses), self.wins + self.losses, alpha=self.alpha,
             confidence_level=confidence_level,
         )
 
@@ -117,12 +115,7 @@ class PredictionComparison(report.Result):
         ahead, behind, more, less = (
             (a, b, self.wins, self.losses) if self.estimate >= 0 else (b, a, self.losses, self.wins)
         )
-        significant = "significantly " if self.decision else ""
-        verb = (
-            f"was {significant}better than"
-            if self.decision
-            else "was not significantly better than"
-        )
+        verb = f"was {'' if self.decision else 'not '}significantly better than"
         low, high = sorted(np.sign(self.estimate or 1) * np.array(self.confidence_interval()))
         return (
             f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
@@ -138,24 +131,13 @@ class PredictionComparison(report.Result):
 
         low, high = self.confidence_interval()
         again = self.replication_probability()
-        return pd.DataFrame(
-            [
-                {
-                    "a": self.names[0],
-                    "b": self.names[1],
-                    "wins": self.wins,
-                    "losses": self.losses,
-                    "both": self.both,
-                    "neither": self.neither,
-                    "difference": self.estimate,
-                    "low": low,
-                    "high": high,
-                    "pvalue": self.pvalue,
-                    "decision": self.decision,
-                    "replication": np.nan if again is None else again.point,
-                }
-            ]
-        )
+        return pd.DataFrame([{
+            "a": self.names[0], "b": self.names[1],
+            "wins": self.wins, "losses": self.losses, "both": self.both, "neither": self.neither,
+            "difference": self.estimate, "low": low, "high": high,
+            "pvalue": self.pvalue, "decision": self.decision,
+            "replication": np.nan if again is None else again.point,
+        }])
 
     def contents(self) -> report.Contents:
         """What the page of this comparison shows."""
@@ -286,12 +268,7 @@ def compare_predictions(
         )
         count: Callable[..., Any] = lambda which: int(np.count_nonzero(which))
         return PredictionComparison(
-            names=tuple(called),
-            wins=count(a & ~b),
-            losses=count(~a & b),
-            both=count(a & b),
-            neither=count(~a & ~b),
-            alpha=alpha,
+            tuple(called), count(a & ~b), count(~a & b), count(a & b), count(~a & ~b), alpha,
             notes=(*seen, *checked.pooled(y_true)),
         )
     from replib.comparison import items, metrics

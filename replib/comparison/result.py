@@ -61,10 +61,8 @@ class Comparison(report.Result):
     def recommended(self) -> TTestResult:
         """Result of :func:`replib.significance.corrected_resampled_t` on all differences."""
         return tests_in_use.quietly(
-            corrected_resampled_t,
-            self.differences,
-            test_train_ratio=self.design.test_train_ratio,
-            axis=(-2, -1),
+            corrected_resampled_t, self.differences,
+            test_train_ratio=self.design.test_train_ratio, axis=(-2, -1),
         )
 
     @property
@@ -208,25 +206,17 @@ class Comparison(report.Result):
         import pandas as pd
 
         low, high = self.confidence_interval()
-        row = {
-            "a": self.names[0],
-            "b": self.names[1],
-            "metric": self.metric,
-            "design": str(self.design),
-            "mean_a": self.scores[0].mean(),
-            "mean_b": self.scores[1].mean(),
-            "difference": self.estimate,
-            "low": low,
-            "high": high,
-            "statistic": self.statistic,
-            "df": self.recommended.df,
-            "pvalue": self.pvalue,
-            "decision": self.decision,
+        return pd.DataFrame([{
+            "a": self.names[0], "b": self.names[1],
+            "metric": self.metric, "design": str(self.design),
+            "mean_a": self.scores[0].mean(), "mean_b": self.scores[1].mean(),
+            "difference": self.estimate, "low": low, "high": high,
+            "statistic": self.statistic, "df": self.recommended.df,
+            "pvalue": self.pvalue, "decision": self.decision,
             **_flat("agreement", self.agreement),
             "runs_needed": np.nan if self.runs_needed is None else self.runs_needed,
             **_flat("replication", self.replication_probability()),
-        }
-        return pd.DataFrame([row])
+        }])
 
     def sentence(self) -> str:
         """The result in words that can go into a paper."""

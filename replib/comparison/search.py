@@ -362,15 +362,15 @@ def compare_search(
     gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
     if metric is not None and not isinstance(metric, str):
-        raise ValueError(f"metric must be the name of a score, not {metric!r}")
+        rules.apply("search-metric-kind", given=repr(metric))
     seed = whole_number("seed", seed, at_least=0)
     record = {"data set": dataset} if dataset else {}
     scoring, refitted = getattr(search, "scoring", None), None
     if hasattr(search, "get_params") and hasattr(search, "fit"):
         if not hasattr(search, "cv_results_"):
-            raise ValueError("search must be fitted: call search.fit(X, y) first")
+            rules.apply("search-unfitted")
         if cv is not None:
-            raise ValueError("cv must be left out with a search, which has its own")
+            rules.apply("search-cv")
         from sklearn.base import is_classifier, is_regressor
 
         cv = search.cv if search.cv is not None else 5
@@ -383,22 +383,14 @@ def compare_search(
         refitted = getattr(search, "best_index_", None)
         search = search.cv_results_
     if not (isinstance(search, Mapping) or hasattr(search, "columns")) or "params" not in search:
-        raise ValueError(
-            "search must be a fitted GridSearchCV or RandomizedSearchCV, or its cv_results_, not a "
-            f"{type(search).__name__}"
-        )
+        rules.apply("search-kind", kind=type(search).__name__)
     if "iter" in search:
-        raise ValueError(
-            "search must score all candidates on the same data: successive halving does not"
-        )
+        rules.apply("search-halving")
     candidates = [dict(one) for one in search["params"]]
     scores = _scores(search, metric)
     design = read_design(cv, splits=scores.shape[1])
     if design.splits != scores.shape[1]:
-        raise ValueError(
-            f"cv has {design.splits} splits ({design}), and the search has scores of "
-            f"{scores.shape[1]}"
-        )
+        rules.apply("search-splits", splits=design.splits, design=design, scored=scores.shape[1])
     place = _place(baseline, candidates)
     failed = ~np.isfinite(scores).all(axis=1)
     notes = []
@@ -417,7 +409,7 @@ def compare_search(
         candidates = [one for one, out in zip(candidates, failed) if not out]
         scores = scores[~failed]
     if len(scores) < 2:
-        raise ValueError(f"search must have scores of at least two candidates, not {len(scores)}")
+        rules.apply("search-one", n=len(scores))
     if np.ptp(scores, axis=0).max() == 0:
         notes.append("All candidates have the same scores: what was searched made no difference.")
     name = metric or (scoring if isinstance(scoring, str) else "score")
@@ -449,17 +441,15 @@ def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
 def _scores(results: Any, metric: str | None) -> np.ndarray:
     """Scores on each split, shape (candidates, splits)."""
     there = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
-    if (metric is None and there != ["score"]) or (metric is not None and metric not in there and (
-        there != ["score"]
-    )):
-        raise ValueError(f"metric must be one of {', '.join(there) or 'those of a search'}, not "
-                         f"{metric!r}")
+    if there != ["score"] and metric not in there:
+        there_is = ", ".join(there) or "those of a search"
+        rules.apply("search-metric", there=there_is, given=repr(metric))
     name = "score" if there == ["score"] else metric
     columns: list[np.ndarray] = []
     while (key := f"split{len(columns)}_test_{name}") in results:
         columns.append(np.asarray(results[key], dtype=float))
     if not columns:
-        raise ValueError(f"search must have the scores of each split, such as split0_test_{name}")
+        rules.apply("search-no-splits", name=name)
     return np.stack(columns, axis=1)
 
 
@@ -474,9 +464,9 @@ def _place(baseline: Any, candidates: list[dict[str, Any]]) -> int | None:
         if all(name in baseline and baseline[name] == value for name, value in one.items())
     ]
     if len(fits) != 1:
-        some = "; ".join(text(one) for one in candidates[:5])
+        some = "; ".join(text(one) for one in candidates[:5]) + " …" * (len(candidates) > 5)
         raise ValueError(
             f"baseline must be the parameters of one candidate, and fits {len(fits)} of "
-            f"{len(candidates)}: {some}{' …' if len(candidates) > 5 else ''}"
+            f"{len(candidates)}: {some}"
         )
     return fits[0]

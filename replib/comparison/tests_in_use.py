@@ -37,9 +37,7 @@ def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFram
         result = quietly(test.test, sample, **options)
         size = _type_1_error(kind, test.scheme, design, alpha)
         rows.append({
-            "test": label,
-            "statistic": result.statistic,
-            "pvalue": result.pvalue,
+            "test": label, "statistic": result.statistic, "pvalue": result.pvalue,
             "decision": result.direction if result.pvalue < alpha else 0,
             "agreement": _agreement(differences, design, alpha, test.scheme, kind),
             "type_1_error": size,

@@ -118,6 +118,12 @@ def share(x: float) -> str:
     return "–" if x != x else f"{x:.2f}"
 
 
+def shares(frame: Any, name: str) -> list[str]:
+    """Probabilities of a table with their limits, which are in columns of their own."""
+    columns = (frame[f"{name}{end}"].map(share) for end in ("", "_low", "_high"))
+    return [f"{point} ({low} to {high})" for point, low, high in zip(*columns)]
+
+
 def number(x: float, decimals: int = 3) -> str:
     """Three decimals, or four digits of what is larger; with a minus sign, never a negative zero.
 

@@ -17,12 +17,8 @@ _SIGN_TESTS = ("exact", "as_printed", "lenient")
 
 
 def sign_test(
-    differences: ArrayLike,
-    *,
-    axis: Axis = -1,
-    alternative: str = "two-sided",
-    zeros: str | None = None,
-    method: str = "exact",
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
+    zeros: str | None = None, method: str = "exact",
 ) -> CountTestResult:
     r"""Sign test: is the number of positive differences that of tosses of a fair coin?
 

@@ -14,13 +14,8 @@ EXACT_UP_TO = 50  # nonzero differences: `signed_rank(method="auto")` is exact u
 
 
 def signed_rank(
-    differences: ArrayLike,
-    *,
-    axis: Axis = -1,
-    alternative: str = "two-sided",
-    method: str = "auto",
-    correction: str = "none",
-    zero_method: str = "wilcox",
+    differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
+    method: str = "auto", correction: str = "none", zero_method: str = "wilcox",
 ) -> RankTestResult:
     r"""Compute Wilcoxon's signed-rank test.
 

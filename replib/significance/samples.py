@@ -76,11 +76,8 @@ def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
 
 
 def standardized(
-    estimate: NDArray[np.float64],
-    standard_error: NDArray[np.float64],
-    scale: NDArray[np.float64],
-    *,
-    stacklevel: int,
+    estimate: NDArray[np.float64], standard_error: NDArray[np.float64], scale: NDArray[np.float64],
+    *, stacklevel: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Divide estimates by their standard errors; return the ratios and the errors without noise.
 

@@ -62,10 +62,7 @@ def paired_t(
 
 
 def corrected_resampled_t(
-    differences: ArrayLike,
-    *,
-    test_train_ratio: float,
-    axis: Axis = -1,
+    differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
     alternative: str = "two-sided",
 ) -> TTestResult:
     r"""Corrected resampled t test of Nadeau and Bengio.
@@ -207,13 +204,8 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
 
 
 def student(
-    *,
-    estimate: NDArray[np.float64],
-    standard_error: NDArray[np.float64],
-    scale: NDArray[np.float64],
-    n: int,
-    df: Floats,
-    alternative: str,
+    *, estimate: NDArray[np.float64], standard_error: NDArray[np.float64],
+    scale: NDArray[np.float64], n: int, df: Floats, alternative: str,
 ) -> TTestResult:
     """Return a t test from its estimate and standard error."""
     check_choice("alternative", alternative, ALTERNATIVES)

@@ -25,12 +25,8 @@ Array = NDArray[np.float64]
 
 
 def cv_clt(
-    differences: ArrayLike,
-    *,
-    folds: ArrayLike | None = None,
-    variance: str = "all_pairs",
-    axis: int = -1,
-    alternative: str = "two-sided",
+    differences: ArrayLike, *, folds: ArrayLike | None = None, variance: str = "all_pairs",
+    axis: int = -1, alternative: str = "two-sided",
 ) -> ZTestResult:
     r"""Test one k-fold cross-validation by its central limit theorem (Bayle et al. 2020).
 

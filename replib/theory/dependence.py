@@ -45,7 +45,7 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
 
     Examples
     --------
-    >>> round(type1_error_of_scaled_t(1.0, 10), 12)
+    >>> round(type1_error_of_scaled_t(1.0, 10), 9)
     0.05
     >>> round(type1_error_of_scaled_t(11.0, 100), 4)
     0.551
@@ -92,7 +92,7 @@ def equicorrelated_type1_error(
     --------
     >>> round(equicorrelated_type1_error(0.1, 10), 3)
     0.154
-    >>> round(equicorrelated_type1_error(0.1, 10, test_train_ratio=1 / 9), 12)
+    >>> round(equicorrelated_type1_error(0.1, 10, test_train_ratio=1 / 9), 9)
     0.05
     """
     rho = real_array("rho", rho)

@@ -79,10 +79,7 @@ def limit_power(
 
 
 def limit_covariance(
-    test_fraction: ArrayLike,
-    shift: ArrayLike,
-    *,
-    alpha: float = 0.05,
+    test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
     discordant: ArrayLike = np.inf,
 ) -> Floats:
     """Covariance c of the rejections of two experiments on the same large data set.
@@ -118,10 +115,7 @@ def limit_covariance(
 
 
 def limit_replicability(
-    test_fraction: ArrayLike,
-    shift: ArrayLike,
-    *,
-    alpha: float = 0.05,
+    test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
     discordant: ArrayLike = np.inf,
 ) -> Floats:
     r"""Replicability of McNemar's test in the limit of large data sets.

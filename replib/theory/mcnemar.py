@@ -92,11 +92,7 @@ def critical_count(
 
 
 def mcnemar_power(
-    test_size: int,
-    p_plus: ArrayLike,
-    p_minus: ArrayLike,
-    *,
-    alpha: float = 0.05,
+    test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
     """Exact probability that McNemar's test rejects.
@@ -144,12 +140,7 @@ def mcnemar_power(
 
 
 def rejection_probability(
-    plus: ArrayLike,
-    minus: ArrayLike,
-    *,
-    n: int,
-    test_size: int,
-    alpha: float = 0.05,
+    plus: ArrayLike, minus: ArrayLike, *, n: int, test_size: int, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
     """Exact p(D): probability that an experiment on a given data set rejects.
@@ -200,12 +191,7 @@ def rejection_probability(
 
 
 def rejection_distribution(
-    n: int,
-    test_size: int,
-    p_plus: ArrayLike,
-    p_minus: ArrayLike,
-    *,
-    alpha: float = 0.05,
+    n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> RejectionDistribution:
     """Exact distribution of p(D) over data sets of n instances.
@@ -275,12 +261,7 @@ def rejection_distribution(
 
 
 def mcnemar_replicability(
-    n: int,
-    test_size: int,
-    p_plus: ArrayLike,
-    p_minus: ArrayLike,
-    *,
-    alpha: float = 0.05,
+    n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
     """Exact replicability of McNemar's test: do two experiments on one data set agree?
@@ -324,11 +305,7 @@ def mcnemar_replicability(
 
 
 def _rejection_given_discordant(
-    plus: NDArray[np.int64],
-    k: int,
-    n: int,
-    test_size: int,
-    critical: NDArray[np.int64],
+    plus: NDArray[np.int64], k: int, n: int, test_size: int, critical: NDArray[np.int64],
     log_factorial: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """p(D) for data sets with k discordant instances, `plus` of them "+"."""

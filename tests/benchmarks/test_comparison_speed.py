@@ -1,4 +1,4 @@
-"""Cost of one comparison beside its parts and other packages: prints, asserts no time.
+"""Cost of one comparison and of its parts: prints, asserts no time.
 
     python -m pytest tests/benchmarks -m benchmarks -s
 """
@@ -8,7 +8,6 @@ import sys
 from statistics import median
 from time import perf_counter
 
-import baycomp
 import numpy as np
 import pytest
 
@@ -40,7 +39,6 @@ def test_cost_of_one_comparison(tmp_path):
         "runs needed": lambda: agreement.runs_needed(block, test_train_ratio=1 / 9),
         "all, in one row": lambda: compare_scores(a, b, cv="10x10").to_frame(),
         "the other tests": lambda: compare_scores(a, b, cv="10x10").tests(),
-        "baycomp, p only": lambda: baycomp.two_on_single(a, b, runs=10),
     }
     print()
     for name, run in tasks.items():

@@ -1,14 +1,13 @@
-"""Speed of the learners beside Weka and scikit-learn, in one run: prints, asserts no time.
+"""Speed of the learners beside Weka and scikit-learn: see conftest.py."""
 
-    python -m pytest tests/benchmarks/test_learner_speed.py -m benchmarks -s
-"""
-
-from collections.abc import Callable
+import os
+import subprocess
 from pathlib import Path
-from time import process_time
+from statistics import median
 
 import numpy as np
 import pytest
+from conftest import milliseconds_of
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -19,9 +18,6 @@ from companion.lab.sources import random_network
 pytestmark = pytest.mark.benchmarks
 
 REPEATS = 3
-
-# One 10-fold cross-validation of Weka's three learners over the same sets, in a warm JVM.
-SECONDS_OF_WEKA = 2.2
 
 
 @pytest.fixture(scope="module")
@@ -38,49 +34,70 @@ def ten_folds(table: Table, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).permutation(table.n_rows) % 10
 
 
-def cpu_seconds(run: Callable[[], object]) -> float:
-    """Least CPU time of a few calls, the first of which also loads compiled code."""
-    run()
-    times = []
-    for _ in range(REPEATS):
-        start = process_time()
-        run()
-        times.append(process_time() - start)
-    return min(times)
+def milliseconds_of_weka(jar: str, files: list[Path], folder: Path) -> float:
+    """Median CPU time of a warm virtual machine that reads, trains and tests."""
+    program = Path(__file__).with_name("CrossValidation.java")
+    subprocess.run(["javac", "-cp", jar, "-d", str(folder), str(program)], check=True)
+    command = ["java", "-cp", f"{jar}:{folder}", program.stem, *map(str, files)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return median(map(float, printed.split()))
 
 
-def test_speed_of_cross_validation_over_the_27_sets(tables):
-    print(f"\none 10-fold cross-validation of {len(tables)} data sets, CPU seconds")
-    total = 0.0
+def test_the_27_sets_beside_weka(beside, shared, tables, tmp_path):
+    """With WEKA_JAR, that of Weka 3.6: reading the files, training and testing."""
+    jar = os.environ.get("WEKA_JAR")
+    if not jar:
+        pytest.skip("WEKA_JAR does not name Weka's jar")
+    files = [shared / "uci" / f"{name}.arff" for name in tables]
+
+    def ours():
+        for file in files:
+            dataset = read_arff(file)
+            table = Table.from_frame(dataset.X, dataset.y)
+            correct_counts(table, ten_folds(table), learners=WEKA_LEARNERS)
+
+    beside(
+        "27 UCI data sets, read and 10-fold cross-validated with three learners", (ours, 1), {},
+        measured={f"Weka ({Path(jar).stem})": milliseconds_of_weka(jar, files, tmp_path)},
+    )
+
+
+def test_the_27_sets_by_learner(tables):
+    """CPU milliseconds of each learner, data sets read and packed before."""
+    print(f"\none 10-fold cross-validation of {len(tables)} data sets, CPU milliseconds")
     for name in WEKA_LEARNERS:
-        seconds = {
-            data: cpu_seconds(lambda: correct_counts(table, ten_folds(table), learners=[name]))
+        times = milliseconds_of({
+            data: lambda table=table: correct_counts(table, ten_folds(table), learners=[name])
             for data, table in tables.items()
-        }
-        total += sum(seconds.values())
-        slowest = max(seconds, key=seconds.get)
-        print(f"  {name:20} {sum(seconds.values()):6.3f}  ({slowest}: {seconds[slowest]:.3f})")
-    print(f"  {'together':20} {total:6.3f}  Weka about {SECONDS_OF_WEKA}")
+        }, REPEATS)
+        slowest = max(times, key=times.get)
+        print(f"  {name:20} {sum(times.values()):6.0f}  ({slowest}: {times[slowest]:.0f})")
 
 
 @pytest.mark.parametrize("name", ["vehicle", "sonar", "vowel", "ionosphere"])
-def test_speed_of_c45_beside_scikit_learn(tables, name):
-    """A CART tree without missing values, the nearest thing that scikit-learn has."""
+def test_c45_beside_cart(beside, tables, name):
+    """A tree without missing values or pruning, the nearest thing that scikit-learn has."""
     table = tables[name]
     folds = ten_folds(table)
-    ours = cpu_seconds(lambda: correct_counts(table, folds, learners=[C45(prune=False)]))
     splits = [(np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(10)]
     tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
-    peer = cpu_seconds(lambda: cross_val_predict(tree, table.columns.T, table.labels, cv=splits))
-    print(f"\n10-fold cross-validation of {name}: C45 {ours:.3f} s, CART {peer:.3f} s")
+    beside(
+        f"10-fold cross-validation of an unpruned tree on {name}",
+        (lambda: correct_counts(table, folds, learners=[C45(prune=False)]), 1),
+        {"scikit-learn (CART)": (
+            lambda: cross_val_predict(tree, table.columns.T, table.labels, cv=splits), 1
+        )},
+    )
 
 
-def test_speed_on_a_sample_of_a_source():
+def test_a_sample_of_a_source():
     """All learners on 300 rows of ten binary attributes, as the sweeps train them."""
     network = random_network(seed=1, arrows=10)
     labels, columns = network.sample(300, np.random.default_rng(1))
     table = Table.from_codes(columns, labels, network.cardinality[1:], network.n_classes)
-    print("\n270 rows of ten binary attributes, CPU microseconds to train and test on 30 more")
-    for name in LEARNERS:
-        seconds = cpu_seconds(lambda: correct_counts(table, ten_folds(table), learners=[name]))
-        print(f"  {name:20} {seconds / 10 * 1e6:8.0f}")
+    print("\n10-fold cross-validation of 300 rows of ten binary attributes, CPU milliseconds")
+    for name, time in milliseconds_of({
+        name: lambda name=name: correct_counts(table, ten_folds(table), learners=[name])
+        for name in LEARNERS
+    }, REPEATS).items():
+        print(f"  {name:20} {time:8.2f}")

@@ -1,9 +1,4 @@
-"""Speed of the learners on bit sets beside the plain ones and scikit-learn's, in one run.
-
-    python -m pytest tests/benchmarks/test_packed_speed.py -m benchmarks -s
-
-Prints CPU times of experiments as the papers' simulations make them, asserts none.
-"""
+"""Speed of the learners on bit sets beside scikit-learn's and the plain ones: see conftest.py."""
 
 from collections.abc import Callable
 from statistics import median
@@ -22,7 +17,7 @@ from companion.lab.sources import BayesianNetwork
 pytestmark = pytest.mark.benchmarks
 
 ROWS, ATTRIBUTES, RUNS, FOLDS = 300, 10, 10, 10
-DATA_SETS, REPEATS = 15, 7
+REPEATS = 7
 
 
 def network(source: str, seed: int) -> BayesianNetwork:
@@ -49,59 +44,28 @@ def microseconds(run: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 @pytest.mark.parametrize("source", ["structured", "independent"])
-def test_speed_of_an_experiment(source):
-    sizes, ours, plain, peers = [], [], {}, {}
-    for seed in range(DATA_SETS):
-        drawn, rng = network(source, seed), np.random.default_rng(seed)
-        labels, columns = drawn.sample(ROWS, rng)
-        table = packed.pack(columns, labels, [2] * ATTRIBUTES, 2)
-        sizes.append([
-            len(packed.grow(table, np.ones(ROWS, dtype=bool), prune=prune).attribute)
-            for prune in (True, False)
-        ])
-        dealt = rng.permutation(ROWS) % FOLDS
-        add_times_of_others(columns, labels, dealt, plain, peers)
-        # what the book runs: draw a data set, deal it into folds ten times, train and test
-        ours.append(microseconds(lambda: on_sources.correct_counts(
-            rng, source=drawn, instances=ROWS, experiments=1, runs=RUNS, folds=FOLDS
-        )))
-    report(source, np.median(sizes, axis=0), ours, plain, peers)
+@pytest.mark.parametrize("experiments", [1, 20])
+def test_an_experiment(beside, source, experiments):
+    """What the book runs: draw a data set, deal it into folds ten times, train and test."""
+    drawn, rng = network(source, 1), np.random.default_rng(1)
+    labels, columns = drawn.sample(ROWS, rng)
+    X, dealt = columns.T.copy(), rng.permutation(ROWS) % FOLDS
+    learners = (BernoulliNB(), DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2))
 
-
-def add_times_of_others(columns, labels, folds, plain, peers):
-    """CPU times of one run of the plain learners, and of scikit-learn's, appended by name."""
-    X = columns.T.copy()
-    frame = pd.DataFrame(X).apply(lambda x: pd.Categorical(x, categories=[0, 1]))
-    table = Table.from_frame(frame, pd.Series(labels))
-    for name in ("naive_bayes", "c45"):
-        plain.setdefault(name, []).append(microseconds(
-            lambda: cross_validation.correct_counts(table, folds, learners=[name]), 1
-        ))
-    for learner in (
-        BernoulliNB(),
-        DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2),
-    ):
-        def run():
-            for f in range(FOLDS):
-                train, test = folds != f, folds == f
+    def one_run():
+        for f in range(FOLDS):
+            train, test = dealt != f, dealt == f
+            for learner in learners:
                 learner.fit(X[train], labels[train]).score(X[test], labels[test])
 
-        peers.setdefault(type(learner).__name__, []).append(microseconds(run, 1))
-
-
-def report(source, sizes, engine, plain, peers):
-    """Medians over the data sets."""
-    trainings = 2 * RUNS * FOLDS
-    ours = median(engine) / trainings
-    print(
-        f"\n{source} attributes, {ROWS} x {ATTRIBUTES}, trees of {sizes[0]:.0f} nodes "
-        f"({sizes[1]:.0f} unpruned)\n  one data set, {RUNS} x {FOLDS} folds, both learners: "
-        f"{median(engine) / 1000:.3f} ms (least {min(engine) / 1000:.3f})"
+    beside(
+        f"{RUNS} × {FOLDS} cross-validation of naive Bayes and C4.5, {ROWS} × {ATTRIBUTES} binary, "
+        f"{source} attributes, {experiments} at a time",
+        (lambda: on_sources.correct_counts(
+            rng, source=drawn, instances=ROWS, experiments=experiments, runs=RUNS, folds=FOLDS
+        ), experiments),
+        {"scikit-learn (naive Bayes and CART)": (one_run, 1 / RUNS)}, repeats=REPEATS,
     )
-    print(f"  {'bit sets, both learners':36} {1e6 / ours:10.0f} trainings/s")
-    for name, times in (plain | peers).items():
-        theirs = median(times) / FOLDS
-        print(f"  {name:36} {1e6 / theirs:10.0f} trainings/s {theirs / ours:8.0f} x slower")
 
 
 @pytest.mark.parametrize("rows", [1_000, 10_000, 100_000])

@@ -202,6 +202,17 @@ def test_for_one_pair_the_simulation_gives_the_formula(gamma):
     assert each.better[0][0] == pytest.approx(one.better[0], abs=0.015)
 
 
+def test_each_pair_has_an_interval_of_its_own():
+    """Without a correction a pair is predicted as if it were alone."""
+    rng = np.random.default_rng(19)
+    x = np.concatenate([blocks_of_one_dataset(1, g, rng) for g in (0.0, 0.03, 0.08)])
+    each, _ = agreement.of_corrected(x, test_train_ratio=1 / 9, correction="none")
+    alone = [agreement.predict(block, test_train_ratio=1 / 9) for block in x]
+    assert each.low == pytest.approx([one.low for one in alone], abs=0.12)
+    assert each.high == pytest.approx([one.high for one in alone], abs=0.12)
+    assert np.ptp(each.low) > 0.3
+
+
 @pytest.mark.parametrize("correction", agreement.CORRECTIONS)
 def test_decisions_are_those_of_the_corrected_tests(correction):
     rng = np.random.default_rng(10)

@@ -5,7 +5,13 @@ import pytest
 from scores_of_two import A, B
 from sklearn.datasets import make_moons
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    LeaveOneGroupOut,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
@@ -34,6 +40,22 @@ def test_classifiers_see_the_same_splits_and_are_not_changed():
     thirds = ShuffleSplit(4, test_size=1 / 3)
     third = compare_classifiers(one, other, X, y, cv=thirds, progress=False)
     assert third.design.test_train_ratio == pytest.approx(20 / 40)
+
+
+def test_groups_that_are_given_make_the_folds():
+    """The number of folds is read off the splits, which the splitter does not say."""
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    group = np.random.default_rng(0).permutation(60) % 6
+    learners = GaussianNB(), SVC()
+    left_out, predefined, grouped = (
+        compare_classifiers(*learners, X, y, cv=cv, groups=groups, progress=False)
+        for cv, groups in (
+            (LeaveOneGroupOut(), group), (PredefinedSplit(group), None), (GroupKFold(6), group),
+        )
+    )
+    assert left_out.design == predefined.design == grouped.design
+    assert left_out.pvalue == predefined.pvalue
+    assert sorted(left_out.scores[0].ravel()) == sorted(grouped.scores[0].ravel())
 
 
 @pytest.mark.parametrize("given, says", [

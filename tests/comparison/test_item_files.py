@@ -177,3 +177,12 @@ def test_other_options_are_refused(tmp_path, capsys):
     (tmp_path / "scores.csv").write_text("a,b\n1,2\n2,1\n")
     assert main([str(tmp_path / "scores.csv"), "--cv", "1x2", "--group", "x"]) == 2
     assert "--group is for scores per item" in capsys.readouterr().err
+
+
+def test_letters_and_truth_values_are_scores(tmp_path):
+    letters = {"C": 1, "P": 0.5, "I": 0, "N": 0, "TRUE": 1, "false": 0}
+    rows = [f"{i},{model},{letter}" for i, letter in enumerate(letters) for model in "ab"]
+    path = tmp_path / "letters.csv"
+    path.write_text("\n".join(["item,model,score", *rows]))
+    found = item_files.read(path).scores
+    assert [found[name].tolist() for name in "ab"] == 2 * [[list(letters.values())]]

@@ -65,7 +65,7 @@ def test_every_rule_has_a_sentence_and_is_used():
     for name, rule in rules.table()["rules"].items():
         assert rule["verdict"] in ("refused", "noted")
         assert set(rule["where"]) <= {
-            "scores", "classifiers", "predictions", "benchmark", "file", "items", "page"}
+            "scores", "classifiers", "predictions", "benchmark", "search", "file", "items", "page"}
         used = f'"{name}"' in code or name.endswith("-metric") or name.startswith("not-1d-")
         assert used, f"no code applies the rule {name}"
         if rule["verdict"] == "noted":

@@ -1,11 +1,13 @@
 """Results on their way out: files, terminals, pipes and signals."""
 
+import fcntl
 import io
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 import numpy as np
@@ -150,9 +152,13 @@ def test_ctrl_c_gets_a_sentence(tmp_path):
     program = subprocess.Popen(
         [sys.executable, "-m", "replib", "compare", str(tmp_path / "pipe"), "--cv", "2x10"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # a command in the background, as the tests may be, ignores the signal and hands that down
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     held = os.open(tmp_path / "pipe", os.O_WRONLY)  # opens when the program does, and stays open
-    time.sleep(0.2)
+    os.write(held, b"tree,forest\n")
+    while int.from_bytes(fcntl.ioctl(held, termios.FIONREAD, bytes(4)), sys.byteorder):
+        time.sleep(0.05)  # until the program has read it, and waits for more
     program.send_signal(signal.SIGINT)
     out, err = program.communicate(timeout=60)
     os.close(held)

@@ -35,9 +35,6 @@ _BEYOND = {
     ],
     "comparison/scores_file": ["comparison/test_wrong_inputs"],
     "comparison/tests_in_use": [*_COMPARISON, "comparison/test_report"],
-    "comparison/two_classifiers": [
-        "comparison/test_design", "comparison/test_command", *_COMPARISON,
-    ],
     "comparison/words": ["comparison/test_command"],
 }
 
@@ -97,6 +94,8 @@ def _file(module: str) -> str:
 
 
 def _beyond(module: str) -> list[str]:
+    if module == "comparison/rules" or module.startswith("comparison/gate/"):
+        return ["comparison/test_mistakes"]
     inside = module.removeprefix("companion/lab/")
     found = _OF_THE_LABORATORY.get(inside, []) if inside != module else []
     return [f"companion/lab/{file}" for file in found] or _BEYOND.get(module, [])

@@ -3,7 +3,8 @@
 The source of an assignment, ``course/assignments/NAME.md``, holds its solutions and its tests.
 The student's notebook has neither the solutions nor the hidden tests.  To mark a submission its
 answers, and nothing else of it, are put into the source: a test that a student changed counts for
-nothing.
+nothing.  Once an answer has been tested the solution takes its place, and the test is run again
+with it, so that a mistake costs its own points only.
 """
 
 import os
@@ -32,11 +33,7 @@ def find(name: str) -> Path:
         If there is none of that name.
     """
     known = {file.stem: file for file in sorted(SOURCES.glob("*.md"))}
-    if name not in known:
-        raise parameters.ParameterError(
-            f"there is no assignment {parameters.shown(name)}; there are {', '.join(known)}"
-        )
-    return known[name]
+    return parameters.choose("assignment", name, known)
 
 
 def write_all(folder: Path) -> Iterator[Path]:
@@ -72,11 +69,12 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
     from nbgrader.utils import determine_grade, is_grade
 
     notebook = _read(source)
-    _fill_in(notebook, _answers(submission), submission)
+    fill_in(notebook, _answers(submission), submission)
     for is_last in (False, True):  # on a busy machine another program may take a port of the kernel
         try:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
+                extra_arguments=["--IPKernelApp.log_level=50"],
                 resources={"metadata": {"path": str(submission.parent)}},
             ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
             break
@@ -96,23 +94,38 @@ def _answers(submission: Path) -> dict[str, str]:
     try:
         handed_in = nbformat.read(submission, as_version=4)
     except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError):
-        raise parameters.ParameterError(f"{submission} is no notebook") from None
+        raise parameters.ParameterError(f"{submission} is not a notebook") from None
     return {
         cell.metadata["nbgrader"]["grade_id"]: cell.source
         for cell in handed_in.cells if cell.metadata.get("nbgrader", {}).get("solution")
     }
 
 
-def _fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submission: Path) -> None:
-    from nbgrader.utils import is_solution
+def fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submission: Path) -> None:
+    """Replace solutions by answers, each until it has been tested and the next answer comes."""
+    from nbgrader.utils import is_grade, is_solution
 
-    cells = {cell.metadata.nbgrader.grade_id: cell for cell in notebook.cells if is_solution(cell)}
-    if missing := cells.keys() - answers.keys():
+    names = {cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_solution(cell)}
+    if missing := names - answers.keys():
         raise parameters.ParameterError(
             f"{submission} has no cell {', '.join(sorted(missing))}: is it of this assignment?"
         )
-    for name, cell in cells.items():
-        cell.source = answers[name]
+    cells: list[nbformat.NotebookNode] = []
+    solutions: list[nbformat.NotebookNode] = []  # of what has not been tested yet
+    right: list[nbformat.NotebookNode] = []  # what makes up for mistakes before the next answer
+    for cell in notebook.cells:
+        again = nbformat.v4.new_code_cell(cell.source)
+        if is_solution(cell):
+            cells += right
+            right = []
+            if "BEGIN SOLUTION" in cell.source:
+                solutions.append(again)
+            cell.source = answers[cell.metadata.nbgrader.grade_id]
+        elif is_grade(cell):
+            right += [*solutions, again]
+            solutions = []
+        cells.append(cell)
+    notebook.cells = cells
 
 
 def _read(source: Path) -> nbformat.NotebookNode:

@@ -137,13 +137,11 @@ def find(name: str) -> Chapter:
     ParameterError
         If there is none.
     """
-    for chapter in chapters():
-        if name in (chapter.name, chapter.source.stem, chapter.source.name):
+    known = {chapter.name: chapter for chapter in chapters()}
+    for chapter in known.values():
+        if name in (chapter.source.stem, chapter.source.name):
             return chapter
-    known = ", ".join(chapter.name for chapter in chapters())
-    raise parameters.ParameterError(
-        f"there is no chapter {parameters.shown(name)}; there are {known}"
-    )
+    return parameters.choose("chapter", name, known)
 
 
 def preset(name: str | None) -> dict[str, dict]:
@@ -160,13 +158,9 @@ def preset(name: str | None) -> dict[str, dict]:
     if name is None:
         return {}
     files = {file.stem: file for file in sorted((SOURCES / "presets").glob("*.yml"))}
-    if name not in files:
-        raise parameters.ParameterError(
-            f"there is no preset {parameters.shown(name)}; there are {', '.join(files)}"
-        )
-    owner = f"preset {name}"
+    file, owner = parameters.choose("preset", name, files), f"preset {name}"
     checked = {}
-    for title, given in parameters.read_mapping(files[name], owner).items():
+    for title, given in parameters.read_mapping(file, owner).items():
         chapter = find(str(title))
         if not isinstance(given, dict):
             raise parameters.ParameterError(

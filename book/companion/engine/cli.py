@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from companion.engine import (
     reach,
     staleness,
 )
+from companion.engine import release as releases
 from companion.engine.display import format_change, format_number
 from companion.engine.executed import current_rows
 from companion.lab import datasets
@@ -41,6 +43,15 @@ COMMITTED = book.ROOT / "book" / "ledger.csv"
 
 #: Lines of a difference that the terminal shows; all are in difference.csv and on the page.
 SHOWN = 40
+
+
+class _Folder(click.Path):
+    """A folder by its name; an empty one, as of a variable that is not set, is not the current."""
+
+    def convert(self, value, param, ctx):
+        if not str(value).strip():
+            self.fail("the name of the folder is empty", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class _OneSentence(click.Group):
@@ -68,6 +79,21 @@ class _OneSentence(click.Group):
             _exit(1, f"{problem.strerror or problem}{file}")
         except MemoryError:
             _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say what a long run refuses: data that are not here or others, an environment variable."""
+    from companion.lab.experiments.results import ResultsDiffer
+    from companion.papers.stored import StoredResultsInvalid
+
+    failures = datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer, StoredResultsInvalid
+    try:
+        yield
+    except failures as problem:
+        raise click.ClickException(str(problem)) from problem
+    except ValueError as refusal:
+        raise click.UsageError(str(refusal)) from refusal
 
 
 def _exit(code: int, text: object) -> None:
@@ -170,20 +196,15 @@ def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: P
     if len(texts) < len(settings):
         twice = next(name for i, (name, _) in enumerate(settings) if name in dict(settings[:i]))
         raise parameters.ParameterError(f"{twice} is given twice: say which value you want")
-    values = parameters.read_mapping(file, str(file)) if file else {}
-    if file and not values:
+    of_file = parameters.read_mapping(file, str(file)) if file else {}
+    if file and not of_file:
         raise parameters.ParameterError(
             f"{file} gives no parameter: write a line `name: value` for each; "
             f"{owner} has {', '.join(chapter.parameters) or 'none'}"
         )
-    values = {
-        name: parameters.find(name, chapter.parameters, owner).take(value)
-        for name, value in values.items()
-    }
-    return values | {
-        name: parameters.find(name, chapter.parameters, owner).read(text)
-        for name, text in texts.items()
-    }
+    declared = lambda name: parameters.find(name, chapter.parameters, owner)
+    values = {name: declared(name).take(value) for name, value in of_file.items()}
+    return values | {name: declared(name).read(text) for name, text in texts.items()}
 
 
 def _time_of(chapter: book.Chapter, preset: str) -> str:
@@ -204,7 +225,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 @main.command()
 @click.argument("chapters", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), default=Path("my_notebooks"),
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("my_notebooks"),
     metavar="FOLDER", show_default=True, help="Folder of the notebooks.",
 )
 @click.option(
@@ -307,6 +328,43 @@ def check(
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
 
 
+@main.command()
+@click.option(
+    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("dist"),
+    metavar="FOLDER", show_default=True, help="Folder of the files, which must not exist.",
+)
+def release(into: Path) -> None:
+    """Make the files of a release from what `build` has executed, with their checksums.
+
+    They are: both distributions, all sources, the site, the notebooks, the PDF (where Chromium is
+    installed), CITATION.cff and codemeta.json. Refused with changes that are not committed,
+    verdicts that got worse, or a version without an entry in CHANGELOG.md.
+    """
+    try:
+        version = releases.version(book.ROOT)
+        _require_chapters()
+        before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+        fell = ledger.worse(ledger.assess(current_rows())["verdict"], before)
+        if len(fell):
+            raise releases.NotReady(
+                ("1 verdict is worse than the committed one" if len(fell) == 1 else
+                 f"{len(fell)} verdicts are worse than the committed ones")
+                + f", such as {fell.index[0]}"
+            )
+        site = pages.render().parent
+        pdf: Path | None = book.BUILD / "book.pdf"
+        try:
+            course.print_book(pdf)
+        except click.ClickException as problem:
+            pdf = None
+            click.echo(f"without a PDF: {problem.message}", err=True)
+        notebooks = site / "_sources" / "book" / "chapters"
+        for file in releases.make(book.ROOT, into, version, site, notebooks, pdf):
+            click.echo(f"{file.stat().st_size:>12,}  {file}")
+    except releases.NotReady as refusal:
+        raise click.ClickException(str(refusal)) from refusal
+
+
 def _name_changed_runs() -> None:
     """List stored runs that were made by other code than today's: their counts may be others."""
     from companion.papers import stored  # with all learners and their kernels
@@ -386,7 +444,7 @@ def data() -> None:
     help="Replications of each experiment; those of the book by default.",
 )
 @click.option(
-    "--into", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    "--into", type=_Folder(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Folder of the results; that of the book by default.",
 )
 @click.option(
@@ -411,7 +469,6 @@ def results(
     book, and a table says what is identical.  With --verify and without a name, those are verified
     whose code has changed.
     """
-    from companion.lab.experiments.results import ResultsDiffer
     from companion.papers import stored  # with all learners and their kernels
     from companion.papers.topics import which_test
 
@@ -422,20 +479,18 @@ def results(
         raise click.UsageError(
             f"there is no {wrong!r}; names begin with {', '.join(beginnings)}, or are all"
         )
-    if verify and (size or into):
-        raise click.UsageError("--verify goes without --size and --into")
-    if estimate and (size or into or verify):
-        raise click.UsageError("--estimate goes without --size, --into and --verify")
-    if record_costs and not estimate:
-        raise click.UsageError("--record-costs needs --estimate")
-    if size and not into and names:
-        raise click.UsageError(
-            "--size needs --into FOLDER: fewer replications would replace those of the book"
-        )
-    if "all" in names and not (into or verify or estimate):
-        raise click.UsageError(
-            "all needs --into FOLDER: it would replace every stored result of the book"
-        )
+    for is_wrong, sentence in (
+        (verify and (size or into), "--verify goes without --size and --into"),
+        (estimate and (size or into or verify),
+         "--estimate goes without --size, --into and --verify"),
+        (record_costs and not estimate, "--record-costs needs --estimate"),
+        (size and not into and names,
+         "--size needs --into FOLDER: fewer replications would replace those of the book"),
+        ("all" in names and not (into or verify or estimate),
+         "all needs --into FOLDER: it would replace every stored result of the book"),
+    ):
+        if is_wrong:
+            raise click.UsageError(sentence)
     wanted = list(dict.fromkeys(itertools.chain(*chosen)))
     if estimate:
         _estimate(wanted or stored.names(), record_costs)
@@ -449,18 +504,15 @@ def results(
         click.echo("stored and now: minutes of one core when it was stored, and with today's code")
     for name in wanted if not (estimate or into) else ():
         started = time.monotonic()
-        try:
+        with _refusals():
             if verify:
                 click.echo(stored.verify(name, verify))
                 continue
             stored.run(name)
-            if name in which_test.RUNS:
-                which_test.write_evidence(stored.load)
-        except ValueError as refusal:  # of an environment variable
-            raise click.UsageError(str(refusal)) from refusal
-        except (datasets.DataUnavailable, datasets.DataMismatch, ResultsDiffer) as problem:
-            raise click.ClickException(str(problem)) from problem
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
+    if not (verify or estimate or into) and {*which_test.RUNS} & {*wanted}:
+        with _refusals():  # of a run that has not been made again
+            which_test.write_evidence(stored.load)
 
 
 def _estimate(names: list[str], record: bool) -> None:
@@ -472,10 +524,8 @@ def _estimate(names: list[str], record: bool) -> None:
     click.echo(f"{'now':>9} {'stored':>8} {'timed':>6}")
     rows = {}
     for name in tqdm(names, desc="timed", unit="run", leave=False, disable=None):
-        try:
+        with _refusals():
             seconds, timed = stored.estimate(name)
-        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
-            raise click.ClickException(str(problem)) from problem
         before = stored.seconds(name) / 60
         with tqdm.external_write_mode():
             now = f"{seconds / 60:.1f}" if timed else "no data"
@@ -498,12 +548,8 @@ def _recompute(names: list[str], into: Path, size: int | None) -> None:
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
         raise click.UsageError("--into must be another folder than that of the book's own results")
     began = time.monotonic()
-    try:
+    with _refusals():
         rows = everything.recompute(names, into, size=size)
-    except ValueError as refusal:  # of an environment variable
-        raise click.UsageError(str(refusal)) from refusal
-    except (datasets.DataMismatch, RuntimeError) as problem:
-        raise click.ClickException(str(problem)) from problem
     files.write(into / "table.csv", rows.round(2).to_csv())
     click.echo(rows.round(1).to_string(na_rep=""))
     minutes = (time.monotonic() - began) / 60

@@ -44,7 +44,7 @@ def settings(project: Path) -> dict[str, Any]:
         "extensions": [*EXTENSIONS, *given.get("sphinx", {}).get("extra_extensions", ())],
         "external_toc_exclude_missing": given.get("only_build_toc_files", False),
         "external_toc_path": str(project / "_toc.yml"),
-        "html_baseurl": page.get("baseurl", ""),
+        "html_baseurl": addresses(given)[1],
         "html_favicon": str(project / page["favicon"]) if "favicon" in page else None,
         "html_sourcelink_suffix": "",
         "html_theme": "sphinx_book_theme",
@@ -53,7 +53,7 @@ def settings(project: Path) -> dict[str, Any]:
             "home_page_in_toc": page.get("home_page_in_navbar", True),
             "path_to_docs": repository.get("path_to_book", ""),
             "repository_branch": repository.get("branch", "main"),
-            "repository_url": repository.get("url", ""),
+            "repository_url": addresses(given)[0],
             "search_bar_text": "Search this book...",
             "use_issues_button": page.get("use_issues_button", False),
             "use_repository_button": page.get("use_repository_button", False),
@@ -68,3 +68,18 @@ def settings(project: Path) -> dict[str, Any]:
            for name, value in given.get("parse", {}).items()},
         **own,
     }
+
+
+def addresses(given: dict[str, Any]) -> tuple[str, str]:
+    """Return the addresses of the repository and of the site, without a slash at their ends.
+
+    An address that is not given is empty, and nothing that needs it is shown.
+
+    Parameters
+    ----------
+    given : dict
+        What ``_config.yml`` has.
+    """
+    repository, page = given.get("repository") or {}, given.get("html") or {}
+    return tuple((section.get(name) or "").rstrip("/")
+                 for section, name in ((repository, "url"), (page, "baseurl")))

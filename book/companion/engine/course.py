@@ -70,14 +70,18 @@ def handout(names: tuple[str, ...]) -> None:
 @course.command()
 def pdf() -> None:
     """Print the whole book, with its solutions, into one PDF."""
+    click.echo(f"open {print_book(chapters.BUILD / 'book.pdf')}")
+
+
+def print_book(file: Path) -> Path:
+    """Print the whole book, with its solutions, into a file."""
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())
     addresses = [
         page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
     ]
-    file = chapters.BUILD / "book.pdf"
     title = "Replicability of classifier experiments"
-    click.echo(f"open {printed.write(site, addresses, title, file, solutions=True)}")
+    return printed.write(site, addresses, title, file, solutions=True)
 
 
 @course.command("assignments")

@@ -252,11 +252,7 @@ def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
 
     text = _ROLE.sub(filled, sentence)
     text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses
-    text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: _author(m[1]), text)
+    text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: published.PAPERS.get(m[1], m[1]), text)
     text = re.sub(r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text)
     # what is between dollars is a formula, and its stars are no markup
     return re.sub(r"(\$[^$]+\$)|\*\*?|^[-*] |^#+ ", lambda m: m[1] or "", text).strip()
-
-
-def _author(key: str) -> str:
-    return published.PAPERS.get(key, key)

@@ -14,6 +14,7 @@ from pybtex.database import Entry
 
 from companion.engine import chapters, executed, files, quizzes, references
 from companion.engine.chapters import Chapter
+from companion.engine.configuration import addresses
 from companion.engine.editions import Edition, for_readers
 from companion.engine.plain_markdown import PlainMarkdown, cited
 from companion.engine.references import Target
@@ -30,6 +31,14 @@ To run it, install the book (`make lab` in its folder does that and opens Jupyte
 parameters below and choose *Run > Run All Cells*. Tables and figures become yours; numbers in the
 text stay those of the book's own run. JupyterLab hides the figures of a notebook that comes from
 elsewhere until its cells are run, or *Trust Notebook* is chosen in its command palette."""
+_IN_COLAB = """# In Colab this cell installs the book; elsewhere it does nothing.
+import subprocess, sys
+if "google.colab" in sys.modules:
+    clone = ["git", "clone", "--quiet", "--depth=1", {url!r}, "the_book"]
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "-e", ".", "-e", "./book"]
+    subprocess.run(clone, check=True)
+    subprocess.run(install, check=True, cwd="the_book")
+    sys.path[:0] = ["the_book", "the_book/book"]"""
 _NOT_EXECUTED = """The book has not executed this chapter here: a number of the text that is not
 known is … (`make book` computes it)."""
 
@@ -39,6 +48,7 @@ class Book:
     """What every chapter needs to know of the whole book."""
 
     title: str
+    repository: str
     macros: Mapping[str, str]
     targets: Mapping[str, Target]
     works: Mapping[str, Entry]
@@ -47,7 +57,10 @@ class Book:
     def read(cls) -> "Book":
         config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))
         tex = config["sphinx"]["config"]["mathjax3_config"]["tex"]
-        return cls(config["title"], tex["macros"], references.targets(), references.literature())
+        return cls(
+            config["title"], addresses(config)[0], tex["macros"], references.targets(),
+            references.literature(),
+        )
 
 
 def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.NotebookNode:
@@ -73,6 +86,9 @@ def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.Noteboo
     about = _ABOUT.format(number=chapter.number, book=book.title, minutes=chapter.minutes_to_read)
     remark = about if is_executed else f"{about} {_NOT_EXECUTED}"
     cells.insert(1, _markdown(remark, "about"))
+    if book.repository:
+        install = _IN_COLAB.format(url=book.repository)
+        cells.insert(2, nbformat.v4.new_code_cell(install, id="in-colab"))
     if works:
         lines = sorted(f"- {references.entry(book.works[key])}" for key in works)
         cells.append(_markdown("\n".join(["## References", "", *lines]), "references"))

@@ -210,7 +210,8 @@ def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
 def _inputs() -> Iterator[Path]:
     """Everything that the pages are made of."""
     root = chapters.ROOT
-    yield from (root / "_config.yml", root / "_toc.yml", root / "requirements.txt")
+    names = ("_config.yml", "_toc.yml", "requirements.txt", "CITATION.cff")
+    yield from (root / name for name in names)
     yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
     made_of = {
         ".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2",

@@ -22,6 +22,7 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -104,7 +105,7 @@ class Parameter:
         elements = [
             _as_type(x, self.scalar, refusal) for x in (value if self.is_list else [value])
         ]
-        conditions = _conditions(self.range, others)
+        conditions = [_condition(part.strip(), others) for part in self.range.split(",")]
         if not all(condition(x) for x in elements for condition in conditions):
             raise refusal
         return elements if self.is_list else elements[0]
@@ -211,6 +212,19 @@ def read_yaml(file: Path, owner: str) -> object:
         raise ParameterError(f"{owner} is not plain YAML in UTF-8") from None
 
 
+def choose(what: str, name: str, known: Mapping[str, Any]) -> Any:
+    """What is known by a name.
+
+    Raises
+    ------
+    ParameterError
+        If nothing is; `what` says of what kind it would be.
+    """
+    if name not in known:
+        raise ParameterError(f"there is no {what} {shown(name)}; there are {', '.join(known)}")
+    return known[name]
+
+
 def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
     """Check values against the declarations and one another; return them in their declared types.
 
@@ -272,10 +286,6 @@ def _read_scalar(text: str, scalar: str) -> object:
     if scalar == "bool":
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
     return text
-
-
-def _conditions(text: str, others: Mapping[str, object]) -> list[Callable[[object], object]]:
-    return [_condition(part.strip(), others) for part in text.split(",")]
 
 
 def _condition(text: str, others: Mapping[str, object]) -> Callable[[object], object]:

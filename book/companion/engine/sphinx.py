@@ -71,18 +71,14 @@ def _make_site(workshop: str) -> None:
     try:
         from jupyter_book.cli.main import main
     except ModuleNotFoundError:
-        sys.exit(_make_site_by_sphinx(Path(workshop) / "_build"))
+        from sphinx.cmd.build import main as build  # by the settings of ``conf.py``
+
+        folder = Path(workshop) / "_build"
+        sys.exit(build([
+            "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
+            str(chapters.ROOT), str(folder / "html"),
+        ]))
     main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
-
-
-def _make_site_by_sphinx(folder: Path) -> int:
-    """Make the site without jupyter-book, by the settings of ``conf.py``; return Sphinx's code."""
-    from sphinx.cmd.build import main
-
-    return main([
-        "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
-        str(chapters.ROOT), str(folder / "html"),
-    ])
 
 
 def _make_page(project: str, site: str, page: str) -> None:

@@ -32,6 +32,7 @@ from companion.papers.networks import witnesses
 from companion.papers.topics import reruns, trained_seeds
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
+from companion.papers.topics.since_the_papers.populations import plans as populations
 from replib import designs
 from replib.checks import check_choice
 
@@ -86,94 +87,79 @@ def _quick_ones(found: Mapping) -> Mapping:
     }
 
 
-def _uci(split: str, neighbour: str | None = None) -> Plan:
-    return {
-        name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
-        for name in datasets.names()
-    }
-
-
-def _of_split(split: str) -> str:
-    return split.removeprefix("uci_").replace("_", " ")
-
-
-def _catalogue() -> dict[str, LongRun]:
-    runs = {}
-    for split in uci.SPLITS:
-        runs[split] = LongRun(
-            f"27 UCI data sets, {_of_split(split)}: three learners",
-            partial(_uci, split), uci.TABLE // 2, _of_data_sets_here,
-        )
-    for neighbour, (_, splits) in uci.NEIGHBOURS.items():
-        for split in splits:
-            runs[f"{split}_{neighbour}"] = LongRun(
-                f"27 UCI data sets, {_of_split(split)}: one of equally near neighbours, "
-                f"{neighbour.replace('_', ' ')}",
-                partial(_uci, split, neighbour), uci.TABLE // 2, _of_data_sets_here,
-            )
-    runs["synthetic_decisions"] = LongRun(
-        "forty networks: decisions of all designs", synthetic.plan, 10,
+def _uci(split: str, neighbour: str | None = None) -> LongRun:
+    which = f"one of equally near neighbours, {neighbour.replace('_', ' ')}" if neighbour else (
+        "three learners"
     )
-    for name, design in designs.LATER.items():
-        runs[f"decisions_{name}"] = LongRun(
-            f"forty networks: decisions of {design.describe()}",
-            partial(synthetic.plan, designs=[name]), 10,
-        )
-    runs["table_5_readings"] = LongRun(
-        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1,
+    return LongRun(
+        f"27 UCI data sets, {split.removeprefix('uci_').replace('_', ' ')}: {which}",
+        lambda: {
+            name: (uci.experiment(split, name, neighbour=neighbour), uci.EXPERIMENTS)
+            for name in datasets.names()
+        }, uci.TABLE // 2, _of_data_sets_here,
     )
-    runs["witness_search"] = LongRun(
-        "networks of the printed margins compared with print", witnesses.search_plan, 1,
-    )
-    runs["witness_decisions"] = LongRun(
-        "the nearest of them on new data sets", witnesses.confirmation_plan, 5,
-    )
-    for sweep in sweeps.STORED:
-        runs[f"sweep_{sweep}"] = LongRun(
-            f"what moves replicability: {sweep.replace('_', ' ')}",
-            partial(sweeps.plan, sweep), 1, _quick_ones,
-        )
-    runs["adaptive_design"] = LongRun(
-        "forty networks: where adaptive designs stop", adaptive_design.plan, 1,
-    )
-    runs["profiles"] = LongRun(
-        "Task I: McNemar's test, resampling and cross-validation by data set size",
-        simulation.plan, 1,
-    )
-    runs["reruns_scikit_learn"] = LongRun(
-        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5,
-    )
-    runs["reruns_sources"] = LongRun(
-        "a data set of each network: 200 experiments each", reruns.plan_sources, 1,
-    )
-    for name, costly in (("since_the_papers", False), ("since_the_papers_costly", True)):
-        runs[name] = LongRun(
-            "later methods on the bench" + ", the costly ones" * costly,
-            partial(since_the_papers.plan, costly), 1, _quick_ones,
-        )
-    runs["trained_seeds"] = LongRun(
-        "three small networks, fifty seeds each: right on which test instances",
-        trained_seeds.plan, 5,
-    )
-    runs["trained_seeds_held_out"] = LongRun(
-        "three other networks, fifty seeds each, on another split",
-        trained_seeds.plan_held_out, 5,
-    )
-    for study, title in (
-        (study_1, "two classifiers on 20 data sets, 21 groups"),
-        (study_2, "two classifiers on 44 data sets, ten groups"),
-        (study_3, "a support vector machine against itself with an oracle"),
-        (study_4, "a support vector machine against forests of ten trees"),
-    ):
-        runs[study.NEEDS[0]] = LongRun(title, study.plan, 10)
-    runs["berrar2024_study_4_default_forest"] = LongRun(
-        "the same against forests of 500 trees, two groups", study_4.plan_default_forest, 2,
-    )
-    return runs
 
 
 #: The long runs by name, which is that of their files.
-CATALOGUE: dict[str, LongRun] = _catalogue()
+CATALOGUE: dict[str, LongRun] = {
+    **{split: _uci(split) for split in uci.SPLITS},
+    **{
+        f"{split}_{neighbour}": _uci(split, neighbour)
+        for neighbour, (_, splits) in uci.NEIGHBOURS.items() for split in splits
+    },
+    "synthetic_decisions": LongRun(
+        "forty networks: decisions of all designs", synthetic.plan, 10),
+    **{
+        f"decisions_{name}": LongRun(
+            f"forty networks: decisions of {design.describe()}",
+            partial(synthetic.plan, designs=[name]), 10)
+        for name, design in designs.LATER.items()
+    },
+    "table_5_readings": LongRun(
+        "forty networks: 5x2cv and ten resamplings, read in other ways", readings.plan, 1),
+    "witness_search": LongRun(
+        "networks of the printed margins compared with print", witnesses.search_plan, 1),
+    "witness_decisions": LongRun(
+        "the nearest of them on new data sets", witnesses.confirmation_plan, 5),
+    **{
+        f"sweep_{sweep}": LongRun(
+            f"what moves replicability: {sweep.replace('_', ' ')}",
+            partial(sweeps.plan, sweep), 1, _quick_ones)
+        for sweep in sweeps.STORED
+    },
+    "adaptive_design": LongRun(
+        "forty networks: where adaptive designs stop", adaptive_design.plan, 1),
+    "profiles": LongRun(
+        "Task I: McNemar's test, resampling and cross-validation by data set size",
+        simulation.plan, 1),
+    "reruns_scikit_learn": LongRun(
+        "seven data sets of scikit-learn: 200 experiments each", reruns.plan_scikit_learn, 5),
+    "reruns_sources": LongRun(
+        "a data set of each network: 200 experiments each", reruns.plan_sources, 1),
+    "since_the_papers": LongRun(
+        "later methods on the bench", partial(since_the_papers.plan, False), 1, _quick_ones),
+    "since_the_papers_costly": LongRun(
+        "later methods on the bench, the costly ones",
+        partial(since_the_papers.plan, True), 1, _quick_ones),
+    "since_the_papers_uci": LongRun(
+        "later methods on samples of UCI data sets", populations.plan, 1, _of_data_sets_here),
+    "trained_seeds": LongRun(
+        "three small networks, fifty seeds each: right on which test instances",
+        trained_seeds.plan, 5),
+    "trained_seeds_held_out": LongRun(
+        "three other networks, fifty seeds each, on another split",
+        trained_seeds.plan_held_out, 5),
+    study_1.NEEDS[0]: LongRun(
+        "two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
+    study_2.NEEDS[0]: LongRun(
+        "two classifiers on 44 data sets, ten groups", study_2.plan, 10),
+    study_3.NEEDS[0]: LongRun(
+        "a support vector machine against itself with an oracle", study_3.plan, 10),
+    study_4.NEEDS[0]: LongRun(
+        "a support vector machine against forests of ten trees", study_4.plan, 10),
+    "berrar2024_study_4_default_forest": LongRun(
+        "the same against forests of 500 trees, two groups", study_4.plan_default_forest, 2),
+}
 
 
 def names(prefix: str = "") -> list[str]:

@@ -212,8 +212,9 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
         notes += doubts.direction(x, names, metric, greater_is_better)
     for a, b in combinations(range(k), 2):
         if np.array_equal(x[a], x[b]):
-            notes.append(rules.apply("same-scores", a=names[a], b=names[b], unit="data set",
-                                     rounded=""))
+            notes.append(rules.apply(
+                "same-scores", a=names[a], b=names[b], unit="data set", rounded="",
+            ))
     rounded = np.isclose(100 * x, np.round(100 * x)).any(axis=0) if k > 2 else np.full(n, True)
     for i, j in combinations(np.flatnonzero(~rounded), 2):  # three equal scores of three decimals
         if np.array_equal(x[:, i], x[:, j]):

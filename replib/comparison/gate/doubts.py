@@ -199,7 +199,9 @@ def _refuse_means(x: np.ndarray, near: float) -> None:
         rest, row = x[:, :-after], x[:, -after]
         if after == 2 and (np.abs(x[:, -1] - rest.std(axis=1)) > 0.2 * rest.std(axis=1)).any():
             continue
-        if (np.abs(row - rest.mean(axis=1)) < near).all() and len(x) > 1 and (
+        rounded = np.abs(row - np.round(row, 4 if near < 1e-4 else 2)).max() < 1e-12
+        off = np.abs(row - rest.mean(axis=1)).max()
+        if off < (near if rounded else 1e-4 * near) and len(x) > 1 and (
             np.abs(rest - row[:, None]) > near
         ).all():
             rules.apply("mean-row", place=n - after + 1)
@@ -310,11 +312,12 @@ def direction(
     Parameters are those of :func:`scale`.
     """
     known = rules.metric_range(metric)
+    top, middle = float(x.max()), float(np.median(x))
     if known is not None:
         if (known[0] == "score") != greater_is_better:
             rules.apply(f"{'error' if greater_is_better else 'score'}-metric", metric=metric)
-        return []
-    top, middle = float(x.max()), float(np.median(x))
+        few_percent = known[2] == 1 and middle > 1.5 and top < 10
+        return [rules.apply("looks-like-losses", top=top)] if few_percent else []
     if not greater_is_better:
         return [rules.apply("negative-errors")] if top < 0 else []
     named = [name for name in names if _sounds_like_an_error(str(name), names)]

@@ -152,7 +152,7 @@ def unrelated(
 
     Examples
     --------
-    >>> y = np.random.default_rng(5).integers(0, 2, 60)
+    >>> y = np.random.default_rng(0).integers(2, size=60)
     >>> unrelated(y, [y, np.roll(y, 1)], ["tree", "bayes"])[0][:53]
     'bayes fits y_true no better than chance does, and far'
     """

@@ -102,12 +102,12 @@ def graded(notebook) -> Iterator[tuple[str, float, bool]]:
     """Name, points and success of each graded cell, run in this process: kernels take minutes."""
     names = {"__name__": "__main__"}
     for cell in notebook.cells:
-        own = cell.metadata.get("nbgrader", {})
+        own = cell.metadata.get("nbgrader", {"grade": False})
         if cell.cell_type != "code":
             continue
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(cell.source, own["grade_id"], "exec"), names)
+                exec(compile(cell.source, own.get("grade_id", "solution"), "exec"), names)
             passed = True
         except Exception:
             passed = False
@@ -144,9 +144,15 @@ def test_an_empty_submission_has_none(data, name):
 
 
 @pytest.mark.parametrize("name, cell, old, new", WRONG)
-def test_a_wrong_answer_fails_its_test(data, name, cell, old, new):
-    first = next(test for test, _, passed in graded(changed(name, cell, old, new)) if not passed)
-    assert first == ("test-standard-error" if new == "100" else f"test-{cell}")
+def test_a_wrong_answer_fails_its_test_and_no_other(data, name, cell, old, new):
+    answers = {
+        own["grade_id"]: answer.source for answer in changed(name, cell, old, new).cells
+        if (own := answer.metadata.get("nbgrader", {})).get("solution")
+    }
+    notebook = chapters.read_source(assignments.find(name), name)
+    assignments.fill_in(notebook, answers, "submission.ipynb")
+    failed = [test for test, _, passed in graded(notebook) if not passed]
+    assert failed == ["test-standard-error" if new == "100" else f"test-{cell}"]
 
 
 def test_each_assignment_is_tried_with_three_wrong_answers():
@@ -178,7 +184,7 @@ def test_a_test_that_a_student_changed_counts_for_nothing(written):
 
 def test_what_is_no_submission_is_refused_in_a_sentence(written):
     (written / "text.ipynb").write_text("hello")
-    with pytest.raises(ParameterError, match="text.ipynb is no notebook"):
+    with pytest.raises(ParameterError, match="text.ipynb is not a notebook"):
         assignments.mark(assignments.find("session_01"), written / "text.ipynb")
     with pytest.raises(ParameterError, match="session_03.ipynb has no cell agreement"):
         assignments.mark(assignments.find("session_01"), written / "session_03.ipynb")
@@ -193,12 +199,12 @@ def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(tmp_path,
 
     def mark(source, submission):
         if submission.stem == "b":
-            raise ParameterError("b.ipynb is no notebook")
+            raise ParameterError("b.ipynb is not a notebook")
         return {"test": (1, 2)}
 
     monkeypatch.setattr(assignments, "mark", mark)
     done = CliRunner().invoke(course.course, ["mark", "session_01", *map(str, files)])
     assert done.exit_code == 1
     assert [name for name in "abc" if f"{name}.ipynb: 1 of 2 points" in done.output] == ["a", "c"]
-    assert "not marked: b.ipynb is no notebook" in done.output
+    assert "not marked: b.ipynb is not a notebook" in done.output
     assert "1 of 3 submissions were not marked" in done.output

@@ -12,6 +12,8 @@ from companion.engine import chapters as book
 from companion.engine import copies, execution, pages
 from companion.engine.cli import main
 from companion.engine.difference import COLUMNS
+from companion.papers import stored
+from companion.papers.topics import which_test
 
 
 @pytest.fixture
@@ -220,3 +222,22 @@ def test_check_computes_a_module_alone():
     assert result.exit_code == 0 and rows
     assert {row["id"].partition(".")[0] for row in rows} == {"bouckaert2005"}
     assert "open" not in {row["verdict"] for row in rows}
+
+
+def test_evidence_waits_for_all_runs_that_are_made_again(monkeypatch):
+    """One run of the bench cannot be read while its plan has changed and it has not been made."""
+    made, evidence = [], []
+    monkeypatch.setattr(stored, "run", made.append)
+    monkeypatch.setattr(which_test, "write_evidence", lambda load: evidence.append(list(made)))
+    done = CliRunner().invoke(main, ["results", "since_the_papers", "--into", ""])
+    assert done.exit_code == 2 and not made
+    names = ["since_the_papers", "since_the_papers_costly"]
+    assert CliRunner().invoke(main, ["results", *names]).exit_code == 0
+    assert evidence == [names]
+
+    def not_yet(load):
+        raise stored.StoredResultsInvalid("the other run cannot be used")
+
+    monkeypatch.setattr(which_test, "write_evidence", not_yet)
+    done = CliRunner().invoke(main, ["results", names[0]])
+    assert done.exit_code == 1 and "Error: the other run cannot be used" in done.output

@@ -2,6 +2,9 @@
 
 import ast
 import re
+import subprocess
+import sys
+from dataclasses import replace
 
 import nbclient
 import nbformat
@@ -55,3 +58,20 @@ def test_an_exported_notebook_runs(tmp_path, book, monkeypatch):
     )]
     captions = [cell for cell in found.cells if cell.source.startswith("**Figure 25.")]
     assert len(figures) >= len(captions) > 0
+
+
+def test_in_colab_the_book_is_installed_and_elsewhere_nothing_happens(book, monkeypatch):
+    chapter, edition = chapters.find("wins_and_losses"), EDITIONS["book"]
+    assert all(cell.id != "in-colab" for cell in exported.notebook(chapter, book, edition).cells)
+    address = "https://code.example.org/someone/a-book"
+    there = replace(book, repository=address)
+    [cell] = [c for c in exported.notebook(chapter, there, edition).cells if c.id == "in-colab"]
+    asked = []
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: asked.append(words))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    exec(cell.source, {})
+    assert asked == []
+    monkeypatch.setitem(sys.modules, "google.colab", sys)
+    exec(cell.source, {})
+    assert address in asked[0] and asked[1][1:4] == ["-m", "pip", "install"]
+    assert sys.path[:2] == ["the_book", "the_book/book"]

@@ -1,13 +1,15 @@
 """What a page says of itself: description, where its figures are drawn, where it can be run.
 
-One line of ``_config.yml``, ``repository: {url: …}``, is enough for links to the code, to the
-commit and to Binder; ``html: {baseurl: …}`` for addresses in the tags.  Without them the pages have
-no such links.
+Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives the links to
+the code at the commit, to Binder and to the source of a page; ``html: {baseurl: …}`` gives the
+addresses in the tags and the map of the site; both together give Colab.  Without them the pages
+have no such links.
 """
 
 import html
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,8 +20,11 @@ from companion.engine import chapters
 _PICTURES = re.compile(r"from companion\.engine\.pictures import (\w+) as pictures")
 _DRAWS = re.compile(r"\bpictures\.(\w+)\(")
 _LONGEST = 200
+_GITHUB = "https://github.com/"
 #: What Jupyter Book takes where ``_config.yml`` names no repository.
 _NO_REPOSITORY = "https://github.com/executablebooks/jupyter-book"
+#: Where it is kept from the theme.
+_KEPT = "replib_repository"
 
 
 def commit() -> str:
@@ -33,19 +38,19 @@ def commit() -> str:
 
 def repository(config) -> str:
     """Address of the repository, without a slash at its end; empty if none is configured."""
-    address = (config.html_theme_options.get("repository_url") or "").rstrip("/")
-    return "" if address == _NO_REPOSITORY else address
+    return config.html_context.get(_KEPT, "")
 
 
 def name_book(app, config) -> None:
     options = config.html_theme_options
-    options["repository_url"] = repository(config)
+    address = (options.get("repository_url") or "").rstrip("/")
+    config.html_context[_KEPT] = "" if address == _NO_REPOSITORY else address
+    options["repository_url"] = ""  # the theme knows three hosts, and fails on any other
     options["logo"] = {
         "text": config.html_title or config.project,
         "image_light": "book/_static/mark.svg", "image_dark": "book/_static/mark.svg",
     }
     options["navigation_with_keys"] = True
-    options["use_repository_button"] = bool(repository(config))
 
 
 def say_where_figures_are_drawn(app, doctree, docname) -> None:
@@ -56,6 +61,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         return
     file = f"book/companion/engine/pictures/{module}.py"
     version, address = commit(), repository(app.config)
+    at = f"{address}/blob/{version or _branch(app.config)}"
     for cell, text in code:
         drawn = _DRAWS.search(text)
         caption = next(_whole_cell(cell).findall(nodes.caption), None)
@@ -65,9 +71,8 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         label = f"{file}, {drawn[1]}"
         where += nodes.Text("Drawn by ")
         where += (
-            nodes.reference(
-                label, label, refuri=f"{address}/blob/{version or 'main'}/{file}", internal=False
-            ) if address else nodes.literal(label, label)
+            nodes.reference(label, label, refuri=f"{at}/{file}", internal=False)
+            if address else nodes.literal(label, label)
         )
         where += nodes.Text(f" at {version}." if version else ".")
         caption += nodes.Text(" ")
@@ -83,7 +88,7 @@ def _whole_cell(code: nodes.Node) -> nodes.Node:
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
-    """Description and Open Graph tags, and on chapters a button to Binder."""
+    """Description and Open Graph tags, and buttons that link to the code and to where it runs."""
     first = doctree and next(
         (p for p in doctree.findall(nodes.paragraph) if len(p.astext()) > 60), None
     )
@@ -101,14 +106,53 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = context.get("metatags", "") + "".join(
         _tag("property", *tag) for tag in tags.items()
     )
-    address = repository(app.config)
-    if address.startswith("https://github.com/") and "/chapters/" in pagename:
-        source = quote(f"lab/tree/notebooks/{Path(pagename).name}.md")
-        owner_and_name = address.removeprefix("https://github.com/")
-        context.setdefault("header_buttons", []).insert(0, {
-            "type": "link", "icon": "fa-solid fa-rocket", "tooltip": "Run this chapter on Binder",
-            "url": f"https://mybinder.org/v2/gh/{owner_and_name}/HEAD?urlpath={source}",
-        })
+    if address := repository(app.config):
+        buttons = context.setdefault("header_buttons", [])
+        buttons[:0] = [
+            {"type": "link", "icon": f"fa-solid fa-{icon}", "tooltip": words, "url": url}
+            for icon, words, url in links(pagename, address, base, _branch(app.config))
+        ]
+
+
+def _branch(config) -> str:
+    return config.html_theme_options.get("repository_branch") or "main"
+
+
+def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple[str, str, str]]:
+    """Yield icon, words and address of each link from a page to its code and to where it runs.
+
+    Colab reads notebooks only from GitHub: there those of the site have to be on ``gh-pages``.
+    """
+    name = Path(pagename).name
+    on_github = address.removeprefix(_GITHUB) if address.startswith(_GITHUB) else ""
+    if "/chapters/" in pagename:
+        where = f"gh/{on_github}" if on_github else f"git/{quote(address, safe='')}"
+        urlpath = quote(f"lab/tree/notebooks/{name}.md")
+        yield ("rocket", "Run this chapter on Binder",
+               f"https://mybinder.org/v2/{where}/{branch}?urlpath={urlpath}")
+        if on_github and base:
+            file = f"{on_github}/blob/gh-pages/_sources/{pagename}.ipynb"
+            yield ("cloud", "Open this chapter in Colab",
+                   f"https://colab.research.google.com/github/{file}")
+    source = f"notebooks/{name}.md" if "/chapters/" in pagename else f"{pagename}.md"
+    is_written = (chapters.ROOT / source).exists() and "reference/papers" not in pagename
+    if is_written:
+        yield "pencil", "Edit this page", f"{address}/edit/{branch}/{source}"
+    yield "code", "See the code of this book", address
+
+
+def write_site_map(app, exception) -> None:
+    """Write the addresses of all pages for search engines, which want them whole."""
+    base = app.config.html_baseurl.rstrip("/")
+    if exception or app.builder.format != "html" or not base:
+        return
+    pages = "".join(
+        f"<url><loc>{base}/{quote(name)}.html</loc></url>\n" for name in sorted(app.env.found_docs)
+    )
+    Path(app.outdir, "sitemap.xml").write_text(
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{pages}</urlset>\n'
+    )
 
 
 def _tag(kind: str, name: str, content: str) -> str:
@@ -120,4 +164,5 @@ def setup(app):
     app.connect("config-inited", name_book)
     app.connect("doctree-resolved", say_where_figures_are_drawn)
     app.connect("html-page-context", describe, priority=900)
+    app.connect("build-finished", write_site_map)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

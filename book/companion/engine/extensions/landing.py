@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine import chapters, costs
+from companion.engine import chapters, citation, costs, state
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
@@ -16,15 +16,20 @@ from replib import replication_probability
 _HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
-def substitutions() -> dict[str, str]:
-    """What ``{{ name }}`` stands for on the first page and on that of long runs."""
+def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
+    """Return the decisions that the picture of the first page shows, by its titles."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
-    decisions = {
+    return {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
         for test, title in (("five_by_two_cv", "5×2cv test"),
                             ("cross_validation", "corrected t test, 10×10 folds"))
     }
-    figure = show(pictures.decisions(decisions), alt=(
+
+
+def substitutions() -> dict[str, str]:
+    """What ``{{ name }}`` stands for on the pages that are not chapters."""
+    results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
         "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
         "corrected t test, nearly every column has one kind of mark."
@@ -37,6 +42,8 @@ def substitutions() -> dict[str, str]:
         **_verdicts(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
+        "state": state.page(),
+        "citation": f"```bibtex\n{citation.bibtex(citation.given(chapters.ROOT))}\n```",
     }
 
 

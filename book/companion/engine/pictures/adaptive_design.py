@@ -19,6 +19,7 @@ _TESTS = {
 }
 _PATHS = (BLUE, RED, GREEN, PURPLE, AMBER, GREY)
 _LOWEST = 1e-4  # p-values below are drawn there
+_RUNS = (1, 2, 5, 10, 20, 50, 100, 200)  # that have a tick
 
 
 @in_house_style
@@ -42,7 +43,6 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
         ax.plot(one["runs"].iloc[stop], p.iloc[stop], "v" if rejects else "^", color=color, ms=9,
                 ls="none", zorder=3)
     ax.axhline(alpha, color=INK, lw=1, ls="--")
-    ax.set_yscale("log")
     ticks = [t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()]
     style.log_ticks(ax.yaxis, sorted({*ticks, alpha}))
     ax.set(xlabel="runs of cross-validation", ylabel="p-value so far",
@@ -95,12 +95,9 @@ def _costs(ax, compared: pd.DataFrame) -> None:
             rows["runs"], rows["disagree"], 2 * rows["disagree_error"], color=color, ls=line,
             marker=marker, ms=5, lw=1.6, elinewidth=1, capsize=2, label=label,
         )
-    ax.set_xscale("log")
-    style.log_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200)
-                            if t <= 1.1 * compared["runs"].max()])
+    style.log_ticks(ax.xaxis, [t for t in _RUNS if t <= 1.1 * compared["runs"].max()])
     seen = compared["disagree"][compared["disagree"] > 0]
     if len(seen):  # few data sets may show no disagreement at all
-        ax.set_yscale("log", nonpositive="clip")
         ax.set_ylim(0.5 * seen.min(), 2 * seen.max())
         style.log_ticks(ax.yaxis, [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
                                 if 0.5 * seen.min() <= t <= 2 * seen.max()])
@@ -157,9 +154,7 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
             rows["rejects"] + 2 * rows["standard_error"], color=color, alpha=0.2, lw=0,
         )
     ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
-    ax.set_xscale("log")
-    most = frame["runs"].max()
-    style.log_ticks(ax.xaxis, [t for t in (1, 2, 5, 10, 20, 50, 100, 200) if t <= most])
+    style.log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])
     ax.set(xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=3)
     return fig

@@ -114,7 +114,6 @@ def first_two(found: pd.DataFrame) -> Figure:
                  "predicted": "predicted for new items, as if chosen beforehand"}[name]
         ax.errorbar(found.index, 100 * found[name], 200 * found[f"{name} error"], color=color,
                     ls=line, marker=marker, ms=6, label=label)
-    ax.set_xscale("log")
     style.log_ticks(ax.xaxis, found.index, ",")
     ax.set(xlabel="items, logarithmic", ylabel="same order in a rerun (%)", ylim=(45, 101))
     fig.legend(loc="outside upper center", ncols=1)

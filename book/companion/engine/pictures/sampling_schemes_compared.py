@@ -81,7 +81,6 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
             )
         ax.axvline(level, color=GREY, lw=0.9, ls=":")
         ax.set_ylabel(label)
-        ax.set_xscale("log")
     axes[1].set_xlabel("Type I error (%)")
     style.log_ticks(axes[1].xaxis, [1, 2, 5, 10, 20, 50])
     mark = lambda marker, color, text, fill="full": Line2D(
@@ -127,7 +126,6 @@ def operating_curves(
             ax.plot(at["type_1"], at["power"], "o", color=_COLORS[scheme], ms=6.5, zorder=5)
         ax.axvline(level, color=GREY, lw=0.9, ls=":")
         ax.set(title=f"source {source}", ylabel="power (%)", ylim=(0, 102), xlim=(0.4, 100))
-        ax.set_xscale("log")
     style.log_ticks(axes[-1].xaxis, [0.5, 1, 2, 5, 10, 20, 50, 100])
     axes[-1].set_xlabel("true Type I error (%)")
     style.legend_outside(fig, axes[0], where="lower center", ncols=2, fontsize=9)

@@ -52,12 +52,8 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
         )
         if method in _LABELS:
             text, shift, align = _LABELS[method]
-            ax.annotate(text, (worst, y), shift, textcoords="offset points", ha=align,
-                        va="center", fontsize=9)
-    ax.set_xscale("log")
-    ticks = (1, 2, 5, 10, 20, 50)
-    ax.set_xticks(ticks, [f"{tick}" for tick in ticks])
-    ax.set_xticks([], minor=True)
+            style.note(ax, text, (worst, y), shift, ha=align, va="center", fontsize=9)
+    style.log_ticks(ax.xaxis, (1, 2, 5, 10, 20, 50))
     ax.set(xlabel="Type I error (%), logarithmic", ylabel="replicability, normalised (%)",
            xlim=(0.8, 90), ylim=(0, 104))
     handles = [
@@ -86,10 +82,7 @@ def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> 
             rows.index, rows["rejected"], 2 * rows["rejected_error"], color=color, ls=line,
             marker=marker, ms=6, label=label,
         )
-    ax.set_xscale("log")
-    sizes = sorted(measured.index.unique("n"))
-    ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    ax.set_xticks([], minor=True)
+    style.log_ticks(ax.xaxis, sorted(measured.index.unique("n")), ",")
     ax.set(xlabel="instances, logarithmic", ylabel="Type I error (%)", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=1)
     return fig

@@ -117,7 +117,8 @@ def note(
 
 
 def log_ticks(axis: Axis, ticks: Iterable[float], spec: str = "g") -> None:
-    """Let an axis with a logarithmic scale have these ticks, and no others."""
+    """Make an axis logarithmic, with these ticks and no others."""
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     axis.set_ticks(list(ticks), [f"{tick:{spec}}" for tick in ticks])
     axis.set_ticks([], minor=True)
 

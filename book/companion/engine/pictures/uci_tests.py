@@ -58,7 +58,6 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
             ax.plot(x, rows["printed"], marker, color=color, mfc="none", mew=1.5, ms=7, ls="none",
                     label=label)
         ax.set_title(name)
-        ax.set_xscale("log")
         style.log_ticks(ax.xaxis, sorted(frame["effort"].unique()))
         ax.set_ylabel("replicability $R$")
     axes[0].legend(loc="lower right", title="printed")
@@ -85,7 +84,6 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
         ax.axhline(0.9, color=GREY, lw=0.8, ls=":")
         ax.set_title(name)
         ax.set_ylabel("$R$")
-    axes[-1].set_xscale("log")
     style.log_ticks(axes[-1].xaxis, sorted(frame["level"].unique()))
     axes[-1].set_xlabel("significance level (%)")
     return fig

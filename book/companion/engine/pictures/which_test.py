@@ -90,7 +90,6 @@ def trade_off(measured: pd.DataFrame, kept: pd.Series, alpha: float) -> Figure:
             row = measured.loc[design]
             style.note(ax, text, (row["type_1"], row["replicability_normalized"]), (dx, dy),
                        ha=align, va="center", fontsize=9)
-    ax.set_xscale("log")
     style.log_ticks(ax.xaxis, (3, 5, 10, 20, 50))
     ax.set(xlabel="Type I error (%), logarithmic", ylabel="replicability, normalised (%)",
            xlim=(2.6, 75), ylim=(0, 100))

@@ -152,12 +152,8 @@ class Replications:
 
 
 def replicate(
-    experiment: Experiment,
-    replications: int,
-    *,
-    chunk_size: int | None = None,
-    cache: str | os.PathLike | None = None,
-    progress: bool | None = None,
+    experiment: Experiment, replications: int, *, chunk_size: int | None = None,
+    cache: str | os.PathLike | None = None, progress: bool | None = None,
 ) -> Replications:
     """Run an experiment many times, on all workers, from where an earlier run was.
 

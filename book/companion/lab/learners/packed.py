@@ -170,11 +170,7 @@ def _correct(
 
 
 def grow(
-    table: PackedTable,
-    train: ArrayLike,
-    *,
-    prune: bool = True,
-    confidence: float = 0.25,
+    table: PackedTable, train: ArrayLike, *, prune: bool = True, confidence: float = 0.25,
     min_leaf: int = 2,
 ) -> Nodes:
     """C4.5 tree of some rows, node for node that of :class:`C45`.

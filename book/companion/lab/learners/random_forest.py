@@ -57,9 +57,7 @@ class RandomForest(ArrayClassifier):
     """
 
     def __init__(
-        self,
-        n_trees: int = 10,
-        *,
+        self, n_trees: int = 10, *,
         random_state: int | np.random.Generator | np.random.RandomState | None = None,
     ):
         self.n_trees = n_trees

@@ -11,14 +11,9 @@ _MOST_ATTRIBUTES = 1000
 
 
 def random_network(
-    *,
-    seed: int,
-    stream: Sequence[int] = (),
-    attributes: int = 10,
-    cardinality: int | Sequence[int] = 2,
-    class_probabilities: Sequence[float] = (0.5, 0.5),
-    arrows: int | Sequence[int] | None = None,
-    max_parents: int | None = None,
+    *, seed: int, stream: Sequence[int] = (), attributes: int = 10,
+    cardinality: int | Sequence[int] = 2, class_probabilities: Sequence[float] = (0.5, 0.5),
+    arrows: int | Sequence[int] | None = None, max_parents: int | None = None,
     concentration: float = 1.0,
 ) -> BayesianNetwork:
     """Draw a network at random (Bouckaert and Frank 2004, Section 4.4).
@@ -102,9 +97,7 @@ def random_network(
 
 
 def _parents(
-    rng: np.random.Generator,
-    attributes: int,
-    arrows: int | Sequence[int] | None,
+    rng: np.random.Generator, attributes: int, arrows: int | Sequence[int] | None,
     max_parents: int | None,
 ) -> list[tuple[int, ...]]:
     """The parents of each attribute."""

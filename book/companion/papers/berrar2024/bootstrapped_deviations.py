@@ -13,6 +13,7 @@ from scipy import special
 from companion.lab.experiments.engine import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2
+from companion.papers.berrar2024.over_data_sets import SEED
 from replib.significance import signed_rank
 
 #: Groups whose s* is printed, or follows from a printed p-value and estimate, by study.
@@ -31,15 +32,13 @@ def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:
     }
 
 
-def of_data_sets(
-    one: Replications, *, experiments: int = 50, samples: int = 300, seed: int = 2024
-) -> np.ndarray:
-    """s* of the first experiments if whole data sets are drawn with replacement, nothing trained.
+def of_data_sets(one: Replications, *, samples: int = 300) -> np.ndarray:
+    """s* of 50 experiments if whole data sets are drawn with replacement, and nothing is trained.
 
     One number per experiment; a result of a single experiment is all that it takes.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    counts = one.counts[:experiments].astype(int)
+    rng = np.random.default_rng(np.random.SeedSequence(SEED))
+    counts = one.counts[:50].astype(int)
     sets = counts.shape[1]
     cases = one.experiment.parameters["start"] + 10 * np.arange(1, sets + 1)
     difference = (counts[..., 0] - counts[..., 1]) / cases
@@ -47,11 +46,9 @@ def of_data_sets(
     return _deviation(difference[np.arange(len(difference))[:, None, None], drawn])
 
 
-def of_test_cases(
-    one: Replications, *, experiments: int = 3, samples: int = 300, seed: int = 2024
-) -> np.ndarray:
+def of_test_cases(one: Replications, *, experiments: int = 3, samples: int = 300) -> np.ndarray:
     """s* of the first experiments if test cases alone are drawn: classifiers are trained once."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(SEED))
     parameters, found = one.experiment.parameters, []
     for index in range(experiments):
         columns = []

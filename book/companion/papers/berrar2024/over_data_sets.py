@@ -178,6 +178,26 @@ def by_group(
     ))
 
 
+class Rebuilt(NamedTuple):
+    """All experiments of a study (:func:`outcomes`), its :func:`deviations`, its groups."""
+
+    experiments: pd.DataFrame
+    bootstrapped: pd.DataFrame
+    groups: pd.DataFrame
+
+
+def rebuilt(
+    study: Study, results: Mapping[str, Replications], *, alpha: float = 0.05,
+    ties: str = "dropped", confidence_level: float = 0.95,
+) -> Rebuilt:
+    """A study from its stored results; the groups are those of :func:`by_group`."""
+    experiments = outcomes(of_groups(results), alpha=alpha, ties=ties)
+    bootstrapped = deviations(of_bootstraps(results))
+    return Rebuilt(experiments, bootstrapped, by_group(
+        experiments, bootstrapped, study.datasets, alpha=alpha, confidence_level=confidence_level
+    ))
+
+
 def estimates(
     theta: np.ndarray, z: np.ndarray, s: np.ndarray, datasets: int, *, alpha: float = 0.05,
     confidence_level: float = 0.95,

@@ -210,8 +210,7 @@ def mean_under_the_alternative(t: float | None = None, folds: int = 10) -> pd.Da
 
 
 def interval_at_other_levels(
-    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99),
-    folds: int = 10,
+    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99), folds: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
     """berrar2024.e51: Equation 14 with the critical value of level c (printed) and of alpha.

@@ -265,16 +265,14 @@ def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.Dat
     })
 
 
-def over_all_wins(
-    n: int = 44, alpha: float = 0.05, levels: Sequence[float] = (0.5, 0.8, 0.95)
-) -> pd.DataFrame:
+def over_all_wins(n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
     """Estimate and nested intervals of the binomial model for each number of wins from half up.
 
     Columns `wins`, `p`, `level`, `point`, `low`, `high`.
     """
     wins = np.arange((n + 1) // 2, n + 1)
     frames = []
-    for level in levels:
+    for level in (0.5, 0.8, 0.95):
         result = replication_probability.binomial(wins, n, alpha=alpha, confidence_level=level)
         frames.append(pd.DataFrame({
             "wins": wins, "p": two_sided_binomial_p(wins, n), "level": level,

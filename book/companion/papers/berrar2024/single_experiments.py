@@ -62,9 +62,7 @@ def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def chance_by_p(
-    experiments: pd.DataFrame, groups: pd.DataFrame, *, per_bin: int = 6
-) -> pd.DataFrame:
+def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
     """What replicates among experiments with about the same p-value, A better.
 
     All groups count alike: the answer holds for effects as common as the study made them.  Columns
@@ -76,7 +74,7 @@ def chance_by_p(
     frame = significant.assign(
         F=significant["group"].map(groups["F"]), weight=1 / size, log=np.log10(significant["p"])
     )
-    frame["bin"] = np.floor(frame["log"] * per_bin)
+    frame["bin"] = np.floor(6 * frame["log"])
     rows_of_bins = []
     for _, one in frame.groupby("bin"):
         if len(one) >= 20:
@@ -179,18 +177,16 @@ def related_work(
     return pd.DataFrame(frames)
 
 
-def next_p_covered(
-    experiments: Mapping[int, pd.DataFrame], level: float = 0.8, seed: int = 2024
-) -> pd.Series:
+def next_p_covered(experiments: Mapping[int, pd.DataFrame]) -> pd.Series:
     """By study, how often Cumming's interval of a significant result holds a replication's p."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(in_cross_validation.SEED))
     covered = {}
     for number, seen in experiments.items():
         hits = []
         for _, one in seen.groupby("group"):
             first = one[one["is_significant"] & (one["p"] > 0)]
             again = one.iloc[rng.integers(len(one), size=len(first))]
-            limits = interval_of_next_p(first["p"], level)
+            limits = interval_of_next_p(first["p"])
             hits.append((again["p"].to_numpy() >= limits["low"].to_numpy())
                         & (again["p"].to_numpy() <= limits["high"].to_numpy()))
         covered[number] = np.concatenate(hits).mean()

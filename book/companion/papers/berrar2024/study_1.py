@@ -78,14 +78,12 @@ def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataF
     return groups.loc[[group for group in shown if group in groups.index]]
 
 
-def readings_of_ties(
-    results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
-) -> pd.DataFrame:
-    """A group under the three readings of a tie, beside the print.
+def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """Group 3 under the three readings of a tie, beside the print.
 
     Indexed by reading: `theta` and `significant` (share) with their errors, `18 wins` (share).
     """
-    one = {group: over_data_sets.of_groups(results)[group]}
+    one = {GROUP: over_data_sets.of_groups(results)[GROUP]}
     frame = {}
     for ties in over_data_sets.TIES:
         seen = over_data_sets.outcomes(one, ties=ties, alpha=alpha)
@@ -165,10 +163,8 @@ def ledger_rows(
     ties: str = "dropped", seed: int = over_data_sets.SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #1; errors are those of samples of experiments, ours and the paper's."""
-    of_groups = over_data_sets.of_groups(results[NEEDS[0]])
-    experiments = over_data_sets.outcomes(of_groups, alpha=alpha, ties=ties)
-    deviations = over_data_sets.deviations(over_data_sets.of_bootstraps(results[NEEDS[0]]))
-    groups = over_data_sets.by_group(experiments, deviations, STUDY.datasets, alpha=alpha)
+    stored = results[NEEDS[0]]
+    experiments, deviations, groups = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
     ours, theirs = (
         [numbers(frame) for frame in over_data_sets.redrawn(
             experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
@@ -186,10 +182,7 @@ def ledger_rows(
     s = deviations.loc[deviations["group"] == GROUP, "s"]
     rebuilt["g3.s"], errors["g3.s"] = s.mean(), (s.sem(), s.std())
     # the same with a tie as half a win: a reading for what follows from success rates
-    halves = numbers(over_data_sets.by_group(
-        over_data_sets.outcomes(of_groups, alpha=alpha, ties="half"), deviations, STUDY.datasets,
-        alpha=alpha,
-    ))
+    halves = numbers(over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups)
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
     evidence = dict.fromkeys(
         of_rates, "with a tie as half a win for each, to which the mean rate of group 3 is nearer"

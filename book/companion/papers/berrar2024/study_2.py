@@ -60,10 +60,9 @@ def ledger_rows(
     ties: str = "dropped", seed: int = over_data_sets.SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #2; errors are those of samples of experiments, ours and the paper's."""
-    stored = results[NEEDS[0]]
-    experiments = over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha, ties=ties)
-    deviations = over_data_sets.deviations(over_data_sets.of_bootstraps(stored))
-    groups = over_data_sets.by_group(experiments, deviations, STUDY.datasets, alpha=alpha)
+    experiments, deviations, groups = over_data_sets.rebuilt(
+        STUDY, results[NEEDS[0]], alpha=alpha, ties=ties
+    )
     ours, theirs = (
         [numbers(frame) for frame in over_data_sets.redrawn(
             experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed

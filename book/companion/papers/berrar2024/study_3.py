@@ -62,11 +62,9 @@ def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
     }
 
 
-def plain_oracle(
-    wrong: int, correct: int, percent: int, times: int, seed: int = SEED
-) -> np.ndarray:
+def plain_oracle(wrong: int, correct: int, percent: int, times: int) -> np.ndarray:
     """Gains of an oracle that picks cases and replaces their labels (Algorithm 3, line 28)."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(SEED))
     is_wrong = np.repeat([True, False], [wrong, correct])
     revealed = len(is_wrong) * percent // 100
     return np.array([
@@ -124,12 +122,10 @@ def over_the_whole_set(
     ])
 
 
-def readings(
-    results: Mapping[str, Replications], *, alpha: float = 0.05, times: int = 10, seed: int = SEED
-) -> pd.DataFrame:
+def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
     """Readings of Algorithm 3 beside the print, where the paper prints p and F.
 
-    The oracle draws again, `times` for each stored cross-validation, so little noise of ours is
+    The oracle draws again, ten times for each stored cross-validation, so little noise of ours is
     left.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance`: of both from the printed
     pair, as a chi-square with 2 degrees of freedom.
     """
@@ -137,13 +133,13 @@ def readings(
     correct = one.counts[:, :, 0].astype(int)
     folds = correct.shape[1]
     size = one.experiment.parameters["cases"] // folds
-    wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(seed))
-    many, right = np.tile(wrong, (times, 1)), np.tile(correct, (times, 1))
+    wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(SEED))
+    many, right = np.tile(wrong, (10, 1)), np.tile(correct, (10, 1))
     as_written = {q: rng.hypergeometric(many, right, q) for q in PRINTED}
     more = {q: rng.hypergeometric(many, right, q + 1) for q in PRINTED}
     repeated = {q: with_replacement(rng, many, size, q) for q in PRINTED}
     each = {q: rng.binomial(many, q / 100) for q in PRINTED}
-    at_once = {q: over_the_whole_set(rng, wrong, size, q, times) for q in PRINTED}
+    at_once = {q: over_the_whole_set(rng, wrong, size, q, 10) for q in PRINTED}
     ratio = np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds))
     by_reading = {
         "as written": (as_written, 1.0), "one case more": (more, 1.0),

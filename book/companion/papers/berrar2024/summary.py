@@ -38,15 +38,12 @@ _OVER_DATA_SETS = {1: study_1, 2: study_2}
 _IN_CROSS_VALIDATION = {3: (study_3, study_3.gains), 4: (study_4, study_4.differences)}
 
 
-def experiments_of(
-    results: Results, *, alpha: float = 0.05, ties: str = "dropped"
-) -> dict[int, pd.DataFrame]:
+def experiments_of(results: Results, *, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
     """By study all experiments, by `group`, `statistic`, `p` and `is_significant` (A better)."""
     frames = {}
     for number, study in _OVER_DATA_SETS.items():
-        seen = over_data_sets.outcomes(
-            over_data_sets.of_groups(results[study.NEEDS[0]]), alpha=alpha, ties=ties
-        )
+        of_groups = over_data_sets.of_groups(results[study.NEEDS[0]])
+        seen = over_data_sets.outcomes(of_groups, alpha=alpha)
         frames[number] = seen[["group"]].assign(
             statistic=seen["z"], p=seen["p_wilcoxon"], is_significant=seen["is_wilcoxon"]
         )
@@ -66,12 +63,7 @@ def groups_of(
     options = {"alpha": alpha, "confidence_level": confidence_level}
     frames = {}
     for number, study in _OVER_DATA_SETS.items():
-        stored = results[study.NEEDS[0]]
-        groups = over_data_sets.by_group(
-            over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha),
-            over_data_sets.deviations(over_data_sets.of_bootstraps(stored)), study.STUDY.datasets,
-            **options,
-        )
+        groups = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], **options).groups
         columns = {f"{name}_wilcoxon{end}": f"{name}{end}" for name, end in (
             ("p", ""), ("P", ""), ("P", "_low"), ("P", "_high"), ("F", "")
         )}
@@ -178,13 +170,12 @@ def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> l
     """:func:`numbers` of samples of experiments, with replacement: for errors."""
     of_studies = {}
     for number, study in _OVER_DATA_SETS.items():
-        stored = results[study.NEEDS[0]]
+        seen = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], alpha=alpha)
         columns = {"p_wilcoxon": "p", "P_wilcoxon": "P", "F_wilcoxon": "F"}
         of_studies[number] = [
             frame[list(columns)].rename(columns=columns) for frame in over_data_sets.redrawn(
-                over_data_sets.outcomes(over_data_sets.of_groups(stored), alpha=alpha),
-                over_data_sets.deviations(over_data_sets.of_bootstraps(stored)),
-                study.STUDY.datasets, size=size, alpha=alpha, seed=seed + number,
+                seen.experiments, seen.bootstrapped, study.STUDY.datasets, size=size, alpha=alpha,
+                seed=seed + number,
             )
         ]
     for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():

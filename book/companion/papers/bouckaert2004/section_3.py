@@ -14,8 +14,6 @@ from scipy import stats
 
 from replib import replicability
 
-Pairs = Sequence[tuple[int, int]]
-
 _QUARTER = Fraction(1, 4)
 _THREE = (Fraction(1, 10), _QUARTER, Fraction(1, 2))
 
@@ -132,11 +130,8 @@ def figure_2(
     })
 
 
-def interval_coverage(
-    n: int = 10, confidence_level: float = 0.95,
-    replicability_raw: Sequence[float] = tuple(np.linspace(0.5, 1.0, 501)),
-) -> pd.DataFrame:
-    """Exact coverage over `r` of two intervals from n repetitions, as fractions.
+def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Exact coverage over `r`, from 1/2 to 1, of two intervals from n repetitions, as fractions.
 
     `wald` adds normal quantiles of plugged-in errors to the estimate; `mapped` is
     :func:`replib.replicability.replicability_interval`.
@@ -147,7 +142,7 @@ def interval_coverage(
         np.maximum(replicability.r2_variance(estimate, n), 0)
     )
     mapped = replicability.replicability_interval(accepted, n, confidence_level=confidence_level)
-    r = np.asarray(replicability_raw)[:, None]
+    r = np.linspace(0.5, 1.0, 501)[:, None]
     p = (1 + np.sqrt(np.maximum(2 * r - 1, 0))) / 2
     weight = stats.binom.pmf(accepted, n, p)
     inside = lambda low, high: ((low <= r + 1e-12) & (r - 1e-12 <= high)) * weight
@@ -172,9 +167,7 @@ def variances_of_r1_and_r2(
     return pd.DataFrame(rows)
 
 
-def derivatives_of_theorem_3_2(
-    n: int = 5, p: Fraction = _QUARTER, seed: int = 1, pairs: Pairs = ((1, 3), (2, 4), (3, 4)),
-) -> pd.DataFrame:
+def derivatives_of_theorem_3_2(n: int = 5, p: Fraction = _QUARTER, seed: int = 1) -> pd.DataFrame:
     """e03: the derivative of Var R_k in the proof of Theorem 3.2, `printed` beside the `true` one.
 
     Both move weight from the pair (1, 2) to the pair (`a`, `b`), at the weights
@@ -183,7 +176,7 @@ def derivatives_of_theorem_3_2(
     all_pairs = [(i, j) for i in range(1, n + 1) for j in range(i + 1, n + 1)]
     k, q = dict(zip(all_pairs, random_weights(n, seed))), 1 - p
     rows = []
-    for a, b in pairs:
+    for a, b in ((1, 3), (2, 4), (3, 4)):
         kernel = p * q**3 + p**3 * q if a > 2 else p * q**2 + p**2 * q
         true = Fraction(0)
         for e, probability in outcome_probabilities(n, p).items():

@@ -114,16 +114,14 @@ def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.
     ], ignore_index=True)
 
 
-def slope_of_replicability(
-    distances: Sequence[float] = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0), test_fraction: float = 0.1
-) -> pd.DataFrame:
+def slope_of_replicability(test_fraction: float = 0.1) -> pd.DataFrame:
     r"""How the one-sided test's replicability changes with the distance a from mean to threshold.
 
     Columns `a`, `power`, `replicability` (bivariate normal, raw), `slope` by the formula
     :math:`2\varphi(a)[\Phi(as) - \Phi(-as)]` with :math:`s = \sqrt{(1-t)/(1+t)}`, and `quotient`, a
     difference quotient of the replicability.
     """
-    a, t = np.asarray(distances, dtype=float), test_fraction
+    a, t = np.array([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0]), test_fraction
     both = stats.multivariate_normal([0, 0], [[1, t], [t, 1]])
 
     def replicability(a: np.ndarray) -> np.ndarray:

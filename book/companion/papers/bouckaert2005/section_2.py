@@ -55,15 +55,13 @@ def _corrected_variance_is_unbiased() -> bool:
     return True
 
 
-def errata_of_mcnemar_statistic(
-    counts: Sequence[tuple[int, int]] = ((8, 2), (6, 5), (1, 1), (3, 3), (5, 5)),
-) -> pd.DataFrame:
+def errata_of_mcnemar_statistic() -> pd.DataFrame:
     """Erratum e17: Equation (1) with and without a correction that stops at 0.
 
-    `counts` are pairs of n10 and n01, not both 0 (there the printed statistic is 1/0).  Columns
-    `n10`, `n01`, `printed`, `correct` (statistics), `printed_p`, `correct_p`.
+    Columns `n10`, `n01` (where both are 0, the printed statistic is 1/0), `printed`, `correct`
+    (statistics), `printed_p`, `correct_p`.
     """
-    n10, n01 = np.array(counts).T
+    n10, n01 = np.array([(8, 2), (6, 5), (1, 1), (3, 3), (5, 5)]).T
     printed, correct = (mcnemar(n10, n01, method=m) for m in ("as_printed", "corrected"))
     return pd.DataFrame({
         "n10": n10, "n01": n01, "printed": printed.statistic, "correct": correct.statistic,
@@ -93,22 +91,19 @@ def errata_of_sorted_test(runs: Sequence[int] = (1, 10, 50), folds: int = 10) ->
     })
 
 
-def errata_of_cross_validation(
-    n: int = 300, runs: Sequence[int] = (1, 10, 50), folds: int = 10, *, alpha: float = 0.05,
-    datasets: int = 2000, seed: int = 2005,
-) -> pd.DataFrame:
+def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.DataFrame:
     """Errata e15 and e16: Type I error on Task I of the tests of Sections 2.3 and 2.4 as printed.
 
-    n, the instances of a data set, is a multiple of `folds`.  Columns `erratum`, `test`, `runs`,
-    and in percent `printed`, `correct` (Type I errors) with `printed_error`, `correct_error` (their
-    standard errors).
+    With ten folds, of which n, the instances of a data set, is a multiple, at the level 5%.
+    Columns `erratum`, `test`, `runs`, and in percent `printed`, `correct` (Type I errors) with
+    `printed_error`, `correct_error` (their standard errors).
     """
+    folds, ratio = 10, 1 / 9
     if n % folds:
         raise ValueError(f"n must be a multiple of the number of folds, not {n} for {folds} folds")
-    ratio = 1 / (folds - 1)
     rows = []
-    for r in runs:
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n, folds, r)))
+    for r in (1, 10, 50):
+        rng = np.random.default_rng(np.random.SeedSequence(2005, spawn_key=(n, folds, r)))
         dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
         block = (dealt[..., 1] - dealt[..., 0]).astype(float)
         sorted_test = paired_t(schemes.sample(block, scheme="average_over_sorted_runs"))
@@ -122,7 +117,7 @@ def errata_of_cross_validation(
             printed = 2 * special.stdtr(test.df, -np.abs(test.statistic) * np.sqrt(factor))
             sizes = {"erratum": f"bouckaert2005.{erratum}", "test": name, "runs": r}
             for key, p in (("printed", printed), ("correct", test.pvalue)):
-                rejected = 100.0 * (p < alpha)
+                rejected = 100.0 * (p < 0.05)
                 sizes[key] = rejected.mean()
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
             rows.append(sizes)

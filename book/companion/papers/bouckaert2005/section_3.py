@@ -109,10 +109,7 @@ def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
     })
 
 
-def overlap_of_two_test_sets(
-    n: int = 60,
-    test_fractions: Sequence[Fraction] = (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)),
-) -> pd.DataFrame:
+def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
     """Erratum e19: what share of one test set lies in another of the same size.
 
     Columns `t`, `test share t` and `test share 1-t`: expected share of the second test set that
@@ -127,7 +124,7 @@ def overlap_of_two_test_sets(
     return pd.DataFrame([
         {"t": t, "test share t": expected_share(int(t * n)),
          "test share 1-t": expected_share(n - int(t * n))}
-        for t in test_fractions
+        for t in (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
     ])
 
 
@@ -217,19 +214,17 @@ def type1_derivation(
     return pd.DataFrame(rows)
 
 
-def second_rejection(
-    test_fractions: ArrayLike, *, discordant: float = 500, alpha: float = 0.05
-) -> pd.DataFrame:
+def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
     """Probability of a second rejection after a first over the test share, printed and true.
 
-    Columns `test_fraction`, `surplus_only` (as printed, among that many discordant instances),
+    Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances),
     `mean_only` and `limit`, as `type1_derivation` has them.
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)
     return pd.DataFrame({
         "test_fraction": t,
-        "surplus_only": _two_tails(2 * t * z / np.sqrt(discordant), z),
+        "surplus_only": _two_tails(2 * t * z / np.sqrt(500), z),
         "mean_only": _two_tails(t * truncated_mean(z), z),
         "limit": alpha + np.asarray(theory.type1_excess(t, alpha=alpha)),
     })

@@ -135,19 +135,16 @@ def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
     }
 
 
-def _error_of_design(
-    distribution: theory.RejectionDistribution, datasets: int = DATASETS,
-    experiments: int = EXPERIMENTS,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Standard errors of the power and of the normalised replicability that a simulation has, in
+def _error_of_design(distribution: theory.RejectionDistribution) -> tuple[np.ndarray, np.ndarray]:
+    """Standard errors of the power and of the normalised replicability in the paper's design, in
     percent, from the exact distribution of p(D): variance within plus variance between data sets.
     """
     p = distribution.probability
     r = theory.agreement(p)
     expect = distribution.expectation
-    of_power = expect(p * (1 - p)) / experiments + expect(p**2) - expect(p) ** 2
-    of_r2 = expect(replicability.r2_variance(r, experiments)) + expect(r**2) - expect(r) ** 2
-    return 100 * np.sqrt(of_power / datasets), 200 * np.sqrt(of_r2 / datasets)
+    of_power = expect(p * (1 - p)) / EXPERIMENTS + expect(p**2) - expect(p) ** 2
+    of_r2 = expect(replicability.r2_variance(r, EXPERIMENTS)) + expect(r**2) - expect(r) ** 2
+    return 100 * np.sqrt(of_power / DATASETS), 200 * np.sqrt(of_r2 / DATASETS)
 
 
 def percent(raw: ArrayLike) -> np.ndarray | float:

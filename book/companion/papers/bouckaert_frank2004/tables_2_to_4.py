@@ -122,6 +122,11 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
     return frame.assign(printed=frame["id"].map(published.value))
 
 
+def _judged(results: Results, test: str, pair: str, **options) -> pd.DataFrame:
+    """The measures of one pair by one test, `options` as of `section_3.acceptances`."""
+    return uci.judged_summaries(section_3.acceptances(results, test, pair, **options))
+
+
 def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Consistent data sets of the uncorrected t test, one and ten 10-fold runs, as ledger rows.
 
@@ -131,11 +136,10 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     for key, runs in _PLAIN_TESTS.items():
         for pair in uci.PAIRS:
             options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
-            accepted = section_3.acceptances(results, pair=pair, **options)
             rows.append({
                 "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
                 "measure": "consistent", "column": f"{runs} × 10-fold", **options,
-                **uci.judged_summaries(accepted).loc["consistent"],
+                **_judged(results, pair=pair, **options).loc["consistent"],
             })
     frame = pd.DataFrame(rows)
     return frame.assign(printed=frame["id"].map(published.value))
@@ -181,19 +185,18 @@ def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Serie
     return pd.Series(share)
 
 
-def levels_around(
-    results: Results, pair: str = "nb_nn", levels: Sequence[float] = (0.01, 0.02, 0.025, 0.03, 0.05)
-) -> pd.DataFrame:
+def levels_around(results: Results) -> pd.DataFrame:
     """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
 
-    By neighbour (`vote`, `first`) and level (percent): means over our tables of `almost_consistent`
-    and `replicability_R`, and the largest of a single one (``most_...``).
+    Of naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
+    over our tables of `almost_consistent` and `replicability_R`, and the largest of a single one
+    (``most_...``).
     """
     rows = {}
     for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
-        for level in levels:
+        for level in (0.01, 0.02, 0.025, 0.03, 0.05):
             ours = uci.summaries(
-                section_3.acceptances(one, "cross_validation", pair, alpha=level)
+                section_3.acceptances(one, "cross_validation", "nb_nn", alpha=level)
             )[list(MEASURES[1:])]
             rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
     return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
@@ -209,9 +212,7 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     for pair in uci.PAIRS:
         for runs in TABLE_2_RUNS:
             plain, stratified = (
-                uci.judged_summaries(
-                    section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
-                ).loc["replicability_R"]
+                _judged(results, test, pair, runs=runs, alpha=alpha).loc["replicability_R"]
                 for test in ("resampling", "stratified_resampling")
             )
             rows.append({
@@ -242,10 +243,9 @@ def replicability_by_effort(
         for test in printed:
             for effort in efforts:
                 runs = effort if test == "resampling" else effort // 10
-                accepted = section_3.acceptances(results, test, pair, runs=runs)
                 rows.append({
                     "pair": pair, "test": test, "effort": effort,
-                    **uci.judged_summaries(accepted).loc["replicability_R"],
+                    **_judged(results, test, pair, runs=runs).loc["replicability_R"],
                     "printed": printed[test].loc[pair].get(effort, np.nan),
                 })
     return pd.DataFrame(rows)
@@ -263,9 +263,7 @@ def replicability_by_level(
     return pd.DataFrame([
         {
             "pair": pair, "level": 100 * level,
-            **uci.judged_summaries(
-                section_3.acceptances(results, "cross_validation", pair, alpha=level)
-            ).loc["replicability_R"],
+            **_judged(results, "cross_validation", pair, alpha=level).loc["replicability_R"],
             "printed": printed.loc[pair].get(level, np.nan),
         }
         for pair in uci.PAIRS for level in levels

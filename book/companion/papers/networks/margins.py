@@ -79,11 +79,7 @@ class Margin:
 
 
 def exact_accuracies(
-    network: BayesianNetwork,
-    rng: np.random.Generator,
-    *,
-    training_sets: int,
-    instances: int = 300,
+    network: BayesianNetwork, rng: np.random.Generator, *, training_sets: int, instances: int = 300,
     learners: Learners = PAIR,
 ) -> np.ndarray:
     """Expected accuracies of learners that were trained on samples of a network.
@@ -146,11 +142,7 @@ def exact_accuracies(
 
 
 def margin(
-    network: BayesianNetwork,
-    *,
-    instances: int = 300,
-    training_sets: int = 1000,
-    seed: int = SEED,
+    network: BayesianNetwork, *, instances: int = 300, training_sets: int = 1000, seed: int = SEED,
     stream: Sequence[int] = (),
 ) -> Margin:
     """Mean expected accuracy of C4.5 minus that of naive Bayes.

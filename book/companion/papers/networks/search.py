@@ -162,10 +162,7 @@ def find_networks(
 
 
 def write_networks(
-    path: Path = committed.FILE,
-    *,
-    networks: int = 10,
-    seed: int = SEED,
+    path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED,
     cache: str | os.PathLike | None = None,
 ) -> None:
     """Find networks for all four sources and write them with what was measured.

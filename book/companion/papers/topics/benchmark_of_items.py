@@ -25,11 +25,6 @@ from replib.variance import difference_test, mean_squares
 #: Standard deviations of difficulty, and of how much an item favours a model.
 DIFFICULTY, FAVOUR = 1.0, 0.6
 RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
-INTERVALS = {
-    "normal": "estimate ± 1.96 standard errors",
-    "exact": "Clopper and Pearson",
-    "Bayesian": "uniform prior, equal tails",
-}
 
 
 def answers(
@@ -247,8 +242,7 @@ def items_for(
 
 
 def first_two(
-    *, models: int, items: int, spread: float, runs: int, experiments: int,
-    rng: np.random.Generator, size: int = 1, icc: float = 0.0,
+    *, models: int, items: int, spread: float, runs: int, experiments: int, rng: np.random.Generator
 ) -> pd.DataFrame:
     """Leaderboards, and whether their first two keep their order in a rerun.
 
@@ -258,8 +252,6 @@ def first_two(
     spread : float
         Standard deviation of the models' abilities.
     rng : numpy.random.Generator
-    size, icc
-        As in :func:`answers`.
 
     Returns
     -------
@@ -271,13 +263,11 @@ def first_two(
     rows = []
     for _ in range(experiments):
         theta = rng.normal(0.5, spread, models)
-        y, again = answers(theta, items=items, runs=runs, rng=rng, size=size, icc=icc, reruns=2)[0]
+        y, again = answers(theta, items=items, runs=runs, rng=rng, reruns=2)[0]
         score = y.mean((1, 2)) + 1e-9 * rng.random(models)  # ties are broken at random
         first, second = np.argsort(-score)[:2]
-        fresh = answers(theta[[first, second]], items=items, runs=runs, rng=rng, size=size,
-                        icc=icc)[0, 0]
-        groups = None if size == 1 else np.arange(items) // size
-        squares = mean_squares(y[first].astype(float), y[second].astype(float), groups=groups)
+        fresh = answers(theta[[first, second]], items=items, runs=runs, rng=rng)[0, 0]
+        squares = mean_squares(y[first].astype(float), y[second].astype(float))
         order = lambda d: float(d > 0) + 0.5 * float(d == 0)
         rows.append({
             "difference": float(squares.estimate), "variance": float(squares.item),

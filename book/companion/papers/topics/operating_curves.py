@@ -20,7 +20,7 @@ Blocks = Mapping[int, np.ndarray]
 
 def blocks(
     network: int = 0, datasets: int = synthetic.DATASETS, *, instances: int = 300, runs: int = 10,
-    folds: int = 10, seed: int = synthetic.SEED,
+    folds: int = 10,
 ) -> dict[int, np.ndarray]:
     """Differences of one repeated cross-validation on data sets of a network of each source.
 
@@ -32,7 +32,7 @@ def blocks(
     with processes(-1):
         for source in SOURCES:
             one = engine.Experiment(
-                "companion.papers.networks.experiments:correct_counts", seed=seed,
+                "companion.papers.networks.experiments:correct_counts", seed=synthetic.SEED,
                 stream=(source, network),
                 parameters={"source": committed.name_of(source, network), **size},
             )
@@ -42,14 +42,13 @@ def blocks(
 
 
 def normal_blocks(
-    datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10,
-    seed: int = synthetic.SEED,
+    datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10
 ) -> np.ndarray:
     """Differences that are exactly normal, of runs that share instances: (datasets, runs, folds).
 
     Each instance has a normal score; a run deals the instances out afresh, a fold has their mean.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
     size = instances // folds
     scores = rng.normal(size=(datasets, size * folds))
     return np.stack([
@@ -154,8 +153,7 @@ def operating_points(
 
 
 def power_at_equal_type_1(
-    differences: Blocks, designs: Sequence[str], level: float = 0.05, *, resamples: int = 200,
-    seed: int = synthetic.SEED,
+    differences: Blocks, designs: Sequence[str], level: float = 0.05, *, resamples: int = 200
 ) -> pd.DataFrame:
     """Power of designs if each had the significance level that gives it the Type I error `level`.
 
@@ -163,7 +161,7 @@ def power_at_equal_type_1(
     error, from that many bootstrap samples of the data sets) and `nominal` (the significance level
     that is needed), in percent.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
 
     def power(null: np.ndarray, values: np.ndarray) -> float:
         return 100 * np.interp(level, *_curve(null, values))

@@ -1,7 +1,6 @@
 """A reader's own experiment: three classifiers of scikit-learn on data that come with it."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ from threadpoolctl import threadpool_limits
 
 from companion.papers.topics.reruns import scikit_learn_data
 from replib import comparison, schemes, significance
-from replib.multiple_comparisons import adjusted_pvalues
 from replib.replication_probability import wilcoxon
 
 LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "majority")
@@ -122,25 +120,3 @@ def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
 def by_run(scores: dict[str, np.ndarray], design: comparison.Design) -> pd.DataFrame:
     """Scores of a file with the column `run`."""
     return pd.DataFrame(scores).assign(run=np.repeat(np.arange(design.runs), design.folds))
-
-
-def table_of_tests(result: comparison.Comparison) -> pd.DataFrame:
-    """All tests of a comparison, rounded for a page."""
-    names = {1: f"{result.names[0]} better", -1: f"{result.names[1]} better", 0: "no difference"}
-    tests = result.tests()
-    return tests.assign(decision=tests["decision"].map(names)).round(
-        {"statistic": 2, "pvalue": 4, "agreement": 3, "type_1_error": 3}
-    )
-
-
-def all_pairs(
-    scores: dict[str, np.ndarray], cv: str, *, alpha: float = 0.05
-) -> pd.DataFrame:
-    """Every pair of classifiers: difference, p-value, Holm's adjusted one, agreement of a rerun."""
-    found = [
-        comparison.compare_scores(scores[a], scores[b], cv=cv, names=(a, b), alpha=alpha)
-        for a, b in combinations(scores, 2)
-    ]
-    frame = pd.concat([one.to_frame() for one in found], ignore_index=True)
-    frame["holm"] = adjusted_pvalues(frame["pvalue"], method="holm")
-    return frame[["a", "b", "difference", "pvalue", "holm", "agreement", "runs_needed"]].round(4)

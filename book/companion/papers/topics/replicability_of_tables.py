@@ -30,8 +30,7 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
 
 
 def expected_disagreements(
-    judged: Mapping[str, pd.DataFrame], results: Results, *, max_z: float, tables: int = 1000,
-    seed: int = uci.SEED,
+    judged: Mapping[str, pd.DataFrame], results: Results, *, max_z: float, tables: int = 1000
 ) -> pd.DataFrame:
     """How many printed numbers our experiments contradict, and how many they would by chance.
 
@@ -46,12 +45,12 @@ def expected_disagreements(
             accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
             half_a_digit = 0.5
             if "measure" in ours:
-                possible = uci.summaries(uci.simulated_tables(accepted, tables, seed=seed)).T
+                possible = uci.summaries(uci.simulated_tables(accepted, tables)).T
                 possible = possible.loc[ours["measure"]]
                 half_a_digit = ours["measure"].map(_HALF_A_DIGIT)
             else:
                 accepted = accepted.loc[list(datasets.names())]
-                possible = uci.simulated_tables(accepted, tables, seed=seed)
+                possible = uci.simulated_tables(accepted, tables)
             rule = {"max_z": max_z, "half_a_digit": half_a_digit}
             cells += len(ours)
             outside += int(uci.chance_of_disagreement(ours, ours[["printed"]], **rule).sum())

@@ -9,9 +9,7 @@ many data sets of one source do.  Measured scales chose the defaults of
 import numpy as np
 
 
-def scales(
-    differences: np.ndarray, *, draws: int = 200, seed: int = 2026
-) -> dict[str, float]:
+def scales(differences: np.ndarray) -> dict[str, float]:
     """Scale of T in one cross-validation and in all runs together, with bootstrap errors.
 
     `differences` are those of many data sets of one source, (datasets, runs, folds).  The scale is
@@ -23,14 +21,14 @@ def scales(
     >>> round(found["single"], 1), found["single"] == found["repeated"]
     (0.7, True)
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    rng = np.random.default_rng(np.random.SeedSequence(2026))
     n, _, folds = differences.shape
     ratio = 1 / (folds - 1)
     designs = {"single": differences[:, 0], "repeated": differences.reshape(n, -1)}
     found = {}
     for name, d in designs.items():
         means, variances = d.mean(axis=1), (1 / d.shape[1] + ratio) * d.var(axis=1, ddof=1)
-        drawn = rng.integers(n, size=(draws, n))
+        drawn = rng.integers(n, size=(200, n))
         again = means[drawn].std(axis=1, ddof=1) / np.sqrt(variances[drawn].mean(axis=1))
         found[name] = float(means.std(ddof=1) / np.sqrt(variances.mean()))
         found[f"{name}_error"] = float(again.std(ddof=1))

@@ -1,6 +1,5 @@
 """What the first page shows: ten reruns of one experiment, other random splits and nothing else."""
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -36,16 +35,15 @@ def decisions(
 
 
 def _decision(sample: np.ndarray, test: str, alpha: float) -> np.ndarray:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        if test == "five_by_two_cv":
-            result = significance.five_by_two_cv_t(sample)
-        else:
-            result = significance.corrected_resampled_t(
-                sample, axis=(-2, -1), test_train_ratio=section_3.TEST_TRAIN_RATIO
-            )
+    if test == "five_by_two_cv":
+        tested = section_3.quiet(significance.five_by_two_cv_t)
+    else:
+        tested = section_3.quiet(
+            significance.corrected_resampled_t, axis=(-2, -1),
+            test_train_ratio=section_3.TEST_TRAIN_RATIO,
+        )
     better = np.sign(sample.mean(axis=tuple(range(1, sample.ndim)))).astype(int)
-    return np.where(result.pvalue < alpha, better, 0)
+    return np.where(tested(sample).pvalue < alpha, better, 0)
 
 
 def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:

@@ -1,7 +1,6 @@
 """The experiments on the UCI data sets with a learner of the reader's, or another share of test
 data."""
 
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ from companion.lab.experiments.on_datasets import LEARNERS, cross_validation, re
 from companion.lab.experiments.splits import fold_sizes, size_of_test_set
 from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.papers import uci
+from companion.papers.bouckaert_frank2004.section_3 import quiet
 from replib.significance import corrected_resampled_t
 
 
@@ -83,11 +83,8 @@ def _streams(split: str, name: str, experiments: int, seed: int) -> list[np.rand
 def _accepted(
     differences: np.ndarray, test_train_ratio: float, alpha: float, *, axis: int | tuple[int, ...]
 ) -> int:
-    with warnings.catch_warnings():
-        # equal differences in all folds have no variance; then p is 1 or 0, as it should
-        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        result = corrected_resampled_t(differences, test_train_ratio=test_train_ratio, axis=axis)
-    return int((result.pvalue >= alpha).sum())
+    test = quiet(corrected_resampled_t, test_train_ratio=test_train_ratio, axis=axis)
+    return int((test(differences).pvalue >= alpha).sum())
 
 
 def _check_names(dataset_names: Sequence[str]) -> None:

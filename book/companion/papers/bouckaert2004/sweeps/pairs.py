@@ -66,9 +66,7 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
     return pd.DataFrame(rows).T.rename_axis("pair")
 
 
-def outcomes_by_number_of_learners(
-    results: Mapping[str, engine.Replications], *, test: str = "paired_t", alpha: float = 0.05,
-) -> pd.DataFrame:
+def outcomes_by_number_of_learners(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Replicability of what an experiment with two to six learners reports.
 
     One row per source, number of learners and outcome: `source`, `learners`, `outcome`,
@@ -81,7 +79,7 @@ def outcomes_by_number_of_learners(
         correct = one.counts.sum(axis=(-3, -2), dtype=int)  # (data sets, experiments, learners)
         margin = np.stack([correct[..., a] - correct[..., b] for a, b in PAIRS.values()], axis=-1)
         pvalue = np.stack([
-            pvalues(differences(one.counts, instances, pair=places), design=DESIGNS[test])
+            pvalues(differences(one.counts, instances, pair=places), design=DESIGNS["paired_t"])
             for places in PAIRS.values()
         ], axis=-1)
         for size in range(2, len(SIX) + 1):
@@ -89,7 +87,7 @@ def outcomes_by_number_of_learners(
             r = dict.fromkeys(many_comparisons.OUTCOMES, 0.0)
             for some in chosen:
                 places = [list(PAIRS.values()).index(pair) for pair in combinations(some, 2)]
-                found = many_comparisons.outcomes(margin[..., places], pvalue[..., places], alpha)
+                found = many_comparisons.outcomes(margin[..., places], pvalue[..., places], LEVEL)
                 for outcome, codes in found.items():
                     r[outcome] = r[outcome] + replicability.r2(codes) / len(chosen)
             for outcome, values in r.items():

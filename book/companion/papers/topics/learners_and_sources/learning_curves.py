@@ -12,13 +12,8 @@ from companion.papers.topics.learners_and_sources.sources import NETWORKS, SEED,
 
 
 def learning_curves(
-    names: Sequence[str],
-    sizes: Sequence[int],
-    *,
-    learners: Sequence[str] = tuple(LEARNERS),
-    training_sets: int = 400,
-    others: int = 40,
-    seed: int = SEED,
+    names: Sequence[str], sizes: Sequence[int], *, learners: Sequence[str] = tuple(LEARNERS),
+    training_sets: int = 400, others: int = 40, seed: int = SEED,
 ) -> pd.DataFrame:
     """Mean expected accuracy of learners over the size of the training set.
 

@@ -160,12 +160,8 @@ def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
 
 
 def unequal_classes(
-    class_probabilities: Sequence[float],
-    *,
-    instances: int = 300,
-    training_sets: int = 1000,
-    networks: int = NETWORKS,
-    seed: int = SEED,
+    class_probabilities: Sequence[float], *, instances: int = 300, training_sets: int = 1000,
+    networks: int = NETWORKS, seed: int = SEED,
 ) -> pd.DataFrame:
     """Margins on source 1 when the classes are not equally likely.
 
@@ -197,12 +193,8 @@ def unequal_classes(
 
 
 def noise_of_printed_margins(
-    by_source: pd.DataFrame,
-    *,
-    instances: int = 300,
-    training_sets: int = 50,
-    networks: int = NETWORKS,
-    seed: int = SEED,
+    by_source: pd.DataFrame, *, instances: int = 300, training_sets: int = 50,
+    networks: int = NETWORKS, seed: int = SEED,
 ) -> pd.DataFrame:
     """How exact a printed margin is, and how likely two measurements would print the same digits.
 

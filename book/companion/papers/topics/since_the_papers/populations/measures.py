@@ -1,0 +1,107 @@
+"""What the bench says on samples of real data, and whether methods rank there as on networks."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from companion.lab import datasets
+from companion.papers.topics.since_the_papers import measures
+from companion.papers.topics.since_the_papers.experiments import COUNTED, PAIRS
+from companion.papers.topics.since_the_papers.methods import CHEAP
+from companion.papers.topics.since_the_papers.populations.plans import populations
+
+#: What is measured of each method, and what a table calls it.
+SHOWN = {
+    "rejected": "significant", "wrong": "with the wrong sign",
+    "replicability": "replicability", "new_data": "on new data",
+    "covers_learners": "covers the learners", "covers_models": "covers the models",
+}
+
+#: Places of the pairs of learners.
+_PAIRS = [place for place, (_, b) in enumerate(PAIRS.values()) if b is not None]
+
+
+def by_source(
+    results: measures.Results, *kinds: str, n: int = 100, replacement: bool = False
+) -> pd.DataFrame:
+    """Measure the methods in `CHEAP` on each source: means over the pairs of learners, in percent.
+
+    `results` are stored runs of the bench, of which the sources of some `kinds` count: data sets of
+    size `n`, on samples drawn with `replacement` or not.  Indexed by `source` and `method`; columns
+    as in `SHOWN` and as :func:`companion.papers.topics.since_the_papers.measures.measures` has
+    them, but `new_data` is estimated without bias, from all pairs of data sets; `wrong` are
+    experiments in which the worse learner is significantly better.
+    """
+    rows = {}
+    for one in results.values():
+        of = one.experiment.parameters
+        source, drawn = of["source"], (of["instances"], of.get("replacement", False))
+        if source.split(".")[0] not in kinds or drawn != (n, replacement):
+            continue
+        counts = one.counts.reshape(-1, *one.counts.shape[2:]).astype(int)[:, _PAIRS]
+        worse = [COUNTED.index("b_better" if of["truth"][p] > 0 else "a_better") for p in _PAIRS]
+        for m, method in enumerate(CHEAP):
+            cells = counts[:, :, m].swapaxes(0, 1)
+            row = pd.DataFrame([measures._measured([of_pair], method) for of_pair in cells]).mean()
+            experiments = cells[..., :3].sum(axis=-1)
+            lean = 2 * cells[..., COUNTED.index("undecided")] / experiments - 1
+            pairs = lean.sum(axis=1) ** 2 - (lean**2).sum(axis=1)  # of different data sets
+            row["new_data"] = 100 * pairs.mean() / (len(counts) * (len(counts) - 1))
+            row["wrong"] = 100 * np.mean([
+                of_pair[:, place] for of_pair, place in zip(cells, worse)
+            ] / experiments)
+            rows[source, method] = row
+    return pd.DataFrame(rows).T.rename_axis(["source", "method"])[list(SHOWN)]
+
+
+def rank_correlation(
+    here: pd.DataFrame, there: pd.DataFrame, what: str, *, resamples: int = 2000, seed: int = 1
+) -> tuple[float, float, float]:
+    """Correlate the ranks of methods on two kinds of sources, both of :func:`by_source`.
+
+    Returns Spearman's correlation of the methods' means, and its 95% interval: a bootstrap of the
+    sources of both kinds.
+
+    >>> sources = pd.MultiIndex.from_product([["a", "b"], ["t", "z", "F"]])
+    >>> found = pd.DataFrame({"power": [1, 2, 3, 2, 3, 4]}, sources.rename(["source", "method"]))
+    >>> rank_correlation(found, found**2, "power")
+    (1.0, 1.0, 1.0)
+    """
+    rng = np.random.default_rng(seed)
+    ranks = []
+    for frame in (here, there):
+        values = frame[what].unstack("method").dropna(axis=1).to_numpy()
+        drawn = rng.integers(len(values), size=(resamples, len(values)))
+        chosen = np.vstack([np.arange(len(values)), drawn])
+        ranks.append(stats.rankdata(values[chosen].mean(axis=1), axis=1))
+    found, *others = stats.pearsonr(*ranks, axis=1).statistic
+    return float(found), *np.quantile(others, [0.025, 0.975]).tolist()
+
+
+def perfect_coverage(n: int = 100) -> float:
+    """Percentage of perfect 95% intervals that hold the mean of the rows that were not drawn.
+
+    The interval is that of a mean of n rows from an infinite population; of the N rows of a finite
+    one, the others have a mean of their own, and the difference has N / (N - n) times the variance.
+    """
+    rows = datasets.table()["instances"][populations(n)]
+    missed = 2 * stats.norm.sf(stats.norm.isf(0.025) * np.sqrt(1 - n / rows))
+    return 100 * float(1 - missed.mean())
+
+
+def table(here: pd.DataFrame, there: pd.DataFrame) -> pd.DataFrame:
+    """Write what :func:`by_source` measured `here`, with standard errors over sources in brackets.
+
+    The last row has :func:`rank_correlation` with `there`, of what more than five methods have.
+    """
+    by_method = here.groupby("method", sort=False)
+    mean, error = by_method.mean(), by_method.sem()
+    drawn = pd.DataFrame({title: [
+        "–" if np.isnan(value) else f"{value:.1f} ({deviation:.1f})"
+        for value, deviation in zip(mean[what], error[what])
+    ] for what, title in SHOWN.items()}, [CHEAP[method].title for method in mean.index])
+    drawn.loc["rank correlation"] = [
+        "–" if mean[what].count() <= 5 else
+        "{:.2f} [{:.2f}, {:.2f}]".format(*rank_correlation(here, there, what)) for what in SHOWN
+    ]
+    return drawn.rename_axis("method")

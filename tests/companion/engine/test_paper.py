@@ -1,0 +1,43 @@
+"""The paper about the library says what the book says, within its limit of words."""
+
+import re
+
+from pybtex.database import parse_string
+
+from companion.engine import chapters
+from companion.engine.extensions import landing
+
+FOLDER = chapters.ROOT / "paper"
+TEXT = " ".join((FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[2].split())
+
+
+def test_the_paper_has_at_most_1000_words():
+    assert 500 < len(TEXT.split()) <= 1000
+
+
+def test_its_references_are_those_of_the_book_and_all_are_cited():
+    own, book = (
+        parse_string(file.read_text(encoding="utf-8"), "bibtex").entries
+        for file in (FOLDER / "paper.bib", chapters.ROOT / "book" / "references.bib")
+    )
+    assert set(re.findall(r"@(\w+)", TEXT)) == set(own)
+    assert all(own[key] == book[key] for key in own if key in book)
+    assert set(own) - set(book) == {"raschka2018", "herbold2020"}
+
+
+def test_its_numbers_are_those_of_the_first_page():
+    found = landing.substitutions()
+    for words in (
+        "On {torn_5x2} of the {data_sets} UCI data sets",
+        "corrected t test, it was {torn_10x10} of {data_sets}",
+        "It lists {errata} errata in its five sources",
+        "and {differ} facts that still differ",
+    ):
+        assert words.format(**found) in TEXT
+    least = int(re.search(r"more than ([\d,]+) printed facts", TEXT)[1].replace(",", ""))
+    assert least < int(found["facts"].replace(",", "")) < least + 500
+
+
+def test_it_names_nobody_yet():
+    head = (FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[1]
+    assert re.findall(r"- name: (.*)", head) == ["The replib authors", "To be given by the authors"]
