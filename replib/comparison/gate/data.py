@@ -250,7 +250,8 @@ def _copied_rows(X: Any) -> list[str]:
         return []
     copied = frame.duplicated()
     count, kept = int(copied.sum()), frame[~copied]
-    if count <= 0.05 * len(frame) or kept.nunique().max() < 0.5 * len(kept):
+    continuous = kept.nunique() >= 0.5 * len(kept)
+    if count <= 0.05 * len(frame) or np.count_nonzero(continuous) < 2:
         return []
     return [rules.apply("copied-rows", count=count, n=len(frame))]
 
