@@ -36,15 +36,11 @@ def type_1_grid(found: pd.DataFrame, question: str) -> Figure:
         len(kinds), 1, height=height, gridspec_kw={"height_ratios": [len(one) for one in wide]}
     )
     cmap = ListedColormap(_STEPS)
-    cmap.set_bad((0.5, 0.5, 0.5, 0.15))
     for ax, kind, one in zip(np.atleast_1d(axes), kinds, wide):
         image = ax.pcolormesh(
             100 * one.to_numpy(), cmap=cmap, norm=BoundaryNorm(_EDGES, len(_STEPS)),
             edgecolors=INK, linewidth=0.15,
         )
-        missing = np.argwhere(np.isnan(one.to_numpy()))
-        ax.plot(missing[:, 1] + 0.5, missing[:, 0] + 0.5, ls="none", marker="x", ms=3, mew=0.7,
-                color=GREY)
         runs = one.columns.get_level_values("runs")
         starts = [runs.get_loc(run).start if not isinstance(runs.get_loc(run), int)
                   else runs.get_loc(run) for run in runs.unique()]

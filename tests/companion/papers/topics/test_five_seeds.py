@@ -33,14 +33,12 @@ def test_a_stored_cell_is_made_again_to_the_last_count(row):
     ("five_seeds", five_seeds.grid()), ("five_seeds_metrics", five_seeds.metric_grid()),
 ])
 def test_stored_cells_are_those_of_the_grid(name, cells):
-    """Every cell at most once; the designs with many items and runs are not all simulated."""
+    """Every cell once; of the metrics, whose bootstraps are slow, at most once."""
     lines = (five_seeds.FOLDER / f"{name}.csv").read_text().splitlines()[1:]
     found = [tuple(line.split(",")[:-2]) for line in lines]
-    wanted = {tuple(map(str, cell)): cell for cell in cells}
-    assert len(set(found)) == len(found) and set(found) <= set(wanted)
-    if name == "five_seeds":
-        for key in set(wanted) - set(found):
-            assert wanted[key].items * wanted[key].runs >= 2000
+    wanted = {tuple(map(str, cell)) for cell in cells}
+    assert len(set(found)) == len(found) and set(found) <= wanted
+    assert set(found) == wanted or name == "five_seeds_metrics"
 
 
 @pytest.fixture
