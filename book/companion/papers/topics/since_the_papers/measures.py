@@ -95,12 +95,14 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     for name, value in values.items():
         row[name] = 100 * value.mean()
         row[f"{name}_error"] = 100 * value.std(ddof=1) / np.sqrt(len(value))
-    of_source = np.array([
-        1 - (one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1)).mean()
-        for one in of_sources
-    ])
-    row["new_data"] = 100 * ((1 - 2 * of_source) ** 2).mean()
-    slope = np.abs(4 * (1 - 2 * of_source)).mean()  # of the square, by the delta method
+    means, products = [], []
+    for one in of_sources:
+        balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
+        k = len(balance)
+        means.append(balance.mean())
+        products.append((balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1)))  # of pairs
+    row["new_data"] = 100 * np.mean(products)
+    slope = np.abs(4 * np.array(means)).mean()  # of the square, by the delta method
     row["new_data_error"] = slope * row["rejected_error"]
     row["datasets"] = len(counts)
     return row
