@@ -47,8 +47,6 @@ def real_array(
     name: str, values: ArrayLike, *, axes: Sequence[str] = ()
 ) -> NDArray[np.float64]:
     """An array of floats that has these last axes; NaN and infinities are left to the caller."""
-    if np.ma.isMaskedArray(values) and (count := int(np.ma.getmaskarray(values).sum())):
-        raise ValueError(f"{name} must be without masked values, and {count} of them are masked")
     try:
         array = np.asarray(values)
         is_real = all(isinstance(x, Real) for x in array.flat) if array.dtype == object else (

@@ -102,6 +102,9 @@ const replibGate = (() => {
       .filter(([, line]) => line.trim() && !line.startsWith("#"));
     if (!lines.length) apply("empty-file", { path: SOURCE });
     const [first, second] = [lines[0][1], (lines[1] || lines[0])[1]];
+    if (/^\s*[[{]/.test(first) && lines.length > 1) {
+      throw new Error("this is JSON, such as a log of scores per item: save it as a file and run replib compare FILE");
+    }
     const count = (line, mark) => line.split(mark).length - 1;
     let separator = ";", best = [-1, -1];
     for (const mark of [";", "\t", "|", ","]) {
@@ -516,15 +519,15 @@ const replibGate = (() => {
 
   function inOrder(x, names) {
     const rises = (of) => of.every((v, at) => !at || v >= of[at - 1]);
-    const i = x.findIndex((of) => of.length >= 10 && new Set(of).size >= 5 && (rises(of) || rises([...of].reverse())));
-    return i < 0 ? [] : [apply("sorted", { name: names[i], unit: "split" })];
+    const all = x.every((of) => of.length >= 10 && new Set(of).size >= 5 && (rises(of) || rises([...of].reverse())));
+    return all ? [apply("sorted", { a: names[0], b: names[1], unit: "split" })] : [];
   }
 
   /** Whether scores are equal, or those of one are the rounded ones of the other. */
   function sameScores(a, b) {
     if (a.every((v, at) => v === b[at]) || a.length < 5) return a.every((v, at) => v === b[at]);
     const near = Math.max(...a.map((v, at) => Math.abs(v - b[at])));
-    return [a, b].some((x) => spreadOf(x) > 0 && [1e2, 1e3, 1e4, 1e5].some((unit) =>
+    return [a, b].some((x) => spreadOf(x) > 0 && [1e3, 1e4, 1e5].some((unit) =>
       near <= 0.5 / unit + 1e-9 && x.every((v) => Math.abs(v * unit - Math.round(v * unit)) < 1e-6)));
   }
 

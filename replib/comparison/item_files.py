@@ -21,8 +21,6 @@ from replib.checks import file_path
 from replib.comparison import rules, scores_file
 from replib.comparison.gate import tables
 
-_ITEM = ("item", "item_id", "question", "question_id", "doc_id", "example", "instance", "sample_id",
-         "instance_id", "prompt_id", "problem_id")
 _RUN = ("epoch", "attempt")
 _GROUP = ("group", "cluster", "cluster_id", "group_id")
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "false": 0.0}
@@ -82,8 +80,8 @@ def holds_items(path: str | Path) -> bool:
         lines = file.read(10_000).decode("utf-8-sig", "replace").splitlines()
     head = next((line for line in lines if line.strip() and line[0] != "#"), "")
     names = {rules.simple(name.strip(' "')) for name in re.split(r"[;,|\t]", head)}
-    models = rules.table()["columns"]["classifier"]
-    return bool(names & set(_ITEM)) and bool(names & {*models, _ITEM[0]})
+    words = rules.table()["columns"]
+    return bool(names & set(words["item"])) and bool(names & {*words["classifier"], "item"})
 
 
 def read(
@@ -183,7 +181,7 @@ def _csv(
     find: Callable[..., Any] = lambda allowed: next(
         (names.index(name) for name in allowed if name in names), None
     )
-    model, item = find(words["classifier"]), find(_ITEM)
+    model, item = find(words["classifier"]), find(words["item"])
     measure = find(words["metric"])
     score = find(words["score"] if measure is not None or not metric else [rules.simple(metric)])
     run, of = find([*words["run"], *_RUN]), find([rules.simple(group)] if group else _GROUP)

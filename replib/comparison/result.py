@@ -174,9 +174,9 @@ class Comparison(report.Result):
         """
         if not np.isfinite(rope) or rope < 0:
             raise ValueError(f"rope is a difference too small to matter, 0 or above, not {rope}")
-        if rope >= 1 and 0 <= min(map(np.min, self.scores)) <= max(map(np.max, self.scores)) <= 1:
+        if rope > 1 and 0 <= min(map(np.min, self.scores)) <= max(map(np.max, self.scores)) <= 1:
             raise ValueError(
-                f"rope is a difference too small to matter, and {rope:g} is as large as any "
+                f"rope is a difference too small to matter, and {rope:g} is more than any "
                 "between scores from 0 to 1: give it in the unit of the scores"
             )
         result = self.recommended

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
 _DRAWS = 20_000
+#: Other names of the same measures.
+_SHORT = {"acc": "accuracy", "auc": "roc_auc", "mcc": "matthews_corrcoef", "r²": "r2"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -408,6 +410,8 @@ def compare_search(
         scores = scores[~failed]
     if len(scores) < 2:
         rules.apply("search-one", n=len(scores))
+    if np.ptp(scores, axis=0).max() == 0:
+        notes.append("All candidates have the same scores: what was searched made no difference.")
     name = metric or (scoring if isinstance(scoring, str) else "score")
     is_error = name.startswith("neg_") or not greater_is_better
     return SearchComparison(
@@ -424,8 +428,9 @@ def compare_search(
 
 def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
     """Refuse a measure that the search did not use, and errors of which more was called better."""
-    known = isinstance(scoring, str) and rules.metric_range(metric)
-    if known and rules.simple(scoring) != rules.simple(metric):
+    plain = [_SHORT.get(name := rules.simple(x), name) for x in (scoring, metric)]
+    kinds = [(rules.metric_range(name) or [""])[0] for name in plain]
+    if kinds == ["score", "score"] and plain[0] != plain[1]:
         rules.apply("search-measure", scoring=scoring, metric=metric)
     measure = getattr(getattr(scoring, "_score_func", None), "__name__", "")
     found = rules.metric_range(measure)

@@ -65,8 +65,8 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
     'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the other pair'
     """
     if not found:
-        subject = f"None of the {of} pairs differed" if of > 1 else "The pair did not differ"
-        return f"{subject} significantly"
+        return f"None of the {of} pairs differed significantly" if of > 1 else (
+            "The two did not differ significantly")
     than: dict[str, list[str]] = {}
     for a, b, p in found:
         than.setdefault(a, []).append(f"{b} ({p_value(p)})")

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import KFold, LeaveOneGroupOut, RepeatedKFold, ShuffleSplit
 
-from replib.comparison import gate, rules
+from replib.comparison import compare_scores, gate, rules
 from replib.comparison.design import design_of_splits
 from replib.comparison.gate import doubts, tables
 
@@ -129,3 +129,13 @@ def test_control_characters_in_names_are_escaped():
     rng = np.random.default_rng(8)
     given = {"\x1b[31mtree": rng.random(10), "ba\nyes": rng.random(10)}
     assert gate.scores(given, cv=10).names == ("\\x1b[31mtree", "ba\\nyes")
+
+
+def test_labels_of_a_frame_must_differ_unless_columns_name_the_splits():
+    """An index that counts anew in each run is common in tables of scores."""
+    scores = pd.DataFrame(np.random.default_rng(3).random((10, 2)), columns=["tree", "bayes"])
+    twice = scores.set_axis([*range(5), *range(5)])
+    with pytest.raises(ValueError, match="the label 0 is in the index of the frame twice"):
+        compare_scores(twice, cv="2x5")
+    named = twice.assign(run=np.repeat([1, 2], 5), fold=np.tile(range(5), 2))
+    assert compare_scores(named).pvalue == compare_scores(scores, cv="2x5").pvalue

@@ -208,3 +208,15 @@ def test_equal_models_err_as_often_as_they_may():
         rejected += compare_item_scores(a, b).pvalue < 0.05
     assert rejected / 600 < 0.06 + 4 * 0.0097
     assert rejected > 4
+
+
+def test_the_report_says_whether_items_are_taken_to_be_independent(tmp_path):
+    groups = np.arange(A.shape[1]) // 4
+    for given, said, unsaid in (
+        (None, "are taken to be independent", "robust to dependence within clusters"),
+        (groups, "robust to dependence within clusters", "are taken to be independent"),
+    ):
+        file = tmp_path / "report.html"
+        compare_item_scores(A, B, groups=given).report(file)
+        text = " ".join(file.read_text(encoding="utf-8").split())
+        assert said in text and unsaid not in text

@@ -82,15 +82,15 @@ def estimators(
             rules.apply("frozen", name=name)
     for other, name in ((y, "y"), (groups, "groups")):
         _check_rows(X, other, name)
-    X, y, groups = indexable(X, _row_of(y), groups)
+    y = _row_of(y)
+    notes = clusters(groups, len(y))[1] if hasattr(y, "__len__") else []
+    X, y, groups = indexable(X, y, groups)
     kinds = _check_kinds(given, names, y, scoring)
     design, splits = _splits(cv, X, y, groups, random_state, continuous=kinds == {"a regressor"})
     scorers, metric = _scorers(given, kinds, scoring)
-    notes = [*_doubts(given, names, X, y), *_of_sizes(splits, cv)]
-    if kinds == {"a classifier"}:
-        notes += _of_classes(np.asarray(y), splits)
-    if groups is not None:
-        notes += clusters(groups, len(np.asarray(y)))[1]
+    notes += [*_doubts(given, names, X, y), *_of_sizes(splits, cv)]
+    if kinds == {"a classifier"} and np.ndim(y) == 1:
+        notes += _of_classes(np.asarray(y), splits, grouped=groups is not None)
     return Plan(X, y, splits, design, scorers, metric, tuple(notes))
 
 
@@ -133,6 +133,8 @@ def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: An
 
 def _check_classes(y: np.ndarray, name: str, kind: Any) -> None:
     """Refuse what no classifier can learn."""
+    if y.ndim == 2 and not (np.isin(y, (0, 1)).all() and (y.sum(axis=1) == 1).all()):
+        return  # several labels per instance, which some estimators and splitters take
     classes = set(labels.classes(y, "y"))
     many = y.dtype.kind in "iuf" and len(classes) > max(20, len(y) / 3)
     if many or kind(y).startswith("continuous"):
@@ -142,7 +144,9 @@ def _check_classes(y: np.ndarray, name: str, kind: Any) -> None:
     labels.check_spelling(classes, "y")
 
 
-def _of_classes(y: np.ndarray, splits: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[str]:
+def _of_classes(
+    y: np.ndarray, splits: Sequence[tuple[np.ndarray, np.ndarray]], grouped: bool
+) -> list[str]:
     """Refuse or note splits that follow the order of the classes."""
     codes = np.unique(y, return_inverse=True)[1]
     share, single = np.bincount(codes) / len(codes), 0
@@ -150,7 +154,7 @@ def _of_classes(y: np.ndarray, splits: Sequence[tuple[np.ndarray, np.ndarray]]) 
         if not np.isin(codes[test], codes[train]).any():
             rules.apply("class-untrained", place=place, label=y[test][0])
         single += len(np.unique(codes[test])) == 1 and (share ** len(test)).sum() < 1e-4
-    if single:
+    if single and not grouped:
         return [rules.apply("sorted-classes", count=int(single), n=len(splits))]
     return []
 
@@ -239,12 +243,15 @@ def _copied_rows(X: Any) -> list[str]:
     """Note rows of continuous numbers that are there again, as after oversampling."""
     import pandas as pd
 
+    if np.ndim(X) != 2 or np.size(X) > 1e7:
+        return []
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
     if not all(kind.kind in "iuf" for kind in frame.dtypes if isinstance(kind, np.dtype)):
         return []
     copied = frame.duplicated()
     count, kept = int(copied.sum()), frame[~copied]
-    if count <= 0.05 * len(frame) or kept.nunique().max() < 0.5 * len(kept):
+    continuous = kept.nunique() >= 0.5 * len(kept)
+    if count <= 0.05 * len(frame) or np.count_nonzero(continuous) < 2:
         return []
     return [rules.apply("copied-rows", count=count, n=len(frame))]
 

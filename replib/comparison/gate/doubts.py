@@ -89,7 +89,7 @@ def _same(one: np.ndarray, other: np.ndarray) -> bool:
         return bool(np.array_equal(one, other))
     near = np.abs(one - other).max()
     return any(near <= 0.5 / unit + 1e-9 and np.abs(x * unit - np.round(x * unit)).max() < 1e-6
-               for x in (one, other) for unit in (1e2, 1e3, 1e4, 1e5) if np.ptp(x) > 0)
+               for x in (one, other) for unit in (1e3, 1e4, 1e5) if np.ptp(x) > 0)
 
 
 def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterable[str]:
@@ -240,18 +240,18 @@ def _failed_fits(x: np.ndarray, names: Sequence[Any], metric: str | None) -> lis
 
 
 def in_order(x: np.ndarray, names: Sequence[Any], unit: str = "split") -> list[str]:
-    """Note scores that are sorted by size.
+    """Note that the scores of all are sorted by size, the last axis.
 
     Examples
     --------
-    >>> in_order(np.array([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.6, 0.7, 0.8, 0.9]]), ["tree"])[0][:30]
-    'The scores of tree are in orde'
+    >>> in_order(np.array([[1, 2, 3, 4, 5, 6, 6, 7, 8, 9]] * 2), ["tree", "bayes"])[0][:40]
+    'The scores of tree and bayes are in orde'
     """
-    for of, name in zip(x, names):
-        steps = np.diff(of)
-        if len(of) >= 10 and len(np.unique(of)) >= 5 and ((steps >= 0).all() or (steps <= 0).all()):
-            return [rules.apply("sorted", name=name, unit=unit)]
-    return []
+    steps = np.diff(x, axis=-1)
+    rises = (steps >= 0).all(axis=-1) | (steps <= 0).all(axis=-1)
+    if x.shape[-1] < 10 or not rises.all() or min(len(np.unique(of)) for of in x) < 5:
+        return []
+    return [rules.apply("sorted", a=names[0], b=names[1], unit=unit)]
 
 
 # ------------------------------------------------------------------ scale and direction

@@ -144,7 +144,7 @@ def _parts(
     if any(isinstance(part, Mapping) for part in parts):
         keys = [_key_of_dict(part, name, metric) for part, name in zip(parts, own)]
         for key, name in zip(keys, own):
-            if key != keys[0] and None not in (key, keys[0]):
+            if key != keys[0] and not {None, "test_score"} & {key, keys[0]}:
                 rules.apply("scores-of-dicts", a=own[0], key_a=keys[0], b=name, key_b=key)
         parts = [part if key is None else part[key] for part, key in zip(parts, keys)]
         metric = None

@@ -371,13 +371,18 @@ def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> l
 
 def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> list[str]:
     """Note scores that look like classes, ranks or codes, or are sorted."""
-    notes, sorted_rows = [], [doubts.in_order(x, [name], "item") for x, name in zip((a, b), names)]
-    if all(sorted_rows):
-        notes += sorted_rows[0]
+    notes = doubts.in_order(np.concatenate([a, b]), names, "item")
     one, other = a[: len(b)], b[: len(a)]  # run by run
     if one.size >= 10 and np.ptp(one + other) < 1e-9 < np.ptp(one):
         notes.append(rules.apply("constant-sum", a=names[0], b=names[1], unit="item",
                                  sum=float(one.flat[0] + other.flat[0])))
+    tops = a.max(), b.max()
+    if rules.simple(metric) == "score" and not ((a % 1).any() or (b % 1).any()) and (
+        min(tops) > 2 and max(tops) == 2 * min(tops) and a.min() == b.min() and a.size >= 50
+        and min((a == tops[0]).mean(), (b == tops[1]).mean()) > 0.03
+    ):
+        notes.append(rules.apply("items-ceilings", a=names[0], ma=float(tops[0]), b=names[1],
+                                 mb=float(tops[1])))
     elif rules.simple(metric) == "score" and _looks_like_classes(one, other):
         found = np.unique([one, other])
         notes.append(rules.apply("item-classes", a=names[0], b=names[1], n=len(found),

@@ -231,7 +231,7 @@ def test_evidence_waits_for_all_runs_that_are_made_again(monkeypatch):
     monkeypatch.setattr(which_test, "write_evidence", lambda load: evidence.append(list(made)))
     done = CliRunner().invoke(main, ["results", "since_the_papers", "--into", ""])
     assert done.exit_code == 2 and not made
-    names = ["since_the_papers", "since_the_papers_costly"]
+    names = stored.names("since_the_papers")
     assert CliRunner().invoke(main, ["results", *names]).exit_code == 0
     assert evidence == [names]
 

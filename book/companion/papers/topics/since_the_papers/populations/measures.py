@@ -56,16 +56,17 @@ def by_source(
 
 def rank_correlation(
     here: pd.DataFrame, there: pd.DataFrame, what: str, *, resamples: int = 2000, seed: int = 1
-) -> tuple[float, float, float]:
+) -> tuple[float, float]:
     """Correlate the ranks of methods on two kinds of sources, both of :func:`by_source`.
 
-    Returns Spearman's correlation of the methods' means, and its 95% interval: a bootstrap of the
-    sources of both kinds.
+    Returns Spearman's correlation of the methods' means, and the value that 95% of bootstrap
+    resamples of the sources of both kinds exceed.  Resampling adds noise, which lowers a
+    correlation, so that this limit is a cautious one.
 
     >>> sources = pd.MultiIndex.from_product([["a", "b"], ["t", "z", "F"]])
     >>> found = pd.DataFrame({"power": [1, 2, 3, 2, 3, 4]}, sources.rename(["source", "method"]))
     >>> rank_correlation(found, found**2, "power")
-    (1.0, 1.0, 1.0)
+    (1.0, 1.0)
     """
     rng = np.random.default_rng(seed)
     ranks = []
@@ -75,7 +76,7 @@ def rank_correlation(
         chosen = np.vstack([np.arange(len(values)), drawn])
         ranks.append(stats.rankdata(values[chosen].mean(axis=1), axis=1))
     found, *others = stats.pearsonr(*ranks, axis=1).statistic
-    return float(found), *np.quantile(others, [0.025, 0.975]).tolist()
+    return float(found), float(np.quantile(others, 0.05))
 
 
 def perfect_coverage(n: int = 100) -> float:
@@ -102,6 +103,6 @@ def table(here: pd.DataFrame, there: pd.DataFrame) -> pd.DataFrame:
     ] for what, title in SHOWN.items()}, [CHEAP[method].title for method in mean.index])
     drawn.loc["rank correlation"] = [
         "–" if mean[what].count() <= 5 else
-        "{:.2f} [{:.2f}, {:.2f}]".format(*rank_correlation(here, there, what)) for what in SHOWN
+        "{:.2f} (> {:.2f})".format(*rank_correlation(here, there, what)) for what in SHOWN
     ]
     return drawn.rename_axis("method")

@@ -23,7 +23,7 @@ from companion.papers.topics.since_the_papers.populations.experiments import (
 #: A population has that many times the rows of a sample, or more.
 TIMES = 3
 #: Samples of each population by size, and whether they are drawn with replacement.
-SAMPLES = {(100, False): 12, (300, False): 8, (100, True): 8}
+SAMPLES = {(100, False): 20, (300, False): 8, (100, True): 12}
 #: Samples of a replication.
 AT_ONCE = 4
 
