@@ -21,7 +21,7 @@ def pytest_addoption(parser):
     parser.getgroup("benchmarks").addoption("--speeds", type=Path, help="CSV file of the table")
 
 
-def milliseconds_of(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+def timed(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
     """Median CPU times in milliseconds of functions that take turns, after one call of each."""
     times: dict[str, list[float]] = {name: [] for name in runs}
     for round_ in range(repeats + 1):
@@ -31,6 +31,12 @@ def milliseconds_of(runs: dict[str, Callable[[], object]], repeats: int) -> dict
             if round_:
                 times[name].append(1000 * (process_time() - start))
     return {name: median(found) for name, found in times.items()}
+
+
+@pytest.fixture
+def milliseconds_of():
+    """:func:`timed`, for what is printed only."""
+    return timed
 
 
 @pytest.fixture
@@ -45,7 +51,7 @@ def beside(request):
 
     def add(work, ours, others, *, measured=None, repeats=5):
         tried = {"replib": ours, **others}
-        found = milliseconds_of({name: run for name, (run, _) in tried.items()}, repeats)
+        found = timed({name: run for name, (run, _) in tried.items()}, repeats)
         each = {name: found[name] / times for name, (_, times) in tried.items()}
         each |= measured or {}
         today = f"{datetime.now(UTC).date()}, Python {platform.python_version()}"

@@ -7,7 +7,6 @@ from statistics import median
 
 import numpy as np
 import pytest
-from conftest import milliseconds_of
 from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -62,7 +61,7 @@ def test_the_27_sets_beside_weka(beside, shared, tables, tmp_path):
     )
 
 
-def test_the_27_sets_by_learner(tables):
+def test_the_27_sets_by_learner(milliseconds_of, tables):
     """CPU milliseconds of each learner, data sets read and packed before."""
     print(f"\none 10-fold cross-validation of {len(tables)} data sets, CPU milliseconds")
     for name in WEKA_LEARNERS:
@@ -90,7 +89,7 @@ def test_c45_beside_cart(beside, tables, name):
     )
 
 
-def test_a_sample_of_a_source():
+def test_a_sample_of_a_source(milliseconds_of):
     """All learners on 300 rows of ten binary attributes, as the sweeps train them."""
     network = random_network(seed=1, arrows=10)
     labels, columns = network.sample(300, np.random.default_rng(1))

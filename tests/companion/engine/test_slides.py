@@ -51,7 +51,7 @@ def site(project, page, monkeypatch):
     monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
     monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
     monkeypatch.setattr(slides.exported.Book, "read", classmethod(
-        lambda cls: cls("", {"E": "\\operatorname{E}"}, {}, {})))
+        lambda cls: cls("", "", {"E": "\\operatorname{E}"}, {}, {})))
     return project / "site"
 
 
