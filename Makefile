@@ -44,7 +44,7 @@ lint: .venv/ready
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/companion
 
 benchmarks: .venv/ready
-	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s
+	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s --speeds book/_static/speeds.csv
 
 mutation: .venv/ready
 	$(BIN)/python -m pytest tests/mutation -m mutation -s

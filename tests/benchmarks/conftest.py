@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+import numpy as np
 import pytest
 
 COLUMNS = ["work", "replib (ms)", "other", "other (ms)", "ratio", "measured"]
@@ -31,6 +32,11 @@ def timed(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, floa
             if round_:
                 times[name].append(1000 * (process_time() - start))
     return {name: median(found) for name, found in times.items()}
+
+
+def plain(number: float, digits: int) -> str:
+    """So many significant digits, without an exponent."""
+    return np.format_float_positional(number, precision=digits, fractional=False, trim="-")
 
 
 @pytest.fixture
@@ -56,9 +62,9 @@ def beside(request):
         each |= measured or {}
         today = f"{datetime.now(UTC).date()}, Python {platform.python_version()}"
         new = [
-            [work, f"{each['replib']:.3g}",
+            [work, plain(each["replib"], 3),
              f"{name}, {version(name.split()[0])}" if name in others else name,
-             f"{each[name]:.3g}", f"{each[name] / each['replib']:.2g}", today]
+             plain(each[name], 3), plain(each[name] / each["replib"], 2), today]
             for name in each if name != "replib"
         ]
         print(f"\n{work}: replib {new[0][1]} ms")
