@@ -268,8 +268,8 @@ def compare_predictions(
         )
         count: Callable[..., Any] = lambda which: int(np.count_nonzero(which))
         return PredictionComparison(
-            tuple(called), count(a & ~b), count(~a & b), count(a & b), count(~a & ~b), alpha,
-            notes=(*seen, *checked.pooled(y_true)),
+            names=tuple(called), wins=count(a & ~b), losses=count(~a & b), both=count(a & b),
+            neither=count(~a & ~b), alpha=alpha, notes=(*seen, *checked.pooled(y_true)),
         )
     from replib.comparison import items, metrics
 

@@ -67,10 +67,10 @@ def beside(request):
              plain(each[name], 3), plain(each[name] / each["replib"], 2), today]
             for name in each if name != "replib"
         ]
-        print(f"\n{work}: replib {new[0][1]} ms")
+        print(f"\n{work}: replib {plain(each['replib'], 3)} ms")
         for row in new:
             print("  {2} {3} ms, {4} times as long".format(*row))
-        if file:
+        if file and new:
             old = list(csv.reader(file.open()))[1:] if file.exists() else []
             kept = [row for row in old if row[0] != work]
             with file.open("w", newline="") as stream:

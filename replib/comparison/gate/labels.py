@@ -172,11 +172,14 @@ def unrelated(
         return []
     found = [kappa(y, row) for row in rows]
     for row, name, (_, z) in zip(rows, names, found):
-        moved = {"moved by a row": np.roll(row, -1), "moved by a row ": np.roll(row, 1),
-                 "reversed": row[::-1]}
-        best = max(moved, key=lambda how: kappa(y, moved[how])[0])
-        if z < 2.5 and kappa(y, moved[best])[0] > 0.4 and kappa(y, moved[best])[1] > 5:
-            return [rules.apply("moved", name=name, how=best.strip())]
+        again, surely, how = max(
+            (*kappa(y, other), how) for other, how in (
+                (np.roll(row, -1), "moved by a row"), (np.roll(row, 1), "moved by a row"),
+                (row[::-1], "reversed"),
+            )
+        )
+        if z < 2.5 and again > 0.4 and surely > 5:
+            return [rules.apply("moved", name=name, how=how)]
     alike, z = kappa(*rows)
     if max(z for _, z in found) < 2.5 and 0.4 < alike < 1 and z > 5:
         return [rules.apply("unrelated-truth", a=names[0], b=names[1])]
