@@ -338,52 +338,60 @@ def test_what_is_farther_than_5000_counts_as_5000():
 
 
 def by_enumeration(d: np.ndarray, alpha: float, effect: float) -> dict[str, float]:
-    """P(W+ >= w), P(W+ > w) and the power, from all patterns of signs, without ties."""
+    """Confidence, acceptability and power from all patterns of signs, without ties."""
     ranks = stats.rankdata(np.abs(d))
-    wins = special.expit(effect * (ranks / len(d)) ** 0.25)
+    wins = special.expit(effect * (ranks / len(d)) ** 0.35)
     signs = np.array(list(product([0, 1], repeat=len(d))))
     p = np.prod(np.where(signs, wins, 1 - wins), axis=1)
     sums, w = signs @ ranks, ranks[d > 0].sum()
     least = min(s for s in sums if 2 * np.mean(sums >= s) < alpha)
-    significant = (sums >= least) | (sums <= sums.max() - least)
-    return {
-        "from": p[sums >= w].sum(), "above": p[sums > w].sum(), "power": p[sums >= least].sum(),
-        "from_given": p[(sums >= w) & significant].sum() / p[significant].sum(),
-        "above_given": p[(sums > w) & significant].sum() / p[significant].sum(),
-    }
+    given = p * ((sums >= least) | (sums <= sums.max() - least))
+    found = {"power": p[sums >= least].sum()}
+    for name, q in (("", p), ("_given", given / given.sum())):
+        mass = np.bincount(sums.astype(int), q)
+        smaller_tail = np.minimum(np.cumsum(mass), np.cumsum(mass[::-1])[::-1])
+        rarer = smaller_tail <= smaller_tail[int(w)] * (1 + 1e-9)
+        found["accepted" + name] = mass[rarer].sum()
+        found["confidence" + name] = mass[int(w):].sum() - mass[int(w)] / 2
+    return found
 
 
 @pytest.mark.parametrize("selected", [False, True])
-def test_signed_rank_limits_solve_their_equations_over_all_signs(selected):
-    d = np.array([0.3, 1.1, -0.2, 2.0, 0.7, 1.5, 0.1, 0.9, 0.6])  # p = 0.0117
+@pytest.mark.parametrize("lost", [[], [2], [0, 6]])
+def test_signed_rank_limits_are_those_over_all_signs(selected, lost):
+    d = np.array([0.3, 1.1, 0.2, 2.0, 0.7, 1.5, 0.1, 0.9, 0.6])
+    d[lost] *= -1
     found = signed_rank(d, selected=selected)
     given = "_given" if selected else ""
-
-    def power_where(name: str, level: float) -> float:
-        effect = optimize.brentq(
-            lambda x: by_enumeration(d, 0.05, x)[name + given] - level, -10, 11.9
-        )
-        return by_enumeration(d, 0.05, effect)["power"]
-
-    # the effects lie on a grid, between whose points power is interpolated
-    assert found.low == pytest.approx(power_where("from", 0.025), abs=0.004)
-    assert found.high == pytest.approx(power_where("above", 0.975), abs=0.004)
-    effects = np.linspace(-12, 12, 481)
+    effects = np.r_[np.linspace(-12, 12, 961), np.linspace(12.1, 30, 30)]
     of = [by_enumeration(d, 0.05, x) for x in effects]
-    confidence = np.array([(x["from" + given] + x["above" + given]) / 2 for x in of])
-    power = np.array([x["power"] for x in of])
+    accepted, confidence, power = (
+        np.array([x[name] for x in of])
+        for name in ("accepted" + given, "confidence" + given, "power")
+    )
+    inside = power[accepted > 0.05]
+    # the library's effects lie on a coarser grid, between whose points power is interpolated
+    assert found.low == pytest.approx(inside.min(), abs=0.006)
+    assert found.high == pytest.approx(inside.max(), abs=0.006)
     mean = np.sum(np.diff(confidence) * (power[1:] + power[:-1]) / 2)
     mean += power[0] * confidence[0] + power[-1] * (1 - confidence[-1])
     assert found.point == pytest.approx(mean, abs=0.004)
 
 
-def test_equal_differences_leave_a_sign_test():
-    """Then W+ is a count of wins, and the interval that of Clopper and Pearson."""
-    for wins, n in ((7, 8), (15, 20), (30, 50)):
-        d = np.repeat([1.0, -1.0], [wins, n - wins])
-        found, expected = signed_rank(d), binomial(wins, n)
-        assert found.low == pytest.approx(expected.low, abs=0.004)
-        assert found.high == pytest.approx(expected.high, abs=0.004)
+@pytest.mark.parametrize("wins, n", [(7, 8), (15, 20), (20, 20), (30, 50)])
+def test_equal_differences_leave_a_sign_test_with_limits_of_blaker(wins, n):
+    """Then W+ is a count of wins; Blaker's interval lies within that of Clopper and Pearson."""
+    found = signed_rank(np.repeat([1.0, -1.0], [wins, n - wins]))
+    around = binomial(wins, n)
+    assert around.low - 0.004 <= found.low <= found.high <= around.high + 0.004
+    assert found.high - found.low < around.high - around.low
+    chance = np.linspace(0, 1, 4001)[1:-1, np.newaxis]
+    mass = stats.binom.pmf(np.arange(n + 1), n, chance)
+    tail = np.minimum(np.cumsum(mass, 1), np.cumsum(mass[:, ::-1], 1)[:, ::-1])
+    rarer = tail <= tail[:, [wins]] * (1 + 1e-9)
+    inside = chance[(mass * rarer).sum(1) > 0.05, 0]
+    limits = stats.binom.sf(smallest_significant(n) - 1, n, inside[[0, -1]])
+    np.testing.assert_allclose([found.low, found.high], limits, atol=0.01)
 
 
 def test_holm_leaves_each_test_its_level():

@@ -9,7 +9,7 @@ from companion.engine import chapters, citation, costs, state
 from companion.engine.pictures import ten_reruns as pictures
 from companion.engine.pictures.style import show
 from companion.papers import stored
-from companion.papers.topics import ten_reruns
+from companion.papers.topics import replication_of_benchmarks, ten_reruns
 from replib import replication_probability
 
 #: Verdicts that say: the published fact is right, as printed or as another reading has it.
@@ -40,6 +40,7 @@ def substitutions() -> dict[str, str]:
         "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
         **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
         **_verdicts(),
+        **_coverage_in_benchmarks(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
         "state": state.page(),
@@ -65,6 +66,20 @@ def long_runs() -> str:
 def _again(pvalue: float) -> float:
     """Probability that a result with this p is significant at 5% again, on as much new data."""
     return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
+
+
+def _coverage_in_benchmarks() -> dict[str, str]:
+    """How often a 95% interval for the replication of a benchmark's pair covers 93% to 97%."""
+    table = replication_of_benchmarks.judged()
+    given, many = table["selected"] == 1, table["datasets"] >= 30
+    inside = 100 * table["covered"].between(0.93, 0.97)
+    return {
+        "benchmarks": str((~given).sum()), "benchmarks_inside": f"{inside[~given].mean():.0f}%",
+        "benchmarks_least": f"{100 * table['covered'][~given].min():.0f}%",
+        "benchmarks_most": f"{100 * table['covered'][~given].max():.0f}%",
+        "benchmarks_given": f"{inside[given & many].mean():.0f}%",
+        "benchmarks_given_few": f"{inside[given & ~many].mean():.0f}%",
+    }
 
 
 def _verdicts() -> dict[str, str]:
