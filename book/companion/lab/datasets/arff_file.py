@@ -1,4 +1,4 @@
-"""Reading Weka's ARFF files."""
+"""Reader of Weka's ARFF files."""
 
 import os
 import re
@@ -11,11 +11,11 @@ import pandas as pd
 from companion.lab.datasets.dataset import Dataset, is_nominal
 from replib.checks import file_path
 
-#: The largest file that is read: a hundred times the largest of the 27 data sets.
+#: The largest file that is read, a hundred times as large as the largest of the 27 data sets.
 MOST_BYTES = 64 * 2**20
 
-# Three things that Weka reads and the library does not: a tab after the keyword, a range after a
-# numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts off).
+# Three things that Weka accepts and the ARFF library does not: a tab after the keyword, a range
+# after a numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts).
 _DECLARATION = re.compile(r"^[ \t]*@attribute[ \t]+(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _NUMERIC_TYPE = re.compile(
     r"(?<=[ \t])(?:numeric|real|integer)[ \t]*(?:\[[^\]]*\])?$", re.IGNORECASE
@@ -23,7 +23,7 @@ _NUMERIC_TYPE = re.compile(
 
 
 def read_arff(path: str | os.PathLike) -> Dataset:
-    """The data set of an ARFF file, just as the file has it; its last attribute is the class.
+    """Read the data set of an ARFF file unchanged; its last attribute is the class.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     Raises
     ------
     ValueError
-        If the file is too large, or not ARFF of nominal and numeric attributes with a nominal
+        If the file is too large, or is not ARFF with nominal and numeric attributes and a nominal
         class.
 
     Examples
