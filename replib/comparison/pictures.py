@@ -36,7 +36,6 @@ def styled(draw: Callable[[], Any]) -> Any:
         "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "text.color": INK,
         "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
         "figure.facecolor": "none", "axes.facecolor": "none", "figure.constrained_layout.use": True,
-        "svg.hashsalt": "replib",
     }
     with mpl.rc_context(style):
         return draw()
@@ -44,8 +43,11 @@ def styled(draw: Callable[[], Any]) -> Any:
 
 def as_svg(figure: Any, alt: str) -> str:
     """Return a figure as SVG whose colours are those of the page, light or dark."""
+    import matplotlib as mpl
+
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    with mpl.rc_context({"svg.hashsalt": "replib"}):  # the same names of parts each time
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
     for color, variable in _VARIABLES.items():

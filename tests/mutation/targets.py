@@ -95,7 +95,10 @@ def _file(module: str) -> str:
 
 def _beyond(module: str) -> list[str]:
     if module == "comparison/rules" or module.startswith("comparison/gate/"):
-        return ["comparison/test_mistakes"]
+        return [f"comparison/test_{name}" for name in (
+            "applied_rules", "thresholds", "gate", "items", "predictions", "scores_file",
+            "wrong_inputs", "mistakes",
+        )]
     inside = module.removeprefix("companion/lab/")
     found = _OF_THE_LABORATORY.get(inside, []) if inside != module else []
     return [f"companion/lab/{file}" for file in found] or _BEYOND.get(module, [])
