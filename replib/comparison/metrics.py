@@ -111,7 +111,7 @@ def compare(
         parts = [_placements(y == label, x) for x in predicted]
         for part, name in zip(parts, read.names):
             far = part.mean() - 0.5
-            if far < 0 and far < -5 * np.sqrt(part.mean(0).var() / y.size):
+            if far < -5 * np.sqrt(part.mean(0).var() / y.size):
                 notes.append(rules.apply("auc-inverted", name=name, area=float(part.mean()),
                                          label=label))
         if asked == "items" and clusters is None and max(map(len, parts)) == 1:
