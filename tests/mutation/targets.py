@@ -129,6 +129,9 @@ WITH_OWN_TESTS = [
     "companion/lab/datasets/__init__", *_modules("companion/lab", "book"),
 ]
 
+#: Tests that run other processes, which have the module as it is, and so notice nothing.
+OF_OTHER_PROCESSES = "the_command_refuses_in_one_line or a_killed_benchmark_goes_on"
+
 #: What these do shows only in other processes, which have the module as it is.
 IN_OTHER_PROCESSES = {
     "replib/__main__.py",
