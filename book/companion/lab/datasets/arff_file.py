@@ -1,4 +1,4 @@
-"""Reading Weka's ARFF files."""
+"""Reader of Weka's ARFF files."""
 
 import os
 import re
@@ -10,11 +10,11 @@ import pandas as pd
 from companion.lab.datasets.dataset import Dataset, is_nominal
 from replib.checks import file_path
 
-#: The largest file that is read: a hundred times the largest of the 27 data sets.
+#: The largest file that is read, a hundred times as large as the largest of the 27 data sets.
 MOST_BYTES = 64 * 2**20
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-#: A value and the comma that ends it; a bare one has neither quotes nor braces.
+#: A value and the comma after it; a bare value has neither quotes nor braces.
 _CELL = re.compile(rf"""\s*(?:{_QUOTED}|([^,'"{{}}]*?))\s*(,|$)""")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 _DECLARATION = re.compile(
@@ -24,7 +24,7 @@ _DECLARATION = re.compile(
 
 
 def read_arff(path: str | os.PathLike) -> Dataset:
-    """The data set of an ARFF file, just as the file has it; its last attribute is the class.
+    """Read the data set of an ARFF file unchanged; its last attribute is the class.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     Raises
     ------
     ValueError
-        If the file is too large, or not ARFF of nominal and numeric attributes with a nominal
+        If the file is too large, or is not ARFF with nominal and numeric attributes and a nominal
         class.
 
     Examples
@@ -80,7 +80,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
 
 
 def _parsed(name: str, text: str) -> tuple[dict[str, list[str] | None], list[list[str | None]]]:
-    """The values of each attribute, None for a numeric one, and the cells of each row."""
+    """Return the values of each attribute, None for a numeric one, and the cells of each row."""
     attributes: dict[str, list[str] | None] = {}
     rows: list[list[str | None]] = []
     in_data = False
@@ -107,7 +107,7 @@ def _parsed(name: str, text: str) -> tuple[dict[str, list[str] | None], list[lis
 
 
 def _declared(found: re.Match) -> tuple[str, list[str] | None]:
-    """The name of an attribute, and its values if it is nominal."""
+    """Return the name of an attribute, and its values if it is nominal."""
     single, double, bare, values, kind = found.groups()
     attribute = _unescaped(single or double or bare or "")
     if values is not None:
@@ -118,7 +118,7 @@ def _declared(found: re.Match) -> tuple[str, list[str] | None]:
 
 
 def _row(line: str, attributes: dict[str, list[str] | None]) -> list[str | None]:
-    """The cells of a line, each a value that its attribute can have."""
+    """Return the cells of a line; refuse values that their attributes cannot have."""
     cells = _cells(line)
     if len(cells) != len(attributes):
         raise ValueError(f"must have {len(attributes)} values, not {len(cells)}")
@@ -133,7 +133,7 @@ def _row(line: str, attributes: dict[str, list[str] | None]) -> list[str | None]
 
 
 def _cells(line: str) -> list[str | None]:
-    """The values of a line; a bare question mark is None."""
+    """Return the values of a line; a bare question mark is None."""
     cells, end = [], 0
     while found := _CELL.match(line, end):
         single, double, bare, comma = found.groups()
