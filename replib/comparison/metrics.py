@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 
 def _recalls(c: Array) -> tuple[Array, Array]:
     of = c.sum(-1)
-    return np.diagonal(c, axis1=-2, axis2=-1) / np.where(of > 0, of, 1), of > 0
+    return np.diagonal(c, axis1=-2, axis2=-1) / np.maximum(of, 1), of > 0
 
 
 def _balanced_accuracy(c: Array) -> Array:
@@ -44,7 +44,7 @@ def _balanced_accuracy(c: Array) -> Array:
 
 def _f1_of_classes(c: Array) -> tuple[Array, Array]:
     either = c.sum(-1) + c.sum(-2)
-    return 2 * np.diagonal(c, axis1=-2, axis2=-1) / np.where(either > 0, either, 1), either > 0
+    return 2 * np.diagonal(c, axis1=-2, axis2=-1) / np.maximum(either, 1), either > 0
 
 
 def _f1_macro(c: Array) -> Array:
@@ -111,7 +111,7 @@ def compare(
         parts = [_placements(y == label, x) for x in predicted]
         for part, name in zip(parts, read.names):
             far = part.mean() - 0.5
-            if far < 0 and far < -5 * np.sqrt(part.mean(0).var() / y.size):
+            if far < -5 * np.sqrt(part.mean(0).var() / y.size):
                 notes.append(rules.apply("auc-inverted", name=name, area=float(part.mean()),
                                          label=label))
         if asked == "items" and clusters is None and max(map(len, parts)) == 1:

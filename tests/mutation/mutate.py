@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from changes import changes
-from targets import LEDGER, OF_MODULES, TARGETS
+from targets import LEDGER, OF_MODULES, OF_OTHER_PROCESSES, TARGETS
 from tqdm import tqdm
 
 ROOT = Path(__file__).parents[2]
@@ -150,7 +150,7 @@ def _pytest(file: str, which: str) -> bool:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # half a second each time
     code = pytest.main([
         "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-o", "addopts=",
-        "--rootdir", str(ROOT), "-k", which, file,
+        "--rootdir", str(ROOT), "-k", f"({which or 'test'}) and not ({OF_OTHER_PROCESSES})", file,
     ])
     return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
