@@ -176,7 +176,7 @@ def groups(
 
 
 def cliques(alike: np.ndarray) -> list[list[int]]:
-    """Find the maximal sets of at least two in which all pairs are alike (Bron and Kerbosch).
+    """Find the maximal sets of at least two in which no pair differs (Bron and Kerbosch).
 
     Examples
     --------

@@ -235,7 +235,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
     """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
 
-    They have the numbers of the last execution.  A notebook that is there already is kept: you may
+    They have the numbers of the last execution.  An existing notebook is kept, because you may
     have changed it.
     """
     whole = exported.Book.read()
@@ -464,10 +464,10 @@ def results(
 ) -> None:
     """Run the long experiments NAME... again and store their counts; without a name, list them.
 
-    The beginning of names stands for all of them ("uci", "sweep"), and "all" for every one.  What
-    was interrupted resumes where it was.  With --into the counts are compared with those of the
-    book, and a table says what is identical.  With --verify and without a name, those are verified
-    whose code has changed.
+    The beginning of names, such as "uci", stands for all of them, and "all" for every run.  A run
+    that was interrupted resumes where it stopped.  With --into the counts are compared with those
+    of the book, and a table says which are identical.  With --verify and without a name, the runs
+    whose code has changed are verified.
     """
     from companion.papers import stored  # with all learners and their kernels
     from companion.papers.topics import which_test

@@ -42,7 +42,7 @@ def edition(name: str) -> None:
 @course.command("slides")
 @click.argument("names", nargs=-1, metavar="[SESSION]...")
 def make_slides(names: tuple[str, ...]) -> None:
-    """Make the slides of SESSIONs, such as 3 (all by default), beside the pages of the book."""
+    """Make the slides of SESSIONs, such as 3 (all by default), next to the pages of the book."""
     found = [slides.find(name) for name in names] or slides.decks()
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())

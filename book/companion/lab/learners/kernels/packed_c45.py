@@ -332,7 +332,7 @@ def _learner(fixed_values, fixed_classes):
 
         It is grown branch by branch, the last one first.  A subtree is collapsed and pruned as soon
         as it is finished.  The result is the same as for the finished tree: neither step looks
-        above or beside the subtree, and a later cut removes whatever was left of it.
+        above or next to the subtree, and a later cut removes whatever was left of it.
         """
         # Reading a field of a tuple of arrays, or passing on the tuple, is slow inside a loop.
         values, first_value, classes = table.values, table.first_value, table.classes
