@@ -207,7 +207,7 @@ def nested_cv(
     r"""Estimate an error and its standard error by nested cross-validation (Bates et al. 2024).
 
     In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold cross-validation on the
-    other folds is compared with their model's mean loss e_out on fold g, which it has not seen:
+    other folds is compared with the mean loss e_out on fold g of the model trained on those folds:
 
     .. math:: \widehat{\text{MSE}} = \text{mean of } (e_\text{in} - e_\text{out})^2 -
               \frac{s_g^2}{n_g}

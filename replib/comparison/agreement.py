@@ -1,7 +1,7 @@
 r"""Would a rerun with another seed reach the same decision?  Predicted from one block of scores.
 
-A rerun has as many new runs of the same kind.  To first order, the *margin* of a t test, its
-distance inside its rejection region, is an average of independent contributions, one per run
+A rerun has as many runs of the same kind as the block.  To first order, the *margin* of a t test,
+its distance inside its rejection region, is an average of independent contributions, one per run
 (:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, the
 margins of block and rerun, each of J runs, are two independent draws from
 :math:`N(\gamma, \omega^2/J)`.  The data set has one unknown, :math:`\mu=\sqrt J\,\gamma/\omega`:
@@ -14,7 +14,7 @@ noncentrality :math:`\mu`.  Therefore
 * the same limits belong to the posterior distribution under the prior
   :math:`d\gamma\,d\omega/\omega`, and its mean of :math:`\Phi(\mu)` is the **prediction**: rerun
   minus block has variance :math:`2\omega^2/J`, so the prediction is :math:`F_{J-1}(t_g/\sqrt2)`.
-  For a block that is just significant it is 1/2, although its own decision is certain.
+  A block that is just significant gives 1/2, not certainty.
 
 The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
 """
@@ -93,8 +93,8 @@ def predict(
 
     Notes
     -----
-    "No significant difference" has the probability that A and B leave.  Its limits are one minus
-    the sums of theirs, which is cautious where neither is negligible.
+    "No significant difference" has the remaining probability.  Its limits are one minus the sums
+    of those for A and B, which is cautious where neither is negligible.
 
     Examples
     --------
@@ -476,7 +476,7 @@ def noncentralities(seen: Margins, runs: int) -> np.ndarray:
 
 
 def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarray:
-    """Return the noncentrality at which t is below `t` with the given probability.
+    """Return the noncentrality at which a noncentral t is below `t` with a given probability.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Many classifiers on many data sets: which is better, also on another collection of data sets?"""
+"""Many classifiers on many data sets: which is better, and would another collection agree?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

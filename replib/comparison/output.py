@@ -71,7 +71,7 @@ def say(text: str, stream: TextIO | None) -> None:
 
 
 def safe_csv(frame: "pd.DataFrame") -> str:
-    """Return a table as CSV in which a spreadsheet takes no text for a formula.
+    """Return a table as CSV in which no text looks like a formula to a spreadsheet.
 
     Examples
     --------

@@ -229,7 +229,7 @@ def _table(frame: "pd.DataFrame") -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with everything replaced that JSON does not have."""
+    """Replace everything in a value that JSON does not have."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -8,13 +8,13 @@ from typing import Any
 
 @cache
 def table() -> dict[str, Any]:
-    """Read the table, which is also printed on a page of the book."""
+    """Read the table, which a page of the book also reads."""
     text = resources.files("replib.comparison").joinpath("rules.json").read_text("utf-8")
     return json.loads(text)
 
 
 def apply(rule: str, **facts: Any) -> str:
-    """Raise the sentence of a rule, or return it if the table says that the mistake is only noted.
+    """Raise an error with the sentence of a rule, or return it if the mistake is only noted.
 
     Raises
     ------

@@ -144,7 +144,7 @@ def with_minus(text: str) -> str:
 
 
 def p_value(p: float) -> str:
-    """Write p < 0.001 if it is so small, otherwise two significant digits."""
+    """Write p < 0.001 for smaller values, otherwise two significant digits."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 

@@ -20,7 +20,7 @@ def sign_test(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
     zeros: str | None = None, method: str = "exact",
 ) -> CountTestResult:
-    r"""Test by signs whether positive and negative differences are equally probable.
+    r"""Test whether positive and negative differences are equally probable, by the sign test.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class TestResult:
     statistic, pvalue : float or ndarray
         The test's statistic (each test says which) and p-value.
     alternative : {"two-sided", "less", "greater"}
-        Which tail, or tails, the p-value is.
+        The tail, or tails, of the p-value.
     estimate : float or ndarray
         Advantage of A over B; each kind of test says on which scale.
     n : int or ndarray

@@ -106,7 +106,7 @@ def equicorrelated_type1_error(
 
 
 def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFrame:
-    r"""Compute the true and claimed variance of the mean difference in each scheme, if no learning.
+    r"""Compute true and claimed variance of the mean difference in each scheme, without learning.
 
     If nothing is learnt and folds have equal size, two differences of repeated cross-validation
     are uncorrelated if they belong to the same run, and otherwise have correlation 1/folds.  This
@@ -116,7 +116,7 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
     Parameters
     ----------
     runs, folds : int
-        Numbers of cross-validation, at least 2 each.
+        Numbers of runs and of folds, at least 2 each.
     alpha : float, default 0.05
         Nominal level of the t test.
 

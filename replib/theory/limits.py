@@ -219,7 +219,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
 
 
 def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
-    r"""Compute the :math:`\Phi(t\sqrt{2/\pi})` of Bouckaert (2005, Appendix) for the worst case.
+    r"""Compute :math:`\Phi(t\sqrt{2/\pi})`, the worst case of Bouckaert (2005, Appendix).
 
     Parameters
     ----------

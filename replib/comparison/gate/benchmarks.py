@@ -216,7 +216,7 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
                 "same-scores", a=names[a], b=names[b], unit="data set", rounded="",
             ))
     rounded = np.isclose(100 * x, np.round(100 * x)).any(axis=0) if k > 2 else np.full(n, True)
-    for i, j in combinations(np.flatnonzero(~rounded), 2):  # three scores of three decimals
+    for i, j in combinations(np.flatnonzero(~rounded), 2):  # three equal scores of three decimals
         if np.array_equal(x[:, i], x[:, j]):
             notes.append(rules.apply("copied-datasets", a=wide.index[i], b=wide.index[j]))
     if n < 6:

@@ -397,7 +397,7 @@ def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> l
 
 
 def _looks_like_classes(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether two models give the same whole numbers, often agree, and else are far apart.
+    """Return whether models give the same whole numbers, often agree, and otherwise differ a lot.
 
     Ratings that differ are usually close to each other; classes that differ can be far apart.
     """
