@@ -291,3 +291,19 @@ def test_pseudo_values_are_those_of_the_jackknife(groups, runs):
         share = N / units / np.bincount(unit)
         by_hand = of(unit >= 0, row) + (units - 1) * (left_out.mean() - left_out) * share
         np.testing.assert_allclose(found, by_hand[unit], atol=1e-10)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged):
+    """The mean of few large losses, where the acceleration moves both limits."""
+    loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
+    a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)
+    expected = stats.bootstrap(
+        (a - b,), np.mean, n_resamples=9999, method="BCa", rng=1,
+    ).confidence_interval
+    plain = stats.bootstrap((a - b,), np.mean, n_resamples=9999, method="basic", rng=1)
+    found = compare_predictions(
+        np.arange(60), a, b, metric=lambda y, p: p.mean(), resamples=9999).confidence_interval()
+    width = expected.high - expected.low
+    assert tuple(found) == pytest.approx(tuple(expected), abs=0.05 * width)
+    assert abs(plain.confidence_interval.high - expected.high) > 0.1 * width

@@ -181,30 +181,32 @@ def drawn(modules: list[str], number: int | None, seed: int) -> list[Change]:
     return random.Random(seed).sample(found, min(number, len(found)))
 
 
-def tried(sample: list[Change], results: Path | None = None) -> dict[tuple[str, int], bool]:
+def tried(sample: list[Change], results: Path | None = None) -> dict[tuple[str, int, str], bool]:
     """Whether the tests notice each change of a sample.
 
     What they do not notice is printed at once.  A file of results is read first and continued, so
     that a trial may be interrupted.
     """
-    noticed: dict[tuple[str, int], bool] = {}
+    noticed: dict[tuple[str, int, str], bool] = {}
     if results is not None and results.exists():
         with results.open(newline="", encoding="utf-8") as file:
-            noticed = {(row[0], int(row[1])): row[2] == "noticed" for row in csv.reader(file)}
+            noticed = {(module, int(number), what): said == "noticed"
+                       for module, number, said, what in csv.reader(file)}
     for library in LIBRARIES:
         importlib.import_module(library)
     gc.freeze()  # or each child looks through all of them
     trial = functools.cache(Trial)
     for module, number, what, made in tqdm(sample, unit="change"):
-        if (module, number) not in noticed:
-            noticed[module, number] = seen = not trial(module).survives(made())
+        key = module, number, what
+        if key not in noticed:
+            noticed[key] = seen = not trial(module).survives(made())
             if results is not None:
                 with results.open("a", newline="", encoding="utf-8") as file:
                     row = [module, number, "noticed" if seen else "survives", what]
                     csv.writer(file).writerow(row)
-        if not noticed[module, number]:
+        if not noticed[key]:
             print(f"{module} survives {what}", flush=True)
-    return {one[:2]: noticed[one[:2]] for one in sample}
+    return {one[:3]: noticed[one[:3]] for one in sample}
 
 
 def main() -> None:
@@ -224,8 +226,8 @@ def main() -> None:
     else:
         sample = [one for module in modules for one in drawn([module], given.sample, given.seed)]
     found = tried(sample, given.results)
-    for module in sorted({module for module, _ in found}):
-        print(f"{module}: {_share([seen for (of, _), seen in found.items() if of == module])}")
+    for module in sorted({module for module, *_ in found}):
+        print(f"{module}: {_share([seen for (of, *_), seen in found.items() if of == module])}")
     print(f"together {_share(list(found.values()))}")
 
 

@@ -25,7 +25,10 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "Python 3.11", "Python 3.12", "Python 3.13", "Python 3.14", "lowest versions allowed",
     )),
     "lint": ("Checks of the source", ("ruff", "lint-imports", "mypy", "bandit")),
-    "mutation": ("Changes of the code, drawn at random", ("tried", "noticed by a test", "seed")),
+    "mutation": (
+        "Changes of the library and of the ledger, drawn at random",
+        ("tried", "noticed by a test", "seed"),
+    ),
     "campaign": ("Campaign", ("faults tried", "survived")),
     "pages": ("Pages in a browser, wide and narrow, without a network", (
         "without fault", "with a fault", "bytes of the heaviest", "seconds of the slowest",
