@@ -115,8 +115,11 @@ def lint() -> dict[str, object]:
 
 
 def mutation() -> dict[str, object]:
-    seed, size = datetime.now(UTC).date().toordinal(), os.environ.get("CHANGES", "100")
-    said = ran(sys.executable, "tests/mutation/mutate.py", "--of-all", size, "--seed", seed).stdout
+    seed, size = datetime.now(UTC).date().toordinal(), os.environ.get("CHANGES", "300")
+    results = chapters.BUILD / f"changes-{seed}.csv"  # what was interrupted goes on
+    results.parent.mkdir(parents=True, exist_ok=True)
+    said = ran(sys.executable, "tests/mutation/mutate.py", "replib", "book/companion/papers",
+               "--of-all", size, "--seed", seed, "--results", results).stdout
     found = re.search(r"^together (\d+) of (\d+) killed", said, re.MULTILINE)
     if not found:
         raise NotHere("the tests of a module fail as it is")

@@ -10,11 +10,11 @@ The library, in the order in which data flows through it:
 `replib.replicability`            R1, R2, R_k from repeated outcomes, intervals, consistency
 `replib.replication_probability`  will it be significant again on new data?
 `replib.theory`                   exact and limiting replicability of McNemar's test
-`replib.comparison`               the door: your scores or predictions in, a report out
+`replib.comparison`               the entrance: your scores or predictions in, a report out
 ================================  =============================================================
 
-The book that rebuilds four papers on this question is a package of its own, `companion`, and stands
-on this one.  Subpackages are imported when they are first used:
+The book that rebuilds four papers on this question is a separate package, `companion`, which uses
+this one.  Subpackages are imported when they are first used:
 
 >>> import replib
 >>> replib.replicability.r2_from_counts(8, 10)

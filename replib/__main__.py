@@ -1,17 +1,16 @@
-"""``python -m replib``, and the command ``replib``: commands of the library, and of what is plugged
-in."""
+"""``python -m replib``, and the command ``replib``: its own commands and those of plug-ins."""
 
 import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 
-#: Commands of the library: the module whose ``main(arguments)`` answers, and what it does.
+#: Commands of the library: the module with ``main(arguments)``, and a description.
 COMMANDS = {
     "compare": ("replib.comparison.command", "Compare classifiers by their scores in a CSV file."),
     "bench": ("replib.bench", "Measure a significance test of your own, next to those in use."),
 }
 
-#: Commands that the book's package plugs in, for a help that loads nothing; a test compares them.
+#: Commands of the book's package, for a help text that loads nothing; a test compares them.
 OF_THE_BOOK = {
     "build": "Execute the stale CHAPTERs (all by default) and make the site.",
     "run": "Execute your own copy of CHAPTER with other parameters, under runs/.",
@@ -30,7 +29,7 @@ _HOW_TO_GET_THE_BOOK = "install it from a checkout, with: pip install . ./book"
 
 
 def main() -> None:
-    """Run a command of the library, or one that another package has plugged in."""
+    """Run a command of the library, or one that another package provides."""
     first = sys.argv[1] if len(sys.argv) > 1 else "--help"
     if first in ("-h", "--help"):
         print(_help())
@@ -46,7 +45,7 @@ def main() -> None:
         else:
             print(f"Error: No such command {first!r}; replib --help lists them", file=sys.stderr)
             sys.exit(2)
-    except KeyboardInterrupt:  # while a program was still being read
+    except KeyboardInterrupt:  # while a module was still being loaded
         print("Error: interrupted before anything began", file=sys.stderr)
         sys.exit(130)
     command()

@@ -1,18 +1,18 @@
-r"""How many runs are enough: repeated cross-validation that stops when its decision is stable.
+r"""How many runs are enough: repeated cross-validation that stops once its decision is stable.
 
-Bouckaert (2005, Section 5) suggests a cheap experiment first, and more samples depending on its
-outcome.  Here the experiment is a repeated cross-validation that may look at its test after each
-run, and stops by one of two rules:
+Bouckaert (2005, Section 5) suggests starting with a cheap experiment, and taking more samples
+depending on its outcome.  Here the experiment is a repeated cross-validation that may apply its
+test after each run, and stops by one of two rules:
 
 * :func:`agreeing`: the last m decisions were the same;
-* :func:`curtailed`: the runs so far predict, with a given probability, what `max_runs` runs would
-  decide.  This is *stochastic curtailment* (Lan, Simon and Halperin 1982).
+* :func:`curtailed`: the runs so far predict, with a given probability, the decision after
+  `max_runs` runs.  This is *stochastic curtailment* (Lan, Simon and Halperin 1982).
 
-:func:`fixed` and :func:`first_rejection` are what to compare them with.
+:func:`fixed` and :func:`first_rejection` are there for comparison.
 
-To first order, the margin of a t test, how far it is inside its rejection region, is an average of
-independent contributions, one per run (:mod:`replib.margins`).  From those of the first r of R runs
-follows a prediction of the margin after all of them, with a Student distribution:
+To first order, the margin of a t test, its distance inside its rejection region, is an average of
+independent contributions, one per run (:mod:`replib.margins`).  The contributions of the first r of
+R runs predict the margin after all of them, with a Student distribution:
 :func:`confidence_of_forecast`.
 """
 
@@ -45,7 +45,7 @@ _MANY = 10**6  # runs
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What an experiment says after each of its runs.
+    """Decisions and forecasts of an experiment after each of its runs.
 
     Attributes
     ----------
@@ -53,13 +53,13 @@ class Course:
         +1 where A is significantly better, -1 where B is, 0 where H0 is accepted.
     pvalue : ndarray, shape (..., runs)
     forecast : ndarray of int8, shape (..., runs)
-        The decision that is likeliest after `max_runs` runs.
+        The most probable decision after `max_runs` runs.
     confidence : ndarray, shape (..., runs)
         Estimated probability of the forecast; 0 after one run, which shows no spread, and 1 after
-        `max_runs`.
+        `max_runs` runs.
     margin, deviation : ndarray, shape (..., runs)
-        How far the likeliest end is inside the rejection region, in the unit of the differences,
-        and the standard deviation of what a run contributes to it; infinite after one run.
+        Predicted final distance inside the rejection region, in the unit of the differences, and
+        the standard deviation of a run's contribution to it; infinite after one run.
     max_runs : int
     """
 
@@ -73,14 +73,14 @@ class Course:
 
 
 class Stop(NamedTuple):
-    """Where a rule stops.
+    """The runs and the decision at which a rule stops.
 
     Attributes
     ----------
     runs : ndarray of int
-        After how many runs.
+        Number of runs after which the rule stops.
     decision : ndarray of int8
-        With which decision, as in :class:`Course`.
+        Its decision, as in :class:`Course`.
     """
 
     runs: NDArray[np.int64]
@@ -90,7 +90,7 @@ class Stop(NamedTuple):
 def course(
     differences: ArrayLike, *, test: str, max_runs: int | None = None, alpha: float = 0.05
 ) -> Course:
-    r"""Decision, p-value and forecast of an experiment after each of its runs.
+    r"""Return decision, p-value and forecast of an experiment after each of its runs.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def course(
     test : str
         One of :data:`replib.margins.TESTS`.
     max_runs : int, optional
-        Runs that the experiment may have in all; those given by default.
+        Total number of runs that the experiment may have; by default the given ones.
     alpha : float, default 0.05
         Significance level.
 
@@ -116,11 +116,11 @@ def course(
     Warns
     -----
     RuntimeWarning
-        As the tests do, if a sample consists of one nonzero value only.
+        From the tests, if all differences of a sample are the same nonzero value.
 
     Examples
     --------
-    Three runs of a 10-fold cross-validation; will fifty decide otherwise?
+    Three runs of a 10-fold cross-validation: would fifty reach another decision?
 
     >>> rng = np.random.default_rng(3)
     >>> block = rng.normal(0.05, 0.04, size=(3, 10))
@@ -142,14 +142,14 @@ def course(
     max_runs = whole_number("max_runs", max_runs, at_least=runs, at_most=_MANY)
 
     if test == "sorted_runs":
-        block = np.sort(block, axis=-1)  # once, for all numbers of runs
+        block = np.sort(block, axis=-1)  # once for all numbers of runs
     ratio = 1 / (folds - 1)
     looks = [_look(block[..., :r, :], test, ratio, max_runs, alpha) for r in range(1, runs + 1)]
     pvalue, sign, margin, deviation = (np.stack(parts, axis=-1) for parts in zip(*looks))
     decision = np.where(pvalue < alpha, sign, 0).astype(np.int8)
     forecast = np.where(margin > 0, sign, 0).astype(np.int8)
     if runs == max_runs:
-        forecast[..., -1] = decision[..., -1]  # the same but for rounding
+        forecast[..., -1] = decision[..., -1]  # equal apart from rounding
     confidence = confidence_of_forecast(margin, deviation, np.arange(1, runs + 1), max_runs)
     return Course(decision, pvalue, forecast, confidence, margin, deviation, max_runs)
 
@@ -157,10 +157,10 @@ def course(
 def _look(
     block: Array, test: str, ratio: float, max_runs: int, alpha: float
 ) -> tuple[Array, Array, Array, Array]:
-    """After the runs of a block: p-value, who is ahead, and margin and deviation on that side."""
+    """Return p-value, direction, and margin and deviation on that side, after a block's runs."""
     match test:
         case "sorted_runs":
-            # of sorted runs the means by place are the means of the sorted runs
+            # the block is sorted already, so its means by position are those of sorted runs
             result = paired_t(schemes.sample(block, scheme="average_over_runs"))
         case "corrected":
             result = corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1))
@@ -175,11 +175,11 @@ def _look(
 def confidence_of_forecast(
     margin: ArrayLike, deviation: ArrayLike, runs: ArrayLike, max_runs: int
 ) -> Array:
-    r"""Probability that the margin of all runs has the sign that it has now.
+    r"""Return the probability that the margin after all runs has its present sign.
 
     If the contributions of runs are normal, with flat priors for their mean and log variance, the
-    mean of R of them given the first r is Student with r - 1 degrees of freedom about the mean of
-    the r, with scale :math:`s\sqrt{(R - r)/(R r)}`.
+    mean of R of them given the first r has a Student distribution with r - 1 degrees of freedom
+    about the mean of the r, with scale :math:`s\sqrt{(R - r)/(R r)}`.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def confidence_of_forecast(
     Returns
     -------
     ndarray
-        1/2 to 1; 0 after one run, and 1 after all, or where no run differed from another.
+        1/2 to 1; 0 after one run; 1 after all runs, or if all runs so far are equal.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def confidence_of_forecast(
         array_within("deviation", deviation, 0, np.inf),
         whole_numbers("runs", runs, at_least=1, at_most=max_runs),
     )
-    # of one run the deviation is infinite, or of no account
+    # after one run the deviation is infinite, or without meaning
     scale = np.where(r > 1, s, 1.0) * np.sqrt((max_runs - r) / (max_runs * r))
     is_certain = scale == 0
     t = np.where(is_certain, np.inf, g / np.where(is_certain, 1.0, scale))
@@ -219,7 +219,7 @@ def confidence_of_forecast(
 
 
 def fixed(course: Course, runs: int) -> Stop:
-    """Stop after a number of runs that is chosen beforehand.
+    """Stop after a number of runs that is fixed in advance.
 
     Parameters
     ----------
@@ -250,16 +250,16 @@ def fixed(course: Course, runs: int) -> Stop:
 
 
 def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
-    """Stop when the last decisions were the same, at the latest after all runs.
+    """Stop when the last decisions were the same, or else after all runs.
 
     Parameters
     ----------
     course : Course
         With all its `max_runs` runs.
     repeats : int
-        Decisions in a row that must agree, from 1.
+        Number of consecutive decisions that must agree, at least 1.
     min_runs : int, default 1
-        Runs before which no rule may stop.
+        The rule may not stop before this number of runs.
 
     Returns
     -------
@@ -268,7 +268,7 @@ def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, or `repeats` or `min_runs` is not from 1.
+        If the course is not complete, or `repeats` or `min_runs` is below 1.
 
     Examples
     --------
@@ -288,10 +288,10 @@ def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
 
 
 def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
-    r"""Stop when the decision after all runs can be predicted; decide what is predicted.
+    r"""Stop when the decision after all runs can be predicted, with the predicted decision.
 
-    Were `confidence` the true conditional probability, the decision would differ from that of all
-    runs with probability at most 1 - `confidence`, whatever the test.
+    If `confidence` were the true conditional probability, the decision would differ from that of
+    all runs with probability at most 1 - `confidence`, for any test.
 
     Parameters
     ----------
@@ -300,8 +300,8 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     confidence : float
         Probability of the forecast, 1/2 to 1, at which to stop.
     min_runs : int, default 3
-        Runs before which no rule may stop: on a small data set two runs are sometimes equal by
-        chance, and would make any forecast certain.
+        The rule may not stop before this number of runs: on a small data set two runs are
+        sometimes equal by chance, and would make any forecast certain.
 
     Returns
     -------
@@ -310,8 +310,8 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, `confidence` is not between 1/2 and 1, or `min_runs` is not
-        from 1.
+        If the course is not complete, `confidence` is not between 1/2 and 1, or `min_runs` is
+        below 1.
 
     Examples
     --------
@@ -327,9 +327,9 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
 
 
 def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
-    """Stop at the first significant result: what an experimenter must not do.
+    """Stop at the first significant result, which an experimenter must not do.
 
-    A rule that decides by the test at the run where it stops rejects only where this one does, so
+    A rule that decides by the test at the run where it stops can reject only if this rule does, so
     its Type I error is no larger.
 
     Parameters
@@ -337,7 +337,7 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     course : Course
         With all its `max_runs` runs.
     min_runs : int, default 1
-        Runs before which no rule may stop.
+        The rule may not stop before this number of runs.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     Raises
     ------
     ValueError
-        If the course is not complete, or `min_runs` is not from 1.
+        If the course is not complete, or `min_runs` is below 1.
 
     Examples
     --------
@@ -367,7 +367,7 @@ def _check_course(course: Course) -> None:
 def _stop(
     course: Course, may: NDArray[np.bool_], decision: NDArray[np.int8], min_runs: int
 ) -> Stop:
-    """The first run from `min_runs` after which the rule may stop, or else the last."""
+    """Return the first run from `min_runs` at which the rule may stop, or else the last."""
     runs = decision.shape[-1]
     if runs < course.max_runs:
         raise ValueError(

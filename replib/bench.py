@@ -1,8 +1,8 @@
-"""``replib bench``: a test of your own, measured on stored differences of known truth.
+"""``replib bench``: measure your own test on stored differences whose truth is known.
 
 The differences are those of naive Bayes and C4.5 in 10 x 10 cross-validations of data sets from
-forty random networks (``data/bench.npz``).  On source 1 no classifier is better than a
-coin, so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
+forty random networks (``data/bench.npz``).  On source 1 both classifiers are right half the time,
+so a rejection is a Type I error; on sources 2 to 4 C4.5 is better.
 """
 
 import argparse
@@ -30,10 +30,10 @@ Test = Callable[[NDArray[np.float64]], Any]
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
 RUNS, FOLDS = 10, 10
-#: Data sets of each kind of source that a slow test is measured on.
+#: Fewest data sets of each kind of source on which a slow test is measured.
 FEWEST = 10
 
-#: Designs next to which a test is placed.
+#: Designs that are listed next to the test.
 REFERENCES = (
     "corrected_repeated_cv", "average_over_sorted_runs.paired_t", "k_fold.paired_t",
     "k_fold.exact_sign_test", "use_all_data.paired_t", "use_all_data.signed_rank",
@@ -42,18 +42,18 @@ REFERENCES = (
 
 @dataclass(frozen=True)
 class Row:
-    """What a test does on the bench, in percent, each with its standard error.
+    """Results of a test on the bench, in percent, each with its standard error.
 
     Attributes
     ----------
     name : str
     type_1, power : tuple of two floats
-        Experiments in which it rejects, on source 1; and on sources 2 to 4, on average.
+        Experiments in which it rejects: on source 1, and averaged over sources 2 to 4.
     replicability : tuple of two floats
-        Normalised, 2r - 1, on the source where it is least: r is the probability that two
-        experiments on the same data set, with other folds, both reject or both accept.
+        Normalised, 2r - 1, on the source where it is lowest: r is the probability that two
+        experiments on the same data set, with different folds, both reject or both accept.
     datasets : tuple of two ints
-        Data sets of source 1, and of sources 2 to 4.
+        Number of data sets of source 1, and of sources 2 to 4.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Row:
     datasets: tuple[int, int]
 
     def holds(self, alpha: float) -> bool:
-        """Return whether the Type I error is not above alpha by three standard errors."""
+        """Return whether the Type I error rate is at most three standard errors above alpha."""
         rate, error = self.type_1
         return rate - 3 * error <= 100 * alpha
 
@@ -77,8 +77,8 @@ def measure(
     Parameters
     ----------
     test : callable
-        Takes an array of shape (10, 10), runs x folds, of accuracies of A minus accuracies of B,
-        and returns a p-value, or a result with the attribute `pvalue`.
+        Takes an array of shape (10, 10), runs x folds, of accuracies of A minus accuracies of B;
+        returns a p-value, or a result with the attribute `pvalue`.
     name : str
     instances : {100, 300}
         Size of the data sets.
@@ -86,7 +86,7 @@ def measure(
         Significance level.
     seconds : float, optional
         If all data sets would take longer, use fewer: the first ones of each network in turn, but
-        at least ten of each kind of source.
+        at least ten of each source.
 
     Returns
     -------
@@ -95,8 +95,8 @@ def measure(
     Raises
     ------
     ValueError
-        If the test does not return a p-value, is too slow for the fewest data sets, or an argument
-        is not as above.
+        If the test does not return a p-value, is too slow for the fewest data sets, or another
+        argument is not allowed.
 
     Examples
     --------
@@ -159,16 +159,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _blocks(instances: int) -> list[NDArray[np.float64]]:
-    """Differences of accuracies by source, shape (data sets, 2 experiments, runs, folds)."""
+    """Return differences of accuracies by source, shape (data sets, 2 experiments, runs, folds)."""
     with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
         counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
-    # data sets of the networks in turn, so that the first ones are of all networks
+    # take the networks in turn, so that the first data sets come from all networks
     order = [np.arange(len(one)).reshape(10, -1).T.ravel() for one in counts]
     return [one[turn] / (instances / FOLDS) for one, turn in zip(counts, order)]
 
 
 def _seconds(test: Test, blocks: list[NDArray[np.float64]], limit: float) -> float:
-    """Seconds per data set, from the first ones; a test too slow for the fewest is refused."""
+    """Return the seconds per data set, from the first; refuse a test too slow for the fewest."""
     start = time.perf_counter()
     for number, block in enumerate(blocks[0][:FEWEST, 0], start=1):
         _pvalue(test, block)
@@ -193,7 +193,7 @@ def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
 
 
 def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
-    """The measures from decisions by source, shape (data sets, experiments)."""
+    """Compute the measures from decisions by source, shape (data sets, experiments)."""
     rates, agreements = [], []
     for of_source in rejected:
         rates.append(_mean(of_source.mean(axis=1)))
@@ -207,7 +207,7 @@ def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
 
 
 def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Mean and standard error, in percent."""
+    """Return mean and standard error, in percent."""
     return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
@@ -216,7 +216,7 @@ def _found(name: str) -> Test:
     sys.path.insert(0, "")  # the current folder, as with python -m
     try:
         found = getattr(importlib.import_module(module.removesuffix(".py")), function)
-    except (Exception, SystemExit) as problem:  # importing runs whatever the module holds
+    except (Exception, SystemExit) as problem:  # importing runs whatever the module contains
         raise ValueError(
             f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: {problem}"
         ) from problem
@@ -226,7 +226,7 @@ def _found(name: str) -> Test:
 
 
 def _table(rows: list[Row], own: Row, instances: int, alpha: float) -> str:
-    """The rows as text: those that hold their level first, by power."""
+    """Write the rows as text: tests that hold their level first, sorted by power."""
     rows = sorted(rows, key=lambda row: (not row.holds(alpha), -row.power[0]))
     width = max(len(row.name) for row in rows) + 2
     lines = [f"{'':{width}}{'Type I error':>16}{'power':>16}{'replicability':>16}"]

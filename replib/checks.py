@@ -1,7 +1,7 @@
-"""What all rooms of the library share: checks of what they are given, and plain numbers.
+"""Shared by all rooms of the library: checks of arguments, and plain numbers.
 
-A check returns its argument in the form that the caller needs, or raises a ValueError whose one
-sentence names the argument, says what is allowed and what was given.
+A check returns its argument in the form that the caller needs, or raises a ValueError whose single
+sentence names the argument and says what is allowed and what was given.
 """
 
 import math
@@ -17,24 +17,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-#: Above this a float no longer tells a whole number from the next one.
+#: Above this, floats no longer represent every whole number.
 LARGEST_WHOLE_NUMBER = 2**53
-#: Share of the largest difference below which a difference is zero.  Rounding leaves about 1e-16 of
-#: the scores, that is 1e-12 of a difference of one instance in ten thousand; distinct differences
-#: of accuracies are further apart than 1e-10 of the largest one.
+#: Fraction of the largest difference below which a difference is zero.  Rounding leaves about 1e-16
+#: of the scores, that is, 1e-12 of a difference of one instance in ten thousand; distinct
+#: differences of accuracies are further apart than 1e-10 of the largest one.
 ROUNDING_NOISE = 1e-10
-#: Entries of the largest array that is made for whoever asks for one: a gigabyte of floats.
+#: Most entries of an array that is made on request: a gigabyte of floats.
 LARGEST_ARRAY = 2**27
 
 
 def as_number(values: ArrayLike) -> Any:
-    """A Python number for an array without dimensions, as SciPy returns it; else the array."""
+    """Return a Python number for an array without dimensions, as SciPy does; else the array."""
     values = np.asarray(values)
     return values.item() if values.ndim == 0 else values
 
 
 def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
-    """An array of whatever type the values have."""
+    """Return an array of the type that the values have."""
     try:
         return np.asarray(values)
     except ValueError:
@@ -46,7 +46,7 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
 def real_array(
     name: str, values: ArrayLike, *, axes: Sequence[str] = ()
 ) -> NDArray[np.float64]:
-    """An array of floats that has these last axes; NaN and infinities are left to the caller."""
+    """Return an array of floats with these last axes; NaN and infinities are not checked."""
     try:
         array = np.asarray(values)
         is_real = all(isinstance(x, Real) for x in array.flat) if array.dtype == object else (
@@ -65,14 +65,14 @@ def real_array(
 
 
 def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """An array of floats, none of them NaN or infinite."""
+    """Return an array of floats; refuse NaN and infinities."""
     array = real_array(name, values)
     _refuse(name, array, ~np.isfinite(array), "finite")
     return array
 
 
 def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
-    """An array of floats from `low` to `high`, both included."""
+    """Return an array of floats from `low` to `high`, both included."""
     array = real_array(name, values)
     _refuse(name, array, ~((array >= low) & (array <= high)), f"numbers{_range(low, high)}")
     return array
@@ -81,7 +81,7 @@ def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArr
 def whole_numbers(
     name: str, values: ArrayLike, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
 ) -> NDArray[np.int64]:
-    """An array of whole numbers within bounds, both included."""
+    """Return an array of whole numbers within bounds, both included."""
     array = real_array(name, values)
     allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
     _refuse(name, array, ~allowed, f"whole numbers{_range(at_least, at_most)}")
@@ -91,7 +91,7 @@ def whole_numbers(
 def successes_and_trials(
     name: str, successes: ArrayLike, n: ArrayLike
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Whole numbers x, called `name`, and n with 0 <= x <= n and n >= 1, in a common shape."""
+    """Return whole numbers x, called `name`, and n, 0 <= x <= n and n >= 1, in a common shape."""
     x, of = broadcast(
         (name, "n"), whole_numbers(name, successes, at_least=0),
         whole_numbers("n", n, at_least=1, at_most=10**9),
@@ -104,7 +104,7 @@ def successes_and_trials(
 def whole_number(
     name: str, value: Any, *, at_least: int, at_most: float = LARGEST_WHOLE_NUMBER
 ) -> int:
-    """One whole number within bounds, both included."""
+    """Return one whole number within bounds, both included."""
     limits = _range(at_least, at_most)
     if not _is_number(value) or not (value == math.floor(value) and at_least <= value <= at_most):
         raise ValueError(f"{name} must be a whole number{limits}, not {reprlib.repr(value)}")
@@ -112,14 +112,14 @@ def whole_number(
 
 
 def positive_number(name: str, value: Any) -> float:
-    """One finite number above 0."""
+    """Return one finite number above 0."""
     if not _is_number(value) or not value > 0:
         raise ValueError(f"{name} must be one positive number, not {reprlib.repr(value)}")
     return float(value)
 
 
 def real_number(name: str, value: Any, low: float, high: float) -> float:
-    """One finite number from `low` to `high`, both included."""
+    """Return one finite number from `low` to `high`, both included."""
     if not _is_number(value) or not low <= value <= high:
         raise ValueError(
             f"{name} must be one number{_range(low, high)}, not {reprlib.repr(value)}"
@@ -128,7 +128,7 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
 
 
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
-    """Refuse what is not a probability above 0, up to a limit, and below 1."""
+    """Refuse a value that is not a probability above 0, up to a limit, and below 1."""
     if isinstance(value, (Decimal, Fraction)):
         raise ValueError(f"{name} must be a float such as {float(value):g}, not {value!r}")
     if not _is_number(value) or not 0 < value < 1 or value > at_most:
@@ -137,13 +137,13 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
 
 
 def check_generator(name: str, rng: Any) -> None:
-    """Refuse what is no `numpy.random.Generator`, a seed for instance."""
+    """Refuse a value that is not a `numpy.random.Generator`, such as a seed."""
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"{name} must be a numpy.random.Generator, not {reprlib.repr(rng)}")
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Refuse what is neither True nor False."""
+    """Refuse a value other than True and False."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False, not {reprlib.repr(value)}")
 
@@ -156,7 +156,7 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
 
 
 def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
-    """The elements of a list, a tuple, a set ...; of that many at least."""
+    """Return the elements of a list, a tuple, a set ...; refuse too few."""
     try:
         if isinstance(values, (str, bytes, Mapping)):
             raise TypeError
@@ -169,7 +169,7 @@ def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
 
 
 def file_path(name: str, value: Any) -> Path:
-    """A path that may be that of a file."""
+    """Return a path that can be the name of a file."""
     if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
         raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}")
     return Path(value)
@@ -185,7 +185,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
 
 
 def axis_index(axis: Any, ndim: int) -> int:
-    """One axis, counted from the first."""
+    """Return one axis, counted from the first."""
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
         raise ValueError(f"axis must be a whole number, not {reprlib.repr(axis)}")
     if not -ndim <= axis < ndim:
@@ -194,7 +194,7 @@ def axis_index(axis: Any, ndim: int) -> int:
 
 
 def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """The arrays with a common shape."""
+    """Return the arrays in a common shape."""
     try:
         return tuple(np.broadcast_arrays(*arrays))
     except ValueError:
@@ -203,14 +203,14 @@ def broadcast(names: Sequence[str], *arrays: NDArray[Any]) -> tuple[NDArray[Any]
 
 
 def _refuse(name: str, array: NDArray[Any], wrong: NDArray[np.bool_], allowed: str) -> None:
-    """Name the first value that is wrong, if there is one."""
+    """Refuse an array with a wrong value, and name the first one."""
     if np.any(wrong):
         first = array[wrong].flat[0]
         raise ValueError(f"{name} must be {allowed}, not {first:g}")
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is one finite real number; a Boolean is none."""
+    """Return whether the value is a single finite real number; a Boolean is not."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if not isinstance(value, Real) or isinstance(value, bool):

@@ -1,9 +1,9 @@
-"""Designs: a test with the splits that it needs, what it costs, and what is known about it.
+"""Designs: a test with the splits that it needs, its cost, and what is known about it.
 
 A *design* is a kind of splits, a scheme of `replib.schemes` and a significance test; `DESIGNS` has
-them by name.  :func:`decide` and :func:`pvalues` apply one to blocks of score differences.  What a
-design has been measured to do is its :attr:`Design.evidence`; without a measurement there is none.
-A new test is a function of `replib.significance`, an entry in `LATER`, and its evidence.
+them by name.  :func:`decide` and :func:`pvalues` apply a design to blocks of score differences.
+Measurements of a design are in its :attr:`Design.evidence`, which is None if there are none.  To
+add a test, write a function in `replib.significance`, an entry in `LATER`, and its evidence.
 """
 
 import csv
@@ -20,18 +20,18 @@ from numpy.typing import ArrayLike, NDArray
 from replib import schemes, significance
 from replib.checks import check_choice, check_level, real_array, whole_number
 
-#: Kinds of random splits, by the share of test instances in percent.
+#: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
 
-#: What the evidence was measured with: runs and folds of cross-validation, and the level.
+#: Setting in which the evidence was measured: runs and folds of cross-validation, and the level.
 MEASURED_AT = (10, 10, 0.05)
 
 
 class Evidence(NamedTuple):
-    """What simulations found about a design, as fractions.
+    """Results of simulations of a design, as fractions.
 
-    Each number is a mean over simulated networks; the standard deviation between networks goes with
-    it.
+    Each number is a mean over simulated networks, and has the standard deviation between networks
+    next to it.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class Evidence(NamedTuple):
         Share of experiments that reject although both classifiers are equally accurate, at the
         level 0.05.
     power, power_deviation : float
-        Share that reject where one classifier is better, mean over three kinds of networks.
+        Share that rejects where one classifier is better, averaged over three kinds of networks.
     replicability, replicability_deviation : float
-        Normalised replicability 2r - 1, the least over the kinds of networks.
+        Normalised replicability 2r - 1, the lowest over the kinds of networks.
     run : str
-        The stored run that these are computed from.
+        The stored run from which these are computed.
     """
 
     type_1_error: float
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
     run: str
 
     def holds_level(self, alpha: float = 0.05) -> bool:
-        """Return whether the Type I error is at most half as large again as the nominal level.
+        """Return whether the Type I error rate is at most 1.5 times the nominal level.
 
         Parameters
         ----------
@@ -76,17 +76,17 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True)
 class Design:
-    """How an experiment splits a data set, and how it decides.
+    """How an experiment splits a data set, and how it reaches its decision.
 
     Attributes
     ----------
     name : str
         Key in `DESIGNS`.
     label : str
-        What it is called in tables, without the splits.
+        Name in tables, without the splits.
     splits : {"cross_validation", "five_by_two_cv", "random_10", "random_33"}
-        Runs of stratified folds, as many as are asked for; five runs of two stratified folds;
-        random splits with 10% or with 33% test instances.
+        Runs of stratified folds, any number of them; five runs of two stratified folds; random
+        splits with 10% or with 33% test instances.
     scheme : str
         One of `replib.schemes.SCHEMES`.  Random splits are runs of a single fold.
     test : callable
@@ -94,7 +94,7 @@ class Design:
     corrected : bool
         Whether the test takes `test_train_ratio`.
     runs : int, optional
-        How many of the runs or random splits are needed, the first ones; all by default.
+        Number of runs or random splits that are needed, taken from the first; by default all.
     """
 
     name: str
@@ -107,7 +107,7 @@ class Design:
 
     @property
     def evidence(self) -> Evidence | None:
-        """What has been measured of this design; None if it has not been examined."""
+        """Measurements of this design; None if it has not been examined."""
         return EVIDENCE.get(self.name)
 
     def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
@@ -116,7 +116,7 @@ class Design:
         Parameters
         ----------
         runs, folds : int
-            Of repeated cross-validation: from 1, and from 2.
+            Of repeated cross-validation: at least 1, and at least 2.
 
         Returns
         -------
@@ -177,7 +177,7 @@ def _checked(runs: int, folds: int) -> tuple[int, int]:
 def _in_pairs(
     test: Callable[..., significance.TestResult], sample: NDArray[np.float64]
 ) -> significance.TestResult:
-    """A test of 5x2cv, of ten differences in the order of "use_all_data": the first folds first."""
+    """Apply a 5x2cv test to ten differences in the order of "use_all_data": first folds first."""
     return test(sample.reshape(*sample.shape[:-1], 2, 5).swapaxes(-1, -2))
 
 
@@ -218,11 +218,11 @@ def _of_2004() -> dict[str, Design]:
     return {one.name: one for one in found}
 
 
-#: The designs of the papers of 2004.  ``"<scheme>.<test>"`` has a scheme and a test of Bouckaert
+#: The designs of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert
 #: (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one cross-validation.
 OF_2004: dict[str, Design] = _of_2004()
 
-#: Designs that came later.
+#: Designs from later papers.
 LATER: dict[str, Design] = {one.name: one for one in [
     Design("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
            partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
@@ -233,7 +233,7 @@ DESIGNS: dict[str, Design] = OF_2004 | LATER
 
 
 def find(design: str) -> Design:
-    """Return the design of a name.
+    """Return the design with this name.
 
     Parameters
     ----------
@@ -259,12 +259,12 @@ def find(design: str) -> Design:
 
 
 def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.int8]:
-    """Decide by a design, through :func:`replib.schemes.decide`.
+    """Decide by a design, calling :func:`replib.schemes.decide`.
 
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B on the splits that the design has; of random splits shape
+        Scores of A minus scores of B on the splits of the design; for random splits the shape is
         (..., splits, 1).  Runs beyond those that the design needs are ignored.
     design : str
         A name in `DESIGNS`.
@@ -279,7 +279,7 @@ def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.i
     Raises
     ------
     ValueError
-        If there is no such design, or as :func:`replib.schemes.decide` says.
+        If there is no such design, or :func:`replib.schemes.decide` raises it.
 
     Examples
     --------
@@ -292,13 +292,13 @@ def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.i
     """
     block, test = _prepared(differences, find(design))
     with warnings.catch_warnings():
-        # equal differences in all folds have no variance; then p is 1 or 0, as it should
+        # equal differences in all folds have no variance; p is then 1 or 0, as it should be
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return schemes.decide(block, scheme=DESIGNS[design].scheme, test=test, alpha=alpha)
 
 
 def pvalues(differences: ArrayLike, *, design: str) -> NDArray[np.float64]:
-    """Return the p-values by which :func:`decide` decides.
+    """Return the p-values on which the decisions of :func:`decide` are based.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ def pvalues(differences: ArrayLike, *, design: str) -> NDArray[np.float64]:
 def _prepared(
     differences: ArrayLike, design: Design
 ) -> tuple[NDArray[np.float64], Callable[..., significance.TestResult]]:
-    """The runs that a design needs, and its test; the correction needs the share of test data."""
+    """Return the runs that a design needs, and its test, with the test/train ratio if needed."""
     block = real_array("differences", differences, axes=("runs", "folds"))[..., : design.runs, :]
     runs, folds = block.shape[-2:]
     if design.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
@@ -354,6 +354,6 @@ def _measured() -> dict[str, Evidence]:
     return found
 
 
-#: What has been measured, by design; ``"bench.<method>"`` are methods that are not designs in the
-#: sense of this module, such as ``"bench.clt_all_pairs"``, the central limit theorem.
+#: All measurements by design; ``"bench.<method>"`` are methods that are not designs in the sense of
+#: this module, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE: dict[str, Evidence] = _measured()

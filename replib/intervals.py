@@ -1,6 +1,6 @@
-"""Intervals: of a proportion, of a beta distribution, and of an error by nested cross-validation.
+"""Intervals for a proportion, a beta distribution, and an error by nested cross-validation.
 
-Tests of differences have intervals of their own: see `confidence_interval` of their results in
+Tests of differences have their own intervals: see `confidence_interval` of their results in
 :mod:`replib.significance`.
 """
 
@@ -26,7 +26,7 @@ from replib.checks import (
 
 Floats = NDArray[np.float64]
 
-_LARGEST = 1e12  # parameter of a beta distribution: beyond, its quantiles are not found
+_LARGEST = 1e12  # parameter of a beta distribution; above it the quantiles are not found
 
 
 class ConfidenceInterval(NamedTuple):
@@ -44,7 +44,7 @@ class ConfidenceInterval(NamedTuple):
 def clopper_pearson(
     successes: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
 ) -> ConfidenceInterval:
-    """Exact confidence interval of a proportion (Berrar 2024, Equation 7).
+    """Compute the exact confidence interval of a proportion (Berrar 2024, Equation 7).
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def clopper_pearson(
     Returns
     -------
     ConfidenceInterval
-        `low` and `high`, as quantiles of beta distributions; the paper writes the same limits with
+        `low` and `high`, as quantiles of beta distributions; the paper gives the same limits as
         quantiles of F distributions.
 
     Raises
@@ -83,19 +83,19 @@ def clopper_pearson(
 def highest_density_interval(
     a: ArrayLike, b: ArrayLike, *, confidence_level: float = 0.95
 ) -> ConfidenceInterval:
-    """Shortest interval that holds a given share of a beta distribution.
+    """Compute the shortest interval with a given probability under a beta distribution.
 
     Parameters
     ----------
     a, b : array_like
-        Parameters of the beta distribution, at least 1 and not both 1: then its density has one
-        peak, or rises or falls throughout.
+        Parameters of the beta distribution, at least 1 and not both 1, so that its density has
+        one peak, or rises or falls throughout.
     confidence_level : float, default 0.95
 
     Returns
     -------
     ConfidenceInterval
-        Inside, the density is everywhere higher than outside.
+        The density is higher everywhere inside it than outside.
 
     Raises
     ------
@@ -114,17 +114,17 @@ def highest_density_interval(
     if np.any(a + b == 2):
         raise ValueError("a and b of the beta distribution must not both be 1: it has no peak")
 
-    from scipy.optimize import elementwise  # slow to load, and nothing else here needs it
+    from scipy.optimize import elementwise  # slow to load, and needed only here
 
     outside = 1 - confidence_level
 
     def ends(below: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-        """The interval with the probability `below` to its left."""
+        """Return the interval with the probability `below` to its left."""
         above = np.minimum(below + confidence_level, 1)
         return special.betaincinv(a, b, below), special.betaincinv(a, b, above)
 
     def slope(below: Floats, a: Floats, b: Floats) -> Floats:
-        """Difference of the densities at the ends, in units of the density at the peak."""
+        """Return the difference of the densities at the ends, relative to that at the peak."""
 
         def log_density(x: Floats) -> Floats:
             return special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x)
@@ -134,8 +134,8 @@ def highest_density_interval(
         return low - high
 
     inner = (a > 1) & (b > 1)
-    # where the density is monotone the interval starts or ends at the boundary; any peaked shape
-    # stands in for it during the search
+    # where the density is monotone the interval starts or ends at the boundary; any shape with a
+    # peak replaces it during the search
     peaked = np.where(inner, a, 2.0), np.where(inner, b, 2.0)
     below = elementwise.find_root(slope, (0.0, outside), args=peaked).x
     low, high = ends(np.where(inner, below, np.where(a > 1, outside, 0.0)), a, b)
@@ -153,9 +153,9 @@ class NestedCVResult:
     standard_error : float or ndarray
         Standard error of `estimate`, from the mean squared error of the inner cross-validations.
     bias : float or ndarray
-        How much the inner mean exceeds the error of models trained on all the data, estimated.
+        Estimate of how much the inner mean exceeds the error of models trained on all the data.
     inner_mean, outer_mean : float or ndarray
-        Mean over all models trained without two folds (without one fold), on held-out instances.
+        Mean loss on held-out instances of all models trained without two folds (without one).
     n : int
         Number of instances.
     """
@@ -206,8 +206,8 @@ def nested_cv(
 ) -> NestedCVResult:
     r"""Estimate an error and its standard error by nested cross-validation (Bates et al. 2024).
 
-    In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold cross-validation of the
-    other folds is compared with the mean loss e_out of its model on fold g, an honest hold-out:
+    In each run and for each fold g of K, the mean loss e_in of a (K-1)-fold cross-validation on the
+    other folds is compared with the mean loss e_out on fold g of the model trained on those folds:
 
     .. math:: \widehat{\text{MSE}} = \text{mean of } (e_\text{in} - e_\text{out})^2 -
               \frac{s_g^2}{n_g}
@@ -219,7 +219,7 @@ def nested_cv(
               s / \sqrt{n} \text{ to } \sqrt{K}\, s / \sqrt{n},
 
     where s is the standard deviation of all inner losses.  The inner models learn from fewer
-    instances.  What that costs is estimated, and subtracted, as
+    instances.  The resulting bias is estimated, and subtracted, as
 
     .. math:: c\, (\text{inner mean} - \text{outer mean}), \qquad c = 1 + \frac{K-2}{K}.
 
@@ -227,14 +227,14 @@ def nested_cv(
     ----------
     losses : array_like, shape (..., runs, K, n)
         ``losses[r, g, i]`` is the loss on instance i of the model trained without fold g and
-        without i's own fold ``folds[r, i]``; where g is i's own fold, that of the model trained
-        without this fold only.  For a comparison, losses (or scores) of A minus those of B.
+        without i's own fold ``folds[r, i]``; if g is i's own fold, of the model trained without
+        this fold alone.  For a comparison, losses (or scores) of A minus those of B.
     folds : array_like of int, shape (..., runs, n)
-        Fold 0 to K - 1 of each instance in each run: at least 3 folds, at least two instances in
-        each.  Leading axes broadcast.
+        Fold 0 to K - 1 of each instance in each run: at least 3 folds, with at least two
+        instances each.  Leading axes broadcast.
     bias : {"paper", "package", None}
-        The factor c of the correction: that of the paper, :math:`1 + ((K-2)/K)^{1.5}` as the
-        authors' R package has it, or 0, no correction.
+        The factor c of the correction: that of the paper; :math:`1 + ((K-2)/K)^{1.5}`, as in the
+        authors' R package; or 0, which means no correction.
 
     Returns
     -------
@@ -284,7 +284,7 @@ def nested_cv(
     everything = (-3, -2, -1)
     inner, outer = mean(outside, everything), mean(~outside, everything)
     spread = x.std(axis=everything, ddof=1, where=outside)
-    largest = np.abs(x).max(axis=everything)  # of equal losses only rounding noise is left
+    largest = np.abs(x).max(axis=everything)  # equal losses may leave rounding noise
     least = np.where(spread <= ROUNDING_NOISE * largest, 0.0, spread) / np.sqrt(n)
     excess = np.where(np.abs(inner - outer) <= ROUNDING_NOISE * largest, 0.0, inner - outer)
     factor = {None: 0.0, "paper": 1 + (k - 2) / k, "package": 1 + ((k - 2) / k) ** 1.5}[bias]

@@ -1,17 +1,16 @@
-r"""How far a block of differences is inside the rejection region of a t test, run by run.
+r"""Distance of a block of differences inside the rejection region of a t test, run by run.
 
 Given the data set, the runs of a repeated cross-validation (or random splits) are independent and
-identically distributed: they differ only in the seed.  A t test finds A better when its
-*margin*
+identically distributed: they differ only in the seed.  A t test finds A better if its *margin*
 
 .. math:: g = \bar x - c\,s
 
-is positive, with the mean and standard deviation of its sample and a constant c; for B,
-:math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so that g is, to first
-order, the average of one *contribution* a run.  To :math:`\pm\bar x - c\,s` run i contributes, but
-for a constant,
+is positive, where the mean and standard deviation are those of its sample and c is a constant; for
+B the margin is :math:`-\bar x - c\,s`.  Both are smooth functions of averages over runs, so g is,
+to first order, the average of one *contribution* per run.  To :math:`\pm\bar x - c\,s`, run i
+contributes, up to a constant,
 
-* if the sample are the k means :math:`m_j` over sorted runs, :math:`\sum_j \left[\frac{\pm 1}k -
+* if the sample is the k means :math:`m_j` over sorted runs, :math:`\sum_j \left[\frac{\pm 1}k -
   \frac{c\,(m_j - \bar m)}{(k-1)\,s}\right] x_{i(j)}`;
 * if it is all differences, :math:`\frac1k\sum_j \left[\pm x_{ij} - \frac c{2s} (x_{ij} -
   \bar x)^2\right]`, which contains the covariance of a run's mean with its spread.
@@ -27,8 +26,8 @@ from replib.checks import check_choice, check_level, positive_number, real_array
 from replib.significance import ROUNDING_NOISE, without_rounding_noise
 from replib.significance.samples import check_finite
 
-#: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired
-#: t test on all.
+#: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
+#: test on all differences.
 TESTS = ("sorted_runs", "corrected", "plain")
 
 Array = NDArray[np.float64]
@@ -36,12 +35,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Margins of a block for A and for B, and the spread of what one run contributes to each.
+    """Margins of a block for A and for B, and the spread of the runs' contributions to each.
 
     Attributes
     ----------
     margin, deviation : ndarray, shape (2, ...)
-        First for A, then for B; in the unit of the differences.  Of one run the deviation is
+        First for A, then for B, in the unit of the differences.  With one run the deviation is
         infinite.
     """
 
@@ -53,20 +52,20 @@ def margins(
     differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
     alpha: float = 0.05, runs: int | None = None,
 ) -> Margins:
-    """How far a block is inside the rejection region, for A and for B, and what a run adds to it.
+    """Compute the margins of a block, for A and for B, and the spread of the runs' contributions.
 
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
         Scores of A minus scores of B; n random splits are n runs of one fold.
     test_train_ratio : float
-        Test instances for each training instance, 1 / (folds - 1) in cross-validation.
+        Test instances per training instance, 1 / (folds - 1) in cross-validation.
     test : str
         One of `TESTS`.
     alpha : float, default 0.05
         Significance level.
     runs : int, optional
-        With the critical value of that many runs; those of the block by default.
+        Number of runs for the critical value; by default those of the block.
 
     Returns
     -------
@@ -75,8 +74,8 @@ def margins(
     Raises
     ------
     ValueError
-        If the test is unknown, a number lies outside its range, the differences are not finite, or
-        they are one only or runs of one fold that should be sorted.
+        If the test is unknown, a number lies outside its range, a difference is not finite, or
+        there is only one difference, or one fold per run to be sorted.
 
     Examples
     --------
@@ -107,7 +106,7 @@ def margins(
     check_finite(mean)
     sd = without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
 
-    # by the delta method: how each run moves the mean, and how it moves critical * sd
+    # delta method: the effect of each run on the mean, and on critical * sd
     of_mean = x.mean(axis=-1)
     nonzero = np.where(sd > 0, sd, 1.0)[..., np.newaxis]
     if test == "sorted_runs":

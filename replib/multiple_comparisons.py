@@ -1,4 +1,4 @@
-"""Corrections of p-values for the number of tests that are made together."""
+"""Corrections of p-values for the number of tests made together."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ METHODS = ("none", "bonferroni", "holm", "benjamini_hochberg")
 
 
 def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floats:
-    r"""Adjusted p-values: a test rejects if its adjusted p-value is below the level.
+    r"""Adjust p-values: a test rejects if its adjusted p-value is below the level.
 
     With m tests and :math:`p_{(1)} \le \dots \le p_{(m)}` the i-th smallest adjusted p-value is
 
@@ -19,7 +19,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     ======================  ===================================  =================================
     "none"                  :math:`p_{(i)}`                      the error rate of each test
     "bonferroni"            :math:`m\,p_{(i)}`                   the chance of any false rejection
-    "holm"                  :math:`\max_{j\le i}(m-j+1)p_{(j)}`  the same; rejects at least as much
+    "holm"                  :math:`\max_{j\le i}(m-j+1)p_{(j)}`  the same; rejects at least as often
     "benjamini_hochberg"    :math:`\min_{j\ge i} m\,p_{(j)}/j`   the expected share of false ones
                                                                  among the rejections
     ======================  ===================================  =================================
@@ -29,16 +29,16 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     Parameters
     ----------
     pvalues : array_like
-        From 0 to 1; of one p-value that is made alone nothing is corrected.
+        From 0 to 1; the p-value of a single test is not changed.
     method : str
         One of `METHODS`.
     axis : int, default -1
-        The axis of the tests that are made together.
+        The axis of the tests made together.
 
     Returns
     -------
     float or ndarray
-        Shaped as `pvalues`.
+        With the shape of `pvalues`.
 
     Raises
     ------
@@ -47,8 +47,8 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
 
     Notes
     -----
-    Bonferroni's and Holm's corrections hold whatever the dependence between the tests; that of
-    Benjamini and Hochberg (1995) for independent and for positively dependent tests.
+    Bonferroni's and Holm's corrections hold for any dependence between the tests; that of Benjamini
+    and Hochberg (1995) holds for independent and for positively dependent tests.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: str, axis: int = -1) -> Floa
     if method == "bonferroni":
         adjusted = m * p
     elif method == "benjamini_hochberg":
-        from scipy import stats  # slow to load, and nothing else here needs it
+        from scipy import stats  # slow to load, and needed only here
 
         adjusted = stats.false_discovery_control(p, axis=axis)
     else:

@@ -3,16 +3,16 @@ r"""Probability that a significant result is significant again, in the same dire
 Four models of Berrar (2024), each with a point estimate and a prediction interval: wins and losses
 over data sets (:func:`binomial`, :func:`bayesian`), the signed-rank statistic over data sets
 (:func:`wilcoxon`), and the variance-corrected t statistic of one cross-validation (:func:`cv_t`).
-All take the observed effect for the true one and compute the power of a repetition of the
-experiment.  :func:`signed_rank` is for the differences themselves, of one comparison over data sets
-or of several with Holm's correction; its interval has been checked for coverage.
+All take the observed effect to be the true one and compute the power of a repetition of the
+experiment.  :func:`signed_rank` is for the differences themselves, in one comparison over data sets
+or in several with Holm's correction; the coverage of its interval has been checked.
 
-Unlike the paper, :func:`cv_t` gives the interval that has its nominal coverage, the printed one by
-name; :func:`wilcoxon`, :func:`cv_t` and :func:`signed_rank` allow for the first result having been
-noticed *because* it was significant (``selected=True``).
+Unlike the paper, :func:`cv_t` gives by default an interval that has its nominal coverage; the
+printed one is an option.  :func:`wilcoxon`, :func:`cv_t` and :func:`signed_rank` allow for the
+first result having been noticed *because* it was significant (``selected=True``).
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
-B's wins, or change the sign.
+the wins of B, or change the sign.
 """
 
 from collections.abc import Callable
@@ -63,9 +63,9 @@ class ReplicationProbability:
 
 
 def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int64] | int:
-    r"""Smallest number of wins in n comparisons that is significant in the two-sided binomial test.
+    r"""Return the smallest number of wins in n that is significant in the two-sided binomial test.
 
-    It is the s of Berrar (2024, Lemma 1): the least count above n/2 with
+    This is the s of Berrar (2024, Lemma 1): the least count above n/2 with
     :math:`2\,P(X \ge s) < \alpha` for :math:`X \sim \mathrm{Bin}(n, 1/2)`.
 
     Parameters
@@ -78,7 +78,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     Returns
     -------
     int or ndarray of int
-        n + 1 where even n wins are not significant.
+        n + 1 if even n wins are not significant.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     n = whole_numbers("n", n, at_least=1, at_most=10**9)
     check_level("alpha", alpha)
     s = stats.binom.isf(alpha / 2, n, 0.5) + 1
-    # isf solves P(X > s-1) <= alpha/2, and the rule is strict
+    # isf solves P(X > s-1) <= alpha/2, but the rule is strict
     s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
     return as_number(s.astype(np.int64))
 
@@ -101,12 +101,12 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
 def binomial(
     wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> ReplicationProbability:
-    r"""Replication probability from wins and losses (Berrar 2024, Lemma 1).
+    r"""Estimate the replication probability from wins and losses (Berrar 2024, Lemma 1).
 
     .. math:: \hat P_b = \sum_{i=s}^{n} \mathrm{Bin}(i; n, x/n)
 
-    with s from :func:`smallest_significant`; the interval (Equation 6) puts the Clopper-Pearson
-    limits of the success probability instead of x/n.
+    with s from :func:`smallest_significant`; the interval (Equation 6) replaces x/n by the
+    Clopper-Pearson limits of the success probability.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def binomial(
     Returns
     -------
     ReplicationProbability
-        Zero where n is too small for any result to be significant.
+        Zero if n is too small for any result to be significant.
 
     Raises
     ------
@@ -144,10 +144,10 @@ def binomial(
 def bayesian(
     wins: ArrayLike, n: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> ReplicationProbability:
-    r"""Replication probability from wins and losses under a uniform prior (Berrar 2024, Lemma 2).
+    r"""Estimate the replication probability from wins, uniform prior (Berrar 2024, Lemma 2).
 
-    As :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success probability and
-    the limits of its highest density interval, whose posterior is Beta(1+x, 1+n-x).
+    Like :func:`binomial`, with the posterior mean :math:`(1+x)/(2+n)` for the success probability
+    and the limits of its highest density interval; the posterior is Beta(1+x, 1+n-x).
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def wilcoxon(
     z: ArrayLike, sd: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     selected: bool = False,
 ) -> ReplicationProbability:
-    r"""Replication probability from a signed-rank statistic (Berrar 2024, Proposition 1).
+    r"""Estimate the replication probability of a signed-rank test (Berrar 2024, Proposition 1).
 
     .. math:: \hat P_w = 1 - \Phi\!\left(\frac{z_{1-\alpha/2} - Z_w}{s^*}\right)
 
@@ -189,16 +189,16 @@ def wilcoxon(
     Parameters
     ----------
     z : array_like
-        Standardised statistic of the first experiment, positive when A was better.
+        Standardised statistic of the first experiment, positive if A was better.
     sd : array_like
-        :math:`s^*`, the standard deviation of z over repetitions of the experiment, above 0; 1 for
-        the normal theory under the null hypothesis.
+        :math:`s^*`, the standard deviation of z over repetitions of the experiment, above 0; it
+        is 1 in the normal theory under the null hypothesis.
     alpha, confidence_level
         As in :func:`binomial`.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: z is then drawn
-        from a normal distribution without its middle part, between the two critical values; the
-        estimate is median-unbiased and the interval exact given that selection.
+        from a normal distribution without the part between the two critical values.  Given that
+        selection, the estimate is median-unbiased and the interval exact.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def wilcoxon(
     Raises
     ------
     ValueError
-        If `sd` is not above 0, a level lies outside its range, or `selected` is asked for a z that
+        If `sd` is not above 0, a level lies outside its range, or `selected` is True for a z that
         is not significant.
 
     Examples
@@ -237,27 +237,27 @@ def signed_rank(
     differences: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     selected: bool = False,
 ) -> ReplicationProbability:
-    r"""Replication probability of signed-rank tests over data sets, with Holm's correction.
+    r"""Estimate replication probabilities of signed-rank tests over data sets, Holm-corrected.
 
-    Predict the decision that is reported: that on as many other data sets the exact test
-    (:func:`replib.significance.signed_rank`) is significant for A after Holm's correction.
+    The prediction is for the decision that is reported: that on as many other data sets the exact
+    test (:func:`replib.significance.signed_rank`) is significant for A after Holm's correction.
 
     Parameters
     ----------
     differences : array_like, shape (..., tests, n) or (n,)
-        Scores of A minus scores of B on n data sets, for all tests that are corrected together;
-        a single row is a single test.
+        Scores of A minus scores of B on n data sets, for all tests that are corrected together.  A
+        single row is a single test.
     alpha : float, default 0.05
         Level of all tests together.
     confidence_level : float, default 0.95
     selected : bool, default False
         Allow for significant results having been noticed because they were significant: their
-        estimate and interval are those given significance.  Other results are taken as they come.
+        estimates and intervals are conditional on significance.  Other results are not affected.
 
     Returns
     -------
     ReplicationProbability
-        One probability per test.  Zero where there are too few nonzero differences for any result
+        One probability per test.  Zero if there are too few nonzero differences for any result
         to be significant.
 
     Raises
@@ -271,15 +271,15 @@ def signed_rank(
     the other m - 1 tests are rejected if this one is not; r is taken from the first experiment.
 
     The working model lets A win the difference of rank i with log odds
-    :math:`\theta\,(i/n')^{0.35}`, independently, so that the distribution of W+ rises with
-    :math:`\theta`; :math:`\theta=0` is the null distribution, ties included.  Limits of
-    :math:`\theta` are carried over by the power.  They are Blaker's (2000): an effect is left out
+    :math:`\theta\,(i/n')^{0.35}`, independently, so the distribution of W+ shifts upward
+    with :math:`\theta`; :math:`\theta=0` is the null distribution, ties included.  Limits of
+    :math:`\theta`, converted by the power function, are Blaker's (2000): an effect is left out
     if the smaller tail at the observed W+, and the largest tail on the other side that does not
     exceed it, have a joint probability of at most 1 - `confidence_level`.  With many values of W+
     the tails are equal; near its maximum the other tail is empty, so that a single limit can miss
     with the whole of that probability.  The point estimate is the mean of the power over the
     confidence distribution of :math:`\theta`: a prediction, which is less extreme than the power
-    at the most likely :math:`\theta`.  With more than 50 nonzero differences W+ is taken for
+    at the most likely :math:`\theta`.  With more than 50 nonzero differences W+ is taken to be
     normal.
 
     The exponent was chosen between 0.15 and 0.75 by the coverage of intervals over simulated
@@ -304,7 +304,7 @@ def signed_rank(
     check_flag("selected", selected)
     x = real_array("differences", differences, axes=("n",))
     p = np.atleast_1d(significance.signed_rank(x).pvalue)
-    # Holm's decision on the others does not depend on this one where its p-value is 1
+    # Holm's decision about the others is independent of this test if its p-value is set to 1
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
     rejected = np.asarray(adjusted_pvalues(others, method="holm")) < alpha
     level = (alpha / (p.shape[-1] - rejected.sum(axis=-1))).ravel()
@@ -324,23 +324,23 @@ def signed_rank(
     return ReplicationProbability(*(as_number(one.reshape(x.shape[:-1])) for one in found))
 
 
-# Log odds of a win at the greatest difference, close together where they matter most.
+# Log odds of a win at the greatest difference, closest together where they matter most.
 _LOG_ODDS = 30 * np.sinh(5 * np.linspace(-1, 1, 121)) / np.sinh(5)
 _NO_EFFECT = len(_LOG_ODDS) // 2
-_EXPONENT = 0.35  # of the rank
+_EXPONENT = 0.35  # of the relative rank
 
 
 def _by_rank_sums(
     ranks: NDArray[np.int64], sums: NDArray[np.int64], level: float, miss: float, given: bool
 ) -> list[Array]:
-    """Point and limits for these rank sums, at a level, of a test on the `ranks`."""
+    """Return point and limits for these rank sums, at a level, of a test on the `ranks`."""
     at_least, critical, possible = _rank_sum_tails(ranks, level)
     lost = ranks.sum() - critical
     power = at_least(critical)
     between = at_least(lost + 1) - power if given else np.zeros(power.shape)
 
     def tails(w: NDArray[np.int64]) -> tuple[Array, Array]:
-        """P(W+ >= w) and P(W+ <= w), given significance if that is asked, (sums, effects)."""
+        """Return P(W+ >= w) and P(W+ <= w), (sums, effects), given significance if asked."""
         below = np.where((w < critical)[:, np.newaxis], between, 0)
         upper, above = ((at_least(x) - below) / (1 - between) for x in (w, w + 1))
         return upper, np.maximum(1 - above, 0)  # rounding must not take it below
@@ -365,7 +365,7 @@ def _by_rank_sums(
 def _rank_sum_tails(
     ranks: NDArray[np.int64], level: float
 ) -> tuple[Callable[[Any], Array], Any, NDArray[np.int64] | None]:
-    """P(W+ >= w) as a function of w, by effect; critical value; possible sums, if exact."""
+    """Return P(W+ >= w) as a function of w, by effect; critical value; possible sums, if exact."""
     wins = special.expit(_LOG_ODDS * (ranks[:, np.newaxis] / ranks.max()) ** _EXPONENT)
     if len(ranks) > EXACT_UP_TO:
         mean, sd = ranks @ wins, np.sqrt(ranks**2 @ (wins * (1 - wins)))
@@ -388,7 +388,7 @@ def _rank_sum_tails(
 
 
 def _largest_up_to(tail: Array, rising: Array) -> Array:
-    """Largest of the `rising` values of each column that do not exceed `tail`; 0 if none."""
+    """Return the largest of the `rising` values of each column that do not exceed `tail`; 0 if none."""
     rising = np.pad(rising, ((1, 0), (0, 0)))
     places = [
         np.searchsorted(column, x * (1 + ROUNDING_NOISE), side="right") - 1
@@ -398,7 +398,7 @@ def _largest_up_to(tail: Array, rising: Array) -> Array:
 
 
 def _first_accepted(accepted: Array, miss: float, power: Array) -> Array:
-    """Power where `accepted`, (sums, effects), first reaches a level, between two effects."""
+    """Return the power where `accepted`, (sums, effects), first reaches a level."""
     least = np.minimum(miss, accepted.max(axis=-1))
     i = np.argmax(accepted >= least[:, np.newaxis], axis=-1)
     row, before = np.arange(len(i)), np.maximum(i - 1, 0)
@@ -411,44 +411,44 @@ def cv_t(
     t: ArrayLike, folds: ArrayLike, *, alpha: float = 0.05, confidence_level: float = 0.95,
     interval: str = "inverted", selected: bool = False, scale: ArrayLike | None = None,
 ) -> ReplicationProbability:
-    r"""Replication probability from a cross-validated t statistic (Berrar 2024, Proposition 2).
+    r"""Estimate the replication probability of a cross-validated t (Berrar 2024, Proposition 2).
 
     .. math:: \hat P_t = 1 - F_{\nu,\,T/\lambda}\bigl(t_{\nu,\,1-\alpha/2}/\lambda\bigr),
               \qquad \nu = k - 1,
 
     where :math:`F_{\nu,\mu}` is the noncentral t distribution with noncentrality :math:`\mu`, and
-    :math:`\lambda` is `scale`, 1 in the paper.  The data sets of both experiments are taken for
-    independent samples of one size from one source; nothing in a single experiment can check
+    :math:`\lambda` is `scale`, 1 in the paper.  The data sets of both experiments are taken to be
+    independent samples of the same size from the same source; a single experiment cannot check
     :math:`\lambda`.
 
     Parameters
     ----------
     t : array_like
         T, the variance-corrected statistic of :func:`replib.significance.corrected_resampled_t`
-        over the folds of one cross-validation, positive when A was better.  For a negative one the
-        question is still whether A will be significantly better; whether B will be again is asked
-        of -t.  Infinite values give the probabilities 0 and 1; between 5000 and infinity, 5000 is
-        used.
+        over the folds of one cross-validation, positive if A was better.  If T is negative, the
+        question is still whether A will be significantly better; use -t to ask whether B will be
+        again.  Infinite values give the probabilities 0 and 1; finite values above 5000 are taken
+        to be 5000.
     folds : array_like of int
-        k, at least 2: the number of differences in T, that is degrees of freedom plus one.  The
-        corrected statistic of r times k-fold cross-validation has r k of them, and needs
+        k, at least 2: the number of differences in T, that is, its degrees of freedom plus one.
+        The corrected statistic of r times k-fold cross-validation has r k differences, and needs
         ``scale=1``.
     alpha, confidence_level
         As in :func:`binomial`.
     interval : {"inverted", "as_printed"}, default "inverted"
-        ``"inverted"`` takes the noncentralities at which T is just not surprising,
+        ``"inverted"`` uses the noncentralities at which T is just not surprising,
         :math:`F_{\nu,\mu}(T) = 1 - c/2` and :math:`c/2`: a confidence interval, with nominal
-        coverage.  ``"as_printed"`` (Equation 14) takes quantiles of the noncentral t with
-        noncentrality T for noncentralities, and covers about 91% instead of 95%.
+        coverage.  ``"as_printed"`` (Equation 14) uses quantiles of the noncentral t with
+        noncentrality T as noncentralities, and covers about 91% instead of 95%.
     selected : bool, default False
         Allow for the first result having been noticed because it was significant: T is then drawn
-        from a noncentral t without its middle part; the estimate is median-unbiased and the
-        interval exact given that selection, which replaces both choices of `interval`.  At the
-        critical value itself the estimate is alpha/2, that of no effect.
+        from a noncentral t without its middle part.  Given that selection, the estimate is
+        median-unbiased and the interval exact; it replaces both choices of `interval`.  At the
+        critical value itself the estimate is alpha/2, as without any effect.
     scale : array_like, optional
         :math:`\lambda`, above 0, which follows from the correlation of the folds
-        (:func:`replib.theory.scale_of_t`).  The default supposes half of the correlation that the
-        correction does, 1/(2k), and is 0.85 for ten folds.
+        (:func:`replib.theory.scale_of_t`).  The default is for half of the correlation that the
+        correction assumes, 1/(2k); for ten folds it is 0.85.
 
     Returns
     -------
@@ -457,12 +457,12 @@ def cv_t(
     Raises
     ------
     ValueError
-        If an argument lies outside its range, or `selected` is asked for a t that is not
+        If an argument lies outside its range, or `selected` is True for a t that is not
         significant.
 
     Examples
     --------
-    The paper's Example 4, with an interval that covers, and with the printed one:
+    The paper's Example 4, with an interval that has its coverage, and with the printed one:
 
     >>> again = cv_t(2.262157, 10, scale=1)
     >>> round(again.point, 4), round(again.low, 3), round(again.high, 3)
@@ -471,7 +471,7 @@ def cv_t(
     >>> round(printed.low, 3), round(printed.high, 3)
     (0.046, 0.998)
 
-    What selection costs, and what the scale is worth:
+    The effect of selection, and of the scale:
 
     >>> round(cv_t(3.0, 10).point, 3), round(cv_t(3.0, 10, selected=True).point, 3)
     (0.789, 0.469)
@@ -500,7 +500,7 @@ def cv_t(
     t, critical = t / scale, critical / scale
     power = lambda effect: _nct_exceeds(critical, effect, df)
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
-    # the standard deviation of (Z + t) / S, nearly: a first guess of how far off an effect may be
+    # nearly the standard deviation of (Z + t) / S: a first guess of how far off an effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
     if selected:
         effects = _effects_given_significance(_nct_exceeds, near, critical, df, width, tail)
@@ -512,13 +512,13 @@ def cv_t(
     return _by_power(power, *(np.where(np.isinf(t), t, effect) for effect in effects))
 
 
-# `scipy.stats.nct` converges up to this noncentrality; limits reach several times as far as t.
+# `scipy.stats.nct` converges up to this noncentrality; limits can be several times as large as t.
 _FARTHEST_EFFECT = 5e4
 _FARTHEST_T = _FARTHEST_EFFECT / 10
 
 
 def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
-    """Probability that a statistic with noncentrality `effect` is above `t`."""
+    """Return the probability that a statistic with noncentrality `effect` is above `t`."""
     return stats.nct.sf(t, df, np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT))
 
 
@@ -526,12 +526,12 @@ def _effects_given_significance(
     exceeds: Callable[..., Array], observed: Array, critical: Array, spread: Array, width: Array,
     tail: float,
 ) -> list[Array]:
-    """Effects at which the observed value is the median and the two tail points, given selection.
+    """Return the effects at which the observed value is the median or a tail point, if selected.
 
     `exceeds(x, effect, spread)` is the probability of a statistic above x.  Selection is by the
-    two-sided test, so that the conditional upper tail probability of the observed value is its tail
-    over the probability of a significant result in either direction; it is set to 1/2, `tail`, and
-    1 - `tail`.
+    two-sided test, so the conditional upper tail probability of the observed value is its upper
+    tail divided by the probability of a significant result in either direction; it is set to 1/2,
+    `tail`, and 1 - `tail`.
     """
     def off(effect: Array, observed: Array, critical: Array, spread: Array, upper: Array) -> Array:
         # by symmetry, the lower critical value at this effect is the upper one at its negative
@@ -545,13 +545,13 @@ def _effects_given_significance(
 
 
 def _root(rising: Callable[..., Array], start: Array, width: Array, *args: Any) -> Array:
-    """Effect at which a function that rises with it is 0, sought from start +- width outwards."""
+    """Return the zero of a function that rises with the effect, searching outward from `start`."""
     bracket = elementwise.bracket_root(rising, start - width, start + width, args=args).bracket
     return elementwise.find_root(rising, bracket, args=args).x
 
 
 def _critical_and_tail(null: Any, alpha: float, confidence_level: float) -> tuple[Array, float]:
-    """Critical value of a two-sided test, and the probability on either side of an interval."""
+    """Return the critical value of a two-sided test, and the probability outside either limit."""
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)
     return null.isf(alpha / 2), (1 - confidence_level) / 2
@@ -564,7 +564,7 @@ def _by_power(
 
 
 def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Floats:
-    """P(X >= s) for X binomial; 0 where s exceeds n."""
+    """Return P(X >= s) for X binomial; 0 where s exceeds n."""
     return as_number(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
 
 

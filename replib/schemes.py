@@ -1,8 +1,8 @@
-r"""Sampling schemes: from the differences of repeated cross-validation to a sample, to a decision.
+r"""Sampling schemes: from the differences of repeated cross-validation to a sample and a decision.
 
-An experiment of Bouckaert (2004, Section 2) is a *scheme*, which makes a sample out of the accuracy
+An experiment of Bouckaert (2004, Section 2) has a *scheme*, which makes a sample of the accuracy
 differences :math:`\hat x_{ij}` of run i and fold j, and a *test*, which turns it into a decision.
-:func:`sample` is the first half, :func:`decide` the whole.
+:func:`sample` does the first step, :func:`decide` both.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ _TESTS: dict[str, Callable[..., TestResult]] = {
 
 
 def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
-    r"""Sample that a scheme makes of a block of differences (Bouckaert 2004, Section 2.1).
+    r"""Make the sample of a scheme from a block of differences (Bouckaert 2004, Section 2.1).
 
     ==========================  =======  ==========================================================
     scheme                      size     value i
@@ -58,20 +58,20 @@ def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
     -------
     ndarray, shape (..., n)
         The sample, with n as in the table ("both": runs times folds).  An average that is only
-        rounding noise beside the differences is exactly 0.
+        rounding noise compared with the differences is exactly 0.
 
     Raises
     ------
     ValueError
-        If the scheme is unknown, or the block lacks the axes of runs and folds or has an empty one.
+        If the scheme is unknown, or the axis of runs or of folds is missing or empty.
 
     Notes
     -----
-    The paper orders "use all data" as :math:`x_i = \hat x_{i \bmod r, \lceil i/r \rceil}`, where
-    run 0 arises when r divides i; read as run :math:`((i-1) \bmod r) + 1`, it is the order here.
+    The paper orders "use all data" as :math:`x_i = \hat x_{i \bmod r, \lceil i/r \rceil}`, which
+    gives run 0 when r divides i; here it is read as run :math:`((i-1) \bmod r) + 1`.
 
-    Averaging over folds can be degenerate: where folds of equal size share out a fixed set of wins
-    and losses, as with classifiers that do not depend on the training data, every run has the same
+    Averaging over folds can be degenerate.  If folds of equal size share a fixed set of wins and
+    losses, as with classifiers that do not depend on the training data, every run has the same
     mean, and the sample has no variance.
 
     Examples
@@ -112,7 +112,7 @@ def decide(
     differences: ArrayLike, *, scheme: str, test: str | Callable[[NDArray[np.float64]], TestResult],
     alpha: float = 0.05,
 ) -> NDArray[np.int8]:
-    """Decision of an experiment: which classifier is significantly better, if any.
+    """Decide an experiment: which classifier is significantly better, if any.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def decide(
     Warns
     -----
     RuntimeWarning
-        From a t test, if a sample consists of one nonzero value only; it counts as significant.
+        From a t test, if a sample has a single nonzero value throughout; it is then significant.
 
     Examples
     --------

@@ -1,32 +1,32 @@
-r"""Items, clusters and seeds in one model: how far can a difference of two models be trusted?
+r"""Items, clusters and seeds in one model: how reliable is the difference of two models?
 
-Model *m*, trained with seed *s*, has on item *i* of cluster *c* the score
+Model *m*, trained with seed *s*, has the following score on item *i* of cluster *c*:
 
 .. math:: y_{msi} = \mu_m + P_i + q_{mi} + \sigma_{ms} + \varepsilon_{msi},
 
-where the difficulty :math:`P_i` is shared by both models and cancels; :math:`q` (how much an item
+The difficulty :math:`P_i` is shared by both models and cancels; :math:`q` (how much an item
 favours a model) and :math:`\varepsilon` (how much it favours one training) may be correlated within
 a cluster.  The estimate :math:`D` is the mean of A minus the mean of B.  For R runs and n items
 
 .. math:: \operatorname{Var} D = \frac{\sigma_q^2}{n} + \sum_m \frac{\sigma_m^2}{R}
           + \sum_m \frac{\sigma_{\varepsilon m}^2}{R n}.
 
-Three mean squares, each divided so that it is in the unit of :math:`\operatorname{Var} D`, are
+Three mean squares, each divided so that it has the unit of :math:`\operatorname{Var} D`, are
 independent of each other and of D if all effects are normal:
 
 =====================  ============================================  ==============================
-mean square            what it is made from                          expectation
+mean square            computed from                                 expectation
 =====================  ============================================  ==============================
 item, I                differences of the items, averaged over runs  item + seed × item
 seed, S                averages of the runs, for each model          seed + seed × item
-interaction, M         what is left: seed × item, for each model     seed × item
+interaction, M         the rest: seed × item, for each model         seed × item
 =====================  ============================================  ==============================
 
-I is cluster-robust (CR1), and M sums over clusters in the same way.  So *new items* have the
+I is cluster-robust (CR1), and M sums over clusters in the same way.  *New items* therefore have the
 variance I with (clusters or items) − 1 degrees of freedom, *new seeds* S with Welch's, and both
-together :math:`I + S - M`, which is unbiased but can be negative.  I and S are each too small on
-average, never too large, for Var D; the largest of the three, :math:`\max(I, S, I + S - M)`, is
-what :func:`variance_of_difference` takes.
+together :math:`I + S - M`, which is unbiased but can be negative.  I and S are each on average too
+small for Var D, never too large.  :func:`variance_of_difference` uses the largest of the three,
+:math:`\max(I, S, I + S - M)`.
 """
 
 import math
@@ -57,7 +57,7 @@ from replib.significance.t import student
 
 Array = NDArray[np.float64]
 
-#: What varies: new seeds on the same items, new items for the same trained models, or both.
+#: What is drawn again: seeds for the same items, items for the same trained models, or both.
 QUESTIONS = ("both", "items", "seeds")
 #: Below this number of clusters, unequal sizes cost degrees of freedom.
 FEW_CLUSTERS = 11
@@ -73,13 +73,13 @@ class MeanSquares:
         Mean of A minus mean of B.
     item : ndarray, shape (...)
     seed, interaction : ndarray, shape (models, ...)
-        One entry per model, a single one if the runs are paired; zeros for a single run.
+        One entry per model, or a single one if the runs are paired; zeros for a single run.
     runs : tuple of int
-        Runs of each model; one entry if they are paired.
+        Runs of each model; one entry if the runs are paired.
     items, units : int
-        Number of items, and of clusters (of items, if there are no clusters).
+        Number of items, and of clusters (or of items, if there are no clusters).
     effective : float
-        Number of clusters of equal size that tell as much about the variance.
+        Number of equal-sized clusters that would carry the same information on the variance.
     scale : ndarray, shape (...)
         Largest absolute score.
     """
@@ -106,7 +106,7 @@ def mean_squares(
         Scores of both models on the same items.  The numbers of runs may differ, unless they are
         paired.
     groups : array_like, shape (items,), optional
-        Cluster of each item: items of one cluster may depend on each other.
+        Cluster of each item; items in the same cluster may depend on each other.
     paired_runs : bool, default False
         Whether run s of A and run s of B share something, such as a seed that decides the split.
 
@@ -117,7 +117,7 @@ def mean_squares(
     Raises
     ------
     ValueError
-        If there are fewer than two items or clusters, or the shapes do not fit.
+        If there are fewer than two items or clusters, or the shapes do not match.
 
     Examples
     --------
@@ -150,12 +150,12 @@ def mean_squares(
 def squares_of_totals(
     models: Sequence[Array], sizes: Array, *, scale: Array, effective: float
 ) -> MeanSquares:
-    """Compute the mean squares from the totals of the clusters, which are all that they need.
+    """Compute the mean squares from the totals of the clusters, on which alone they depend.
 
     Parameters
     ----------
     models : sequence of ndarray, shape (..., runs, clusters)
-        Sums over the items of each cluster, for A and B; or those of A - B, if runs are paired.
+        Sums over the items of each cluster, for A and B; or for A - B, if the runs are paired.
     sizes : ndarray, shape (clusters,)
     scale, effective
         As in :class:`MeanSquares`.
@@ -203,7 +203,7 @@ def squares_of_totals(
 
 
 def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Array], Array]]:
-    """Sizes of the clusters, and the function that sums over each of them."""
+    """Return the sizes of the clusters, and the function that sums over each of them."""
     if groups is None:
         return np.ones(items), lambda x: x
     labels = rectangular_array("groups", groups)
@@ -219,7 +219,7 @@ def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Ar
 
 
 def _effective_number(w: Array) -> float:
-    """One more than Satterthwaite's degrees of freedom of CR1, if all clusters vary equally.
+    """Return one more than Satterthwaite's degrees of freedom of CR1 for equally variable clusters.
 
     The variance estimate is the quadratic form of the clusters' means with the matrix
     A = (E - w 1') diag(w^2) (E - 1 w'); it has tr(A)^2 / tr(A^2) degrees of freedom.
@@ -239,15 +239,15 @@ def variance_of_difference(
     ----------
     squares : MeanSquares
     generalize : {"both", "items", "seeds"}
-        What is drawn again in the question that is asked.
+        What is drawn again, which is the question that the estimate answers.
 
         * ``"items"``: I, with one degree of freedom less than there are clusters or items; ten
           clusters or fewer, of unequal sizes, count by their effective number;
-        * ``"seeds"``: S, with Welch's :math:`\nu_S=S^2/\sum_m S_m^2/(R_m-1)`; where the means of
-          all runs coincide by chance, M takes its place;
+        * ``"seeds"``: S, with Welch's :math:`\nu_S=S^2/\sum_m S_m^2/(R_m-1)`; if the means of all
+          runs happen to be equal, M is used instead;
         * ``"both"``: :math:`V=\max(I, S, I + S - M)` with Satterthwaite's degrees of freedom
           :math:`1/(f^2/\nu_S+g^2/\nu_I)`, for which the shares :math:`f=cS/V_c` and
-          :math:`g=I/V_c` are computed from :math:`cS`, :math:`c=1+2/\nu_S^2`, in place of S.
+          :math:`g=I/V_c` are computed from :math:`cS`, :math:`c=1+2/\nu_S^2`, instead of S.
 
     Returns
     -------
@@ -256,12 +256,12 @@ def variance_of_difference(
     Raises
     ------
     ValueError
-        If seeds are asked about and a model has a single run.
+        If `generalize` includes seeds and a model has a single run.
 
     Notes
     -----
-    Satterthwaite's degrees of freedom are too many just where S happens to be too small, so that
-    with c = 1 two runs of one model against a deterministic one err in 8% at a nominal 5%.  The
+    Satterthwaite's degrees of freedom are too many when S happens to be too small.  With c = 1, the
+    Type I error of two runs of one model against a deterministic one is 8% at a nominal 5%.  The
     factor c was chosen by simulation: 3 at one degree of freedom, 1.125 at four, 1.02 at nine.
 
     Examples
@@ -304,7 +304,7 @@ def variance_of_difference(
 
 
 def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestResult:
-    """Test whether two models differ, with Student's t on the variance of the question.
+    """Test whether two models differ, by Student's t with the variance that the question needs.
 
     Parameters
     ----------
@@ -319,7 +319,7 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestR
     Raises
     ------
     ValueError
-        As :func:`variance_of_difference`.
+        As for :func:`variance_of_difference`.
 
     Examples
     --------
@@ -352,27 +352,27 @@ def recurrence(
     squares: MeanSquares, *, generalize: str = "both", new_items: bool = False,
     alpha: float = 0.05, confidence_level: float = 0.95,
 ) -> Recurrence:
-    r"""Predict the decision of the same experiment with new seeds, or with new items as well.
+    r"""Predict the decision of the same experiment with new seeds, or with new items and seeds.
 
     The true difference has the posterior distribution :math:`N(D, \sigma^2)` under a uniform prior,
     where :math:`\sigma^2` is the variance over such experiments: S or V times
-    :math:`\nu/\chi^2_\nu`.  A repetition has a difference that is normal about it with the same
-    variance, and its own mean squares, hence its own critical value.  The prediction is the
-    probability of each decision at the medians of the true difference and variance; its limits are
-    quantiles of that probability over the posterior distribution.  (Its posterior mean is nearer to
-    1/2, and too near where differences are mostly small or large beside their errors.)  Where a
-    decision is a coin toss, the experiment rarely shows it: there the prediction is too high, 0.74
-    instead of 0.50 in a simulation with five seeds.
+    :math:`\nu/\chi^2_\nu`.  The difference of a repetition is normal about it with the same
+    variance; its mean squares, and therefore its critical value, are its own.  The prediction is
+    the probability of each decision at the medians of the true difference and variance; its limits
+    are quantiles of that probability over the posterior distribution.  (The posterior mean is
+    nearer to 1/2, and too near if differences are mostly much smaller or larger than their errors.)
+    Where a decision is a coin toss, the experiment rarely shows it, and the prediction is too high:
+    0.74 instead of 0.50 in a simulation with five seeds.
 
     Parameters
     ----------
     squares : MeanSquares
-        Of one experiment.
+        Mean squares of one experiment.
     generalize : {"both", "items", "seeds"}
         The question whose test decides.
     new_items : bool, default False
-        Whether the repetition has new items as well as new seeds; a single run has the same trained
-        models on new items.
+        Whether the repetition has new items as well as new seeds; with a single run, it has the
+        same trained models on new items.
     alpha, confidence_level : float
 
     Returns
@@ -382,7 +382,7 @@ def recurrence(
     Raises
     ------
     ValueError
-        If a level lies outside its range, or new seeds are asked about and there is a single run.
+        If a level lies outside its range, or new seeds are asked for and there is a single run.
 
     Examples
     --------
@@ -396,7 +396,7 @@ def recurrence(
     check_flag("new_items", new_items)
     varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
     variance, df = variance_of_difference(squares, generalize=varies)
-    if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # every repetition gives the same
+    if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # all repetitions have the same result
         low, high = difference_test(squares, generalize=generalize).confidence_interval(1 - alpha)
         certain = np.array([low > 0, high < 0, low <= 0 <= high], float)
         return Recurrence(certain, certain, certain)
@@ -422,7 +422,7 @@ def recurrence(
     return Recurrence(point, np.minimum(low, point), np.maximum(high, point))
 
 
-_POINTS = 33  # odd: one of them is the median
+_POINTS = 33  # odd, so that one of them is the median
 
 
 @dataclass(frozen=True)
@@ -432,11 +432,11 @@ class VarianceComponents:
     Attributes
     ----------
     item, cluster, seed, interaction : float
-        Contributions to Var D in the experiment at hand; they sum to I + S − M.
+        Contributions to Var D in this experiment; they sum to I + S − M.
     items, units : int
-        Items, and clusters (as many as items, if there are none).
+        Number of items, and of clusters (of items, if there are no clusters).
     runs : float
-        Runs of each model (their harmonic mean); 1 where seeds are not examined.
+        Runs of each model (their harmonic mean); 1 if seeds are not examined.
     df_seed : float
         Degrees of freedom of the seeds' mean square; 0 for one run.
     """
@@ -461,7 +461,7 @@ class VarianceComponents:
         Parameters
         ----------
         runs, items : array_like of int
-            From 1.
+            At least 1.
 
         Returns
         -------
@@ -471,13 +471,13 @@ class VarianceComponents:
         Raises
         ------
         ValueError
-            If a number is not whole or below 1.
+            If a number is not whole or is below 1.
         """
         numbers = whole_numbers("runs", runs, at_least=1), whole_numbers("items", items, at_least=1)
         return as_number(np.sqrt(sum(self._parts(*broadcast(("runs", "items"), *numbers)))))
 
     def _parts(self, runs: ArrayLike, items: ArrayLike) -> tuple[Array, Array]:
-        """Variance from the items alone, and from the runs (with seed × item)."""
+        """Return the variance due to the items alone, and that due to runs and seed × item."""
         fewer_items = self.items / np.asarray(items, float)
         fewer_runs = self.runs / np.asarray(runs, float)
         of_items = max(self.item, 0.0) + max(self.cluster, 0.0)
@@ -485,7 +485,7 @@ class VarianceComponents:
         return of_items * fewer_items, of_runs * fewer_runs
 
     def to_frame(self) -> Any:
-        """One row per component: estimate, and share of the variance (negative ones count as 0)."""
+        """Return one row per component: estimate, and share of the variance (at least 0)."""
         import pandas as pd  # slow to load
 
         names = ["item", "cluster", "seed", "interaction"]
@@ -508,18 +508,18 @@ def variance_components(
     Returns
     -------
     VarianceComponents
-        With one run, what is due to the seeds is in `item`, and `seed` and `interaction` are 0.
+        With one run, the effect of the seeds is in `item`, and `seed` and `interaction` are 0.
 
     Raises
     ------
     ValueError
-        As :func:`mean_squares`.
+        As for :func:`mean_squares`.
 
     Notes
     -----
-    The items of a cluster, compared with each other, give the variance of a single item; the rest
-    of the cluster-robust mean square is due to the clusters.  `interaction` has seed × item and
-    seed × cluster together.
+    Comparing the items of a cluster with each other gives the variance of a single item; the rest
+    of the cluster-robust mean square is due to the clusters.  `interaction` contains both seed ×
+    item and seed × cluster.
 
     Examples
     --------
@@ -535,7 +535,7 @@ def variance_components(
     interaction = float(squares.interaction.sum())
     within = net = float(squares.item) - interaction
     if groups is not None:
-        # means of runs, of items about their clusters; and the same of the seeds' residuals
+        # scatter of items about their clusters: of the means of runs, and of the seeds' residuals
         sizes, sums = _clusters(groups, squares.items)
         inside = max(squares.items - squares.units, 1) * squares.items
         models = [np.asarray(a, float), np.asarray(b, float)]
@@ -570,14 +570,14 @@ def smallest_detectable(
     components: VarianceComponents, *, runs: int, items: int, alpha: float = 0.05,
     power: float = 0.8,
 ) -> float:
-    """Smallest difference that the test on new seeds and new items finds with the given power.
+    """Return the smallest difference found with the given power on new seeds and new items.
 
     Parameters
     ----------
     components : VarianceComponents
-        Of a pilot experiment; its items and clusters are taken to grow in proportion.
+        From a pilot experiment; its items and clusters are assumed to grow in proportion.
     runs : int
-        Runs of each model, at least 2 (1 if the pilot had one: then of the trained models).
+        Runs of each model, at least 2 (1 if the pilot had one, for the trained models alone).
     items : int
         At least 2.
     alpha, power : float
@@ -612,7 +612,7 @@ def smallest_detectable(
     if not (v := of_items + of_runs):
         return 0.0
     uncertain = (of_items / v) ** 2 / df_items
-    if components.df_seed:  # as the pilot's, in proportion to the runs
+    if components.df_seed:  # in proportion to the runs of the pilot
         df_runs = components.df_seed * (runs - 1) / (components.runs - 1)
         uncertain += (of_runs / v) ** 2 / df_runs
     df = 1 / uncertain
@@ -624,7 +624,7 @@ def items_needed(
     components: VarianceComponents, *, difference: float, runs: int, alpha: float = 0.05,
     power: float = 0.8,
 ) -> float:
-    """Smallest number of items with which a difference is found with the given power.
+    """Return the smallest number of items with which a difference is found with a given power.
 
     Parameters
     ----------
@@ -636,7 +636,7 @@ def items_needed(
     Returns
     -------
     float
-        Infinite beyond ten million: more items do not help where the seeds decide.
+        Infinite above ten million: more items do not help if the seeds limit the power.
 
     Raises
     ------
@@ -662,19 +662,19 @@ def seeds_needed(
     components: VarianceComponents, *, difference: float, items: int, alpha: float = 0.05,
     power: float = 0.8,
 ) -> float:
-    """Smallest number of runs of each model with which a difference is found.
+    """Return the smallest number of runs of each model with which a difference is found.
 
     Parameters
     ----------
     components, items, alpha, power
-        As in :func:`smallest_detectable`, of at least two runs.
+        As in :func:`smallest_detectable`, from a pilot with at least two runs.
     difference : float
         Above 0, in the unit of the scores.
 
     Returns
     -------
     float
-        Infinite beyond 100 000: more runs do not help where the items decide.
+        Infinite above 100 000: more runs do not help if the items limit the power.
 
     Raises
     ------
@@ -698,7 +698,7 @@ def seeds_needed(
 
 
 class Plan(NamedTuple):
-    """Numbers of runs and items, and the difference that they can show."""
+    """Numbers of runs and items, and the smallest difference that they can show."""
 
     runs: int
     items: int
@@ -714,17 +714,17 @@ def best_plan(
     Parameters
     ----------
     components, alpha, power
-        As in :func:`smallest_detectable`, of at least two runs.
+        As in :func:`smallest_detectable`, from a pilot with at least two runs.
     budget : float
         In the unit of the costs.
     cost_run, cost_item, cost_answer : float
-        Of training both models once more, of one more item, and of both models' answers to one item
-        in one run.  One of the last two may be 0.
+        Cost of training both models once more, of one more item, and of both models' answers to
+        one item in one run.  One of the last two may be 0.
 
     Returns
     -------
     Plan
-        The one that shows the smallest difference, of at most 100 000 runs and ten million items.
+        The plan with the smallest difference, up to 100 000 runs and ten million items.
 
     Raises
     ------
@@ -758,7 +758,7 @@ def best_plan(
         )
         if best is None or difference < best.difference:
             best = Plan(runs, items, difference)
-        elif runs > 3 * best.runs + 20:  # it only gets worse from here
+        elif runs > 3 * best.runs + 20:  # more runs only make it worse
             break
     if best is None:
         raise ValueError(
@@ -769,7 +769,7 @@ def best_plan(
 
 
 def _smallest(found: Callable[[int], bool], low: int, high: int) -> float:
-    """Smallest whole number from `low` to `high` for which it is found; infinite if none."""
+    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
     if not found(high):
         return math.inf
     while low < high:

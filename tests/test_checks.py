@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from replib import checks
+from replib import checks, margins, replicability, replication_probability
+from replib.comparison import agreement
 
 ALLOWED = [
     (checks.whole_number("x", 0, at_least=0), 0),
@@ -166,3 +167,20 @@ def test_what_is_refused_is_told_in_a_sentence(call, sentence):
     with pytest.raises(ValueError) as refusal:
         call()
     assert str(refusal.value).startswith(sentence) and "\n" not in str(refusal.value)
+
+
+BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
+
+
+@pytest.mark.parametrize("call, most", [
+    (lambda n: replicability.r2_from_counts(1, n), 10**9),
+    (lambda n: replicability.r2_variance(0.7, n), 10**9),
+    (lambda n: replicability.replicability_interval(1, n), 10**9),
+    (lambda n: replication_probability.binomial(n - 1, n), 10**9),
+    (lambda n: margins.margins(BLOCK, test_train_ratio=0.1, runs=n), 10**6),
+    (lambda n: agreement.noncentrality_limit(1.0, n, 0.5), 10**6),
+])
+def test_numbers_are_allowed_up_to_a_limit(call, most):
+    call(most)
+    with pytest.raises(ValueError, match="whole number|whole numbers"):
+        call(most + 1)

@@ -12,11 +12,13 @@ const replibGate = (() => {
 
   /** Four significant digits, as Python's format g writes them. */
   function general(x, digits = 4) {
-    const [mantissa, power] = x.toExponential(digits - 1).split("e");
+    const longer = x.toExponential(digits), isHalf = Number.isInteger(x * 2 ** (digits - longer.split("e")[1]));
+    let [mantissa, power] = x.toExponential(digits - 1).split("e");
+    if (isHalf && longer.includes("5e") && /[13579]$/.test(mantissa)) [mantissa, power] = longer.split("5e");  // to the even digit
     if (+power < -4 || +power >= digits) {
       return `${+mantissa}e${power[0]}${power.slice(1).padStart(2, "0")}`;
     }
-    return String(+x.toPrecision(digits));
+    return String(+`${mantissa}e${power}`);
   }
 
   const escaped = (c) => {
@@ -345,8 +347,8 @@ const replibGate = (() => {
       const found = /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/.exec(cv);
       if (!found) throw new Error(`cv='${cv}' is not runs times folds, as in "10x10"`);
       const [runs, folds] = [Number(found[1]), Number(found[2])];
-      if (folds < 2) throw new Error(`cross-validation needs at least 2 folds, not ${folds}`);
-      if (runs < 1) throw new Error(`runs must be a whole number of at least 1, not ${runs}`);
+      if (folds < 2) apply("few-folds", { given: folds });
+      if (runs < 1) apply("few-runs", { given: runs });
       return { runs, folds, ratio: 1 / (folds - 1) };
     }
     if (share === null) return null;

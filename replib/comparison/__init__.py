@@ -1,4 +1,4 @@
-"""Your own experiment: which classifier is better, and would you decide the same again?
+"""Your own experiment: which classifier is better, and would a rerun reach the same decision?
 
 =============================  ===============================================================
 :func:`compare_scores`         scores of two or more classifiers on the same splits of a data set

@@ -1,20 +1,20 @@
-r"""Would the experiment decide the same with another seed?  Predicted from one block of its scores.
+r"""Would a rerun with another seed reach the same decision?  Predicted from one block of scores.
 
-A rerun is as many further runs of the same kind.  To first order, the *margin* of a t test, how far
-it is inside its rejection region, is an average of independent contributions, one per run
-(:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, margins
-of block and rerun, each of J runs, are two independent draws from :math:`N(\gamma, \omega^2/J)`.
-What is unknown of the data set is one number, :math:`\mu=\sqrt J\,\gamma/\omega`: the rerun finds A
-better with probability :math:`\Phi(\mu)`.  What the block shows of it is
+A rerun has as many runs of the same kind as the block.  To first order, the *margin* of a t test,
+its distance inside its rejection region, is an average of independent contributions, one per run
+(:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, the
+margins of block and rerun, each of J runs, are two independent draws from
+:math:`N(\gamma, \omega^2/J)`.  The data set has one unknown, :math:`\mu=\sqrt J\,\gamma/\omega`:
+the rerun finds A better with probability :math:`\Phi(\mu)`.  The block tells us about it through
 :math:`t_g = \sqrt J\,g/\hat\omega`, which is noncentral t with :math:`J-1` degrees of freedom and
-noncentrality :math:`\mu`.  So
+noncentrality :math:`\mu`.  Therefore
 
 * the limits of :math:`\mu` at which :math:`t_g` is just not surprising give an **interval** for
   :math:`\Phi(\mu)`, exact but for the two approximations (first order, normal);
-* the same limits are those of the posterior distribution under the prior
-  :math:`d\gamma\,d\omega/\omega`, whose mean of :math:`\Phi(\mu)` is the **prediction**: rerun
-  minus block has variance :math:`2\omega^2/J`, so that it is :math:`F_{J-1}(t_g/\sqrt2)`.  A block
-  that is just significant gives 1/2, not the certainty of its own decision.
+* the same limits belong to the posterior distribution under the prior
+  :math:`d\gamma\,d\omega/\omega`, and its mean of :math:`\Phi(\mu)` is the **prediction**: rerun
+  minus block has variance :math:`2\omega^2/J`, so the prediction is :math:`F_{J-1}(t_g/\sqrt2)`.
+  A block that is just significant gives 1/2, not certainty.
 
 The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
 """
@@ -43,7 +43,7 @@ from replib.significance import ROUNDING_NOISE, without_rounding_noise
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Probability that a rerun with another seed decides as the block did.
+    """Probability that a rerun with another seed reaches the same decision as the block.
 
     Attributes
     ----------
@@ -52,10 +52,10 @@ class Agreement:
     low, high : float or ndarray
         Limits of its interval.
     decision : int or ndarray, or None
-        What the block decided: +1 A better, -1 B better, 0 no significant difference.  Of a choice
-        it is the place of what was chosen, and of several decisions together None.
+        Decision of the block: +1 A better, -1 B better, 0 no significant difference.  For a choice
+        it is the index of the chosen candidate; for several decisions together it is None.
     better : tuple of two, or None
-        Predicted probabilities that the rerun finds A better, and B; of one decision on two.
+        Predicted probabilities that the rerun finds A better, and B; only for one decision on two.
     """
 
     point: np.ndarray | float
@@ -69,14 +69,14 @@ def predict(
     differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
     alpha: float = 0.05, confidence_level: float = 0.95,
 ) -> Agreement:
-    """Probability that a rerun with another seed decides as this block does.
+    """Predict how probable it is that a rerun with another seed reaches this block's decision.
 
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B, of at least two runs; n random splits are n runs of one fold.
+        Scores of A minus scores of B, at least two runs; n random splits are n runs of one fold.
     test_train_ratio : float
-        Test instances for each training instance, 1 / (folds - 1) in cross-validation.
+        Test instances per training instance, 1 / (folds - 1) in cross-validation.
     test : str
         One of :data:`replib.margins.TESTS`.
     alpha, confidence_level : float
@@ -93,8 +93,8 @@ def predict(
 
     Notes
     -----
-    "No significant difference" is what is left of the probabilities for A and for B.  Its limits
-    add theirs, which is cautious where neither is negligible.
+    "No significant difference" has the remaining probability.  Its limits are one minus the sums
+    of those for A and B, which is cautious where neither is negligible.
 
     Examples
     --------
@@ -133,10 +133,10 @@ def predict(
 def of_rerun(
     differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected", alpha: float = 0.05
 ) -> Agreement | None:
-    """Predict as :func:`predict` does where the runs show a spread from which to predict.
+    """Predict as :func:`predict` does if the runs show a spread between seeds, else return None.
 
-    They show none if there is a single run, or if all are alike: copies of each other, or of a
-    splitter that gives the same splits each time.
+    They show none if there is a single run, or if all are equal: copies of each other, or runs of
+    a splitter that gives the same splits each time.
 
     Parameters
     ----------
@@ -170,18 +170,18 @@ def of_corrected(
     differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
     alpha: float = 0.05, confidence_level: float = 0.95, seed: int = 0,
 ) -> tuple[Agreement, Agreement]:
-    r"""Probability that a rerun decides as this block does, pair by pair and for all pairs at once.
+    r"""Predict a rerun's decisions about several pairs: each pair alone, and all pairs at once.
 
-    Decisions of several pairs, corrected for their number, depend on each other: the prediction is
-    a simulation of the rerun of all pairs.  Mean and standard deviation of each pair are, to first
-    order, averages of contributions of the runs, as in :mod:`replib.margins`.  The contributions
-    of one run to all pairs are drawn together, so their correlation is that of the block; each is
-    distributed as :func:`predict` has it, and for one pair both functions agree.
+    Decisions about several pairs, corrected for their number, depend on each other, so the rerun
+    of all pairs is simulated.  The mean and standard deviation of each pair are, to first order,
+    averages of contributions of the runs, as in :mod:`replib.margins`.  The contributions of one
+    run to all pairs are drawn together, so their correlation is that of the block; each has the
+    distribution that :func:`predict` assumes, and for one pair both functions agree.
 
     Parameters
     ----------
     differences : array_like, shape (pairs, runs, folds)
-        Scores of A minus scores of B for each pair, of at least two runs.
+        Scores of A minus scores of B for each pair, at least two runs.
     test_train_ratio : float
         Test instances per training instance.
     correction : str, default "holm"
@@ -189,15 +189,15 @@ def of_corrected(
     alpha, confidence_level : float
         Level of the corrected tests, and of the interval.
     seed : int, default 0
-        Of the simulation.  Its standard error is below 0.004 for `point` and, near the middle,
-        about 0.03 for the limits.
+        Seed of the simulation.  The standard error of `point` is below 0.004; that of the limits
+        is, near the middle, about 0.03.
 
     Returns
     -------
     each : Agreement
-        With an array for each pair; NaN where the runs of a pair are all alike.
+        With an array over the pairs; NaN where the runs of a pair are all equal.
     together : Agreement
-        That the rerun decides the same about all pairs.
+        For the same decisions about all pairs.
 
     Raises
     ------
@@ -229,13 +229,13 @@ def of_corrected(
     squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
     of_runs = np.concatenate([x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]])
 
-    # step down: the i-th largest |t| has a critical value of its own, and all before it passed
+    # step down: the i-th largest |t| has its own critical value, and all larger ones must pass
     tests_left = {"holm": np.arange(pairs, 0, -1), "bonferroni": np.full(pairs, pairs)}
     left = tests_left.get(correction, np.ones(pairs))
     critical = -special.stdtrit(n - 1, alpha / left / 2) * error
 
     def decide(moments: np.ndarray) -> np.ndarray:
-        """Decisions for means and standard deviations, shape (..., 2 x pairs)."""
+        """Return decisions for means and standard deviations, shape (..., 2 x pairs)."""
         with np.errstate(over="ignore"):
             t = np.abs(moments[..., :pairs]) / np.maximum(moments[..., pairs:], 1e-300)
         ordered = -np.sort(-t, axis=-1)
@@ -263,26 +263,26 @@ def of_corrected(
 def of_choice(
     run_means: ArrayLike, *, confidence_level: float = 0.95, seed: int = 0
 ) -> tuple[Agreement, np.ndarray]:
-    """Probability that a rerun has the same best of several candidates.
+    """Predict how probable it is that a rerun has the same best of several candidates.
 
-    The means over runs are simulated as by :func:`of_corrected`.  Where candidates tie, the first
-    is the best.
+    The means over runs are simulated as in :func:`of_corrected`.  If candidates tie, the first is
+    the best.
 
     Parameters
     ----------
     run_means : array_like, shape (candidates, runs)
-        Mean scores, of at least two runs; the greatest is the best.
+        Mean scores, at least two runs; the greatest is the best.
     confidence_level : float
         Level of the interval.
     seed : int, default 0
-        Of the simulation, with the errors of :func:`of_corrected`.
+        Seed of the simulation, whose errors are those of :func:`of_corrected`.
 
     Returns
     -------
     same : Agreement
-        Its `decision` is the place of the best.
+        Its `decision` is the index of the best.
     chosen : ndarray, shape (candidates,)
-        Predicted probability of each to be the best of a rerun.
+        Predicted probability that each candidate is the best of a rerun.
 
     Raises
     ------
@@ -316,14 +316,14 @@ def _reruns(
     block: np.ndarray, of_runs: np.ndarray, decide: Callable[[np.ndarray], np.ndarray],
     confidence_level: float, seed: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Simulate what reruns decide.
+    """Simulate the decisions of reruns.
 
     Parameters
     ----------
     block : ndarray, shape (moments,)
-        What the block showed.
+        Moments of the block.
     of_runs : ndarray, shape (moments, runs)
-        What each run contributed, but for a constant.
+        Contribution of each run, up to a constant.
     decide : callable
         From moments, shape (n, moments), to decisions, shape (n, decisions).
 
@@ -331,7 +331,7 @@ def _reruns(
     -------
     found : ndarray, shape (draws, decisions)
     low, high : ndarray, shape (decisions + 1,)
-        Limits of the probability of the same decision, and of all the same.
+        Limits of the probability of each decision being the same, and of all being the same.
     """
     runs = of_runs.shape[1]
     centred = of_runs - of_runs.mean(axis=1, keepdims=True)
@@ -347,14 +347,14 @@ def _reruns(
     ])
     decision = decide(block[None])
     inner, luck = [], normal(_INNER)
-    for width in scale(_OUTER):  # a truth that the block leaves possible, and reruns of it
+    for width in scale(_OUTER):  # a truth that is compatible with the block, and reruns of it
         same = decide(block + width * (normal(1) + luck)) == decision
         inner.append([*same.mean(axis=0), same.all(axis=1).mean()])
     tail = (1 - confidence_level) / 2
     return found, *np.quantile(inner, [tail, 1 - tail], axis=0)
 
 
-#: Corrections for the number of pairs that keep the chance of any false decision, and none.
+#: Two corrections that limit the chance of any false decision among the pairs, and none.
 CORRECTIONS = ("holm", "bonferroni", "none")
 
 _AT_ONCE, _DRAWS = 2000, 20_000
@@ -365,18 +365,18 @@ def runs_needed(
     differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
     alpha: float = 0.05, wanted: float = 0.95,
 ) -> float:
-    r"""Number of runs with which two experiments are predicted to agree.
+    r"""Return the number of runs with which two experiments are predicted to agree.
 
-    With R runs each, two experiments on data of distance :math:`\delta = \gamma/\omega` from the
-    border are on one side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
-    \Phi(-\delta\sqrt R)^2`.  The prediction is its mean over the posterior distribution of
-    :math:`\delta` that :func:`predict` has.  It rises to 1: half the disagreement costs four times
-    the runs.
+    With R runs each, two experiments on data at the distance :math:`\delta = \gamma/\omega` from
+    the border are on the same side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
+    \Phi(-\delta\sqrt R)^2`.  The prediction is the mean of this over the posterior distribution
+    of :math:`\delta` that :func:`predict` uses.  It rises to 1: half the disagreement costs four
+    times the runs.
 
     Parameters
     ----------
     differences : array_like, shape (runs, folds)
-        Of at least two runs.
+        At least two runs.
     test_train_ratio, test, alpha
         As for :func:`predict`.
     wanted : float, default 0.95
@@ -384,7 +384,7 @@ def runs_needed(
     Returns
     -------
     float
-        Infinite beyond 100 000 runs.
+        Infinite above 100 000 runs.
 
     Raises
     ------
@@ -424,15 +424,15 @@ _MOST_RUNS = 100_000
 
 
 def _margins_by_runs(x: np.ndarray, numbers: np.ndarray, setting: dict[str, Any]) -> Margins:
-    """Margins for each number of runs, shape (2, numbers), from those for three of them.
+    """Return margins for each number of runs, shape (2, numbers), computed from three of them.
 
-    A margin is linear in the critical value, and the square of its deviation is a quadratic.
+    A margin is linear in the critical value, and the square of its deviation is quadratic in it.
     """
     n = numbers * x.shape[1]
     ratio = setting["test_train_ratio"] if setting["test"] == "corrected" else 0.0
     critical = -special.stdtrit(n - 1, setting["alpha"] / 2) * np.sqrt(1 / n + ratio)
     nodes = [0, int(np.abs(critical - (critical[0] + critical[-1]) / 2).argmin()), -1]
-    if setting["test"] == "sorted_runs":  # whose critical value is that of the folds
+    if setting["test"] == "sorted_runs":  # the critical value depends only on the folds
         nodes, weights = [0], np.ones((1, len(numbers)))
     else:
         at = critical[nodes]
@@ -446,13 +446,13 @@ def _margins_by_runs(x: np.ndarray, numbers: np.ndarray, setting: dict[str, Any]
 
 
 def noncentralities(seen: Margins, runs: int) -> np.ndarray:
-    """Margins in standard errors: infinite where all runs are alike, and not on the border.
+    """Return margins in standard errors; infinite where all runs are equal.
 
     Parameters
     ----------
     seen : Margins
     runs : int
-        From 1.
+        At least 1.
 
     Returns
     -------
@@ -461,7 +461,7 @@ def noncentralities(seen: Margins, runs: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        If `seen` are no margins or `runs` is no such number.
+        If `seen` is not a Margins object or `runs` is not a whole number of at least 1.
 
     Examples
     --------
@@ -476,14 +476,14 @@ def noncentralities(seen: Margins, runs: int) -> np.ndarray:
 
 
 def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarray:
-    """Noncentrality at which a noncentral t statistic is below `t` with the given probability.
+    """Return the noncentrality at which a noncentral t is below `t` with a given probability.
 
     Parameters
     ----------
     t : array_like
         May be infinite.
     df : int
-        Degrees of freedom, from 1.
+        Degrees of freedom, at least 1.
     probability : float
         Above 0, below 1.
 
@@ -504,7 +504,7 @@ def noncentrality_limit(t: np.ndarray, df: int, probability: float) -> np.ndarra
     t = array_within("t", t, -np.inf, np.inf)
     df = whole_number("df", df, at_least=1, at_most=10**6)
     check_level("probability", probability)
-    # where the limit is beyond +-10, and its normal probability 0 or 1, it need not be exact
+    # a limit beyond +-10 has the normal probability 0 or 1 and need not be exact
     tail = min(probability, 1 - probability)
     far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)
     near = np.clip(t, -far, far)

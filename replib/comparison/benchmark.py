@@ -1,4 +1,4 @@
-"""Many classifiers on many data sets: who is better, and would another collection say so too?"""
+"""Many classifiers on many data sets: which is better, and would another collection agree?"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,11 +31,11 @@ class Benchmark(report.Result):
         Significance level.
     greater_is_better : bool
     notes : tuple of str
-        What looks wrong about the scores, in sentences.
+        What looks wrong with the scores, in sentences.
     record : dict of str
         What was compared, and by which call.
     splits : DataFrame, optional
-        Scores on each split, with the index `dataset`, `run`, `fold`, where they were computed.
+        Scores on each split, indexed by `dataset`, `run`, `fold`, where they were computed here.
     """
 
     scores: "pd.DataFrame"
@@ -53,9 +53,9 @@ class Benchmark(report.Result):
 
     @cached_property
     def friedman_pvalue(self) -> float:
-        """P-value of Friedman's test that all classifiers are alike; with two, of the sign test.
+        """P-value of Friedman's test that all classifiers are equal; for two, of the sign test.
 
-        In the F form of Iman and Davenport, which is less conservative than chi-square.
+        Friedman's test has the F form of Iman and Davenport, less conservative than chi-square.
         """
         from scipy import stats  # slow to load
 
@@ -78,12 +78,12 @@ class Benchmark(report.Result):
         -------
         DataFrame
             `a`, `b`; `wins`, `losses`, `draws` of a; `difference`, the median of a minus b;
-            `signed_rank` and `sign`, the p-values of the two exact tests; `holm`, the first
-            adjusted for all pairs; `decision`, 1 if that is below alpha; `replication` with
+            `signed_rank` and `sign`, the p-values of the two exact tests; `holm`, the first of
+            them adjusted for all pairs; `decision`, 1 if that is below alpha; `replication` with
             `replication_low` and `_high`, the probability that on as many other data sets of the
             same kind a is significantly better, again after Holm's correction
-            (:func:`replib.replication_probability.signed_rank`).  For a pair whose `decision` is 1
-            it allows for being looked at because it is significant.
+            (:func:`replib.replication_probability.signed_rank`).  If `decision` is 1, the
+            probability allows for having looked at the pair because it is significant.
         """
         import pandas as pd
 
@@ -112,7 +112,7 @@ class Benchmark(report.Result):
         )
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         n, k = self.scores.shape
         test = "Friedman's test (F form)" if k > 2 else "sign test"
         found = [(row.a, row.b, row.holm) for row in self.pairs.itertuples() if row.decision]
@@ -126,11 +126,11 @@ class Benchmark(report.Result):
         )
 
     def to_frame(self) -> "pd.DataFrame":
-        """The same as `pairs`."""
+        """Return `pairs`."""
         return self.pairs
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         import pandas as pd
 
         pairs = self.pairs
@@ -159,7 +159,7 @@ class Benchmark(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: mean ranks, and bars over classifiers that do not differ."""
+        """Draw mean ranks, and bars over classifiers that do not differ."""
         n = len(self.mean_ranks)
         fig = pictures.groups(
             self.mean_ranks, self.pairs, "mean rank, 1 the best", "{:.2f}", (1, n)
@@ -176,9 +176,9 @@ def compare_benchmark(
     Parameters
     ----------
     frame : DataFrame
-        Wide, with one row per data set and one column per classifier, and the data sets as index
-        or as the column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.
-        Several rows of one data set (and classifier) are repetitions, of which the mean is taken.
+        Wide, with one row per data set and one column per classifier, and the data sets in the
+        index or a column `dataset`; or long, with the columns `dataset`, `classifier`, `score`.
+        Several rows for one data set (and classifier) are repetitions, and are averaged.
     greater_is_better : bool, default True
         False for errors and losses.
     alpha : float, default 0.05
@@ -190,7 +190,7 @@ def compare_benchmark(
     Raises
     ------
     ValueError
-        If a score is missing or no number, or there are too few data sets or classifiers.
+        If a score is missing or not a number, or there are too few data sets or classifiers.
 
     Examples
     --------
@@ -229,41 +229,41 @@ def run_benchmark(
 ) -> Benchmark:
     """Train each classifier once per split of each data set, and compare them over data sets.
 
-    What has been computed is kept in `cache`, fit by fit: after an interruption the same call goes
-    on where it stopped.  A classifier with another parameter or other code, other data or another
-    version of a package is computed again; see `replib.comparison.running.keys`.
+    Each finished fit is kept in `cache`: after an interruption the same call continues where it
+    stopped.  A classifier is trained again if its parameters or code, the data or the version of
+    a package have changed; see `replib.comparison.running.keys`.
 
     Parameters
     ----------
     estimators : mapping of estimators
-        By name.
+        Their names and the estimators.
     datasets : mapping of pairs (X, y), or of objects with `data` and `target`
-        By name.
+        Their names and the data.
     cv : splitter, str or int
-        As for :func:`replib.comparison.compare_classifiers`; with `cache` a splitter needs a seed.
+        As for :func:`replib.comparison.compare_classifiers`; with `cache`, a splitter with a seed.
     scoring : str or callable, optional
-        As in scikit-learn; the estimators' own score by default.  `metric` is another name of it.
+        As in scikit-learn; by default each estimator's own score.  `metric` is another name for it.
     cache : str or Path, optional
-        A folder, made if there is none.
+        A folder, which is created if it does not exist.
     n_jobs : int, optional
-        Processes, as in joblib; a joblib backend that is set, such as dask, is used.
+        Number of processes, as in joblib; if a joblib backend is set, such as dask, it is used.
     random_state : int, default 0
-        Seed of the splits where `cv` is a text or a number.
+        Seed of the splits if `cv` is a text or a number.
     alpha
         As for :func:`compare_benchmark`.
     progress : bool, default True
-        Show a bar with the time that is left.
+        Show a progress bar with the remaining time.
 
     Returns
     -------
     Benchmark
-        With the scores of each split in `splits`.
+        Its `splits` are the scores on each split.
 
     Raises
     ------
     ValueError
-        If a fit fails: the message names classifier, data set and split, and what was computed
-        before is in the cache.  If the splitter has no seed and there is a cache.
+        If a fit fails: the message names classifier, data set and split, and all earlier fits are
+        in the cache.  If there is a cache and the splitter has no seed.
 
     Examples
     --------

@@ -34,31 +34,31 @@ def compare_scores(
     ----------
     a : DataFrame or mapping of scores; or array_like, Series, or dict
         Scores of all classifiers, one column or key each.  With `b`: the scores of the first
-        classifier, or its dict of `sklearn.model_selection.cross_validate`.
-        Scores are flat in scikit-learn's order, which is all folds of the first run, then all of
-        the second; or blocks of runs x folds.
+        classifier, or the dict that `sklearn.model_selection.cross_validate` returned for it.
+        Scores are blocks of runs x folds, or flat in scikit-learn's order: all folds of the first
+        run, then all of the second.
     b : array_like, Series, or dict, optional
-        Scores of the second classifier on the same splits, where there are two.
+        Scores of the second classifier on the same splits, if there are two.
     cv : splitter, str or int, optional
-        The scikit-learn splitter that was used, or "10x10" for ten runs of ten folds, or the
-        number of folds of a single run.
+        The scikit-learn splitter that was used, "10x10" for ten runs of ten folds, or the number
+        of folds of a single run.
     runs, folds : int, optional
         Instead of `cv`, for cross-validation.
     test_fraction : float, optional
         Instead of `cv`, for random splits: the share of test instances, between 0 and 1.
     metric : str, optional
-        Which scores of a dict, "accuracy" for "test_accuracy"; without a dict, what they are
-        called.
+        Which scores of a dict, such as "accuracy" for "test_accuracy"; without a dict, the name
+        of the scores.
     scoring : str, optional
-        Another name of `metric`.
+        Another name for `metric`.
     names : sequence of str, optional
-        Of the classifiers; those of the columns, keys or Series, or A and B.
+        Names of the classifiers; by default those of the columns, keys or Series, or A and B.
     greater_is_better : bool, default True
         False for errors and losses.
     alpha : float, default 0.05
         Level of the test, or of all tests together.
     correction : str, default "holm"
-        Of three or more classifiers: "holm", "bonferroni" or "none".
+        For three or more classifiers: "holm", "bonferroni" or "none".
     dataset : str, optional
         Name of the data set, for the report.
 
@@ -70,7 +70,7 @@ def compare_scores(
     Raises
     ------
     ValueError
-        If shape or ratio are not said or do not fit, or a score is missing.
+        If the shape or ratio is not given or does not fit, or a score is missing.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def compare_scores(
     >>> result.decision, round(result.pvalue, 3), round(result.agreement.point, 2)
     (0, 0.153, 0.9)
 
-    Three, each pair with Holm's correction:
+    Three classifiers, each pair with Holm's correction:
 
     >>> c = 0.97 + rng.normal(0, 0.03, 100)
     >>> result = compare_scores({"svm": c, "tree": a, "bayes": b}, cv="10x10")
@@ -127,30 +127,30 @@ def compare_classifiers(
     Parameters
     ----------
     a, b : estimators; or a mapping of estimators, without `b`
-        Anything with `fit` that scikit-learn can clone; none is changed.
+        Anything with `fit` that scikit-learn can clone; the estimators are not changed.
     X, y : array_like, DataFrame, ...
         The data.
     cv : splitter, str or int
         A scikit-learn splitter, "10x10" for ten runs of ten stratified folds, or a number of
         stratified folds.
     scoring : str or callable, optional
-        As in scikit-learn; the estimator's own score by default.  The scores of a name such as
-        "neg_mean_squared_error" are reported as errors.
+        As in scikit-learn; by default the estimator's own score.  A score such as
+        "neg_mean_squared_error" is reported as an error.
     metric : str or callable, optional
-        Another name of `scoring`.
+        Another name for `scoring`.
     n_jobs : int, optional
-        Processes, as in joblib; a joblib backend that is set is used.
+        Number of processes, as in joblib; if a joblib backend is set, it is used.
     names : sequence of str, optional
-        Keys of the mapping, or names of the classes, by default.
+        By default the keys of the mapping, or the names of the classes.
     groups : array_like, optional
         For splitters that keep groups together.
     random_state : int, optional
-        Seed of the splits where `cv` is a text or a number; other splits each time by default.  A
-        splitter has its own.
+        Seed of the splits if `cv` is a text or a number; by default they differ from call to
+        call.  A splitter has its own seed.
     alpha, correction, dataset
         As for :func:`compare_scores`.
     progress : bool, default True
-        Show a bar.
+        Show a progress bar.
 
     Returns
     -------

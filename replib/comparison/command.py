@@ -1,6 +1,6 @@
-"""``replib compare``: the scores of a CSV file, compared.
+"""``replib compare``: compare the scores in a file.
 
-It loads nothing that takes time before it is needed: neither pandas nor the book.
+Slow packages, pandas and the book among them, are loaded only when they are needed.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-#: What sentences written for Python are on the command line.
+#: Options of the command line for phrases in sentences that are written for Python.
 _OPTIONS = {
     "greater_is_better=False": "--errors", "say test_fraction": "say --test-fraction",
     "metric=": "--metric", " or give names=": "",
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _refused(as_option(str(refusal)), 2)
     except KeyboardInterrupt:
         return _refused("interrupted: nothing was written", 130)
-    except OSError as problem:  # of the standard output: full, or closed by a reader
+    except OSError as problem:  # standard output is full, or its reader has closed it
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (Python flushes it once more at exit)
         return _refused(f"cannot write the result: {problem.strerror}", 2)
     return 0
@@ -44,7 +44,7 @@ def _refused(sentence: str, code: int) -> int:
 
 
 def as_option(sentence: str) -> str:
-    """Say a sentence that names arguments of Python with options of the command."""
+    """Replace Python arguments in a sentence by options of the command."""
     for python, option in _OPTIONS.items():
         sentence = sentence.replace(python, option)
     return sentence

@@ -1,7 +1,7 @@
-"""How scores came about, and what must be true of them before they are compared.
+"""How scores were obtained, and the conditions for comparing them.
 
-The shape of a block and the test/train ratio are read from the splitter or must be said.  Neither
-can be read off the scores, and a wrong one gives a wrong answer without a sign of it.
+The shape of a block and the test/train ratio are read from the splitter or must be given.  Neither
+can be recognised from the scores, and a wrong one silently gives a wrong answer.
 """
 
 import re
@@ -13,7 +13,7 @@ import numpy as np
 
 from replib.comparison import rules
 
-#: What scikit-learn's splitters are, by the names of the classes that they descend from.
+#: Kinds of scikit-learn's splitters, by the names of their base classes.
 _CROSS_VALIDATION = {"_RepeatedSplits", "_BaseKFold"}
 _RANDOM_SPLITS = {"ShuffleSplit", "BaseShuffleSplit"}
 
@@ -25,10 +25,10 @@ class Design:
     Attributes
     ----------
     runs, folds : int
-        Independent runs, and test sets in each: those of r times k-fold cross-validation; n random
-        splits are n runs of one test set.
+        Independent runs, and test sets in each: r and k for r times k-fold cross-validation; n
+        random splits are n runs of one test set.
     test_train_ratio : float
-        Test instances for each training instance.
+        Test instances per training instance.
     """
 
     runs: int
@@ -54,18 +54,18 @@ def read_design(
     cv: Any = None, *, runs: int | None = None, folds: int | None = None,
     test_fraction: float | None = None, splits: int | None = None,
 ) -> Design:
-    """The design that a splitter, a text such as "10x10", or numbers describe.
+    """Return the design that a splitter, a text such as "10x10", or numbers describe.
 
     Parameters
     ----------
     cv : splitter, str or int, optional
-        Of scikit-learn; or "10x10", runs times folds; or the number of folds of a single run.
+        A scikit-learn splitter; "10x10", runs times folds; or the number of folds of one run.
     runs, folds : int, optional
-        Of repeated cross-validation, both.
+        For repeated cross-validation, both.
     test_fraction : float, optional
         Share of test instances in random splits.
     splits : int, optional
-        How many random splits there are, where nothing else says it.
+        Number of random splits, if nothing else gives it.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def read_design(
     Raises
     ------
     ValueError
-        If none or several of these are given, or they are no design that can be judged.
+        If none or several of these are given, or they do not describe a design that can be judged.
 
     Examples
     --------
@@ -142,15 +142,15 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
 def design_of_splits(
     cv: Iterable[tuple[Any, Any]],
 ) -> tuple[Design, list[tuple[np.ndarray, np.ndarray]]]:
-    """Return the design of splits that are given as pairs of row numbers, and the splits.
+    """Return the design of splits that are given as pairs of arrays of row numbers, and the splits.
 
-    As many splits in a row as test every row once are a run of cross-validation; anything else is
-    random splits.
+    Consecutive splits that together test every row once are a run of cross-validation; all other
+    splits are random splits.
 
     Raises
     ------
     ValueError
-        If these are no such pairs, a split tests what it trained on, or runs are copies.
+        If these are not such pairs, a split tests on its training rows, or runs are copies.
 
     Examples
     --------

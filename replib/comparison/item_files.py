@@ -1,11 +1,11 @@
-"""Scores per run and item from files: long CSV, samples of lm-evaluation-harness, logs of Inspect.
+"""Scores per run and item from files: long CSV, lm-evaluation-harness samples, Inspect logs.
 
-*Long CSV*: columns `item`, `model`, `score`, and where there are several runs or clusters `run` and
-`group`.  *lm-evaluation-harness* (``--log_samples``) writes a file ``samples_<task>_<date>.jsonl``
-per run and task into a folder named after the model; each line has `doc_id`, `filter`, `target` and
-the values of the metrics that `metrics` names.  *Inspect* writes a log per evaluation, as JSON if
-asked (``--log-format json``); each of its `samples` has `id`, `epoch`, `target` and `scores`, in
-which "C", "P", "I" and "N" stand for 1, 0.5, 0 and 0.
+*Long CSV*: columns `item`, `model` and `score`; `run` and `group` if there are several runs or
+clusters.  *lm-evaluation-harness* (``--log_samples``) writes ``samples_<task>_<date>.jsonl`` per
+run and task into a folder named after the model; each line has `doc_id`, `filter`, `target` and the
+values of the metrics that `metrics` lists.  *Inspect* writes one log per evaluation, as JSON with
+``--log-format json``; each of its `samples` has `id`, `epoch`, `target` and `scores`, in which "C",
+"P", "I" and "N" mean 1, 0.5, 0 and 0.
 """
 
 import json
@@ -37,7 +37,7 @@ class Items(NamedTuple):
         Cluster of each item.
     items : list of str
     metric : str
-        What the scores are called.
+        Name of the scores.
     runs : dict of tuple of str
         Names of the runs, by model.
     notes : tuple of str
@@ -51,7 +51,7 @@ class Items(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def pair(self, a: str, b: str, *, paired_runs: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scores of two models; paired runs are put in one order by their names."""
+        """Return the scores of two models; paired runs are matched by their names."""
         one, other = self.runs[a], self.runs[b]
         if not paired_runs or len(one) != len(other) or one == other:
             return self.scores[a], self.scores[b]
@@ -63,18 +63,18 @@ class Items(NamedTuple):
 class _Answer(NamedTuple):
     model: str
     run: str
-    item: Any  # its task and its name, then both in one text
+    item: Any  # a pair of task and name, later joined in one text
     score: float
     group: str | None
     target: Any = None
 
 
 def holds_items(path: str | Path) -> bool:
-    """Say whether a file has scores per item: logs by their endings, CSV by its columns."""
+    """Return whether a file has scores per item: logs by their suffix, CSV by its columns."""
     path = file_path("path", path)
     if path.suffix in (".jsonl", ".json"):
         return True
-    if not path.is_file():  # what a pipe has sent cannot be read again
+    if not path.is_file():  # a pipe can be read only once
         return False
     with path.open("rb") as file:
         lines = file.read(10_000).decode("utf-8-sig", "replace").splitlines()
@@ -92,11 +92,11 @@ def read(
     Parameters
     ----------
     *paths : str or Path
-        One CSV file, or one or more files of lm-evaluation-harness or Inspect; files of one model
-        are its runs.
+        One CSV file, or one or more files of lm-evaluation-harness or Inspect; several files of
+        one model are its runs.
     metric : str, optional
-        Of lm-evaluation-harness, such as "acc" or "exact_match,strict-match" (with its filter); of
-        Inspect the name of a scorer.
+        For lm-evaluation-harness such as "acc" or "exact_match,strict-match" (with its filter);
+        for Inspect the name of a scorer.
     group : str, optional
         Which field of each document (lm-evaluation-harness) or of the metadata of each sample
         (Inspect) names the cluster.
@@ -108,7 +108,7 @@ def read(
     Raises
     ------
     ValueError
-        If a file is of another kind, or a model lacks an item or has one twice in a run.
+        If a file is of another kind, or a run of a model lacks an item or has it twice.
     """
     if not paths:
         raise ValueError("give at least one file")
@@ -124,7 +124,7 @@ def read(
             raise ValueError(f"{path} is a log of Inspect in its binary form: write it as JSON, "
                              "with inspect log convert --to json")
         found = list(kind(path, metric, group, notes))
-        # an epoch of one file is another run than the same epoch of the next file of the task
+        # an epoch of one file and the same epoch of the task's next file are different runs
         of_task = {(answer.model, answer.item[0]) for _, answer in found}
         for name, answer in found:
             called.add(name)
@@ -302,7 +302,7 @@ def _text(path: Path) -> str:
         rules.apply("unreadable", path=path, why=problem.strerror)
     except UnicodeDecodeError:
         rules.apply("not-text", path=path)
-    raise AssertionError  # both rules refuse
+    raise AssertionError  # not reached: both rules refuse
 
 
 def _json(text: str, where: str) -> Any:

@@ -1,4 +1,4 @@
-"""Two models on the items of one test set, once or in several runs, with clusters or without."""
+"""Two models on the items of one test set, in one or more runs, with or without clusters."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from replib.variance import (
     variance_components,
 )
 
-#: What the test of each question is about.
+#: What the test is about, by question.
 SPEAKS_OF = {
     "both": "The test is about training with a new seed, and about new items.",
     "items": "The test is about these two trained models on new items, not about training them "
@@ -48,22 +48,22 @@ class ItemComparison(report.Result):
     ----------
     names : tuple of two str
     scores : tuple of two ndarray, shape (runs, items)
-        What each run scored on each item; for a metric that is not a mean, pseudo-values.
+        Score of each run on each item; pseudo-values for a metric that is not a mean.
     groups : ndarray or None, shape (items,)
         Cluster of each item.
     generalize : {"both", "items", "seeds"}
         What is drawn again in the question that the test answers.
     squares : MeanSquares
-        Of item, seed and seed × item (`replib.variance.mean_squares`).
+        Mean squares of item, seed and seed × item (`replib.variance.mean_squares`).
     paired_runs : bool
     alpha : float
         Significance level.
     metric : str
-        What the mean of the scores is called.
+        Name of the mean of the scores.
     test : TestResult or None
-        Another test of these trained models than Student's t, with `how` it is called.
+        A test of these trained models other than Student's t, with its name in `how`.
     limits : callable or None
-        The confidence interval that belongs to it.
+        The confidence interval of that test.
     notes : tuple of str
         What looks wrong, in sentences.
     record : dict of str
@@ -91,7 +91,7 @@ class ItemComparison(report.Result):
 
     @cached_property
     def components(self) -> VarianceComponents:
-        """Parts of the variance of the difference (`replib.variance.variance_components`)."""
+        """Components of the variance of the difference (`replib.variance.variance_components`)."""
         return variance_components(*self.scores, groups=self.groups, paired_runs=self.paired_runs)
 
     @property
@@ -119,7 +119,7 @@ class ItemComparison(report.Result):
         return int(np.sign(self.estimate)) if self.pvalue < self.alpha else 0
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval of the difference, in the unit of the scores."""
+        """Return an interval of the difference, in the unit of the scores."""
         recommended: Any = self.recommended  # a t test, where there is no exact interval
         limits = self.limits or recommended.confidence_interval
         return limits(confidence_level)
@@ -128,8 +128,8 @@ class ItemComparison(report.Result):
     def agreement(self) -> Agreement | None:
         """Predicted probability that new seeds on the same items lead to the same decision.
 
-        None where it cannot be predicted: for a single run, for runs without any spread, and for a
-        permutation test.
+        None where it cannot be predicted: for a single run, for runs that have no spread, and for
+        a permutation test.
         """
         if self.test is not None or min(self.squares.runs) < 2 or not self.squares.seed.any():
             return None
@@ -141,9 +141,9 @@ class ItemComparison(report.Result):
         return Agreement(point, low, high, self.decision, (float(a[0]), float(b[0])))
 
     def replication_probability(self, confidence_level: float = 0.95) -> ReplicationProbability:
-        """Probability that the model ahead is significantly better again on new items.
+        """Predict whether the model ahead is significantly better again on new items.
 
-        With two or more runs the seeds are new as well; see `replib.variance.recurrence`.
+        With two or more runs, the seeds are also new; see `replib.variance.recurrence`.
         """
         found = recurrence(
             self.squares, generalize=self.generalize, new_items=True, alpha=self.alpha,
@@ -152,7 +152,7 @@ class ItemComparison(report.Result):
         return ReplicationProbability(*(float(x[int(self.estimate < 0)]) for x in found))
 
     def design(self) -> str:
-        """Items, clusters and runs in words."""
+        """Return items, clusters and runs in words."""
         squares = self.squares
         independent = (
             "taken to be independent" if self.groups is None else f"in {squares.units} clusters"
@@ -162,7 +162,7 @@ class ItemComparison(report.Result):
         return f"{squares.items} items, {independent}, in {runs} of {of}"
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         a, b = (f"{name} ({number(x.mean())})" for name, x in zip(self.names, self.scores))
         single = max(map(len, self.scores)) == 1 and self.metric != "score"
         metric = self.metric if single else f"mean {self.metric}"
@@ -193,7 +193,7 @@ class ItemComparison(report.Result):
         return f"t({df}) = {t}, {p_value(self.pvalue)}"
 
     def to_frame(self) -> Any:
-        """Everything in one row of a DataFrame."""
+        """Return everything in one row of a DataFrame."""
         import pandas as pd  # slow to load
 
         low, high = self.confidence_interval()
@@ -227,7 +227,7 @@ class ItemComparison(report.Result):
         }])
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         a, b = self.names
         rows = {
             f"mean {self.metric} of {a}": number(self.scores[0].mean()),
@@ -275,7 +275,7 @@ class ItemComparison(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: the difference with its interval, and what its variance is made of."""
+        """Draw the difference with its interval, and the components of its variance."""
         fig, axes = pictures.figure(1.7, 1.5)
         runs = [x.mean(axis=1) for x in self.scores]
         paired = self.paired_runs and len(runs[0]) > 1
@@ -306,20 +306,20 @@ def compare_item_scores(
     Parameters
     ----------
     a, b : array_like, shape (items,) or (runs, items)
-        Score of each run on each item, the higher the better.  A run is one training, or one set of
-        answers, with a seed of its own.  Series, and columns of DataFrames, are aligned by name; so
-        are `groups`, and the rows of DataFrames if the runs are paired.
+        Score of each run on each item; higher is better.  A run is one training, or one set of
+        answers, with its own seed.  Series and columns of DataFrames are aligned by their labels;
+        so are `groups`, and the rows of DataFrames if the runs are paired.
     groups : array_like, shape (items,), optional
-        Cluster of each item, where items of one source depend on each other.
+        Cluster of each item, if items from the same source depend on each other.
     paired_runs : bool, default False
-        Whether run s of A and run s of B share their seed, or what it decides.
+        Whether run s of A and run s of B share their seed, or what the seed decides.
     generalize : {"both", "items", "seeds"}, optional
         The question: the same two *learners* with new seeds on new items ("both", the default if
         there are two or more runs), these trained models on new items ("items", the default for one
         run), or new seeds on these items ("seeds").
     names : tuple of two str
     metric : str
-        What the scores are called.
+        Name of the scores.
     alpha : float, default 0.05
 
     Returns
@@ -329,12 +329,12 @@ def compare_item_scores(
     Raises
     ------
     ValueError
-        If the scores do not fit each other, or the question cannot be answered from them.
+        If the two arrays of scores do not match, or they cannot answer the question.
 
     Notes
     -----
     One run of right and wrong answers to independent items is tested by McNemar's exact test;
-    everything else by Student's t with the variance of the question
+    everything else by Student's t, with the variance that the question asks for
     (`replib.variance.variance_of_difference`).
 
     Examples
@@ -367,7 +367,7 @@ def compared(
     names: tuple[str, ...], a: np.ndarray, b: np.ndarray, *, groups: Any, paired_runs: bool,
     generalize: str | None, alpha: float, notes: Iterable[str] = (), **others: Any,
 ) -> ItemComparison:
-    """Compare blocks of runs x items that are checked already; see :func:`compare_item_scores`."""
+    """Compare blocks of runs x items that are already checked; see :func:`compare_item_scores`."""
     gate.check_alpha(alpha)
     asked = question(generalize, a, b)
     if paired_runs and len(a) != len(b):
@@ -384,7 +384,7 @@ def compared(
 
 
 def _exact_test(a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> dict[str, Any]:
-    """McNemar's exact test where it applies: one run, independent items, right and wrong."""
+    """Return McNemar's exact test where it applies: one run, independent items, right or wrong."""
     if groups is not None or len(a) + len(b) > 2 or not np.isin((a, b), (0, 1)).all():
         return {}
     from replib.comparison.predictions import compare_counts
@@ -396,7 +396,7 @@ def _exact_test(a: np.ndarray, b: np.ndarray, groups: np.ndarray | None) -> dict
 
 
 def doubts(squares: MeanSquares, asked: str, clustered: bool) -> list[str]:
-    """Note what the design tells too little about."""
+    """Note where the design has too few clusters or runs."""
     notes, inexact = [], "the Type I error can be up to 7% at a nominal 5%"
     if clustered and asked != "seeds" and squares.effective < 10:
         unequal = squares.units - squares.effective > 0.5
@@ -413,7 +413,7 @@ def doubts(squares: MeanSquares, asked: str, clustered: bool) -> list[str]:
 
 
 def question(generalize: str | None, a: np.ndarray, b: np.ndarray) -> str:
-    """The question that is asked, by default the widest that the runs can answer."""
+    """Return the question, by default the widest that the runs can answer."""
     runs = min(len(a), len(b))
     if generalize is None:
         return "both" if runs > 1 else "items"

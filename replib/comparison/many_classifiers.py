@@ -1,4 +1,4 @@
-"""What is found of three or more classifiers on one data set: every pair, corrected for all."""
+"""The result for three or more classifiers on one data set: every pair, corrected for all."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
 
 @dataclass(frozen=True, eq=False)
 class MultipleComparison(report.Result):
-    """Three or more classifiers compared on the splits of one data set, each pair with each.
+    """Three or more classifiers compared on the splits of one data set, pair by pair.
 
-    Pairs are tested with the corrected resampled t test.  Every decision is the one after the
+    Pairs are tested with the corrected resampled t test.  Every decision is made after the
     correction for the number of pairs.
 
     Attributes
@@ -32,14 +32,14 @@ class MultipleComparison(report.Result):
     design : Design
         How the splits were made.
     alpha : float
-        The largest probability of any false decision among the pairs.
+        The largest acceptable probability of any false decision among the pairs.
     metric : str
-        What the scores are called.
+        Name of the scores.
     greater_is_better : bool
     correction : str
         One of :data:`replib.comparison.agreement.CORRECTIONS`.
     notes : tuple of str
-        What looks wrong about the scores, in sentences.
+        What looks wrong with the scores, in sentences.
     record : dict of str
         What was compared, and by which call.
     """
@@ -64,12 +64,12 @@ class MultipleComparison(report.Result):
 
     @cached_property
     def _order(self) -> list[tuple[int, int]]:
-        """Places of each pair, the better mean first."""
+        """Indices of each pair, the better mean first."""
         return list(combinations([self.names.index(name) for name in self.means.index], 2))
 
     @cached_property
     def differences(self) -> np.ndarray:
-        """By how much the first of a pair is better, shape (pairs, runs, folds), as in `pairs`."""
+        """Advantage of the first of each pair, shape (pairs, runs, folds), ordered as `pairs`."""
         sign = 1 if self.greater_is_better else -1
         return np.array([sign * (self.scores[a] - self.scores[b]) for a, b in self._order])
 
@@ -100,7 +100,7 @@ class MultipleComparison(report.Result):
         """Predicted probability that a rerun reaches all decisions again.
 
         None where it cannot be predicted: for a single run, and if the runs of a pair are all
-        alike.  The pairs have theirs in `pairs`.
+        equal.  `pairs` has the probability for each pair.
         """
         if self._predicted is None or np.isnan(self._predicted[1].point):
             return None
@@ -113,12 +113,12 @@ class MultipleComparison(report.Result):
         Returns
         -------
         DataFrame
-            `a`, `b`; `difference`, by how much a is better, with `low` and `high`, which hold all
-            differences at once with the probability 1 - alpha (Bonferroni; with the correction
-            "none", each alone); `statistic`, `df`; `unadjusted` and `pvalue`, the p-value before
-            and after the correction; `decision`, 1 if that is below alpha; `agreement` with
-            `agreement_low` and `_high`, the predicted probability that a rerun makes the same
-            corrected decision.
+            `a`, `b`; `difference`, the advantage of a, with `low` and `high`, intervals that
+            cover all differences at once with probability 1 - alpha (Bonferroni; with the
+            correction "none", each by itself); `statistic`, `df`; `unadjusted` and `pvalue`, the
+            p-value before and after the correction; `decision`, 1 if that is below alpha;
+            `agreement` with `agreement_low` and `_high`, the predicted probability that a rerun
+            makes the same corrected decision.
         """
         import pandas as pd
 
@@ -140,11 +140,11 @@ class MultipleComparison(report.Result):
         })
 
     def to_frame(self) -> "pd.DataFrame":
-        """The same as `pairs`."""
+        """Return `pairs`."""
         return self.pairs
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         pairs = self.pairs
         found = [(row.a, row.b, row.pvalue) for row in pairs.itertuples() if row.decision]
         comparative, best = words.better(self), self.means
@@ -159,7 +159,7 @@ class MultipleComparison(report.Result):
         )
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         import pandas as pd
 
         pairs = self.pairs
@@ -201,5 +201,5 @@ class MultipleComparison(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: means, and bars over classifiers that do not differ."""
+        """Draw means, and bars over classifiers that do not differ."""
         return pictures.groups(self.means, self.pairs, words.mean_of(self.metric), "{:.3f}")

@@ -1,12 +1,12 @@
 r"""Two models by any metric of their predictions: ROC AUC, F1, Matthews' correlation, a function.
 
-A metric that is not a mean over items is made one, to first order, by *pseudo-values* with the mean
-:math:`\hat\theta`: for the area under the ROC curve the placement values of DeLong et al. (1988),
-scaled so that their variance is DeLong's; otherwise those of the jackknife,
-:math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.  So the model of
-`replib.variance` answers its three questions for any metric.  For trained models on new items
-there are better answers: DeLong's test for the area, else a permutation test that exchanges both
-models' predictions for an item (or cluster), and the BCa bootstrap interval.
+*Pseudo-values* turn a metric that is not a mean over items into one, to first order; their mean is
+:math:`\hat\theta`.  For the area under the ROC curve they are the placement values of DeLong et al.
+(1988), scaled so that their variance is DeLong's; otherwise those of the jackknife,
+:math:`G\hat\theta-(G-1)\hat\theta_{(-g)}`, where g is an item or a cluster.  The model of
+`replib.variance` therefore answers its three questions for any metric.  For trained models on new
+items there are better answers: for the area DeLong's test, otherwise a permutation test that
+exchanges the two models' predictions for an item (or cluster), and the BCa bootstrap interval.
 """
 
 import math
@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 
 def _recalls(c: Array) -> tuple[Array, Array]:
     of = c.sum(-1)
-    return np.diagonal(c, axis1=-2, axis2=-1) / np.where(of > 0, of, 1), of > 0
+    return np.diagonal(c, axis1=-2, axis2=-1) / np.maximum(of, 1), of > 0
 
 
 def _balanced_accuracy(c: Array) -> Array:
@@ -44,7 +44,7 @@ def _balanced_accuracy(c: Array) -> Array:
 
 def _f1_of_classes(c: Array) -> tuple[Array, Array]:
     either = c.sum(-1) + c.sum(-2)
-    return 2 * np.diagonal(c, axis1=-2, axis2=-1) / np.where(either > 0, either, 1), either > 0
+    return 2 * np.diagonal(c, axis1=-2, axis2=-1) / np.maximum(either, 1), either > 0
 
 
 def _f1_macro(c: Array) -> Array:
@@ -59,7 +59,7 @@ def _matthews(c: Array) -> Array:
     return covariance / np.where(spread > 0, spread, np.inf)
 
 
-#: Metrics that are functions of the confusion matrix (rows: the true classes).
+#: Metrics that are functions of the confusion matrix, with one row per true class.
 OF_CONFUSION: dict[str, Callable[[Array], Array]] = {
     "balanced_accuracy": _balanced_accuracy,
     "f1": lambda c: _f1_of_classes(c)[0][..., 1],
@@ -70,7 +70,7 @@ _NAMES = {
     "roc_auc": "ROC AUC", "f1": "F1", "f1_macro": "macro-averaged F1", "<lambda>": "metric",
     "matthews_corrcoef": "Matthews correlation", "": "metric",
 }
-_MOST_CLASSES = 30  # more, and the counts of confusion matrices take too much memory
+_MOST_CLASSES = 30  # with more, the counts of confusion matrices take too much memory
 
 
 def compare(
@@ -111,7 +111,7 @@ def compare(
         parts = [_placements(y == label, x) for x in predicted]
         for part, name in zip(parts, read.names):
             far = part.mean() - 0.5
-            if far < 0 and far < -5 * np.sqrt(part.mean(0).var() / y.size):
+            if far < -5 * np.sqrt(part.mean(0).var() / y.size):
                 notes.append(rules.apply("auc-inverted", name=name, area=float(part.mean()),
                                          label=label))
         if asked == "items" and clusters is None and max(map(len, parts)) == 1:
@@ -131,7 +131,7 @@ def compare(
 
 
 def _row(n: int, given: Any, name: str) -> np.ndarray:
-    """Anything that a function may take, one value per item."""
+    """Return one value per item, of any kind that a function may take."""
     row = labels.classes(given, name)
     if len(row) != n:
         rules.apply("lengths", n=n, name=name, m=len(row))
@@ -139,7 +139,7 @@ def _row(n: int, given: Any, name: str) -> np.ndarray:
 
 
 def _positive(y: np.ndarray) -> Any:
-    """The class whose probability the area under the ROC curve is about: the greater one."""
+    """Return the positive class of the ROC curve: the greater of the two."""
     classes, counts = np.unique(y, return_counts=True)
     if len(classes) != 2:
         rules.apply("auc-classes", n=len(classes))
@@ -149,7 +149,7 @@ def _positive(y: np.ndarray) -> Any:
 
 
 def _placements(positive: NDArray[np.bool_], scores: np.ndarray) -> Array:
-    """Pseudo-values of the area under the ROC curve, for each run."""
+    """Return pseudo-values of the area under the ROC curve, for each run."""
     n, counts = positive.size, (int(positive.sum()), int((~positive).sum()))
     placed = np.empty(scores.shape)
     overall = stats.rankdata(scores, axis=1)
@@ -157,7 +157,7 @@ def _placements(positive: NDArray[np.bool_], scores: np.ndarray) -> Array:
         below = (overall[:, which] - stats.rankdata(scores[:, which], axis=1)) / others
         area = below if which is positive else 1 - below
         mean = area.mean(axis=1, keepdims=True)
-        # the mean square of all items is then the sum of DeLong's two
+        # the mean square of all items is then the sum of DeLong's two mean squares
         scale = n / mine * np.sqrt(mine / (mine - 1) * (n - 1) / n)
         placed[:, which] = mean + scale * (area - mean)
     return placed
@@ -173,7 +173,7 @@ def _delong(a: Array, b: Array) -> dict[str, Any]:
 
 
 class _Resampled:
-    """A metric of both models with items, or clusters, left out, repeated or exchanged."""
+    """A metric of both models with items, or clusters, omitted, repeated or exchanged."""
 
     def __init__(
         self, y: np.ndarray, a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None,
@@ -202,7 +202,7 @@ class _Resampled:
         self.left_out = [self._of(model, 1 - np.eye(self.units)) for model in (0, 1)]
 
     def _of(self, model: int, weights: Array) -> Array:
-        """The metric of each run with each unit counted that many times, shape (runs, weights)."""
+        """Return the metric of each run with units counted by weight, shape (runs, weights)."""
         if not self.slow:
             return self._of_counts(weights @ self.counts[model])
         return np.array([[self._direct(np.repeat(self.y, w), np.repeat(row, w))
@@ -218,7 +218,7 @@ class _Resampled:
         return float(OF_CONFUSION[self.metric](_table(y, predicted, self.k, self.k)))
 
     def pseudo_values(self) -> list[Array]:
-        """Those of the jackknife for each run and item; equal within a cluster."""
+        """Return the jackknife pseudo-values for each run and item; equal within a cluster."""
         found = []
         share = self.unit.size / self.units / np.bincount(self.unit)
         for left_out, model in zip(self.left_out, (0, 1)):
@@ -228,7 +228,7 @@ class _Resampled:
         return found
 
     def _exchanged(self, swap: NDArray[np.bool_]) -> Array:
-        """The difference where the predictions of some units are exchanged, shape (swaps,)."""
+        """Return the difference after exchanging the predictions of some units, shape (swaps,)."""
         if not self.slow:
             a, b = self.counts
             moved = swap.astype(float) @ (b - a)
@@ -244,7 +244,7 @@ class _Resampled:
         return np.array(found)
 
     def test(self, resamples: int, seed: int) -> dict[str, Any]:
-        """Permutation test of the difference, and the BCa interval."""
+        """Return the permutation test of the difference, and the BCa interval."""
         rng = np.random.default_rng(seed)
         observed = float(self.both[0] - self.both[1])
         found = self._drawn(
@@ -261,7 +261,7 @@ class _Resampled:
         return {"test": result, "how": how, "limits": limits}
 
     def _drawn(self, resamples: int, draw: Callable[[int], Array]) -> Array:
-        """So many differences, drawn in blocks of a few megabytes."""
+        """Draw `resamples` differences in blocks of a few megabytes."""
         block = max(1, 2_000_000 // self.units)
         return np.concatenate([
             draw(min(block, resamples - start)) for start in range(0, resamples, block)
@@ -293,7 +293,7 @@ class _Resampled:
 
 
 def _value_of(metric: Callable[..., Any], y: np.ndarray, predicted: np.ndarray) -> float:
-    """What a function says of one row of predictions, or a sentence if it says no number."""
+    """Return the value of a function for one row of predictions; refuse what is not a number."""
     try:
         value = metric(y, predicted)
     except Exception as problem:

@@ -1,4 +1,4 @@
-"""Results on their way out: whole files or none, on any terminal, for any spreadsheet."""
+"""Writing results: whole files or none, on any terminal, for any spreadsheet."""
 
 import errno
 import os
@@ -11,14 +11,14 @@ from replib.comparison import rules
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What a terminal without Unicode gets instead.
+#: Replacements for a terminal without Unicode.
 _PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
-#: First characters that make a spreadsheet compute with a text.
+#: First characters that make a spreadsheet treat a text as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write(path: str | Path, text: str) -> Path:
-    """Write a text file that is put in place when it is complete.
+    """Write a text file; it replaces the old one only when it is complete.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def write(path: str | Path, text: str) -> Path:
     Raises
     ------
     ValueError
-        If it cannot be written; what was there before is unchanged.
+        If it cannot be written; an existing file is then unchanged.
     """
     path = file_path("path", path)
     try:
@@ -58,7 +58,7 @@ def write(path: str | Path, text: str) -> Path:
 
 
 def say(text: str, stream: TextIO | None) -> None:
-    """Write a line in the characters that a stream has, and flush it."""
+    """Write a line, replacing characters that the stream cannot encode, and flush it."""
     if stream is None:
         raise OSError(errno.EBADF, "it is closed")
     encoding = getattr(stream, "encoding", None) or "utf-8"
@@ -71,7 +71,7 @@ def say(text: str, stream: TextIO | None) -> None:
 
 
 def safe_csv(frame: "pd.DataFrame") -> str:
-    """Return a table as CSV in which no text is taken for a formula.
+    """Return a table as CSV in which no text looks like a formula to a spreadsheet.
 
     Examples
     --------
@@ -86,13 +86,13 @@ def safe_csv(frame: "pd.DataFrame") -> str:
 
 
 def check_targets(source: str | Path, targets: dict[str, str | None]) -> None:
-    """Refuse to write to the file that is read, or twice to the same file.
+    """Refuse to overwrite the input file, or to write twice to the same file.
 
     Parameters
     ----------
     source : str or Path
     targets : dict
-        Files by the options that name them; None where an option was not given.
+        Files by the options that name them; None if an option was not given.
     """
     taken = {_identity(source): ""}
     for option, target in targets.items():
@@ -106,7 +106,7 @@ def check_targets(source: str | Path, targets: dict[str, str | None]) -> None:
 
 
 def _identity(path: str | Path) -> str:
-    """What two names of a file have in common, links of all kinds included."""
+    """Return an identity that all names of a file share, links of all kinds included."""
     path = file_path("path", path)
     try:
         found = path.stat()

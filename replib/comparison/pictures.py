@@ -1,4 +1,4 @@
-"""Pictures of comparisons, by Matplotlib where it is installed."""
+"""Pictures of comparisons, drawn by Matplotlib if it is installed."""
 
 import html
 import io
@@ -13,13 +13,13 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
-#: Differences of parts that are drawn; a million dots would make a page of 150 MB.
+#: Most dots that are drawn; a million would make a page of 150 MB.
 MOST_DOTS = 500
-_WIDTH = 4.75  # inches: on a phone a point is about a pixel
+_WIDTH = 4.75  # inches: at this width a point is about a pixel on a phone
 
 
 def styled(draw: Callable[[], Any]) -> Any:
-    """A figure in the style of the pages.
+    """Draw a figure in the style of the pages.
 
     Raises
     ------
@@ -36,16 +36,18 @@ def styled(draw: Callable[[], Any]) -> Any:
         "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "text.color": INK,
         "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
         "figure.facecolor": "none", "axes.facecolor": "none", "figure.constrained_layout.use": True,
-        "svg.hashsalt": "replib",
     }
     with mpl.rc_context(style):
         return draw()
 
 
 def as_svg(figure: Any, alt: str) -> str:
-    """A figure as SVG whose colours are those of the page, light or dark."""
+    """Return a figure as SVG whose colours are those of the page, light or dark."""
+    import matplotlib as mpl
+
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    with mpl.rc_context({"svg.hashsalt": "replib"}):  # the same names of parts each time
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
     for color, variable in _VARIABLES.items():
@@ -55,7 +57,7 @@ def as_svg(figure: Any, alt: str) -> str:
 
 
 def figure(*heights: float) -> tuple[Any, list[Any]]:
-    """A figure with axes one above the other, of these heights in inches, and the axes."""
+    """Return a figure with axes one above the other, of these heights in inches, and the axes."""
     from matplotlib.figure import Figure
 
     fig = Figure(figsize=(_WIDTH, sum(heights)))
@@ -66,9 +68,9 @@ def difference(
     ax: Any, names: Sequence[str], label: str, estimate: float, limits: tuple[float, float],
     parts: Sequence[float] = (), of: str = "",
 ) -> None:
-    """Draw a difference with its interval, and as dots the differences of its parts.
+    """Draw a difference with its interval, and the differences of its parts as dots.
 
-    Of more parts than `MOST_DOTS` that number is drawn at random.
+    If there are more parts than `MOST_DOTS`, a random sample of that size is drawn.
     """
     a, b = names
     dots = np.asarray(parts)
@@ -93,7 +95,7 @@ def difference(
 
 
 def thinned(parts: int) -> str:
-    """What a caption says of parts of which not all are drawn as dots.
+    """Return what a caption says if not all parts are drawn as dots.
 
     Examples
     --------
@@ -104,12 +106,12 @@ def thinned(parts: int) -> str:
 
 
 def shares(ax: Any, parts: Sequence[tuple[str, float]], name: str, label: str) -> None:
-    """Draw three probabilities, which sum to 1, as one bar, each part named above it."""
+    """Draw three probabilities, which sum to 1, as one bar with a label above each part."""
     left = 0.0
     places = ((RED, 0, "left"), (GREY, 0.5, "center"), (BLUE, 1, "right"))
     for line, ((text, p), (color, x, align)) in enumerate(zip(parts, places)):
         ax.barh(0, p, left=left, color=color, height=0.6)
-        if p >= 0.005:  # names may be long: a line for each
+        if p >= 0.005:  # names may be long: each has its own line
             ax.text(x, 0.42 + 0.4 * line, f"{text} {p:.2f}", ha=align, va="bottom",
                     fontsize=9, color=color)
         left += p
@@ -123,21 +125,21 @@ def groups(
 ) -> Any:
     """Draw classifiers on an axis, and bars over those that do not differ.
 
-    A set of which no pair differs is a thick bar if its members are neighbours.  If it skips a
-    classifier, it is a dotted line with a mark on each of its members.
+    A set in which no pair differs is a thick bar if its members are neighbours.  If it skips a
+    classifier, it is a dotted line with a mark at each of its members.
 
     Parameters
     ----------
     values : Series
-        By name.
+        Indexed by name.
     pairs : DataFrame
         With the columns `a`, `b` and `decision`, which is 0 if the two do not differ.
     label : str
-        Of the axis.
+        Label of the axis.
     form : str
         Format of the values.
     limits : tuple of two float, optional
-        Of the axis; just beyond the values by default.
+        Limits of the axis; by default just beyond the values.
     """
     values = values.sort_values(kind="stable")
     n, at = len(values), values.to_numpy()
@@ -174,7 +176,7 @@ def groups(
 
 
 def cliques(alike: np.ndarray) -> list[list[int]]:
-    """Find the largest sets of at least two of which all pairs are alike (Bron and Kerbosch).
+    """Find the maximal sets of at least two in which no pair differs (Bron and Kerbosch).
 
     Examples
     --------

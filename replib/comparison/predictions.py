@@ -36,14 +36,14 @@ class PredictionComparison(report.Result):
     alpha : float
         Significance level.
     notes : tuple of str
-        What looks wrong about the predictions, in sentences.
+        What looks wrong with the predictions, in sentences.
     record : dict of str
         What was compared, and by which call.
 
     Notes
     -----
-    It judges these two trained classifiers.  How much of the difference is the luck of the training
-    set, a single test set cannot show.
+    The test judges these two trained classifiers.  A single test set cannot show how much of the
+    difference is due to the luck of the training set.
     """
 
     names: tuple[str, ...]
@@ -80,10 +80,10 @@ class PredictionComparison(report.Result):
         return int(np.sign(self.estimate)) if self.pvalue < self.alpha else 0
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval of the difference of the accuracies (Agresti and Min 2005).
+        """Return an interval of the difference of the accuracies (Agresti and Min 2005).
 
-        Wald's interval with half an instance added to each of the four counts, which covers where
-        Wald's own does not: with few discordant instances.
+        It is Wald's interval with half an instance added to each of the four counts, which also
+        covers where Wald's own fails: with few discordant instances.
         """
         check_level("confidence_level", confidence_level)
         n, wins, losses = self.n + 2, self.wins + 0.5, self.losses + 0.5
@@ -93,10 +93,10 @@ class PredictionComparison(report.Result):
         return ConfidenceInterval(max(middle - reach, -1.0), min(middle + reach, 1.0))
 
     def replication_probability(self, confidence_level: float = 0.95) -> Any:
-        """Probability that the better one is significantly better again on as many new decisions.
+        """Predict whether the better one is significantly better again on as many new decisions.
 
-        :func:`replib.replication_probability.binomial`, with the discordant instances for data
-        sets; None if there are none.
+        Calls :func:`replib.replication_probability.binomial`, with discordant instances instead
+        of data sets; None if there are none.
         """
         from replib.replication_probability import binomial  # slow to load
 
@@ -108,7 +108,7 @@ class PredictionComparison(report.Result):
         )
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         a, b = self.names
         if not self.wins + self.losses:
             return f"{a} and {b} were right and wrong on the same {self.n} instances."
@@ -126,7 +126,7 @@ class PredictionComparison(report.Result):
         )
 
     def to_frame(self) -> "pd.DataFrame":
-        """Everything in one row of a DataFrame."""
+        """Return everything in one row of a DataFrame."""
         import pandas as pd  # slow to load
 
         low, high = self.confidence_interval()
@@ -140,7 +140,7 @@ class PredictionComparison(report.Result):
         }])
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         a, b = self.names
         again = self.replication_probability()
         rows = {
@@ -167,7 +167,7 @@ class PredictionComparison(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: the difference with its interval, and the discordant instances."""
+        """Draw the difference with its interval, and the discordant instances."""
         a, b = self.names
         fig, axes = pictures.figure(1.5, 1.85)
         pictures.difference(
@@ -203,27 +203,27 @@ def compare_predictions(
     y_true : array_like, shape (items,)
         The classes of the test instances.
     pred_a, pred_b : array_like, shape (items,) or (runs, items)
-        Predicted classes, in the same order; Series, and columns of DataFrames, are aligned by
-        their labels.  Scores or probabilities where `metric` takes them.
+        Predicted classes, in the same order; Series and columns of DataFrames are aligned by
+        their labels.  Scores or probabilities if `metric` takes them.
     groups : array_like, shape (items,), optional
-        Cluster of each instance, such as its patient or text, where instances depend on each other.
+        Cluster of each instance, such as its patient or text, if instances depend on each other.
     paired_runs : bool, default False
-        Whether run s of A and run s of B share their seed, or what it decides.
+        Whether run s of A and run s of B share their seed, or what the seed decides.
     generalize : {"both", "items", "seeds"}, optional
         The question: the *learners*, with new seeds on new items ("both", the default if there are
         two or more runs), these trained classifiers on new items ("items", the default for one
         run), or new seeds on these items ("seeds").
     metric : str or callable, optional
         Accuracy by default; "roc_auc", "balanced_accuracy", "f1" (of the second of two classes),
-        "f1_macro", "matthews_corrcoef", or a function of `y_true` and one row of predictions, of
-        which more is better.
+        "f1_macro", "matthews_corrcoef", or a function of `y_true` and one row of predictions; for
+        all of them, higher is better.
     names : sequence of two str, optional
     labels : array_like, optional
-        All classes, where the test set lacks some that may be predicted.
+        All classes, if the test set lacks some that may be predicted.
     alpha : float, default 0.05
     resamples, seed : int, optional
-        Of permutations and of the bootstrap: 9999, or 1999 for a function.  Not used by other
-        tests.
+        Number of resamples and seed of permutations and bootstrap: 9999, or 1999 for a function.
+        Other tests do not use them.
 
     Returns
     -------
@@ -233,15 +233,15 @@ def compare_predictions(
     Raises
     ------
     ValueError
-        If these are not classes of the same instances that are coded alike, or the question cannot
-        be answered from them.
+        If these are not equally coded classes of the same instances, or the data cannot answer
+        the question.
 
     Notes
     -----
     With several runs or with clusters the test is that of :func:`compare_item_scores`.  For one run
-    the area under the ROC curve is tested as DeLong et al. (1988) do; other metrics of trained
-    classifiers by exchanging predictions, p = (1 + b) / (1 + B), with a BCa bootstrap interval;
-    everything else by the model of `replib.variance` for the pseudo-values of
+    the area under the ROC curve is tested by the method of DeLong et al. (1988); other metrics of
+    trained classifiers by exchanging predictions, p = (1 + b) / (1 + B), with a BCa bootstrap
+    interval; everything else by the model of `replib.variance` for the pseudo-values of
     `replib.comparison.metrics`.
 
     Examples
@@ -294,12 +294,12 @@ def compare_predictions(
 def compare_counts(
     wins: int, losses: int, draws: int, *, names: tuple[str, str] = ("A", "B"), alpha: float = 0.05
 ) -> PredictionComparison:
-    """The same from counts: instances that only A, that only B, and that both or neither got right.
+    """Compare two classifiers by how many instances only A, only B, and both or neither got right.
 
     Parameters
     ----------
     wins, losses, draws : int
-        From 0.
+        At least 0; `draws` are the instances that both or neither got right.
     names : tuple of two str
     alpha : float, default 0.05
 
@@ -310,7 +310,7 @@ def compare_counts(
     Raises
     ------
     ValueError
-        If a count is no such number, or all are 0.
+        If a count is not a whole number of at least 0, or all are 0.
 
     Examples
     --------

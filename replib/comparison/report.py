@@ -1,7 +1,7 @@
-"""What every comparison offers: words, a page, a picture, plain data for programs.
+"""The interface of every comparison: words, a page, a picture, plain data for programs.
 
-A page is one HTML file and needs no network.  Pictures need Matplotlib, which is not among the
-library's requirements; without it a page says so in the picture's place.
+A page is one HTML file and needs no network.  Pictures need Matplotlib, which the library does not
+require; without it a page says so instead of showing the picture.
 """
 
 import html
@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
 
 @dataclass(frozen=True)
 class Contents:
-    """What a page shows next to the sentence and the notes of its comparison.
+    """What a page shows besides the sentence and the notes of its comparison.
 
     Attributes
     ----------
@@ -36,11 +36,11 @@ class Contents:
     tables : dict of DataFrame
         By heading.
     methods : str
-        How it was done.
+        How the comparison was made.
     cited : tuple of str
         Keys of :func:`bibtex`.
     alt : str
-        The picture in words.
+        Description of the picture.
     shown : tuple of str
         Headings of the tables that a notebook shows; all by default.
     """
@@ -54,9 +54,9 @@ class Contents:
 
 
 class Result(ABC):
-    """A comparison of any kind: a base class.
+    """A comparison of any kind: the base class.
 
-    A kind of comparison is a dataclass with the fields `alpha`, `notes` and `record`, and has
+    Each kind is a dataclass with the fields `alpha`, `notes` and `record`, and has the methods
     `sentence()`, `to_frame()`, `contents()` and `draw()`, which makes a Matplotlib figure.
     """
 
@@ -66,27 +66,27 @@ class Result(ABC):
 
     @abstractmethod
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
 
     @abstractmethod
     def to_frame(self) -> "pd.DataFrame":
-        """All numbers as a table."""
+        """Return all numbers as a table."""
 
     @abstractmethod
     def contents(self) -> Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
 
     @abstractmethod
     def draw(self) -> Any:
-        """The picture as a Matplotlib figure in the style that is set."""
+        """Draw the picture as a Matplotlib figure in the current style."""
 
     def __str__(self) -> str:
         return "\n".join([self.sentence(), *(f"Note: {note}" for note in self.notes)])
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain text, numbers, lists and dicts, ready for `json.dumps`.
+        """Return everything as plain text, numbers, lists and dicts, ready for `json.dumps`.
 
-        What is unknown, undefined or infinite is None.
+        Values that are unknown, undefined or infinite are None.
         """
         return {name: _plain(value) for name, value in {
             "result": type(self).__name__,
@@ -108,11 +108,11 @@ class Result(ABC):
         return pictures.styled(self.draw)
 
     def report(self, path: str | Path) -> Path:
-        """Write one HTML file with everything, which needs no network."""
+        """Write everything to one HTML file, which needs no network."""
         return output.write(path, self.page())
 
     def page(self) -> str:
-        """The page that :meth:`report` writes, as text."""
+        """Return the page that :meth:`report` writes, as text."""
         import replib
 
         it = self.contents()
@@ -147,7 +147,7 @@ class Result(ABC):
 
 
 def bibtex(keys: tuple[str, ...]) -> str:
-    """Return entries of the literature that a report cites.
+    """Return the BibTeX entries of the literature that a report cites.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def bibtex(keys: tuple[str, ...]) -> str:
 
 
 def call(function: Callable[..., Any], given: Mapping[str, Any], data: tuple[str, ...]) -> str:
-    """Return a call as text: data by name, other arguments by value where they are not the default.
+    """Return a call as text: data by name, other arguments by value unless they are the default.
 
     Examples
     --------
@@ -193,13 +193,13 @@ def call(function: Callable[..., Any], given: Mapping[str, Any], data: tuple[str
 
 
 def versions() -> str:
-    """Versions of the library and of the packages whose numbers it gives."""
+    """Return the versions of the library and of the packages that compute its numbers."""
     packages = ("replib", "numpy", "scipy", "sklearn")
     return ", ".join(f"{name} {import_module(name).__version__}" for name in packages)
 
 
 def two_columns(rows: dict[str, Any]) -> "pd.DataFrame":
-    """A table of names and values, without a head."""
+    """Return a table of names and values, without a header."""
     import pandas as pd
 
     return pd.DataFrame({"": rows})
@@ -229,7 +229,7 @@ def _table(frame: "pd.DataFrame") -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value without anything that JSON lacks."""
+    """Replace everything in a value that JSON does not have."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

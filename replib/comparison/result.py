@@ -1,4 +1,4 @@
-"""What is found of two classifiers on one data set, and what can be asked of it."""
+"""The result for two classifiers on one data set."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # these take longer to load than a comparison takes
 class Comparison(report.Result):
     """Two classifiers compared on the splits of one data set.
 
-    What is asked of it first is in `pvalue`, `estimate`, :meth:`confidence_interval`, `decision`
-    and `agreement`; they are those of the corrected resampled t test.
+    The main results are `pvalue`, `estimate`, :meth:`confidence_interval`, `decision` and
+    `agreement`; they are those of the corrected resampled t test.
 
     Attributes
     ----------
@@ -34,10 +34,10 @@ class Comparison(report.Result):
     alpha : float
         Significance level.
     metric : str
-        What the scores are called.
+        Name of the scores.
     greater_is_better : bool
     notes : tuple of str
-        What looks wrong about the scores, in sentences.
+        What looks wrong with the scores, in sentences.
     record : dict of str
         What was compared, and by which call.
     """
@@ -53,7 +53,7 @@ class Comparison(report.Result):
 
     @property
     def differences(self) -> np.ndarray:
-        """By how much A is better on each split, shape (runs, folds)."""
+        """Advantage of A on each split, shape (runs, folds)."""
         a, b = self.scores
         return a - b if self.greater_is_better else b - a
 
@@ -75,7 +75,7 @@ class Comparison(report.Result):
 
     @property
     def estimate(self) -> float:
-        """By how much A is better, in the unit of the scores; negative where B is better."""
+        """Advantage of A, in the unit of the scores; negative if B is better."""
         return self.recommended.estimate
 
     @property
@@ -84,14 +84,14 @@ class Comparison(report.Result):
         return int(self.recommended.direction) if self.pvalue < self.alpha else 0
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Interval of the difference that the test would not reject."""
+        """Return the interval of differences that the test would not reject."""
         return self.recommended.confidence_interval(confidence_level)
 
     @cached_property
     def agreement(self) -> agreement.Agreement | None:
-        """Predicted probability that a rerun decides the same.
+        """Predicted probability that a rerun reaches the same decision.
 
-        None where it cannot be predicted: for a single run, and for runs that are all alike.
+        None where it cannot be predicted: for a single run, and for runs that are all equal.
         """
         return agreement.of_rerun(
             self.differences, test_train_ratio=self.design.test_train_ratio, alpha=self.alpha
@@ -99,16 +99,16 @@ class Comparison(report.Result):
 
     @property
     def is_stable(self) -> bool | None:
-        """Whether that probability is at least 95%; None if it cannot be predicted."""
+        """Whether `agreement` is at least 95%; None if it cannot be predicted."""
         return None if self.agreement is None else bool(self.agreement.point >= 0.95)
 
     @cached_property
     def runs_needed(self) -> float | None:
         """Runs, or random splits, with which 95 of 100 pairs of experiments would agree.
 
-        Infinite beyond 100 000, None where `agreement` is None.  See
-        :func:`replib.comparison.agreement.runs_needed`; :func:`replib.adaptive.curtailed` is the
-        rule that spends runs one by one.
+        Infinite above 100 000, None where `agreement` is None.  See
+        :func:`replib.comparison.agreement.runs_needed`; :func:`replib.adaptive.curtailed` is a
+        rule that adds runs one by one.
         """
         if self.agreement is None:
             return None
@@ -119,36 +119,36 @@ class Comparison(report.Result):
     def replication_probability(
         self, confidence_level: float = 0.95, *, scale: float | None = None, selected: bool = False
     ) -> "ReplicationProbability | None":
-        r"""Probability of a significant result in the same direction on *new data* of this size.
+        r"""Return the probability of significance in the same direction on *new data* of this size.
 
         None where it cannot be predicted: for a difference that is the same on every split.
 
-        :func:`replib.replication_probability.cv_t` with the interval that covers: the statistic of
-        new data is taken for `scale` times a noncentral t with n - 1 degrees of freedom, whose
-        noncentrality is the observed statistic over `scale` (Berrar 2024, Proposition 2).
+        This is :func:`replib.replication_probability.cv_t` with its interval: the statistic of
+        new data is taken to be `scale` times a noncentral t with n - 1 degrees of freedom, whose
+        noncentrality is the observed statistic divided by `scale` (Berrar 2024, Proposition 2).
 
         Parameters
         ----------
         confidence_level : float, default 0.95
         scale : float, optional
-            How much more T varies from data set to data set than the correction supposes.  The
-            default is that of `cv_t` for a single cross-validation, 0.85 with ten folds, and 1 for
+            How much more T varies between data sets than the correction supposes.  The default
+            is that of `cv_t` for a single cross-validation, 0.85 with ten folds, and 1 for
             repeated cross-validation and random splits.
         selected : bool, default False
-            Allow for the result having been looked at because it is significant.
+            Allow for having looked at the result because it is significant.
 
         Raises
         ------
         ValueError
-            If an argument lies outside its range, or `selected` is asked for a result that is not
+            If an argument lies outside its range, or `selected` is True for a result that is not
             significant.
 
         Notes
         -----
-        It is conditional on new data being a sample of the same size from the same source, and on
-        `scale`, which no single data set shows.  Over sources in simulations the scale was 0.68 to
-        0.97 for a single 10-fold cross-validation and 0.91 to 1.27 for ten; at these the interval
-        covers 91 to 98% and 88 to 97% instead of 95%.
+        The probability is conditional on the new data being a sample of the same size from the
+        same source, and on `scale`, which a single data set cannot show.  Over sources in
+        simulations the scale was 0.68 to 0.97 for a single 10-fold cross-validation and 0.91 to
+        1.27 for ten; at these the interval covers 91 to 98% and 88 to 97% instead of 95%.
         """
         from replib.replication_probability import cv_t  # slow to load
 
@@ -162,10 +162,10 @@ class Comparison(report.Result):
         )
 
     def probabilities(self, rope: float = 0.0) -> dict[str, float]:
-        """Posterior probabilities that A is better, that neither is in practice, that B is.
+        """Return the posterior probabilities of A better, practical equivalence, and B better.
 
-        The Bayesian correlated t test of Corani and Benavoli: Student's t about the estimate, with
-        the corrected standard error.
+        This is the Bayesian correlated t test of Corani and Benavoli: Student's t about the
+        estimate, with the corrected standard error.
 
         Parameters
         ----------
@@ -189,20 +189,20 @@ class Comparison(report.Result):
         return {self.names[0]: a, "equivalent": max(1 - a - b, 0.0), self.names[1]: b}
 
     def tests(self) -> "pd.DataFrame":
-        """Apply the recommended test and the others that are in use.
+        """Apply the recommended test and the other tests in use.
 
         Returns
         -------
         DataFrame
-            Index: test.  `statistic`, `pvalue`, `decision` as in `decision`; `agreement`, predicted
-            as in `agreement` for the t tests; `type_1_error`, the fraction of false discoveries at
-            this level if the differences correlate as Nadeau and Bengio assume, by their test
-            fraction (missing where that is not a formula); `verdict`.
+            One row per test: `statistic`, `pvalue`, `decision` as in `decision`; `agreement`,
+            predicted as in `agreement` for the t tests; `type_1_error`, the Type I error rate at
+            this level if the differences correlate as Nadeau and Bengio assume, by the test
+            fraction (missing where there is no formula); `verdict`.
         """
         return tests_in_use.table(self.differences, self.design, self.alpha)
 
     def to_frame(self) -> "pd.DataFrame":
-        """Everything in one row: to keep, or to stack with those of other data sets."""
+        """Return all numbers in one row, which can be stacked with those of other data sets."""
         import pandas as pd
 
         low, high = self.confidence_interval()
@@ -219,11 +219,11 @@ class Comparison(report.Result):
         }])
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         return words.sentence(self)
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         a, b = self.names
         rows = {
             f"{words.mean_of(self.metric)} of {a}": words.number(self.scores[0].mean()),
@@ -289,7 +289,7 @@ class Comparison(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: differences of each run, their interval, what a rerun may say."""
+        """Draw the differences of the runs, their interval, and what a rerun may find."""
         fig, axes = pictures.figure(*([1.85, 1.85] if self.agreement is not None else [2.3]))
         pictures.difference(
             axes[0], self.names, f"difference in {self.metric}", self.estimate,

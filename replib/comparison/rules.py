@@ -1,4 +1,4 @@
-"""The table of mistakes: each is refused or noted, in the words of ``rules.json``."""
+"""The table of mistakes: each is refused or noted with the sentence in ``rules.json``."""
 
 import json
 from functools import cache
@@ -8,18 +8,18 @@ from typing import Any
 
 @cache
 def table() -> dict[str, Any]:
-    """Read the table, which the page of the book reads too."""
+    """Read the table, which a page of the book also reads."""
     text = resources.files("replib.comparison").joinpath("rules.json").read_text("utf-8")
     return json.loads(text)
 
 
 def apply(rule: str, **facts: Any) -> str:
-    """Refuse with the sentence of a rule, or return it where the table says that it is noted.
+    """Raise an error with the sentence of a rule, or return it if the mistake is only noted.
 
     Raises
     ------
     ValueError
-        If the rule refuses.
+        If the rule says that the mistake is refused.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def apply(rule: str, **facts: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    r"""Write a value for a sentence: four digits of a number, a text without control characters.
+    r"""Write a value for a sentence: a number with four digits, a text without control characters.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def shown(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Escape the characters that a terminal or a page would obey instead of showing.
+    r"""Escape the characters that a terminal or a page would interpret instead of showing.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def listed(values: Any, most: int = 6) -> str:
 
 
 def simple(name: Any) -> str:
-    """Return a name without what is easily overlooked: case, and blanks on either side."""
+    """Return a name in lower case and without superfluous blanks."""
     return " ".join(str(name).split()).lower()
 
 
@@ -79,7 +79,7 @@ def role(name: Any) -> str | None:
 
 
 def is_baseline(name: Any) -> bool:
-    """Return whether a name is that of a classifier that is meant to guess."""
+    """Return whether a name sounds like that of a classifier that only guesses."""
     plain = simple(name).replace("_", " ").replace("-", " ")
     return any(word in plain for word in table()["baselines"])
 

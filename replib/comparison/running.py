@@ -1,4 +1,4 @@
-"""Classifiers trained and scored, each once per split, in as many processes as there are."""
+"""Classifiers trained and scored once per split, in as many processes as joblib allows."""
 
 import hashlib
 import json
@@ -59,7 +59,7 @@ class Task:
 def tasks(
     dataset: str, names: Sequence[str], estimators: Sequence[Any], plan: gate.Plan
 ) -> list[Task]:
-    """All fits on a data set: a classifier on every split, then the next classifier."""
+    """Return all fits on a data set: one classifier on every split, then the next."""
     return [
         Task(dataset, name, split, estimator, scorer, plan.X, plan.y, train, test)
         for name, estimator, scorer in zip(names, estimators, plan.scorers)
@@ -68,12 +68,12 @@ def tasks(
 
 
 def named(name: str, given: Any) -> tuple[str, ...]:
-    """Names of two or more things in a mapping, as text.
+    """Return the names of two or more things in a mapping, as text.
 
     Raises
     ------
     ValueError
-        If it is not such a mapping.
+        If the argument is not such a mapping.
 
     Examples
     --------
@@ -88,20 +88,20 @@ def named(name: str, given: Any) -> tuple[str, ...]:
 
 
 def metric(plan: gate.Plan) -> tuple[str, bool]:
-    """What the scores are called, and whether they are errors, whose scorer turns the sign."""
+    """Return the name of the scores, and whether they are errors, whose sign the scorer flips."""
     name = plan.metric.removeprefix("neg_")
     return name.replace("_", " "), name != plan.metric
 
 
 def size(plan: gate.Plan) -> str:
-    """How large a data set is, for the record."""
+    """Describe the size of a data set, for the record."""
     shape = getattr(plan.X, "shape", (len(plan.y),))
     features = [f" with {count} features" for count in shape[1:2]]
     return "".join([f"{shape[0]} instances", *features])
 
 
 def settings(estimator: Any) -> str:
-    """An estimator with the parameters that are not the defaults, for the record."""
+    """Write an estimator with its non-default parameters, for the record."""
     from sklearn import config_context
 
     with config_context(print_changed_only=True):
@@ -112,19 +112,19 @@ def run(
     tasks: Sequence[Task], *, n_jobs: int | None = None, progress: bool = True,
     cache: Path | None = None, keys: Sequence[str] = (),
 ) -> np.ndarray:
-    """Scores of tasks, in their order; those in `cache` are read, all others kept there at once.
+    """Return the scores of tasks in order; read those in `cache`, and store the others there.
 
     Parameters
     ----------
     tasks : sequence of Task
     n_jobs : int, optional
-        As in joblib; its backend may be set outside, such as dask.
+        As in joblib; a joblib backend that is set, such as dask, is used.
     progress : bool
-        Show a bar with the time that is left.
+        Show a progress bar with the remaining time.
     cache : Path, optional
         Folder with one file per finished task.
     keys : sequence of str
-        Of :func:`key`, one per task; with `cache`.
+        One per task, from :func:`keys`; needed with `cache`.
 
     Returns
     -------
@@ -162,20 +162,20 @@ def _placed_score(place: int, task: Task) -> tuple[int, float]:
     return place, task.score()
 
 
-# ------------------------------------------------------------------ what is kept
+# ------------------------------------------------------------------ the cache
 
 
 def keys(estimators: Sequence[Any], plan: gate.Plan, scoring: Any) -> list[str]:
-    """A digest for each of :func:`tasks`, of everything on which its score depends.
+    """Return a digest for each of :func:`tasks`, of everything on which its score depends.
 
-    These are the classes and parameters of the estimator with the code of their methods, functions
+    That is the classes and parameters of the estimator with the code of their methods, functions
     among the parameters, the data, the split, the scoring, and the versions of Python and of the
-    packages.  Changes of other code that a class of your own calls are not noticed.
+    packages.  Changes to other code that your own class calls are not noticed.
 
     Raises
     ------
     ValueError
-        If an estimator cannot be written down, as one with a lambda.
+        If an estimator cannot be serialised, such as one with a lambda.
     """
     data = _digest("the data", (plan.X, plan.y))
     of_splits = [_digest("a split", split) for split in plan.splits]
@@ -204,7 +204,7 @@ def _digest(name: str, value: Any) -> str:
 
 
 def _code(part: Any) -> list[Any]:
-    """Version of the package and code of the methods of an object, or of a function."""
+    """Return the package version and the code of the methods of an object, or of a function."""
     classes = type(part).__mro__ if not hasattr(part, "__code__") else ()
     functions = [part] + [one for kind in classes for one in vars(kind).values()]
     package = sys.modules.get(type(part).__module__.split(".")[0])
@@ -226,7 +226,7 @@ def _keep(path: Path, task: Task, score: float) -> None:
 
 
 def _kept(path: Path) -> float:
-    """The score in a file, or NaN if there is none or it is damaged."""
+    """Return the score in a file, or NaN if the file does not exist or is damaged."""
     try:
         text, checksum = json.loads(path.read_text(encoding="utf-8"))
         return float(json.loads(text)["score"]) if checksum == _checksum(text) else np.nan

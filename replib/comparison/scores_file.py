@@ -1,4 +1,4 @@
-"""Scores from a CSV file: of any separator, wide or long."""
+"""Scores from a CSV file, wide or long, with any separator."""
 
 import csv
 import io
@@ -12,9 +12,9 @@ from replib.checks import check_instance, file_path
 from replib.comparison import rules
 from replib.comparison.gate import tables
 
-#: Bytes of the largest file that is read: a million scores need fewer.
+#: Most bytes that are read; a million scores need fewer.
 _LARGEST = 10_000_000
-_PATIENCE = 5  # seconds, for a pipe that no program writes to
+_PATIENCE = 5  # seconds to wait for a pipe to which no program writes
 
 
 def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
@@ -24,7 +24,7 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
     ----------
     path : str or Path
     metric : str, optional
-        Which rows, where a column `metric` names several measures.
+        Which rows, if a column `metric` names several measures.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def read(path: str | Path, *, metric: str | None = None) -> tables.Table:
 
 
 def lines_of(path: str | Path) -> list[tuple[int, list[str]]]:
-    """Return the numbers and the fields of the lines of a file, its head first."""
+    """Return the line numbers and fields of a file, its header first."""
     path = file_path("path", path)
     return _rows(_text(path), path)
 
@@ -78,7 +78,7 @@ def _text(path: Path) -> str:
 
 
 def _bytes(path: Path) -> bytes:
-    """The contents of a file or pipe, if it ends in reasonable space and time."""
+    """Return the contents of a file or pipe, within limits of size and time."""
     try:
         kind = path.stat().st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISFIFO(kind)):
@@ -103,7 +103,7 @@ def _from_pipe(path: Path) -> bytes:
             ready = select.select([pipe], [], [], _PATIENCE)[0]
             try:
                 part = os.read(pipe, 1 << 16)
-            except BlockingIOError:  # a program writes, and takes its time
+            except BlockingIOError:  # a program is writing, but slowly
                 continue
             if not part and not ready:
                 rules.apply("silent-pipe", path=path, seconds=_PATIENCE)
@@ -117,7 +117,7 @@ def _from_pipe(path: Path) -> bytes:
 
 
 def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
-    """Numbers and fields of the lines that are neither empty nor remarks."""
+    """Return numbers and fields of the lines that are neither empty nor comments."""
     lines = [(place, line) for place, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1)
              if line.strip() and not line.startswith("#")]
     if not lines:

@@ -1,4 +1,4 @@
-"""The winner of a search over hyperparameters: is it better, and would other splits choose it?"""
+"""The winner of a hyperparameter search: is it better, and would other splits choose it?"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd
 
 _DRAWS = 20_000
-#: Other names of the same measures.
+#: Short names of measures.
 _SHORT = {"acc": "accuracy", "auc": "roc_auc", "mcc": "matthews_corrcoef", "r²": "r2"}
 
 
@@ -25,27 +25,27 @@ _SHORT = {"acc": "accuracy", "auc": "roc_auc", "mcc": "matthews_corrcoef", "r²"
 class SearchComparison(report.Result):
     """The best candidate of a search compared with the second, and with a baseline.
 
-    The second is as much the choice of the scores as the best is.  That makes the two-sided test
-    between them conservative if all are equal, and leaves it its level if two are ahead of all
-    others (Hung and Fithian 2019).  The baseline is fixed before; against it, the best is tested as
-    the largest of all differences from it would be.
+    The scores choose the second as much as the best.  This makes the two-sided test between them
+    conservative if all candidates are equal, and keeps its level if two are ahead of all others
+    (Hung and Fithian 2019).  The baseline is fixed beforehand; the best is tested against it as
+    the largest of the differences between all candidates and the baseline.
 
     Attributes
     ----------
     candidates : tuple of dict
-        Parameters of each.
+        Parameters of each candidate.
     scores : ndarray, shape (candidates, runs, folds)
     design : Design
         How the splits were made.
     baseline : int or None
-        Place of the candidate with which the best is compared.
+        Index of the candidate with which the best is compared.
     alpha : float
         Level of each of the two tests.
     metric : str
-        What the scores are called.
+        Name of the scores.
     greater_is_better : bool
     seed : int
-        Of the simulations.
+        Seed of the simulations.
     notes : tuple of str
         What looks wrong, in sentences.
     record : dict of str
@@ -70,12 +70,12 @@ class SearchComparison(report.Result):
 
     @cached_property
     def _advantages(self) -> np.ndarray:
-        """Scores of which the greatest is the best."""
+        """Scores with a sign such that the greatest is the best."""
         return self.scores if self.greater_is_better else -self.scores
 
     @cached_property
     def ranking(self) -> np.ndarray:
-        """Places of the candidates, the best first; ties in their order."""
+        """Indices of the candidates, the best first; ties in their order."""
         return np.argsort(-self._advantages.mean(axis=(1, 2)), kind="stable")
 
     @property
@@ -84,7 +84,7 @@ class SearchComparison(report.Result):
         return self.candidates[int(self.ranking[0])]
 
     def _better_than(self, other: int) -> Any:
-        """The corrected resampled t test of the best against another."""
+        """Return the corrected resampled t test of the best against another candidate."""
         return tests_in_use.quietly(
             corrected_resampled_t, self._advantages[self.ranking[0]] - self._advantages[other],
             test_train_ratio=self.design.test_train_ratio, axis=(-2, -1),
@@ -102,10 +102,10 @@ class SearchComparison(report.Result):
 
     @cached_property
     def _largest(self) -> np.ndarray:
-        r"""Largest :math:`|t|` of all candidates against the baseline if all were equal, drawn.
+        r"""Draws of the largest :math:`|t|` of all candidates against the baseline under equality.
 
-        The statistics are multivariate t with the correlations of the differences over the splits,
-        which is Dunnett's distribution for these correlations.
+        The statistics are multivariate t with the correlations of the differences over the splits;
+        the largest has Dunnett's distribution for these correlations.
         """
         x = self._advantages.reshape(len(self.scores), -1)
         others = np.arange(len(x)) != self.baseline
@@ -125,24 +125,24 @@ class SearchComparison(report.Result):
     def pvalue(self) -> float | None:
         """P-value of the best against the baseline, adjusted for the choice of the best.
 
-        The probability that the largest :math:`|t|` of all candidates against the baseline is as
-        large as that of the best, if all are equal; from 20 000 draws.  None without a baseline, or
-        if the baseline is the best.
+        It is the probability, if all are equal, that the largest :math:`|t|` of all candidates
+        against the baseline is at least as large as that of the best; from 20 000 draws.  None
+        without a baseline, or if the baseline is the best.
         """
         if self.baseline is None or self.baseline == self.ranking[0]:
             return None
         one = self.versus_baseline
         drawn = (1 + np.count_nonzero(self._largest >= abs(one.statistic))) / (1 + _DRAWS)
-        # Monte Carlo noise must not lead out of what is known of it
+        # Monte Carlo noise must not lead outside the known bounds
         return float(min(max(drawn, one.pvalue), 1, (len(self.scores) - 1) * one.pvalue))
 
     @property
     def decision(self) -> int | None:
-        """1 if the best is significantly better than the baseline, else 0; None without one."""
+        """1 if the best is significantly better than the baseline, else 0; None if no p-value."""
         return None if self.pvalue is None else int(self.pvalue < self.alpha)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float] | None:
-        """Interval of the difference from the baseline, which allows for the choice of the best."""
+        """Return an interval of the difference from the baseline that allows for the choice."""
         check_level("confidence_level", confidence_level)
         if self.pvalue is None:
             return None
@@ -160,22 +160,22 @@ class SearchComparison(report.Result):
 
     @property
     def agreement(self) -> agreement.Agreement | None:
-        """Predicted probability that a search on other splits of the data chooses the same.
+        """Predicted probability that a search on other splits makes the same choice.
 
-        None where it cannot be predicted: for a single run, and for runs that are all alike.
+        None where it cannot be predicted: for a single run, and for runs that are all equal.
         """
         return self._predicted[0] if self._predicted else None
 
     def to_frame(self) -> "pd.DataFrame":
-        """A table of the candidates.
+        """Return a table of the candidates.
 
         Returns
         -------
         DataFrame
             One row per candidate, the best first: `candidate`, `mean`; `role` (best, second,
-            baseline); `difference`, by how much the best is better; for second and baseline
-            `statistic`, `df`, `unadjusted`, `pvalue`, adjusted for the choice, and `decision`;
-            `chosen`, the predicted probability that a search on other splits chooses it.
+            baseline); `difference`, the advantage of the best; for the second and the baseline
+            `statistic`, `df`, `unadjusted`, `pvalue` (for the baseline adjusted for the choice)
+            and `decision`; `chosen`, the predicted probability that other splits choose it.
         """
         import pandas as pd
 
@@ -201,7 +201,7 @@ class SearchComparison(report.Result):
         return frame.iloc[self.ranking].reset_index(drop=True)
 
     def sentence(self) -> str:
-        """The result in words that can go into a paper."""
+        """Return the result in words that can go into a paper."""
         best, second = self.ranking[:2]
         superlative = {"higher": "highest", "lower": "lowest"}[words.better(self)]
         means = self.scores.mean(axis=(1, 2))
@@ -229,7 +229,7 @@ class SearchComparison(report.Result):
         return f"{said}{words.SPEAKS_OF} {words.rerun(self, 'the same choice')}"
 
     def contents(self) -> report.Contents:
-        """What the page of this comparison shows."""
+        """Return what the page of this comparison shows."""
         import pandas as pd
 
         frame = self.to_frame()
@@ -269,7 +269,7 @@ class SearchComparison(report.Result):
         )
 
     def draw(self) -> Any:
-        """The picture: the best candidates with their runs, and how often each may be chosen."""
+        """Draw the best candidates with their runs, and how often each may be chosen."""
         places = list(self.ranking[:_DRAWN])
         if self.baseline is not None and self.baseline not in places:
             places[-1] = self.baseline
@@ -293,7 +293,7 @@ _DRAWN = 8
 
 
 def text(candidate: Mapping[str, Any]) -> str:
-    """Parameters of a candidate in one line.
+    """Write the parameters of a candidate in one line.
 
     >>> text({"kernel": "rbf", "C": 10})
     "kernel='rbf', C=10"
@@ -314,7 +314,7 @@ def compare_search(
 ) -> SearchComparison:
     """Compare the best candidate of a grid or random search with the second and with a baseline.
 
-    And predict whether a search on other splits would choose the same.
+    It also predicts whether a search on other splits would make the same choice.
 
     Parameters
     ----------
@@ -322,19 +322,19 @@ def compare_search(
     cv : splitter, str or int, optional
         With `cv_results_`: the splitter that was used, or a text such as "10x10".
     baseline : dict or int, optional
-        The candidate to compare with, such as the simplest or the default one; it must be chosen
-        without a look at the scores.  Its parameters, or its place in `cv_results_`.  More
-        parameters than were searched do no harm: ``estimator.get_params()`` is the default.
+        The candidate to compare with, such as the simplest or the default one, chosen without
+        looking at the scores: its parameters, or its index in `cv_results_`.  Parameters that were
+        not searched do no harm: ``estimator.get_params()`` gives the default candidate.
     metric : str, optional
-        Which of several scores; without a choice, what they are called.
+        Which of several scores; if there is only one, its name.
     greater_is_better : bool, default True
-        False if a score is an error; those of scikit-learn's names such as
-        "neg_mean_squared_error" are recognised.
+        False if a score is an error; scikit-learn's names of errors, such as
+        "neg_mean_squared_error", are recognised.
     alpha : float, default 0.05
     dataset : str, optional
         Name of the data set, for the report.
     seed : int, default 0
-        Of the simulations.
+        Seed of the simulations.
 
     Returns
     -------
@@ -343,8 +343,8 @@ def compare_search(
     Raises
     ------
     ValueError
-        If there are no scores of at least two candidates on each split, the splits are not said,
-        or the baseline is not exactly one of the candidates.
+        If there are not at least two candidates with scores on each split, the splits are not
+        given, or the baseline is not exactly one of the candidates.
 
     Examples
     --------
@@ -427,7 +427,7 @@ def compare_search(
 
 
 def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
-    """Refuse a measure that the search did not use, and errors of which more was called better."""
+    """Refuse a measure that the search did not use, and errors for which more was called better."""
     plain = [_SHORT.get(name := rules.simple(x), name) for x in (scoring, metric)]
     kinds = [(rules.metric_range(name) or [""])[0] for name in plain]
     if kinds == ["score", "score"] and plain[0] != plain[1]:
@@ -439,7 +439,7 @@ def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
 
 
 def _scores(results: Any, metric: str | None) -> np.ndarray:
-    """Scores on each split, shape (candidates, splits)."""
+    """Return the scores on each split, shape (candidates, splits)."""
     there = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
     if there != ["score"] and metric not in there:
         there_is = ", ".join(there) or "those of a search"
@@ -454,7 +454,7 @@ def _scores(results: Any, metric: str | None) -> np.ndarray:
 
 
 def _place(baseline: Any, candidates: list[dict[str, Any]]) -> int | None:
-    """Place of the baseline among the candidates."""
+    """Return the index of the baseline among the candidates."""
     if baseline is None:
         return None
     if not isinstance(baseline, Mapping):

@@ -1,4 +1,4 @@
-"""The recommended test and the others that are in use, applied to one block of differences."""
+"""The recommended test and the other tests in use, applied to one block of differences."""
 
 import warnings
 from collections.abc import Callable
@@ -19,14 +19,14 @@ _FALSE = "finds differences that are not there"
 
 
 def quietly(test: Callable[..., TestResult], *args: Any, **options: Any) -> Any:
-    """The result of a test without its warning of an infinite statistic, which notes put better."""
+    """Run a test without its warning of an infinite statistic; a note says this better."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return test(*args, **options)
 
 
 def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFrame":
-    """One row per test, as :meth:`replib.comparison.Comparison.tests` describes it."""
+    """Return one row per test, as described in :meth:`replib.comparison.Comparison.tests`."""
     import pandas as pd
 
     rows = []
@@ -47,7 +47,7 @@ def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFram
 
 
 def _tests(design: Design) -> list[tuple[str, str, str]]:
-    """Name in `replib.designs.DESIGNS`, label, and kind: of `replib.margins.TESTS`, or other."""
+    """Return names in `replib.designs.DESIGNS`, labels, and kinds (of `replib.margins.TESTS`)."""
     if design.folds == 1:
         return [
             ("corrected_resampled_100", "corrected resampled t", "corrected"),
@@ -76,9 +76,9 @@ def _agreement(
 
 
 def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float:
-    r"""Size of a t test if any two differences have the correlation of the test fraction.
+    r"""Return the size of a t test if any two differences have the test fraction as correlation.
 
-    Means over r of them by fold number have the correlation
+    Means over r differences by fold number have the correlation
     :math:`\rho / (\rho + (1-\rho)/r)`.
     """
     from replib.theory import equicorrelated_type1_error  # slow to load
@@ -94,7 +94,7 @@ def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float
 
 
 def _verdict(test: designs.Design, size: float, design: Design, alpha: float) -> str:
-    """What stored evidence says where it is of these runs and folds; else what the formula says."""
+    """Return the verdict of stored evidence for these runs and folds, or else of the formula."""
     found = test.evidence if (design.runs, design.folds, alpha) == designs.MEASURED_AT else None
     if test.corrected and (found is None or found.holds_level(alpha)):
         return "recommended"

@@ -8,7 +8,7 @@ _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 
 
 def sentence(comparison: Any) -> str:
-    """What was found, by which test, and whether a rerun is predicted to find it too."""
+    """Say what was found, by which test, and whether a rerun is predicted to find it again."""
     c = comparison
     a, b = (f"{name} ({number(x.mean())})" for name, x in zip(c.names, c.scores))
     by_much = f"a significantly {better(c)} {mean_of(c.metric)}"
@@ -32,7 +32,7 @@ SPEAKS_OF = "The test is about training on new data of this size."
 
 
 def mean_of(metric: str) -> str:
-    """What the mean of a score is called.
+    """Return what the mean of a score is called.
 
     >>> mean_of("accuracy"), mean_of("mean absolute error")
     ('mean accuracy', 'mean absolute error')
@@ -41,12 +41,12 @@ def mean_of(metric: str) -> str:
 
 
 def better(comparison: Any) -> str:
-    """The comparative of the better score: higher, or lower for errors."""
+    """Return the comparative of the better score: higher, or lower for errors."""
     return "higher" if comparison.greater_is_better else "lower"
 
 
 def rerun(comparison: Any, what: str) -> str:
-    """Whether a rerun on the same data is predicted to reach `what`, or why that is unknown."""
+    """Say how likely a rerun on the same data is to reach `what`, or why that is unknown."""
     again = comparison.agreement
     if again is not None:
         return (
@@ -59,7 +59,7 @@ def rerun(comparison: Any, what: str) -> str:
 
 
 def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
-    """Which pairs differ: better, worse and p-value of each that does.
+    """Say which pairs differ: better, worse and p-value of each.
 
     >>> of_pairs("better", [("svm", "tree", 0.004), ("svm", "bayes", 0.0001)], 3)
     'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the other pair'
@@ -77,7 +77,7 @@ def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> 
 
 
 def adjusted(method: str, pairs: int) -> str:
-    """How p-values were adjusted.
+    """Say how p-values were adjusted.
 
     >>> adjusted("holm", 10)
     'Holm-adjusted for 10 pairs'
@@ -90,7 +90,7 @@ def adjusted(method: str, pairs: int) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Names with commas and an "and".
+    """Join names with commas and an "and".
 
     >>> listed(["a", "b", "c"])
     'a, b and c'
@@ -99,7 +99,7 @@ def listed(names: list[str]) -> str:
 
 
 def with_limits(point: float, low: float, high: float, decimals: int = 3) -> str:
-    """A number and its interval.
+    """Write a number and its interval.
 
     >>> with_limits(0.5, -0.25, 1)
     '0.500 (−0.250 to 1.000)'
@@ -109,23 +109,23 @@ def with_limits(point: float, low: float, high: float, decimals: int = 3) -> str
 
 
 def of_interval(value: Any) -> str:
-    """A probability and its interval."""
+    """Write a probability and its interval."""
     return with_limits(value.point, value.low, value.high, 2)
 
 
 def share(x: float) -> str:
-    """A probability, or a dash where it is unknown."""
+    """Write a probability, or a dash if it is unknown."""
     return "–" if x != x else f"{x:.2f}"
 
 
 def shares(frame: Any, name: str) -> list[str]:
-    """Probabilities of a table with their limits, which are in columns of their own."""
+    """Write the probabilities of a table with their limits, which are in separate columns."""
     columns = (frame[f"{name}{end}"].map(share) for end in ("", "_low", "_high"))
     return [f"{point} ({low} to {high})" for point, low, high in zip(*columns)]
 
 
 def number(x: float, decimals: int = 3) -> str:
-    """Three decimals, or four digits of what is larger; with a minus sign, never a negative zero.
+    """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
 
     >>> number(-0.0061), number(-0.0001), number(-12.345)
     ('−0.006', '0.000', '−12.35')
@@ -135,7 +135,7 @@ def number(x: float, decimals: int = 3) -> str:
 
 
 def with_minus(text: str) -> str:
-    """A text whose negative numbers have a minus sign instead of a hyphen.
+    """Return a text whose negative numbers have a minus sign instead of a hyphen.
 
     >>> with_minus("-0.5 to 0.1, 10-fold")
     '−0.5 to 0.1, 10-fold'
@@ -144,7 +144,7 @@ def with_minus(text: str) -> str:
 
 
 def p_value(p: float) -> str:
-    """As in a paper: p < 0.001 where it is, else two significant digits."""
+    """Write p < 0.001 for smaller values, otherwise two significant digits."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 

@@ -7,11 +7,11 @@ outcome is *accept* with probability :math:`p`, two repetitions agree with proba
 
 the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
 (:func:`r1`, :func:`r2`, :func:`rk`), their exact variances, an interval, the counts of consistent
-data sets of Bouckaert and Frank (2004), and :func:`agreement_over_pairs` for whatever else two
-repetitions may agree on.
+data sets of Bouckaert and Frank (2004), and :func:`agreement_over_pairs` for any other kind of
+agreement between two repetitions.
 
-Everything here is on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized`
-converts to the papers' "normalised" scale between 0 and 1.
+All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized` converts
+them to the papers' "normalised" scale between 0 and 1.
 """
 
 from replib.replicability.estimators import (

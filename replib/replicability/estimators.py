@@ -1,4 +1,4 @@
-"""Estimators of replicability: R1, R2 and the class R_k, and what else repetitions agree on."""
+"""Estimators of replicability: R1, R2, the class R_k, and one for other kinds of agreement."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,12 +18,12 @@ from replib.checks import (
 )
 from replib.significance import Floats
 
-# Repetitions: n (n-1) of them is still a whole number of 64 bits.
+# Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 MANY = 10**9
 
 
 def normalized(r: ArrayLike) -> Floats:
-    """Normalised replicability 2r - 1 (Bouckaert 2004, Section 3).
+    """Compute the normalised replicability 2r - 1 (Bouckaert 2004, Section 3).
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ def normalized(r: ArrayLike) -> Floats:
     Returns
     -------
     float or ndarray
-        0 where two repetitions agree no more often than two tosses of a fair coin, 1 where they
-        always agree.  An *estimate* of r below 1/2 gives a negative value; NaN stays NaN.
+        0 if two repetitions agree no more often than two tosses of a fair coin, 1 if they always
+        agree.  An *estimate* of r below 1/2 gives a negative value; NaN stays NaN.
 
     Raises
     ------
     ValueError
-        If `r` are no numbers.
+        If `r` is not numeric.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def normalized(r: ArrayLike) -> Floats:
 
 
 def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
-    r"""Replicability from disjoint pairs: estimator R1 of Bouckaert (2004, Section 3.1).
+    r"""Estimate replicability from disjoint pairs: R1 of Bouckaert (2004, Section 3.1).
 
     .. math:: \hat R_1(e) = \frac{2}{n}\sum_{i=1}^{n/2} I(e_{2i-1} = e_{2i})
 
     Parameters
     ----------
     outcomes : array_like
-        Outcomes of repeated experiments, an even number of them: Booleans, numbers or labels.
+        Outcomes of an even number of repeated experiments: Booleans, numbers or labels.
     axis : int, default -1
         The axis of the repetitions.
 
@@ -83,7 +83,7 @@ def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
 
 
 def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
-    r"""Replicability from all pairs: estimator R2 of Bouckaert (2004, Equation 1).
+    r"""Estimate replicability from all pairs: R2 of Bouckaert (2004, Equation 1).
 
     .. math:: \hat R_2(e) = \binom n2^{-1} \sum_{1\le i<j\le n} I(e_i = e_j)
 
@@ -92,7 +92,7 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     outcomes : array_like
         Outcomes of repeated experiments: Booleans, numbers or labels.  With three distinct ones (A
         better, B better, no difference) this is the three-outcome replicability, which the papers
-        collapse to two by calling both A and B "reject".
+        reduce to two by calling both A and B "reject".
     axis : int, default -1
         The axis of the repetitions.
 
@@ -123,7 +123,7 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
 
 
 def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
-    r"""R2 from the number of accepted tests (Bouckaert 2004, Lemma 3.2).
+    r"""Compute R2 from the number of accepted tests (Bouckaert 2004, Lemma 3.2).
 
     .. math:: \hat R_2(i, n) = \frac{i(i-1) + (n-i)(n-i-1)}{n(n-1)}
 
@@ -132,7 +132,7 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     Parameters
     ----------
     accepted : array_like of int
-        How many of the `n` repetitions accepted the null hypothesis, 0 to `n`.
+        Number of the `n` repetitions that accepted the null hypothesis, 0 to `n`.
     n : array_like of int
         Number of repetitions, at least 2; broadcast against `accepted`.
 
@@ -140,7 +140,7 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     -------
     float or ndarray
         The estimate.  Although :math:`r \ge 1/2`, it can be as small as :math:`(n/2-1)/(n-1)`,
-        where half of the tests accept.
+        which happens if half of the tests accept.
 
     Raises
     ------
@@ -159,17 +159,17 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
 def three_outcome_r2(
     a_better: ArrayLike, b_better: ArrayLike, no_difference: ArrayLike
 ) -> Floats:
-    r"""R2 over the three outcomes that an experiment really has: :func:`r2` from their counts.
+    r"""Compute R2 over the three outcomes of an experiment: :func:`r2` from their counts.
 
     .. math:: \hat R = \binom n2^{-1} \sum_{j} \binom{n_j}{2}
 
-    The papers count "A better" and "B better" as the same outcome, *reject*; two repetitions that
-    contradict each other then count as agreeing.
+    The papers count "A better" and "B better" as the same outcome, *reject*, so two repetitions
+    that contradict each other count as agreeing.
 
     Parameters
     ----------
     a_better, b_better, no_difference : array_like of int
-        How many repetitions found A better, B better, and no significant difference.
+        Numbers of repetitions that found A better, B better, and no significant difference.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def three_outcome_r2(
 
 
 def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
-    r"""The linear class of estimators R_k of Bouckaert (2004, Equation 2).
+    r"""Compute a member of the linear class of estimators R_k of Bouckaert (2004, Equation 2).
 
     .. math:: \hat R_k(e) = \sum_{1\le i<j\le n} k_{ij} I(e_i = e_j)
 
@@ -208,7 +208,7 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     outcomes : array_like
         Outcomes of n repeated experiments along `axis`.
     weights : array_like, shape (n (n-1) / 2,)
-        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight a pair, rows first.
+        :math:`k_{12}, k_{13}, \dots, k_{1n}, k_{23}, \dots`: one weight per pair, rows first.
     axis : int, default -1
         The axis of the repetitions.
 
@@ -232,7 +232,7 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     """
     e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
     pairs = e.shape[-1] * (e.shape[-1] - 1) // 2
-    if k.shape != (pairs,):  # before indices are made, of which there may be too many
+    if k.shape != (pairs,):  # checked before making indices, which may need too much memory
         raise ValueError(
             f"weights must be one for each of {pairs} pairs of outcomes, not of shape {k.shape}"
         )
@@ -243,27 +243,27 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
 def agreement_over_pairs(
     kernel: ArrayLike, *, scale: ArrayLike | None = None
 ) -> tuple[float, float]:
-    """Mean of a symmetric function of two repetitions, over all pairs, with its standard error.
+    """Average a symmetric function of two repetitions over all pairs, with its standard error.
 
-    With the kernel "same outcome" it is :func:`r2`; any other measure of agreement will do.
+    With the kernel "same outcome" this is :func:`r2`; any other measure of agreement is allowed.
 
     Parameters
     ----------
     kernel : array_like, shape (n, n)
-        Entry (i, j): how much repetitions i and j agree; n is at least 3.  Its diagonal is ignored.
+        Entry (i, j): agreement of repetitions i and j; n is at least 3.  The diagonal is ignored.
     scale : array_like, shape (n,), optional
-        Not negative.  The estimate is the mean over pairs divided by the mean of `scale`.
+        Nonnegative.  The estimate is the mean over pairs divided by the mean of `scale`.
 
     Returns
     -------
     estimate, standard_error : float
-        The error is that of the jackknife, which leaves out one repetition at a time; NaN where
-        `scale` is zero for all others.
+        The error is that of the jackknife, which leaves out one repetition at a time; NaN if
+        `scale` is zero for all other repetitions.
 
     Raises
     ------
     ValueError
-        If the kernel is not a symmetric table, or `scale` not as long as it or zero throughout.
+        If the kernel is not a symmetric table, or `scale` has another length or is all zeros.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def agreement_over_pairs(
 
 @dataclass(frozen=True)
 class Consistency:
-    """How consistent an experiment is over a collection of data sets.
+    """Consistency of an experiment over a collection of data sets.
 
     Attributes
     ----------
@@ -313,12 +313,12 @@ class Consistency:
 
 
 def consistency(accepted: ArrayLike, n: int) -> Consistency:
-    """Consistency and replicability over data sets (Bouckaert and Frank 2004, Section 2).
+    """Compute consistency and replicability over data sets (Bouckaert and Frank 2004, Section 2).
 
     Parameters
     ----------
     accepted : array_like of int, shape (datasets,)
-        For each data set, how many of its `n` repetitions accepted the null hypothesis.
+        For each data set, the number of its `n` repetitions that accepted the null hypothesis.
     n : int
         Number of repetitions on each data set, at least 2.
 
@@ -350,7 +350,7 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
 
 
 def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
-    """Outcomes with the repetitions along the last axis, at least two."""
+    """Return outcomes with the repetitions along the last axis, at least two."""
     try:
         e = np.asarray(outcomes)
     except ValueError:  # rows of different lengths
@@ -368,7 +368,7 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
 def accepted_and_repetitions(
     accepted: ArrayLike, n: ArrayLike
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers of accepted tests and of repetitions, with a common shape."""
+    """Return the numbers of accepted tests and of repetitions, with a common shape."""
     i, of = broadcast(
         ("accepted", "n"), whole_numbers("accepted", accepted, at_least=0, at_most=MANY),
         whole_numbers("n", n, at_least=2, at_most=MANY),

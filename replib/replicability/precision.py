@@ -1,4 +1,4 @@
-"""How precise an estimate of replicability is: exact variances, a confidence interval."""
+"""Precision of an estimate of replicability: exact variances, and a confidence interval."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from replib.significance import Floats
 
 
 def r1_variance(r: ArrayLike, n: ArrayLike) -> Floats:
-    r"""Exact variance of R1 (Bouckaert 2004, Lemma 3.1): :math:`2r(1-r)/n`.
+    r"""Compute the exact variance of R1 (Bouckaert 2004, Lemma 3.1): :math:`2r(1-r)/n`.
 
     Parameters
     ----------
@@ -40,12 +40,12 @@ def r1_variance(r: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
-    r"""Exact variance of R2 for two outcomes.
+    r"""Compute the exact variance of R2 for two outcomes.
 
     .. math:: \operatorname{Var}\hat R_2 = \frac{2(1-r)\,[(2n-3)\,r-(n-2)]}{n(n-1)}
 
-    This is Theorem 3.1 of Bouckaert (2004) with its misplaced bracket put right and its powers of p
-    eliminated.  It equals :func:`r1_variance` at n = 2 and at r = 1 and is smaller otherwise, by
+    This is Theorem 3.1 of Bouckaert (2004) with a misplaced bracket corrected and the powers of p
+    eliminated.  It equals :func:`r1_variance` at n = 2 and at r = 1; otherwise it is smaller, by
     :math:`2(n-2)(1-r)^2/(n(n-1))`.
 
     Parameters
@@ -74,11 +74,11 @@ def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
-    r"""Exact variance of any member of the class R_k, for two outcomes.
+    r"""Compute the exact variance of any member of the class R_k, for two outcomes.
 
     Write :math:`I_{ij} = I(e_i = e_j)` and :math:`s = p(1-p) = (1-r)/2`.  Two indicators that share
-    no repetition are independent; two that share one have covariance :math:`\zeta_1 = s(1-4s)`;
-    the variance of one is :math:`\zeta_2 = r - r^2`.  Hence
+    no repetition are independent; two that share one have the covariance
+    :math:`\zeta_1 = s(1-4s)`; each has the variance :math:`\zeta_2 = r - r^2`.  Hence
 
     .. math:: \operatorname{Var}\hat R_k = \zeta_2 \sum_{i<j} k_{ij}^2
               + \zeta_1 \Bigl( \sum_i K_i^2 - 2\sum_{i<j} k_{ij}^2 \Bigr),
@@ -94,7 +94,7 @@ def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
     Returns
     -------
     float or ndarray
-        One variance for each `r`.
+        One variance per value of `r`.
 
     Raises
     ------
@@ -121,11 +121,11 @@ def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
 def replicability_interval(
     accepted: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
 ) -> ConfidenceInterval:
-    r"""Confidence interval for the replicability of an experiment on one data set.
+    r"""Compute a confidence interval for the replicability of an experiment on one data set.
 
     The Clopper-Pearson interval of the acceptance probability p is mapped by
-    :math:`r = p^2 + (1-p)^2`.  Its coverage is at least `confidence_level` for every p and n, which
-    that of estimate ± normal quantile × standard error is far from (see the chapter *Estimators*).
+    :math:`r = p^2 + (1-p)^2`.  Its coverage is at least `confidence_level` for every p and n; that
+    of estimate ± normal quantile × standard error can be far lower (see the chapter *Estimators*).
 
     Parameters
     ----------

@@ -1,19 +1,19 @@
 r"""Significance tests for the differences between two classifiers A and B.
 
-A *difference* is always A minus B, so a positive estimate speaks for A.  Every test is vectorised:
-one axis (or several) holds a sample, the others hold independent repetitions.  A block of runs x
+A *difference* is always A minus B, so a positive estimate favours A.  Every test is vectorised: one
+axis (or several) holds a sample, and the others hold independent repetitions.  A block of runs x
 folds becomes one sample with ``axis=(-2, -1)``.
 
 Conventions for inputs that leave a textbook formula undefined:
 
-* all differences zero, or no discordant pair: statistic 0 and p = 1 (nothing speaks against H0);
-* a t, z or F test of nonzero differences without variance: statistic ±inf, p = 0 (or 1 against the
-  direction of a one-sided alternative), with a RuntimeWarning;
+* all differences zero, or no discordant pair: statistic 0 and p = 1 (no evidence against H0);
+* a t, z or F test of nonzero differences without variance: statistic ±inf, p = 0 (or 1 in a
+  one-sided test of the other direction), with a RuntimeWarning;
 * NaN or infinite differences: ValueError.
 
 Differences of accuracies carry rounding noise (``0.76 - 0.74`` and ``0.70 - 0.68`` are different
-floating-point numbers).  What is smaller than `ROUNDING_NOISE` times the scale of the sample counts
-as noise wherever a test asks "equal?" or "zero?".
+floating-point numbers).  Wherever a test asks whether values are equal or zero, anything smaller
+than `ROUNDING_NOISE` times the scale of the sample counts as noise.
 """
 
 from replib.checks import ROUNDING_NOISE

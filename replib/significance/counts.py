@@ -1,4 +1,4 @@
-"""Tests that count: the sign test of differences, McNemar's test of discordant pairs."""
+"""Tests based on counts: the sign test of differences, McNemar's test of discordant pairs."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,7 @@ def sign_test(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided",
     zeros: str | None = None, method: str = "exact",
 ) -> CountTestResult:
-    r"""Sign test: is the number of positive differences that of tosses of a fair coin?
+    r"""Test whether positive and negative differences are equally probable, by the sign test.
 
     Parameters
     ----------
@@ -31,19 +31,19 @@ def sign_test(
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
     zeros : {"discard", "half"}, optional
-        What a zero difference is: nothing, or half a plus and half a minus.  Default: "discard"
-        for the exact test, "half" for the other two.  Half pluses vary less than the binomial
-        they are compared with, so with "half" the exact test is conservative (at levels up to 1/2).
+        A zero difference is ignored, or is half a plus and half a minus.  Default: "discard" for
+        the exact test, "half" for the other two.  Half pluses vary less than the binomial that
+        they are compared with, so "half" makes the exact test conservative (at levels up to 1/2).
     method : {"exact", "as_printed", "lenient"}
         With Z pluses among n signs and X binomial(n, 1/2), the two-sided p-value is
 
-        * "exact": :math:`2 \min\{P(X \le Z), P(X \ge Z)\}`, at most 1, either tail widened to a
-          whole number where Z is not one;
+        * "exact": :math:`2 \min\{P(X \le Z), P(X \ge Z)\}`, at most 1; if Z is not a whole number,
+          both tails are widened to the next one;
         * "as_printed": :math:`2 \min\{P(X \le Z), P(X > Z)\}`, the rule of Bouckaert (2004,
           Sections 2.2 and 2.3): accept when :math:`p(Z) = P(X \le Z)` lies between
           :math:`\alpha/2` and :math:`1 - \alpha/2`, the sum running to the integer part of Z;
-        * "lenient": :math:`2 \min\{P(X < Z), P(X > Z)\}`, the printed rule with its lenient side
-          for either learner.  The printed counts of that paper speak for it.
+        * "lenient": :math:`2 \min\{P(X < Z), P(X > Z)\}`, the lenient side of the printed rule for
+          both learners.  The printed counts of that paper suggest this rule.
 
     Returns
     -------
@@ -59,10 +59,10 @@ def sign_test(
 
     Notes
     -----
-    The printed rule is asymmetric: :math:`P(X > Z)` leaves out the observed value itself, so it
-    rejects too readily when A is ahead.  At n = 10 and 5% it rejects for Z <= 1 and for Z >= 8, in
-    6.5% of samples under H0, where the exact test rejects for Z <= 1 and Z >= 9, in 2.1%, and the
-    lenient one for Z <= 2 and Z >= 8, in 10.9%.  A sample of n pluses has the printed p-value 0.
+    The printed rule is asymmetric: :math:`P(X > Z)` leaves out the observed value itself, so the
+    rule rejects too readily when A is ahead.  At n = 10 and 5% it rejects for Z <= 1 and for
+    Z >= 8, in 6.5% of samples under H0.  The exact test rejects for Z <= 1 and Z >= 9, in 2.1%, and
+    the lenient one for Z <= 2 and Z >= 8, in 10.9%.  With n pluses the printed p-value is 0.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def sign_test(
 
 
 def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTestResult:
-    r"""McNemar's test on the discordant pairs of one test set, two-sided.
+    r"""Apply McNemar's test to the discordant pairs of one test set, two-sided.
 
     Parameters
     ----------
@@ -168,11 +168,11 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
 def _tails(
     z: NDArray[np.float64], n: NDArray[np.int64], method: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What each method takes for P(X <= z) and P(X >= z) of binomial(n, 1/2)."""
+    """Return the P(X <= z) and P(X >= z) of binomial(n, 1/2) that each method uses."""
     if method == "exact":
-        # Narrowed instead of widened, the tails of 9.5 pluses out of 10 would be too light: one
-        # zero and nine signs alike have probability 2/512, twice P(X <= 0) + P(X >= 10).
-        # As the distribution is symmetric, P(X >= z) = P(X <= n - z).
+        # Rounding the tails of 9.5 pluses out of 10 the other way would make them too light: one
+        # zero and nine equal signs have probability 2/512, twice P(X <= 0) + P(X >= 10).
+        # The distribution is symmetric, so P(X >= z) = P(X <= n - z).
         return special.bdtr(np.ceil(z), n, 0.5), special.bdtr(np.ceil(n - z), n, 0.5)
     above = special.bdtrc(np.floor(z), n, 0.5)
     if method == "as_printed":

@@ -10,7 +10,7 @@ from replib.checks import ROUNDING_NOISE, as_number, check_choice, whole_numbers
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
 
-EXACT_UP_TO = 50  # nonzero differences: `signed_rank(method="auto")` is exact up to here
+EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
 
 
 def signed_rank(
@@ -40,17 +40,17 @@ def signed_rank(
     correction : {"none", "towards_zero", "as_printed"}
         Continuity correction of the normal approximation: none (Bouckaert 2004, Section 2.2);
         1/2 from W+ towards its mean, or against a one-sided alternative, as in R; or always -1/2
-        (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean when B is ahead.
+        (Berrar 2024, Eq. 10 as printed), which moves W+ *away* from the mean if B is ahead.
     zero_method : {"wilcox", "pratt", "zsplit"}
-        Zero differences, as in `scipy.stats.wilcoxon`: they are discarded before ranking; they are
-        ranked with the others, and their ranks are then discarded; or half of their ranks counts
-        as positive and half as negative, and all ranks count in the variance of the normal
-        approximation.  The exact distribution is that of the signs of the nonzero differences.
+        Zero differences, as in `scipy.stats.wilcoxon`: they are discarded before ranking; or they
+        are ranked with the others, and their ranks are then discarded; or half of their ranks
+        count as positive and half as negative, and all ranks count in the variance of the normal
+        approximation.  The exact distribution is over the signs of the nonzero differences.
 
     Returns
     -------
     RankTestResult
-        `statistic` W+, `zstatistic` its normal approximation with the `correction` (whatever the
+        `statistic` W+, `zstatistic` its normal approximation with the `correction` (for every
         method), `n` the number n' of nonzero differences, `estimate` the share of the rank sum
         that is positive minus the share that is negative; without the axes `axis`.
 
@@ -62,7 +62,7 @@ def signed_rank(
 
     Notes
     -----
-    Bouckaert (2004) calls it the rank sum test and prints the variance without the 2 in
+    Bouckaert (2004) calls this the rank sum test and prints the variance without the 2 in
     :math:`2n'+1`; that variance is not used here.
 
     Examples
@@ -117,18 +117,18 @@ def signed_rank(
 
 
 def rank_sum_probabilities(ranks: ArrayLike) -> NDArray[np.float64]:
-    """Distribution of the sum of positive ranks under H0, where each is positive half the time.
+    """Return the distribution of the sum of positive ranks under H0, with independent fair signs.
 
     Parameters
     ----------
     ranks : array_like of int, shape (n,)
-        Whole numbers of at least 1; of ties take twice the mean ranks, and twice the sum.
+        Whole numbers of at least 1; with ties, twice the mean ranks, which give twice the sum.
 
     Returns
     -------
     ndarray
-        Probability of the sums 0, 1, ..., the sum of all ranks.  With n up to 52 it is a multiple
-        of :math:`2^{-n}` without rounding: the number of patterns of signs with that sum.
+        Probability of the sums 0, 1, ..., the sum of all ranks.  With n up to 52 each is exactly
+        the number of sign patterns with that sum, times :math:`2^{-n}`.
 
     Raises
     ------
@@ -158,13 +158,13 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
 def doubled_midranks(
     x: NDArray[np.float64], *, discard_zeros: bool = True
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Twice the mid-ranks of |x| along the last axis, ascending, 0 for zeros; and where x > 0."""
+    """Return doubled mid-ranks of |x| on the last axis, ascending, 0 for zeros; and where x > 0."""
     order = np.argsort(np.abs(x), axis=-1)
     x = np.take_along_axis(x, order, axis=-1)
     size = np.abs(x)
     noise = ROUNDING_NOISE * size[..., -1:]
     zeros = np.count_nonzero(size <= noise, axis=-1)[..., np.newaxis]
-    size[size <= noise] = 0.0  # else noise and the smallest difference might look like a tie
+    size[size <= noise] = 0.0  # otherwise noise and the smallest difference might look tied
 
     n = x.shape[-1]
     place = np.broadcast_to(np.arange(n), x.shape)
@@ -180,7 +180,7 @@ def doubled_midranks(
 def _signed_rank_tails(
     doubled_ranks: NDArray[np.int64], doubled_sum: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(W+ <= w) and P(W+ >= w) given the ranks, for ranks (m, n) and sums (m,), all doubled."""
+    """Return P(W+ <= w) and P(W+ >= w) given ranks (m, n) and sums (m,), all doubled."""
     patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy
     tables = [np.cumsum(_distribution(ranks)) for ranks in patterns]

@@ -1,4 +1,4 @@
-"""What the tests return: one class a kind of test, with what that kind has and no more."""
+"""Results of the tests: one class per kind of test, with the attributes of that kind."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Floats = Any
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TestResult:
-    """Outcome of a significance test, or of many at once: what all tests have.
+    """Outcome of a significance test, or of many at once: the attributes that all tests have.
 
     Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
 
@@ -29,14 +29,14 @@ class TestResult:
     statistic, pvalue : float or ndarray
         The test's statistic (each test says which) and p-value.
     alternative : {"two-sided", "less", "greater"}
-        What the p-value is a tail of.
+        The tail, or tails, of the p-value.
     estimate : float or ndarray
-        How far A is ahead of B; each kind of test says on which scale.
+        Advantage of A over B; each kind of test says on which scale.
     n : int or ndarray
         Number of differences (or discordant pairs) that entered the test.
     """
 
-    __test__: ClassVar[bool] = False  # the name starts with "Test", yet it is nothing to collect
+    __test__: ClassVar[bool] = False  # pytest must not collect it, although its name is Test...
 
     statistic: Floats
     pvalue: Floats
@@ -50,7 +50,7 @@ class TestResult:
 
     @property
     def direction(self) -> NDArray[np.int8] | int:
-        """Who is ahead: +1 for A, -1 for B, 0 for neither, significant or not."""
+        """Which is ahead, significantly or not: +1 for A, -1 for B, 0 for neither."""
         return as_number(np.sign(self.estimate).astype(np.int8))
 
 
@@ -63,7 +63,7 @@ class TTestResult(TestResult):
     statistic, pvalue, alternative, n
         As in :class:`TestResult`; the statistic is Student's t.
     estimate : float or ndarray
-        Mean difference (of the 5x2cv test the first one), in the unit of the differences.
+        Mean difference (for the 5x2cv test the first one), in the unit of the differences.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
     df : int, float or ndarray
@@ -74,7 +74,7 @@ class TTestResult(TestResult):
     df: Floats
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval of the differences that the t test would not reject.
+        """Compute the interval of the differences that the t test would not reject.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class ZTestResult(TestResult):
     estimate : float or ndarray
         Mean difference, in the unit of the differences.
     n : int
-        Number of differences that the mean is of.
+        Number of differences in the mean.
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
     """
@@ -224,7 +224,7 @@ def _interval(
 def pvalue_of_tails(
     at_most: NDArray[np.float64], at_least: NDArray[np.float64], alternative: str
 ) -> NDArray[np.float64]:
-    """The p-value from the two tails, both of which include the observed statistic."""
+    """Return the p-value from the two tails, both of which include the observed statistic."""
     if alternative == "less":
         return at_most
     if alternative == "greater":

@@ -1,4 +1,4 @@
-"""Samples of differences: their axes, and what in them is rounding noise."""
+"""Samples of differences: their axes and their rounding noise."""
 
 import warnings
 
@@ -11,7 +11,7 @@ Axis = int | tuple[int, ...]
 
 
 def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.float64]:
-    """Values with those set to 0 that are rounding noise at the given scale.
+    """Return values with those set to 0 that are rounding noise at the given scale.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
     Raises
     ------
     ValueError
-        If these are no numbers, or do not broadcast.
+        If the arguments are not numbers, or do not broadcast.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
 
 
 def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
-    """Differences with the axes of the sample merged into the last one."""
+    """Return differences with the axes of the sample merged into the last one."""
     x = real_array("differences", differences, axes=("n",))
     axes = normalized_axes(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
@@ -55,7 +55,7 @@ def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
 
 
 def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
-    """The same, after a look at every difference."""
+    """Return the same as `merged_samples`, after checking that every difference is finite."""
     x = merged_samples(differences, axis)
     check_finite(x)
     return x
@@ -81,10 +81,10 @@ def standardized(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Divide estimates by their standard errors; return the ratios and the errors without noise.
 
-    Equal floating-point differences may have a mean that is off by a rounding error, hence a
-    variance of 1e-36 and a t of 1e14 instead of an infinite one.  So a sample counts as constant
-    not when its variance is 0, but when its standard error is within the rounding noise of `scale`,
-    the scale of the differences.  Its ratio is 0 where the estimate is 0, else infinite.
+    The mean of equal floating-point differences may be off by a rounding error, which gives a
+    variance of 1e-36 and a t of 1e14 instead of an infinite one.  A sample therefore counts as
+    constant if its standard error is within the rounding noise of `scale`, the scale of the
+    differences.  Its ratio is then 0 if the estimate is 0, otherwise infinite.
     """
     constant = standard_error <= ROUNDING_NOISE * scale
     standard_error = np.where(constant, 0.0, standard_error)
@@ -103,13 +103,13 @@ def standardized(
 
 
 def check_finite(values: NDArray[np.float64]) -> None:
-    """Refuse NaN and infinities, in the differences or in what they sum to."""
+    """Refuse NaN and infinities, in the differences or in their sums."""
     if not np.isfinite(values).all():
         raise ValueError("differences must be finite: drop or repair NaN and infinities first")
 
 
 def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Axes counted from the first one, each named once."""
+    """Return axes counted from the first one, each named once."""
     axes = tuple(axis_index(one, ndim) for one in (axis if isinstance(axis, tuple) else (axis,)))
     if len(set(axes)) < len(axes):
         raise ValueError(f"axis must name each axis once, not {axis}")

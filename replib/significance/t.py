@@ -20,12 +20,12 @@ from replib.significance.samples import (
 def paired_t(
     differences: ArrayLike, *, axis: Axis = -1, alternative: str = "two-sided"
 ) -> TTestResult:
-    r"""Paired t test.
+    r"""Test whether the mean difference is zero, by the paired t test.
 
     .. math:: t = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad n - 1 \text{ degrees of freedom}
 
-    The test of Bouckaert (2004, Section 2.2).  It takes the differences as independent, which
-    those of overlapping training sets are not: see :func:`corrected_resampled_t`.
+    The test of Bouckaert (2004, Section 2.2).  It takes the differences to be independent; those
+    from overlapping training sets are not: see :func:`corrected_resampled_t`.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def paired_t(
     Warns
     -----
     RuntimeWarning
-        If a sample consists of one nonzero value only.
+        If all differences of a sample are the same nonzero value.
 
     Examples
     --------
@@ -65,13 +65,13 @@ def corrected_resampled_t(
     differences: ArrayLike, *, test_train_ratio: float, axis: Axis = -1,
     alternative: str = "two-sided",
 ) -> TTestResult:
-    r"""Corrected resampled t test of Nadeau and Bengio.
+    r"""Test a mean difference by the corrected resampled t test of Nadeau and Bengio.
 
     .. math:: t = \frac{\bar x}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}, \qquad
               n - 1 \text{ degrees of freedom}
 
-    with :math:`n_2` test and :math:`n_1` training instances per split.  The ratio makes up for the
-    correlation between differences whose training sets overlap.  Two uses:
+    with :math:`n_2` test and :math:`n_1` training instances per split.  The ratio compensates for
+    the correlation between differences whose training sets overlap.  Two uses:
 
     * random splits (Bouckaert and Frank 2004, Section 3.2): one difference per split, and the
       ratio of the split, 1/9 for 10% test data;
@@ -84,8 +84,8 @@ def corrected_resampled_t(
     differences : array_like
         Scores of A minus scores of B, in any unit.
     test_train_ratio : float
-        Test instances per training instance, greater than 0.  There is no default: it cannot be
-        read off the differences.
+        Test instances per training instance, greater than 0.  There is no default, because the
+        differences do not show it.
     axis : int or tuple of ints, default -1
         The axis or axes that hold a sample, of at least two differences.
     alternative : {"two-sided", "less", "greater"}
@@ -105,7 +105,7 @@ def corrected_resampled_t(
     Warns
     -----
     RuntimeWarning
-        If a sample consists of one nonzero value only.
+        If all differences of a sample are the same nonzero value.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def corrected_resampled_t(
 def five_by_two_cv_t(
     differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1), alternative: str = "two-sided"
 ) -> TTestResult:
-    r"""Dietterich's 5x2cv paired t test.
+    r"""Test a difference by Dietterich's 5x2cv paired t test.
 
     .. math:: t = \frac{x_{11}}{\sqrt{\frac15 \sum_{j=1}^5 s_j^2}}, \qquad
               s_j^2 = (x_{1j} - \bar x_j)^2 + (x_{2j} - \bar x_j)^2
@@ -158,7 +158,7 @@ def five_by_two_cv_t(
     Warns
     -----
     RuntimeWarning
-        If the two folds of every run agree and the first difference is not zero.
+        If the two folds of every run have equal differences and the first one is not zero.
 
     Examples
     --------
@@ -180,18 +180,18 @@ def five_by_two_cv_t(
 
 
 def _finite_variance(variance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Refuse an infinite one, beside which every difference would be 0."""
+    """Refuse an infinite variance, compared with which every difference would be 0."""
     if not np.isfinite(variance).all():
         raise ValueError("differences must be below 1e150 in size: their squares are too large")
     return variance
 
 
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
+    """Return mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
     x = merged_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
-    check_finite(mean)  # as telling as a look at every difference, and n times cheaper
+    check_finite(mean)  # not finite if any difference is not, and n times cheaper to check
     centred = x - mean[..., np.newaxis]
     variance = _finite_variance(np.vecdot(centred, centred) / (n - 1))
     return {

@@ -1,4 +1,4 @@
-"""Tests from after 1998: normal tests of cross-validation and random splits, and the 5x2cv F."""
+"""Tests published after 1998: normal tests of cross-validation and random splits, the 5x2cv F."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,25 +32,25 @@ def cv_clt(
 
     .. math:: z = \frac{\bar x}{\sqrt{s^2 / n}}, \qquad \bar x = \frac1n \sum_{i=1}^n x_i
 
-    where :math:`x_i` is the difference on instance :math:`i`, when it was in the test fold.  With
-    k folds :math:`F_j`, of which each has :math:`n_j` instances and the mean :math:`\bar x_j`, the
-    two estimators of the variance are
+    where :math:`x_i` is the difference on instance :math:`i` when it was in the test fold.  With k
+    folds :math:`F_j`, each of :math:`n_j` instances with the mean :math:`\bar x_j`, the two
+    estimators of the variance are
 
     .. math:: s^2_\text{all pairs} = \frac1n \sum_{i=1}^n (x_i - \bar x)^2, \qquad
               s^2_\text{within fold} = \frac1k \sum_{j=1}^k \frac{1}{n_j - 1}
               \sum_{i \in F_j} (x_i - \bar x_j)^2 .
 
     The target is the mean over the folds of the true difference between the *k pairs of fitted
-    models*, not between the two learners on new training data: where the learners are equal and
-    unstable, the test rejects more often than its level says.
+    models*, not between the two learners on new training data.  Where the learners are equal and
+    unstable, the test rejects more often than its nominal level.
 
     Parameters
     ----------
     differences : array_like, shape (..., n)
-        Scores of A minus scores of B, one number per instance: for accuracy -1, 0 or 1.  For a
-        confidence interval of one learner, its losses.
+        Scores of A minus scores of B, one number per instance: -1, 0 or 1 for accuracy.  For a
+        confidence interval for one learner, its losses.
     folds : array_like of int, shape (n,) or that of `differences`, optional
-        The test fold of each instance, by any whole numbers.  "within_fold" needs them,
+        The test fold of each instance, as any whole numbers.  "within_fold" needs them,
         "all_pairs" ignores them.
     variance : {"all_pairs", "within_fold"}
         The estimator of the variance.
@@ -125,16 +125,16 @@ def conservative_z(
               \frac{1}{2M} \sum_{m=1}^M \left(\bar x_{m,1} - \bar x_{m,2}\right)^2
 
     The data are bisected at random M times; :math:`\bar x_{m,h}` is the mean difference of random
-    splits *inside* half h, so the two means of a bisection are independent.  Half the data vary
-    more than all, so :math:`\hat\sigma^2` tends to be too large, the test conservative.  The means
-    should come from as many splits as `differences`, with as many test instances.
+    splits *inside* half h, so the two means of a bisection are independent.  They vary more than
+    means on all the data, so :math:`\hat\sigma^2` tends to be too large and the test conservative.
+    Each mean should be over as many splits as `differences`, with as many test instances.
 
     Parameters
     ----------
     differences : array_like, shape (..., J)
         Scores of A minus scores of B, one per random split of all the data, in any unit.
     halves : array_like, shape (..., M, 2, J')
-        The same of J' splits inside each half of M bisections.  Leading axes broadcast.
+        The same for J' splits inside each half of M bisections.  Leading axes broadcast.
     alternative : {"two-sided", "less", "greater"}
         "greater": A is better.
 
@@ -152,7 +152,7 @@ def conservative_z(
     Warns
     -----
     RuntimeWarning
-        If the two halves agree in all bisections and the estimate is not zero.
+        If the two halves have equal means in all bisections and the estimate is not zero.
 
     References
     ----------
@@ -196,9 +196,9 @@ def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)
     .. math:: F = \frac{\sum_{i=1}^5 \sum_{j=1}^2 x_{ij}^2}{2 \sum_{i=1}^5 s_i^2}, \qquad
               s_i^2 = (x_{i1} - \bar x_i)^2 + (x_{i2} - \bar x_i)^2
 
-    with 10 and 5 degrees of freedom.  All ten differences enter the numerator, so unlike the
-    outcome of :func:`five_by_two_cv_t` this one does not depend on the order of runs and folds.
-    The distribution is approximate: the ten squares are neither independent of each other nor of
+    with 10 and 5 degrees of freedom.  All ten differences enter the numerator, so unlike
+    :func:`five_by_two_cv_t` this test does not depend on the order of runs and folds.  The
+    distribution is approximate: the ten squares are not independent, neither of each other nor of
     the denominator.
 
     Parameters
@@ -222,7 +222,7 @@ def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)
     Warns
     -----
     RuntimeWarning
-        If the two folds of every run agree and a difference is not zero.
+        If the two folds of every run have equal differences and not all of them are zero.
 
     References
     ----------
@@ -237,7 +237,7 @@ def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)
     (1.978, 0.234)
     """
     x = five_by_two(differences, axis)
-    # F is a squared ratio: of the root mean square of the ten to the root of the mean of s_i^2
+    # F is the square of a ratio: root mean square of the ten, divided by root of the mean of s_i^2
     root_mean_square = np.sqrt((x**2).mean(axis=(-2, -1)))
     spread = np.sqrt(((x[..., 0] - x[..., 1]) ** 2).mean(axis=-1) / 2)
     largest = np.abs(x).max(axis=(-2, -1))
@@ -253,7 +253,7 @@ def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)
 
 
 def _variance_within_folds(x: Array, labels: NDArray[np.int64]) -> Array:
-    """Return the mean over folds of the variance inside a fold; of samples on the last axis."""
+    """Return the mean over folds of the variance inside a fold, for samples on the last axis."""
     rows = x.reshape(-1, x.shape[-1])
     names, fold = np.unique(labels, return_inverse=True)
     place = np.broadcast_to(fold.reshape(labels.shape), x.shape).reshape(rows.shape)

@@ -1,11 +1,11 @@
-"""What is known without an experiment.
+"""Results that need no experiment.
 
 ========================  ==========================================================================
 `mcnemar`                 power and replicability of McNemar's test on finite data sets, exact
-`limits`                  the same in the limit of large data sets
+`limits`                  the same, in the limit of large data sets
 `designs`                 resampling and repeated cross-validation in that limit
-`order_statistics`        sorted normal samples, which sorted runs are in that limit
-`dependence`              Type I errors of t tests whose differences are correlated
+`order_statistics`        sorted normal samples, the limit of sorted runs
+`dependence`              Type I errors of t tests with correlated differences
 ========================  ==========================================================================
 """
 

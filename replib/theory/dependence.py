@@ -1,11 +1,11 @@
-r"""What a t test does when its differences are correlated.
+r"""Type I errors of t tests whose differences are correlated.
 
-If the true variance of the mean is `ratio` times what the test expects it to be, its statistic is,
-for normal differences with equal correlation, :math:`\sqrt{\text{ratio}}` times a Student t, and
-its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is known for equal
-correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes where nothing is
-learnt (:func:`scheme_variances`).  For the corrected statistic of one cross-validation, whatever
-the true difference is, it is :func:`scale_of_t` squared.
+Let the true variance of the mean be `ratio` times the variance that the test assumes.  For normal
+differences with equal correlation, the statistic is then :math:`\sqrt{\text{ratio}}` times a
+Student t, from which its Type I error follows (:func:`type1_error_of_scaled_t`).  The ratio is
+known for equal correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes if
+nothing is learnt (:func:`scheme_variances`).  For the corrected statistic of one cross-validation
+it is the square of :func:`scale_of_t`, for any true difference.
 """
 
 import numpy as np
@@ -17,12 +17,12 @@ from replib import schemes
 from replib.checks import as_number, check_level, finite_array, real_array, whole_number
 from replib.significance import Floats, without_rounding_noise
 
-#: The schemes whose differences are single folds: for them the corrected t test is made.
+#: Schemes whose differences are single folds, for which the corrected t test is meant.
 SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
 
 
 def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) -> Floats:
-    r"""Type I error of a two-sided test whose statistic is a Student t times a factor.
+    r"""Compute the Type I error of a two-sided test whose statistic is a Student t times a factor.
 
     Parameters
     ----------
@@ -54,27 +54,27 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
     n = whole_number("n", n, at_least=2)
     check_level("alpha", alpha)
     critical = -special.stdtrit(n - 1, alpha / 2)
-    with np.errstate(divide="ignore"):  # a statistic that is always 0 rejects never
+    with np.errstate(divide="ignore"):  # a statistic that is always 0 never rejects
         return as_number(2 * special.stdtr(n - 1, -critical / factor))
 
 
 def equicorrelated_type1_error(
     rho: ArrayLike, n: int, *, test_train_ratio: float = 0.0, alpha: float = 0.05
 ) -> Floats:
-    r"""Exact Type I error of the t tests on equicorrelated normal differences.
+    r"""Compute the exact Type I error of the t tests on equicorrelated normal differences.
 
-    With :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
+    With correlation :math:`\rho` between any two of n differences, t is :math:`\sqrt{(\frac1n +
     \frac{\rho}{1-\rho}) / (\frac1n + \frac{n_2}{n_1})}` times a Student t with n - 1 degrees of
     freedom.
 
     Parameters
     ----------
     rho : array_like
-        Correlation, 0 to below 1.
+        Correlation, at least 0 and below 1.
     n : int
         Number of differences, at least 2.
     test_train_ratio : float, default 0
-        Of the corrected resampled t test; 0 for the paired t test.
+        Ratio of the corrected resampled t test; 0 for the paired t test.
     alpha : float, default 0.05
         Nominal level.
 
@@ -106,17 +106,17 @@ def equicorrelated_type1_error(
 
 
 def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFrame:
-    r"""True and claimed variance of the mean difference in each scheme, without learning.
+    r"""Compute true and claimed variance of the mean difference in each scheme, without learning.
 
     If nothing is learnt and folds have equal size, two differences of repeated cross-validation
-    are uncorrelated if they belong to one run and have correlation 1/folds if they do not.  From
-    this follow the variance of the mean and what a t test expects it to be, for all schemes that do
-    not sort.
+    are uncorrelated if they belong to the same run, and otherwise have correlation 1/folds.  This
+    determines the variance of the mean and the variance that a t test assumes, for all schemes that
+    do not sort.
 
     Parameters
     ----------
     runs, folds : int
-        Cross-validation, at least 2 of each.
+        Numbers of runs and of folds, at least 2 each.
     alpha : float, default 0.05
         Nominal level of the t test.
 
@@ -125,8 +125,8 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
     DataFrame
         Columns `scheme`, `test` ("paired_t" or "corrected_t"), `n` (sample size), `true` and
         `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
-        over claimed, infinite where the test sees no variance), and `type1_error`, a probability:
-        that of :func:`type1_error_of_scaled_t`.
+        over claimed; infinite if the test finds no variance), and `type1_error`, a probability,
+        from :func:`type1_error_of_scaled_t`.
 
     Raises
     ------
@@ -150,13 +150,13 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
     for scheme in schemes.SCHEMES:
         if scheme == "average_over_sorted_runs":
             continue  # sorting is not linear
-        # a linear scheme is known by what it makes of the blocks with a single 1
+        # a linear scheme is determined by its results for the blocks with a single 1
         unit_blocks = np.eye(block.size).reshape(-1, runs, folds)
         linear = schemes.sample(unit_blocks, scheme=scheme).T
         covariance = linear @ correlation @ linear.T
         n = len(covariance)
         true = covariance.mean()
-        spread = (np.trace(covariance) - n * true) / (n - 1)  # what s^2 has on average
+        spread = (np.trace(covariance) - n * true) / (n - 1)  # expectation of s^2
         spread = without_rounding_noise(spread, true).item()
         ratios = {"paired_t": 0.0}
         if scheme in SINGLE_FOLD_SCHEMES:
@@ -172,7 +172,7 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
 
 
 def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
-    r"""Factor by which T of one cross-validation is a multiple of a noncentral t.
+    r"""Compute the factor by which T of one cross-validation is a multiple of a noncentral t.
 
     .. math:: \lambda^2 = \frac{1 + (k-1)\rho}{k\,(1-\rho)} \Big/
               \left(\frac1k + \frac1{k-1}\right)
@@ -180,14 +180,14 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     Parameters
     ----------
     correlation : array_like
-        :math:`\rho` of the differences of any two folds, above -1/(k - 1) and below 1.
+        :math:`\rho`, between the differences of any two folds, above -1/(k - 1) and below 1.
     folds : int
         k, at least 2.
 
     Returns
     -------
     float or ndarray
-        1 where :math:`\rho = 1/k`.
+        1 if :math:`\rho = 1/k`.
 
     Raises
     ------
@@ -196,9 +196,9 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
 
     Notes
     -----
-    Differences that are normal and equally correlated have a mean with variance
-    :math:`(1+(k-1)\rho)\,\sigma^2/k`; independent of it, their sample variance is
-    :math:`(1-\rho)\,\sigma^2` times a chi-square over its degrees of freedom.
+    The mean of normal and equally correlated differences has the variance
+    :math:`(1+(k-1)\rho)\,\sigma^2/k`; independently of it, their sample variance is
+    :math:`(1-\rho)\,\sigma^2` times a chi-square divided by its degrees of freedom.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
 def correlation_of_folds(
     variance_of_means: ArrayLike, mean_variance: ArrayLike, folds: int
 ) -> Floats:
-    r"""Correlation of fold differences, from many cross-validations of new data.
+    r"""Compute the correlation of fold differences from many cross-validations of new data.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def correlation_of_folds(
     return as_number((ratio - 1) / (ratio + k - 1))
 
 
-_LARGEST_BLOCK = 2500  # differences: their correlation matrix has the square of that many entries
+_LARGEST_BLOCK = 2500  # differences; their correlation matrix has the square of this many entries
 
 
 def _nonnegative(name: str, values: ArrayLike) -> np.ndarray:

@@ -1,20 +1,20 @@
 r"""Power and replicability of five designs in the limit of large data sets, without learning.
 
-Let two classifiers ignore their training data, and let the N instances of a data set D have
-differences (1, 0 or -1) of standard deviation sigma.  Measure the difference of the classifiers on
+Let two classifiers ignore their training data, and let their differences on the N instances of a
+data set D (1, 0 or -1) have standard deviation sigma.  Measure the difference of the classifiers on
 D in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For large data sets
 
 .. math:: M = d + U, \qquad U \sim N(0, 1), \qquad d = \sqrt N\,\Delta / \sigma,
 
-and a design is known by one function, the probability :math:`\pi(M)` that it rejects on a data set
-with that M.  Power and replicability are
+and a design is determined by one function, the probability :math:`\pi(M)` that it rejects on a data
+set with that M.  Power and replicability are
 
 .. math:: \pi = \operatorname{E} \pi(d + U), \qquad
           r = \operatorname{E} [\pi(d + U)^2 + (1 - \pi(d + U))^2] .
 
-N has gone: it acts through d alone.  Given D the mean over a random test set of tau N instances
-is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal; test sets drawn
-independently have independent E, the K folds of one run have E that sum to zero.  From this follow
+N has disappeared: it acts only through d.  Given D, the mean over a random test set of tau N
+instances is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal.  Test
+sets drawn independently have independent E; the E of the K folds of a run sum to zero.  This gives
 the functions :math:`\pi(M)` below.
 """
 
@@ -31,11 +31,11 @@ from replib.checks import array_within, as_number, check_level, whole_number
 from replib.significance import Floats
 from replib.theory.order_statistics import sorted_squares
 
-# Nodes of the trapezoidal rule for the mean over U: it converges faster than any power of the step,
-# and the functions pi(M) are smooth on the scale of this one for up to about 1000 samples.
+# Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power of the
+# step, and the functions pi(M) are smooth on the scale of this step for up to about 1000 samples.
 _STEP = 1 / 32
 _REACH = 9.0
-_FARTHEST = 1e4  # of the differences
+_FARTHEST = 1e4  # largest shift
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class McNemar:
 
     @property
     def trainings(self) -> int:
-        """How often each learner is trained."""
+        """Number of times that each learner is trained."""
         return 1
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        r"""Probability of rejecting on data sets with given differences.
+        r"""Compute the probability of rejecting on data sets with given differences.
 
         .. math:: \pi(M) = \Phi\left(\frac{M\sqrt\tau - z}{\sqrt{1-\tau}}\right)
                   + \Phi\left(\frac{-M\sqrt\tau - z}{\sqrt{1-\tau}}\right)
@@ -93,10 +93,10 @@ class McNemar:
 
 @dataclass(frozen=True)
 class Resampling:
-    r"""The corrected resampled t test on several random test sets.
+    r"""Corrected resampled t test on several random test sets.
 
-    Its statistic is :math:`1/\sqrt{1 + J \tau / (1 - \tau)}` times one that has, given D, a
-    noncentral t distribution with J - 1 degrees of freedom and noncentrality
+    Given D, its statistic is :math:`1/\sqrt{1 + J \tau / (1 - \tau)}` times a noncentral t with
+    J - 1 degrees of freedom and noncentrality
     :math:`M\sqrt{J \tau / (1 - \tau)}`.
 
     Attributes
@@ -116,11 +116,11 @@ class Resampling:
 
     @property
     def trainings(self) -> int:
-        """How often each learner is trained."""
+        """Number of times that each learner is trained."""
         return self.samples
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        """Probability of rejecting on data sets with given differences: noncentral t.
+        """Compute the probability of rejecting on data sets with given differences: noncentral t.
 
         Parameters
         ----------
@@ -154,20 +154,20 @@ class Resampling:
 
 
 def _checked(mean: ArrayLike) -> np.ndarray:
-    """Standardised means of data sets, as far off as the sum of a shift and its noise may be."""
+    """Return standardised means, within the range of a shift plus its noise."""
     return array_within("mean", mean, -2 * _FARTHEST, 2 * _FARTHEST)
 
 
 def _quantile(alpha: float, df: float) -> float:
-    """What the absolute value of Student's t exceeds with probability alpha."""
+    """Return the value that the absolute Student's t exceeds with probability alpha."""
     check_level("alpha", alpha)
     return float(-special.stdtrit(df, alpha / 2))
 
 
 def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
-    """Values and weights of s/sigma for means of functions that change within 1/`sharpness`.
+    """Return values and weights of s/sigma for means of functions that vary on 1/`sharpness`.
 
-    The trapezoidal rule on log s, whose density decays exponentially: errors about 1e-12.
+    The rule is trapezoidal in log s, whose density decays exponentially: errors are about 1e-12.
     """
     spread = 1 / np.sqrt(2 * df)
     step = min(spread, 1 / sharpness) / 3
@@ -179,9 +179,9 @@ def _chi_nodes(df: int, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class _OnFolds(ABC):
-    r"""A t test whose mean is M on every D, and whose variance is about chi square.
+    r"""T test whose mean is M on every D, and whose variance is approximately chi square.
 
-    The folds of a run share out D, so that the mean of their differences is that of D whatever the
+    The folds of a run partition D, so the mean of their differences is that of D for every
     partition.  The test rejects if a sum of squares S is below a multiple of :math:`M^2`.
 
     Attributes
@@ -199,23 +199,23 @@ class _OnFolds(ABC):
 
     @property
     def trainings(self) -> int:
-        """How often each learner is trained."""
+        """Number of times that each learner is trained."""
         return self.runs * self.folds
 
     @abstractmethod
     def _squares(self) -> tuple[float, float]:
-        """Degrees of freedom nu and scale a: S is a times chi square, and the test rejects if
-        S is below M^2 / c^2 with c the quantile of `_df` degrees of freedom."""
+        """Return degrees of freedom nu and scale a: S is a times chi square, and the test rejects
+        if S is below M^2 / c^2, where c is the quantile with `_df` degrees of freedom."""
 
     @property
     def _df(self) -> int:
         return self.folds - 1
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
-        """Probability of rejecting on data sets with given differences.
+        """Compute the probability of rejecting on data sets with given differences.
 
-        M is the same in all experiments on a data set, so that only their variance, about a
-        multiple of chi square, makes them differ.
+        M is the same in all experiments on a data set, so they differ only in their variance,
+        approximately a multiple of chi square.
 
         Parameters
         ----------
@@ -246,9 +246,9 @@ class _OnFolds(ABC):
 
 @dataclass(frozen=True)
 class CrossValidation(_OnFolds):
-    r"""The corrected t test on all differences of repeated cross-validation.
+    r"""Corrected t test on all differences of repeated cross-validation.
 
-    Given D the squares about M sum to K times chi square with J(K-1) degrees of freedom, exactly.
+    Given D, the squares about M sum to K times chi square with J(K-1) degrees of freedom, exactly.
     """
 
     @property
@@ -262,11 +262,11 @@ class CrossValidation(_OnFolds):
 
 @dataclass(frozen=True)
 class SortedCrossValidation(_OnFolds):
-    r"""The t test on the means over sorted runs.
+    r"""T test on the means over sorted runs.
 
     The squares are those of the mean of J sorted vectors of K centred normal variables.  For one
-    run this is chi square; for more it has no closed form, and a chi square of the same mean and
-    variance takes its place (Satterthwaite).
+    run their sum is chi square; for more runs it has no closed form and is replaced by a chi square
+    with the same mean and variance (Satterthwaite).
     """
 
     def _squares(self) -> tuple[float, float]:
@@ -277,18 +277,18 @@ class SortedCrossValidation(_OnFolds):
 
 @dataclass(frozen=True)
 class MeanOverRuns(_OnFolds):
-    """The t test on K means over runs, one for each fold: they hardly vary when J is large."""
+    """T test on K means over runs, one per fold; if J is large they hardly vary."""
 
     def _squares(self) -> tuple[float, float]:
         return self.folds - 1, 1 / (self.runs * (self.folds - 1))
 
 
-#: Any of the five.
+#: Any of the five designs.
 Design = McNemar | Resampling | CrossValidation | SortedCrossValidation | MeanOverRuns
 
 
 def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
-    """Probability that an experiment rejects.
+    """Compute the probability that an experiment rejects.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
 
     Examples
     --------
-    Cross-validation without repetition is corrected too much:
+    Cross-validation without repetition is corrected too strongly:
 
     >>> round(power(CrossValidation(), 0), 3), round(power(SortedCrossValidation(), 0), 3)
     (0.009, 0.05)
@@ -318,7 +318,7 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
 
 
 def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
-    """Probability that two experiments on the same data set agree.
+    """Compute the probability that two experiments on the same data set agree.
 
     Parameters
     ----------
@@ -344,7 +344,7 @@ def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> F
 
 
 def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
-    """Where replicability is lowest.
+    """Find the shift at which replicability is lowest.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     Raises
     ------
     ValueError
-        If an argument lies outside its range, or the shift would lie beyond 10 000.
+        If an argument lies outside its range, or the shift would exceed 10 000.
 
     Examples
     --------
@@ -379,7 +379,7 @@ def _worst_case(design: Design, alpha: float) -> tuple[float, float]:
         lowest = int(np.argmin(replicability(design, grid, alpha=alpha)))
         if lowest < 40:
             low, high = grid[max(lowest - 1, 0)], grid[lowest + 1]
-        elif high < _FARTHEST:  # few degrees of freedom and a small alpha put it far off
+        elif high < _FARTHEST:  # it is far off with few degrees of freedom and a small alpha
             high = min(2 * high, _FARTHEST)
         else:
             raise ValueError(

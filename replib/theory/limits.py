@@ -1,26 +1,26 @@
-r"""Limit laws of McNemar's test for large data sets.
+r"""Limits of McNemar's test for large data sets.
 
 With t = m/n fixed and n large, the standardised differences
 :math:`Z_i = (n_{01} - n_{10})/\sqrt{n_{01} + n_{10}}` of two experiments on the same D are
 
 .. math:: Z_i = \delta + \sqrt t\, U + \sqrt{1-t}\, E_i
 
-with independent standard normal U (the data set), :math:`E_1` and :math:`E_2` (the two test sets):
-a bivariate normal pair with correlation t.  A two-sided test with threshold z then has
+with independent standard normal U (for the data set), :math:`E_1` and :math:`E_2` (for the two test
+sets): a bivariate normal pair with correlation t.  A two-sided test with threshold z then has
 
 .. math:: r = 1 - 2\beta + 2\beta^2 + 2c, \qquad
           \beta = \Phi(-a) + \Phi(-b), \qquad a = z - \delta, \quad b = z + \delta,
 
-where c is the covariance of the two rejections.  As a bivariate normal density is the derivative
-of its distribution function by the correlation (Plackett's identity), with correlation sin(theta)
+where c is the covariance of the two rejections.  A bivariate normal density is the derivative of
+its distribution function by the correlation (Plackett's identity); with correlation sin(theta)
 
 .. math:: c = \frac1{2\pi} \int_0^{\arcsin t} \left[ e^{-a^2/(1+\sin\theta)}
               + e^{-b^2/(1+\sin\theta)}
               - 2 e^{-(a^2+b^2+2ab\sin\theta)/(2\cos^2\theta)} \right] d\theta .
 
-Two results are read off this integral.  Under H0 (a = b = z) the integrand is positive and does not
-contain n: the excess over independent experiments depends on t and z alone.  Where the power is 1/2
-(a = 0) the first term is 1 and the others are negligible, so that :math:`c = \arcsin(t)/2\pi` and
+Two results follow from this integral.  Under H0 (a = b = z) the integrand is positive and does not
+contain n: the excess over independent experiments depends only on t and z.  Where the power is 1/2
+(a = 0), the first term is 1 and the others are negligible, so :math:`c = \arcsin(t)/2\pi` and
 :math:`r = 1/2 + \arcsin(t)/\pi`.
 """
 
@@ -44,18 +44,18 @@ from replib.theory.rejection import agreement
 def limit_power(
     shift: ArrayLike, *, alpha: float = 0.05, discordant: ArrayLike = np.inf
 ) -> Floats:
-    r"""Power of McNemar's test in the limit of large data sets.
+    r"""Compute the power of McNemar's test in the limit of large data sets.
 
     Parameters
     ----------
     shift : array_like
-        The mean of the standardised difference,
+        Mean of the standardised difference,
         :math:`\delta = \sqrt m\,(p_+ - p_-)/\sqrt{p_+ + p_-}` with m test instances.
     alpha : float, default 0.05
         Significance level, above 0 and at most 0.4.
     discordant : array_like, default infinity
-        Expected number of discordant test instances, above 0, where the test is continuity
-        corrected: its threshold for Z is :math:`z + 1/\sqrt{n_{01}+n_{10}}`.  Infinity: no
+        Expected number of discordant test instances, above 0, for the test with continuity
+        correction: its threshold for Z is :math:`z + 1/\sqrt{n_{01}+n_{10}}`.  Infinity means no
         correction.
 
     Returns
@@ -69,7 +69,7 @@ def limit_power(
 
     Examples
     --------
-    The Type I error of the corrected test, with 50 discordant instances:
+    The Type I error of the corrected test with 50 discordant instances:
 
     >>> round(limit_power(0, discordant=50), 4)
     0.0356
@@ -82,20 +82,20 @@ def limit_covariance(
     test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
     discordant: ArrayLike = np.inf,
 ) -> Floats:
-    """Covariance c of the rejections of two experiments on the same large data set.
+    """Compute the covariance c of the rejections of two experiments on the same large data set.
 
     Parameters
     ----------
     test_fraction : array_like
         Share t = m/n of test instances, 0 to 1; broadcast against the others.  At 1 both
-        experiments have the same test set, and agree always.
+        experiments have the same test set, and always agree.
     shift, alpha, discordant
         As in :func:`limit_power`.
 
     Returns
     -------
     float or ndarray
-        The integral that stands at the head of this module; 0 at t = 0.
+        The integral at the head of this module; 0 at t = 0.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def limit_replicability(
     test_fraction: ArrayLike, shift: ArrayLike, *, alpha: float = 0.05,
     discordant: ArrayLike = np.inf,
 ) -> Floats:
-    r"""Replicability of McNemar's test in the limit of large data sets.
+    r"""Compute the replicability of McNemar's test in the limit of large data sets.
 
     .. math:: r = 1 - 2\beta + 2\beta^2 + 2c
 
@@ -154,11 +154,11 @@ def limit_replicability(
 
 
 def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> Floats:
-    r"""The epsilon of Bouckaert (2005, Section 3.1): P(second rejects | first rejects) - alpha.
+    r"""Compute epsilon of Bouckaert (2005, Section 3.1): P(second rejects | first rejects) - alpha.
 
-    Under H0, in the limit.  It grows with t and does not depend on the size of the data set, so
-    that the Type I replicability :math:`1 - 2\alpha + 2\alpha^2 + 2\alpha\varepsilon` does not
-    either.
+    This is the limit under H0.  It grows with t and does not depend on the size of the data set, so
+    the Type I replicability :math:`1 - 2\alpha + 2\alpha^2 + 2\alpha\varepsilon` does not depend on
+    it either.
 
     Parameters
     ----------
@@ -185,10 +185,10 @@ def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> Floats:
 
 
 def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
-    r"""Worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
+    r"""Compute the worst-case replicability :math:`1/2 + \arcsin(t)/\pi`, for large data sets.
 
-    It is taken where the power is 1/2.  The probability is exact for a one-sided test, and for the
-    two-sided one up to a difference of 1e-4 at 5%.
+    It occurs where the power is 1/2.  The value is exact for a one-sided test; for the two-sided
+    one it is off by at most 1e-4 at 5%.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
 
 
 def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
-    r"""Worst-case replicability :math:`\Phi(t\sqrt{2/\pi})` of Bouckaert (2005, Appendix).
+    r"""Compute :math:`\Phi(t\sqrt{2/\pi})`, the worst case of Bouckaert (2005, Appendix).
 
     Parameters
     ----------
@@ -238,10 +238,10 @@ def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
 
     Notes
     -----
-    The paper asks for the probability that the second experiment rejects given that the first does,
-    and gives all such first experiments their mean result: :math:`Z_1 - z` is half-normal, with
-    mean :math:`\sqrt{2/\pi}`.  The variation about that mean and the smaller variance
-    :math:`1 - t^2` of the second result are left out.  Both expressions start as
+    The paper considers the probability that the second experiment rejects given that the first one
+    does, and gives all such first experiments their mean result: :math:`Z_1 - z` is half-normal,
+    with mean :math:`\sqrt{2/\pi}`.  It neglects the variation about that mean, and the smaller
+    variance :math:`1 - t^2` of the second result.  Both expressions start as
     :math:`1/2 + t/\pi`.
 
     Examples
@@ -256,9 +256,9 @@ def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
 def _both_below(
     h: NDArray[np.float64], k: NDArray[np.float64], rho: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
-    h, k = h + 0.0, k + 0.0  # -0 is 0
-    with np.errstate(divide="ignore", invalid="ignore"):  # the limits are in order, as is 0/0 = 0
+    """Return P(X <= h, Y <= k) of standard normal X and Y with correlation rho, by Owen (1956)."""
+    h, k = h + 0.0, k + 0.0  # turns -0 into 0
+    with np.errstate(divide="ignore", invalid="ignore"):  # the limits are right, also 0/0 = 0
         spread = np.sqrt((1 - rho) * (1 + rho))
         slopes = [(np.where(h == k, 1.0, ratio) - rho) / spread for ratio in (k / h, h / k)]
     of_h, of_k = (np.where(np.isnan(slope), 0.0, slope) for slope in slopes)
@@ -271,7 +271,7 @@ def _both_below(
 def _distances(
     shift: ArrayLike, alpha: float, discordant: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """a and b: from the mean of Z to the upper and to the lower threshold."""
+    """Return a and b, the distances from the mean of Z to the upper and to the lower threshold."""
     check_level("alpha", alpha, at_most=MAX_ALPHA)
     expected, delta = broadcast(
         ("discordant", "shift"), real_array("discordant", discordant),

@@ -1,14 +1,14 @@
 r"""Power and replicability of McNemar's test, exact for finite data sets.
 
-A data set D holds n independent instances.  On each, B wins ("+") with probability
-:math:`p_+`, A wins ("-") with :math:`p_-`, else both are right or both are wrong: a draw.  The
-classifiers do not depend on the training data.  An experiment draws m of the n instances without
-replacement and applies McNemar's test to them; it rejects with probability p(D).  Over data sets,
+A data set D holds n independent instances.  On each, B wins ("+") with probability :math:`p_+`, A
+wins ("-") with :math:`p_-`; otherwise both are right or both are wrong: a draw.  The classifiers do
+not depend on the training data.  An experiment draws m of the n instances without replacement and
+applies McNemar's test to them; it rejects with probability p(D).  Over data sets,
 
 .. math:: \text{power} = E_D\, p(D), \qquad r = E_D\left[p(D)^2 + (1-p(D))^2\right]
 
-(Bouckaert 2005, Section 3).  Of D only the numbers of "+" and "-" matter, and of the test set too,
-so that both expectations are finite sums of hypergeometric and binomial terms
+(Bouckaert 2005, Section 3).  Only the numbers of "+" and "-" in D and in the test set matter, so
+both expectations are finite sums of hypergeometric and binomial terms
 (:func:`mcnemar_power`, :func:`mcnemar_replicability`).
 """
 
@@ -35,24 +35,24 @@ from replib.theory.distributions import (
 )
 from replib.theory.rejection import RejectionDistribution
 
-# A sum over test sets leaves out terms below this, fewer than a million of them.
+# Terms below this are omitted from a sum over test sets; there are fewer than a million of them.
 _NEGLIGIBLE_TERM = 1e-20
 
-# A power this close to 0 or 1 fixes the replicability at 1 to twice as much.
+# If the power is this close to 0 or 1, the replicability is 1 up to twice this distance.
 _CERTAIN = 1e-12
 
-# Up to here every variant of the test rejects lopsided counts only.  At 0.48 and above the printed
-# statistic would, at n10 = n01 = 1, call a tie significant.
+# Up to this level every variant of the test rejects only lopsided counts.  At 0.48 and above the
+# printed statistic would call a tie significant, at n10 = n01 = 1.
 MAX_ALPHA = 0.4
 
-# Instances of a data set: beyond, the sums take hours.
+# Most instances of a data set; with more, the sums take hours.
 _LARGEST_SIZE = 10_000_000
 
 
 def critical_count(
     discordant: ArrayLike, *, alpha: float = 0.05, method: str = "corrected"
 ) -> NDArray[np.int64] | int:
-    """Largest smaller count at which McNemar's test still rejects.
+    """Return the largest value of the smaller count at which McNemar's test still rejects.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def critical_count(
     """
     check_level("alpha", alpha, at_most=MAX_ALPHA)
     n = whole_numbers("discordant", discordant, at_least=0)
-    # the p-value grows with the smaller count, so bisect for the place where it passes alpha
+    # the p-value grows with the smaller count, so bisect for the count where it passes alpha
     rejects, accepts = np.full_like(n, -1), n // 2 + 1
     while np.any(accepts - rejects > 1):
         middle = np.maximum((rejects + accepts) // 2, 0)
@@ -95,9 +95,9 @@ def mcnemar_power(
     test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
-    """Exact probability that McNemar's test rejects.
+    """Compute the exact probability that McNemar's test rejects.
 
-    It does not depend on the size of the data set: a random test set of independent instances
+    It does not depend on the size of the data set: a random test set from independent instances
     consists of independent instances.
 
     Parameters
@@ -105,7 +105,7 @@ def mcnemar_power(
     test_size : int
         Number m of test instances, at least 1.
     p_plus, p_minus : array_like
-        Probability that an instance is won by B, and by A; their sum is at most 1.  Broadcast
+        Probability that B wins an instance, and that A does; their sum is at most 1.  Broadcast
         against each other.
     alpha, method
         As in :func:`critical_count`.
@@ -135,7 +135,7 @@ def mcnemar_power(
     few_minus = binomial_cdf(critical, j, 1 - share)
     few_plus = binomial_cdf(critical, j, share)
     weight = stats.binom.pmf(j, test_size, discordance)
-    # what rounding adds to a probability of one is taken off
+    # rounding may lead above a probability of one
     return as_number(np.minimum((weight * (few_minus + few_plus)).sum(axis=-1), 1.0))
 
 
@@ -143,12 +143,12 @@ def rejection_probability(
     plus: ArrayLike, minus: ArrayLike, *, n: int, test_size: int, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
-    """Exact p(D): probability that an experiment on a given data set rejects.
+    """Compute p(D), the exact probability that an experiment on a given data set rejects.
 
     Parameters
     ----------
     plus, minus : array_like of int
-        Number of instances of D won by B, and by A; broadcast against each other.
+        Numbers of instances of D that B wins, and that A wins; broadcast against each other.
     n : int
         Number of instances of D.
     test_size : int
@@ -194,7 +194,7 @@ def rejection_distribution(
     n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> RejectionDistribution:
-    """Exact distribution of p(D) over data sets of n instances.
+    """Compute the exact distribution of p(D) over data sets of n instances.
 
     Parameters
     ----------
@@ -203,9 +203,9 @@ def rejection_distribution(
     test_size : int
         Number m of test instances, 1 to n, drawn without replacement.
     p_plus, p_minus : array_like
-        Probability that an instance is won by B, and by A; their sum is at most 1.  Broadcast
-        against each other.  All settings share their nodes, so that a hundred of them cost little
-        more than two; settings far apart need more nodes.
+        Probability that B wins an instance, and that A does; their sum is at most 1.  Broadcast
+        against each other.  All settings share their nodes, so a hundred settings cost little more
+        than two; settings far apart need more nodes.
     alpha, method
         As in :func:`critical_count`.
 
@@ -221,15 +221,15 @@ def rejection_distribution(
 
     Notes
     -----
-    The sum runs over K, the number of discordant instances in D, and over how many of them are
-    "+".  Data sets with a total probability below 1e-12 are left out.  Where the counts have a
-    large standard deviation only every s-th count is visited and has s times its weight.  For a
-    summand as smooth as this one the error of that rule falls as exp(-2 (pi sd/s)^2); s is at most
-    half the standard deviation that the summand has at its narrowest, and the error of the
-    expectations below 1e-10 (the tests compare with s = 1).
+    The sum runs over K, the number of discordant instances in D, and over the number of "+" among
+    them.  Data sets with a total probability below 1e-12 are omitted.  Where the counts have a
+    large standard deviation, only every s-th count is visited, with s times its weight.  For a
+    summand as smooth as this one, the error of that rule falls as exp(-2 (pi sd/s)^2).  As s is at
+    most half the smallest standard deviation of the summand, the error of the expectations is below
+    1e-10 (the tests compare with s = 1).
 
     The work grows with n and with 1/(1 - t).  For t up to 1/2 it takes a fraction of a second up to
-    n = 10 000 and about a second at n = 200 000; there, at t = 0.99, most of a minute.
+    n = 10 000 and about a second at n = 200 000; at that n and t = 0.99, most of a minute.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def mcnemar_replicability(
     n: int, test_size: int, p_plus: ArrayLike, p_minus: ArrayLike, *, alpha: float = 0.05,
     method: str = "corrected",
 ) -> Floats:
-    """Exact replicability of McNemar's test: do two experiments on one data set agree?
+    """Compute the exact replicability of McNemar's test: do two experiments on a data set agree?
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def mcnemar_replicability(
 
     Examples
     --------
-    A data set of 1000 instances, 10% of them test data, without and with a difference between the
+    A data set of 1000 instances with 10% test data, without and with a difference between the
     classifiers:
 
     >>> mcnemar_replicability(1000, 100, [0.25, 0.31], [0.25, 0.19]).round(4).tolist()
@@ -308,7 +308,7 @@ def _rejection_given_discordant(
     plus: NDArray[np.int64], k: int, n: int, test_size: int, critical: NDArray[np.int64],
     log_factorial: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """p(D) for data sets with k discordant instances, `plus` of them "+"."""
+    """Compute p(D) for data sets with k discordant instances, `plus` of them "+"."""
     j = np.arange(min(test_size, k) + 1)
     weight = hypergeometric_pmf(j, n, k, test_size, log_factorial)
     j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
@@ -318,11 +318,11 @@ def _rejection_given_discordant(
 
 
 def _narrowing(test_fraction: float) -> float:
-    """How much narrower than the counts of D the summand p(D)^2 P(D) can be, as a factor.
+    """Return how narrow the summand p(D)^2 P(D) can be, relative to the counts of D.
 
     P(D) has variance t in units of the test statistic, and p(D)^2 rises like the square of a normal
-    distribution function of variance 1 - t.  The Fourier transform of the product decays like that
-    of a normal density with the variance 1/(1/t + 2/(1-t)).
+    distribution function with variance 1 - t.  The Fourier transform of the product decays like
+    that of a normal density with the variance 1/(1/t + 2/(1-t)).
     """
     return np.sqrt((1 - test_fraction) / (1 + test_fraction))
 
@@ -334,7 +334,7 @@ def _stride(variance: float, narrowing: float) -> int:
 def _discordance_and_share(
     p_plus: ArrayLike, p_minus: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Probability that an instance is discordant, and that a discordant one is "+"."""
+    """Return the probability that an instance is discordant, and that a discordant one is "+"."""
     plus, minus = broadcast(
         ("p_plus", "p_minus"), array_within("p_plus", p_plus, 0, 1),
         array_within("p_minus", p_minus, 0, 1),
@@ -342,7 +342,7 @@ def _discordance_and_share(
     if plus.size == 0:
         raise ValueError("p_plus and p_minus must hold one rate at least")
     discordance = plus + minus
-    # three rates that sum to one on paper may exceed it by a rounding error
+    # rates that sum to one on paper may exceed it by a rounding error
     if np.any(discordance > 1 + 1e-12):
         raise ValueError(f"p_plus and p_minus must sum to at most 1, not to {discordance.max():g}")
     discordance = np.minimum(discordance, 1.0)

@@ -1,4 +1,4 @@
-"""Sorted normal samples: their moments, and those of the mean of several of them."""
+"""Sorted normal samples: their moments, and those of the mean of several such samples."""
 
 from functools import cache
 from math import comb
@@ -12,7 +12,7 @@ _LARGEST_SAMPLE = 100
 
 
 def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Means and covariance matrix of a sorted standard normal sample, by quadrature.
+    """Compute the means and the covariance matrix of a sorted standard normal sample.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     ])
     mean, second = density @ (w * x), density @ (w * x**2)
     product = np.diag(second)
-    # y = x + s with s > 0, so that the square of the quadrature is the half plane x < y
+    # y = x + s with s > 0, so the square of the quadrature covers the half plane x < y
     s, ws = reach * (1 + node), reach * weight
     y = x[:, np.newaxis] + s
     upper = special.ndtr(y)
@@ -64,9 +64,9 @@ def _order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
-    r"""Mean and variance of :math:`S = \sum_j (\frac1J \sum_i g_{i(j)})^2`.
+    r"""Compute mean and variance of :math:`S = \sum_j (\frac1J \sum_i g_{i(j)})^2`.
 
-    The g are K standard normal variables less their mean, sorted in each of J runs.
+    The g are K standard normal variables minus their mean, sorted in each of J runs.
 
     Parameters
     ----------
@@ -84,16 +84,16 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
 
     Notes
     -----
-    Expand S in products of pairs of runs.  With m and V the mean and the covariance matrix of one
-    sorted vector v: :math:`|v|^2` is chi square with K-1 degrees of freedom, two vectors have
-    :math:`\operatorname{E} v \cdot v' = |m|^2`, :math:`\operatorname{Var} v \cdot v' =
-    \operatorname{tr} V^2 + 2 m'Vm` and :math:`\operatorname{Cov}(v \cdot v', v \cdot v'') = m'Vm`;
-    as the length of v is independent of its direction,
+    Expand S in products of pairs of runs.  Let m and V be the mean and the covariance matrix of one
+    sorted vector v.  Then :math:`|v|^2` is chi square with K-1 degrees of freedom, and two vectors
+    have :math:`\operatorname{E} v \cdot v' = |m|^2`, :math:`\operatorname{Var} v \cdot v' =
+    \operatorname{tr} V^2 + 2 m'Vm` and :math:`\operatorname{Cov}(v \cdot v', v \cdot v'') = m'Vm`.
+    As the length of v is independent of its direction,
     :math:`\operatorname{Cov}(|v|^2, v \cdot v') = |m|^2`.
 
     Examples
     --------
-    One run is chi square, whatever its order:
+    For one run the sum is chi square, whatever its order:
 
     >>> sorted_squares(1, 10)
     (9.0, 18.0)

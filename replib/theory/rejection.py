@@ -1,4 +1,4 @@
-"""Power and replicability, when it is known how probable rejection is on each data set."""
+"""Power and replicability from the probability of rejection on each data set."""
 
 from dataclasses import dataclass
 
@@ -11,26 +11,26 @@ from replib.significance import Floats
 
 @dataclass(frozen=True, eq=False)
 class RejectionDistribution:
-    """How the probability of rejecting H0, p(D), is distributed over data sets D.
+    """Distribution over data sets D of p(D), the probability of rejecting H0.
 
     Attributes
     ----------
     probability : ndarray, shape (nodes,)
         Values of p(D).
     weight : ndarray, shape (..., nodes)
-        Their weights, which sum to one; one distribution for each setting of the win rates.
+        Their weights, which sum to one; one distribution per setting of the win rates.
     """
 
     probability: NDArray[np.float64]
     weight: NDArray[np.float64]
 
     def expectation(self, values: ArrayLike) -> Floats:
-        """Mean over data sets of a function of p(D).
+        """Average a function of p(D) over data sets.
 
         Parameters
         ----------
         values : array_like, shape (nodes,)
-            The function at `probability`.
+            Values of the function at `probability`.
 
         Returns
         -------
@@ -40,7 +40,7 @@ class RejectionDistribution:
         Raises
         ------
         ValueError
-            If there is not one value for each node.
+            If there is not one value per node.
 
         Examples
         --------
@@ -67,10 +67,10 @@ class RejectionDistribution:
 
 
 def agreement(p: ArrayLike) -> Floats:
-    r"""Probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
+    r"""Compute the probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
 
     At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of Bouckaert (2005,
-    Section 3): as the function is convex, by Jensen's inequality no experiment with that error has
+    Section 3): the function is convex, so by Jensen's inequality no experiment with that error has
     a lower Type I replicability.
 
     Parameters

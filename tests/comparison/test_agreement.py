@@ -265,3 +265,33 @@ def test_the_choice_among_two_is_the_sign_of_their_difference():
         t = np.sqrt(10) * abs(d.mean()) / d.std(ddof=1)
         assert same.point == pytest.approx(stats.t.cdf(t / np.sqrt(2), 9), abs=0.015)
         assert chosen.sum() == pytest.approx(1) and chosen[same.decision] == same.point
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
+def test_the_unit_of_the_differences_changes_no_prediction(unit):
+    x = np.random.default_rng(7).normal(0.03, 0.04, (3, 6, 5))
+    flat = lambda found: [found.point, found.low, found.high, found.decision, *found.better]
+    for test in ("corrected", "sorted_runs", "plain"):
+        of = {"test_train_ratio": 1 / 4, "test": test}
+        one, other = (agreement.predict(k * x, **of) for k in (1, unit))
+        for a, b in zip(flat(one), flat(other)):
+            np.testing.assert_allclose(a, b, rtol=1e-9)
+        runs = [agreement.runs_needed(k * x[0], **of) for k in (1, unit)]
+        assert runs[0] == runs[1]
+    one, other = (agreement.of_corrected(k * x, test_train_ratio=1 / 4) for k in (1, unit))
+    for a, b in zip(flat(one[0]), flat(other[0])):
+        np.testing.assert_array_equal(a, b)
+    assert one[1].point == other[1].point
+    one, other = (agreement.of_choice(k * x.mean(axis=-1)) for k in (1, unit))
+    assert one[0].point == other[0].point and (one[1] == other[1]).all()
+
+
+def test_all_decisions_are_repeated_less_often_than_each():
+    x = np.random.default_rng(9).normal([[[0.03]], [[0.035]], [[0.04]]], 0.04, (3, 4, 5))
+    each, together = agreement.of_corrected(x, test_train_ratio=1 / 4)
+    assert 0 < together.point < each.point.min() and 0 < together.low < each.low.min()
+    assert together.low < together.point < together.high <= each.high.min()
+    assert together.decision is None and together.better is None
+    for decision, point, better_a, better_b in zip(each.decision, each.point, *each.better):
+        assert point == pytest.approx({1: better_a, -1: better_b, 0: 1 - better_a - better_b}[
+            int(decision)])

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, LeaveOneGroupOut, RepeatedKFold, ShuffleSplit
 
 from replib.comparison import compare_scores, gate, rules
@@ -139,3 +140,25 @@ def test_labels_of_a_frame_must_differ_unless_columns_name_the_splits():
         compare_scores(twice, cv="2x5")
     named = twice.assign(run=np.repeat([1, 2], 5), fold=np.tile(range(5), 2))
     assert compare_scores(named).pvalue == compare_scores(scores, cv="2x5").pvalue
+
+
+@pytest.mark.parametrize("value, shown", [
+    ("x" * 120, "x" * 120), ("x" * 121, "x" * 119 + "…"), (0.123456, "0.1235"), (7, "7"),
+    ("a\tb", "a\\tb"),
+])
+def test_a_value_is_shown_in_at_most_120_characters(value, shown):
+    assert rules.shown(value) == shown
+    assert rules.listed([value] * 7) == ", ".join([shown] * 6) + ", …"
+    assert rules.listed([value] * 6) == ", ".join([shown] * 6)
+    assert rules.listed([value] * 3, 2) == f"{shown}, {shown}, …"
+
+
+def test_what_no_test_can_judge_is_refused_before_anything_is_split():
+    class TimeSeriesSplit(KFold):
+        def split(self, *given):
+            raise AssertionError("split")
+
+    x = np.random.default_rng(0).random((20, 2))
+    two = [DummyClassifier(), DummyClassifier(strategy="uniform")]
+    with pytest.raises(ValueError, match="growing parts"):
+        gate.estimators(two, ("a", "b"), x, np.arange(20) % 2, cv=TimeSeriesSplit(5))

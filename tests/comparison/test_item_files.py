@@ -186,3 +186,16 @@ def test_letters_and_truth_values_are_scores(tmp_path):
     path.write_text("\n".join(["item,model,score", *rows]))
     found = item_files.read(path).scores
     assert [found[name].tolist() for name in "ab"] == 2 * [[list(letters.values())]]
+
+
+def test_each_letter_and_truth_value_has_its_score(tmp_path):
+    letters = {"C": 1, "P": 0.5, "I": 0, "N": 0, "true": 1, "False": 0, "0.25": 0.25}
+    path = tmp_path / "items.csv"
+    path.write_text("item,model,score\n" + "".join(
+        f"q{i},{model},{letter}\n" for model in "ab" for i, letter in enumerate(letters)))
+    assert item_files.read(path).scores["a"].tolist() == [list(letters.values())]
+    samples = [{"id": i, "scores": {"match": {"value": letter}}} for i, letter in
+               enumerate([*list(letters)[:4], 0.25, True])]
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps({"eval": {"model": "a"}, "samples": samples}))
+    assert item_files.read(log).scores["a"].tolist() == [[1, 0.5, 0, 0, 0.25, 1]]

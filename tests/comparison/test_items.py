@@ -220,3 +220,132 @@ def test_the_report_says_whether_items_are_taken_to_be_independent(tmp_path):
         compare_item_scores(A, B, groups=given).report(file)
         text = " ".join(file.read_text(encoding="utf-8").split())
         assert said in text and unsaid not in text
+
+
+# ------------------------------------------------------------------ tables, pages and pictures
+
+
+def _by_hand(runs=4, seed=2, **options):
+    a, b = _answers(seed, runs, 60)
+    return compare_item_scores(a, b, names=("new", "old"), **options), a, b
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
+@pytest.mark.parametrize("runs", [1, 4])
+def test_a_table_has_the_numbers_of_the_result(runs, groups):
+    result, a, b = _by_hand(runs, groups=groups)
+    (row,) = result.to_frame().to_dict("records")
+    again, agreement, parts = (
+        result.replication_probability(), result.agreement, result.components
+    )
+    unknown = pytest.approx(np.nan, nan_ok=True)
+    assert row == {
+        "a": "new", "b": "old", "metric": "score", "items": 60, "runs": runs,
+        "generalize": "both" if runs > 1 else "items",
+        "clusters": unknown if groups is None else 20,
+        "mean_a": a.mean(), "mean_b": b.mean(), "difference": a.mean() - b.mean(),
+        "low": result.confidence_interval()[0], "high": result.confidence_interval()[1],
+        "statistic": result.statistic, "df": unknown if result.df is None else result.df,
+        "pvalue": result.pvalue, "decision": result.decision,
+        "agreement": agreement.point if agreement else unknown,
+        "agreement_low": agreement.low if agreement else unknown,
+        "agreement_high": agreement.high if agreement else unknown,
+        "replication": again.point, "replication_low": again.low, "replication_high": again.high,
+        "variance_item": parts.item, "variance_cluster": parts.cluster,
+        "variance_seed": parts.seed, "variance_interaction": parts.interaction,
+    }
+    assert (agreement is None) == (runs == 1)
+
+
+def test_unequal_numbers_of_runs_are_told():
+    a, b = _answers(2, 4, 60)
+    uneven = compare_item_scores(a, b[:2], names=("new", "old"))
+    assert uneven.to_frame().loc[0, "runs"] == 2
+    assert "60 items, taken to be independent, in 4 runs of new and 2 runs of old" in str(uneven)
+    assert "in one run of new and 4 runs of old" in str(
+        compare_item_scores(a[0], b, names=("new", "old")))
+    assert "60 items, in 20 clusters, in one run of each model" in str(
+        compare_item_scores(a[0], b[0], groups=np.arange(60) // 3))
+
+
+@pytest.mark.parametrize("runs", [1, 4])
+def test_a_page_tells_what_new_seeds_and_items_would_give(runs):
+    result, a, b = _by_hand(runs)
+    rows = result.contents().tables["Result"][""].to_dict()
+    again, two = result.replication_probability(), "{:.2f} ({:.2f} to {:.2f})".format
+    assert rows["mean score of new"] == f"{a.mean():.3f}"
+    assert rows["mean score of old"] == f"{b.mean():.3f}"
+    new = "new seeds and items: significant again" if runs > 1 else "new items: significant again"
+    assert rows[new] == two(again.point, again.low, again.high)
+    seeds = "new seeds, same items: same decision"
+    if runs > 1:
+        of = result.agreement
+        assert rows[seeds] == two(of.point, of.low, of.high)
+        assert f"probability {of.point:.2f} (95% interval {of.low:.2f} to {of.high:.2f})" in str(
+            result)
+    assert (seeds in rows) == ("With new seeds" in result.sentence()) == (runs > 1)
+    shares = result.contents().tables["Variance of the difference"]
+    parts = result.components.to_frame()
+    assert shares["share"].tolist() == [f"{x:.3g}" for x in parts["share"]]
+    assert list(shares.index) == ["item", "cluster", "seed", "seed × item"]
+    cited = compare_predictions([0, 1] * 30, np.arange(60) % 7, np.arange(60) % 5,
+                                metric="roc_auc").contents().cited
+    assert "delong1988" in cited and "delong1988" not in result.contents().cited
+
+
+def test_methods_name_the_test_and_the_negative_components():
+    result, *_ = _by_hand()
+    for question, words in (
+        ("both", "the largest of the mean squares"), ("items", "tested by Student's t"),
+        ("seeds", "tested by Welch's t"),
+    ):
+        assert words in _by_hand(generalize=question)[0].contents().methods
+    assert "The test is McNemar's exact test" in _by_hand(1)[0].contents().methods
+    negative = result.components.negative
+    said = " The estimate is negative, which means near 0, for "
+    for seed in range(6):
+        one, *_ = _by_hand(seed=seed)
+        negative = one.components.negative
+        assert (said + " and ".join(negative) + "." in one.contents().methods) == bool(negative)
+        assert (said in one.contents().methods) == bool(negative)
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_the_picture_shows_paired_runs_and_the_shares_of_the_variance(paired):
+    result, a, b = _by_hand(paired_runs=paired)
+    fig = result.plot()
+    top, below = fig.axes
+    assert fig.get_size_inches()[1] == pytest.approx(3.2)
+    dots = top.lines[0].get_xdata() if paired else []
+    assert len(top.lines) == (4 if paired else 3)
+    assert list(dots) == (pytest.approx((a - b).mean(axis=1)) if paired else [])
+    bars = [bar.get_width() for bar in below.patches]
+    assert bars == pytest.approx(result.components.to_frame()["share"].to_list()[::-1])
+    assert [bar.get_height() for bar in below.patches] == pytest.approx([0.6] * 4)
+    assert below.get_xlim() == (0, 1)
+    assert below.get_yticklabels()[0].get_text() == "seed × item"
+    single = compare_item_scores(a[0], b[0], paired_runs=paired).plot()
+    assert len(single.axes[0].lines) == 3  # a single run is the difference itself
+
+
+@pytest.mark.parametrize("sizes, said", [
+    ([6] * 9, "9 clusters are few"), ([6] * 10, None), ([6] * 8 + [5], "9 clusters are few"),
+    ([30] + [3] * 10, "11 clusters of unequal size"),
+])
+def test_clusters_are_few_below_ten(sizes, said):
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(2, 3, sum(sizes)))
+    groups = np.repeat(range(len(sizes)), sizes)
+    for question in ("both", "items"):
+        notes = compare_item_scores(a, b, groups=groups, generalize=question).notes
+        assert [said in f" {note}" for note in notes] == [True] * (said is not None)
+    assert compare_item_scores(a, b, groups=groups, generalize="seeds").notes == ()
+
+
+def test_two_runs_are_few_unless_only_items_are_asked_about():
+    a, b = _answers(1, 3, 60)
+    few = lambda *runs, **more: [
+        note for note in compare_item_scores(a[: runs[0]], b[: runs[1]], **more).notes
+        if "Two runs tell little" in note]
+    assert few(2, 3) and few(3, 2) and few(2, 2, generalize="seeds")
+    assert not few(3, 3) and not few(2, 2, generalize="items") and not few(1, 1)

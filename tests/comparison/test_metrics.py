@@ -182,3 +182,128 @@ def test_equal_models_err_as_often_as_they_may(metric):
 def test_mistakes_are_refused(y, a, b, options, message):
     with pytest.raises(ValueError, match=message):
         compare_predictions(y, a, b, **options)
+
+
+# ------------------------------------------------------------------ borders of what is drawn
+
+
+def test_a_difference_that_no_exchange_reaches_has_the_least_p_value():
+    right, wrong = Y, (Y + 1) % 3
+    for resamples in (99, 199):
+        result = compare_predictions(Y, right, wrong, metric="f1_macro", resamples=resamples)
+        assert result.pvalue == 1 / (1 + resamples) and result.estimate == result.statistic
+        assert f"permutation test with {resamples} exchanges, BCa interval" in result.sentence()
+        low, high = result.confidence_interval()
+        assert low == high == result.estimate == 1  # the same whatever items are drawn
+    equal = compare_predictions(Y, P, P.copy(), metric="f1_macro", resamples=99)
+    assert equal.pvalue == 1 and tuple(equal.confidence_interval()) == (0, 0)
+
+
+def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
+    """One item of 40 is right in A only: a third of the resamples lack it, none has less."""
+    y, a = np.tile([0, 1], 20), np.tile([0, 1], 20)
+    b = np.where(np.arange(40) == 7, 1 - y, y)
+    result = compare_predictions(y, a, b, metric="matthews_corrcoef", resamples=999)
+    for level in (0.5, 0.95, 0.999):
+        low, high = result.confidence_interval(level)
+        assert 0 <= low <= result.estimate <= high < 1
+    low, high = compare_predictions(
+        y, a, b, metric=lambda y, p: float(len(set(y.tolist())) == 2) * (1 + (p == y).mean()),
+        resamples=99).confidence_interval(0.9)
+    assert np.isfinite([low, high]).all()
+
+
+def test_wider_levels_have_wider_intervals_and_other_seeds_nearly_the_same():
+    options = {"metric": "f1_macro", "resamples": 1999}
+    one = compare_predictions(Y, P, Q, **options)
+    limits = [one.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99)]
+    assert (np.diff([low for low, _ in limits]) < 0).all()
+    assert (np.diff([high for _, high in limits]) > 0).all()
+    same, other = (compare_predictions(Y, P, Q, seed=seed, **options) for seed in (0, 1))
+    assert same.pvalue == one.pvalue
+    width = limits[2][1] - limits[2][0]
+    assert tuple(other.confidence_interval()) != tuple(limits[2])
+    assert tuple(other.confidence_interval()) == pytest.approx(tuple(limits[2]), abs=0.15 * width)
+    with pytest.raises(ValueError, match="confidence_level"):
+        one.confidence_interval(1.5)
+
+
+@pytest.mark.parametrize("positives, refused", [(0, "two classes"), (1, "has 1 of class 1"),
+                                                (2, None), (118, None), (119, "has 1 of class 0")])
+def test_the_area_needs_two_items_of_each_class(positives, refused):
+    y = (np.arange(N) < positives).astype(int)
+    if refused:
+        with pytest.raises(ValueError, match=refused):
+            compare_predictions(y, S, T, metric="roc_auc")
+    else:
+        result = compare_predictions(y, S, T, metric="roc_auc")
+        assert result.estimate == pytest.approx(sk.roc_auc_score(y, S) - sk.roc_auc_score(y, T))
+
+
+def test_an_area_far_below_a_half_is_noted_and_its_class_named():
+    y = np.array(["bad", "good"])[Y2]
+    noted = lambda a: [note for note in compare_predictions(y, a, T, metric="roc_auc").notes
+                       if "far below 1/2" in note]
+    (note,) = noted(-S)
+    assert f"of A is {sk.roc_auc_score(Y2, -S):.4g}" in note and "another class than good" in note
+    far = RNG.normal(size=N)
+    placed = [sk.roc_auc_score(Y2, far - k * Y2) for k in (0, 0.4, 0.8, 1.2)]
+    found = [bool(noted(far - k * Y2)) for k in (0, 0.4, 0.8, 1.2)]
+    assert found == sorted(found) and not found[0] and found[-1] and not noted(S), placed
+
+
+@pytest.mark.parametrize("value", [
+    None, "0.5", 1j, float("nan"), float("inf"), np.array([0.1, 0.2]), [0.5], np.float64("nan"),
+])
+def test_a_function_returns_one_finite_number(value):
+    with pytest.raises(ValueError, match="must return one finite number"):
+        compare_predictions(Y, P, Q, metric=lambda y, p: value, resamples=99)
+
+
+@pytest.mark.parametrize("kind", [float, np.float32, np.array, bool])
+def test_a_number_may_be_of_any_kind(kind):
+    result = compare_predictions(Y, P, Q, metric=lambda y, p: kind((y == p).mean() > 0.5),
+                                 resamples=99)
+    assert result.estimate == float((Y == P).mean() > 0.5) - float((Y == Q).mean() > 0.5)
+
+
+def test_a_function_that_stops_is_quoted():
+    def fails(y, p):
+        raise KeyError("label 7\nsecond line")
+
+    with pytest.raises(ValueError, match=r"stopped with KeyError: 'label 7\\nsecond line'"):
+        compare_predictions(Y, P, Q, metric=fails, resamples=99)
+    with pytest.raises(ValueError, match="ValueError: no reason given"):
+        compare_predictions(Y, P, Q, metric=lambda y, p: (_ for _ in ()).throw(ValueError()),
+                            resamples=99)
+
+
+@pytest.mark.parametrize("runs", [1, 3])
+@pytest.mark.parametrize("groups", [None, np.arange(N) // 4, np.minimum(np.arange(N), 30)])
+def test_pseudo_values_are_those_of_the_jackknife(groups, runs):
+    unit = np.arange(N) if groups is None else groups
+    a = [P, Q, np.roll(P, 1)][:runs]
+    result = compare_predictions(Y, a, [Q] * runs, metric="f1_macro", groups=groups, resamples=99)
+    units = unit.max() + 1
+    of = lambda keep, row: sk.f1_score(Y[keep], row[keep], average="macro", zero_division=0)
+    for row, found in zip(a, result.scores[0]):
+        left_out = np.array([of(unit != i, row) for i in range(units)])
+        share = N / units / np.bincount(unit)
+        by_hand = of(unit >= 0, row) + (units - 1) * (left_out.mean() - left_out) * share
+        np.testing.assert_allclose(found, by_hand[unit], atol=1e-10)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged):
+    """The mean of few large losses, where the acceleration moves both limits."""
+    loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
+    a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)
+    expected = stats.bootstrap(
+        (a - b,), np.mean, n_resamples=9999, method="BCa", rng=1,
+    ).confidence_interval
+    plain = stats.bootstrap((a - b,), np.mean, n_resamples=9999, method="basic", rng=1)
+    found = compare_predictions(
+        np.arange(60), a, b, metric=lambda y, p: p.mean(), resamples=9999).confidence_interval()
+    width = expected.high - expected.low
+    assert tuple(found) == pytest.approx(tuple(expected), abs=0.05 * width)
+    assert abs(plain.confidence_interval.high - expected.high) > 0.1 * width

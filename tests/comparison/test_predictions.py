@@ -82,3 +82,15 @@ def test_the_interval_of_two_accuracies_covers():
         ]
         covered[p10, p01] = probability @ held
     assert min(covered.values()) > 0.94, covered
+
+
+def test_the_page_and_the_picture_have_the_four_counts():
+    found = compare_counts(9, 3, 28, names=("tree", "bayes"))
+    top, below = found.plot().axes
+    assert found.plot().get_size_inches()[1] == pytest.approx(1.5 + 1.85)
+    assert top.lines[0].get_xdata().tolist() == pytest.approx(list(found.confidence_interval()))
+    assert top.lines[1].get_xdata().tolist() == [found.estimate] and len(top.lines) == 3
+    assert [bar.get_width() for bar in below.patches] == pytest.approx([3 / 40, 28 / 40, 9 / 40])
+    assert [text.get_text() for text in below.texts] == [
+        "only bayes right 0.07", "both right or both wrong 0.70", "only tree right 0.23"]
+    assert below.get_xlabel() == "share of 40 test instances"

@@ -95,6 +95,22 @@ def test_one_row_holds_what_is_found():
     for name, found in (("agreement", result.agreement), ("replication", again)):
         limits = row[name], row[f"{name}_low"], row[f"{name}_high"]
         assert limits == (found.point, found.low, found.high)
+    assert row["runs_needed"] == result.runs_needed > 1 and row["statistic"] == result.statistic
+    assert (row["pvalue"], row["decision"]) == (result.pvalue, result.decision)
+    (row,) = compare_scores(A[:10], B[:10], cv="1x10").to_frame().to_dict("records")
+    assert np.isnan([row["runs_needed"], row["agreement"], row["agreement_low"]]).all()
+
+
+def test_the_page_and_the_picture_have_what_a_rerun_may_find_where_there_is_one():
+    many, one = compare_scores(A, B, cv="10x10"), compare_scores(A[:10], B[:10], cv="1x10")
+    rows = many.contents().tables["Result"][""]
+    assert rows["runs for 95 of 100 reruns to agree"] == f"{many.runs_needed:.0f}"
+    assert "Below, what a rerun may find" in many.contents().alt
+    assert "Below" not in one.contents().alt and "of 10 runs as dots" in many.contents().alt
+    assert not any("rerun" in row for row in one.contents().tables["Result"].index)
+    assert many.plot().get_size_inches()[1] == pytest.approx(3.7)
+    assert one.plot().get_size_inches()[1] == pytest.approx(2.3)
+    assert len(many.plot().axes) == 2 and len(one.plot().axes) == 1
 
 
 @pytest.mark.parametrize("cv, scale", [

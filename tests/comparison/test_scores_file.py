@@ -83,3 +83,15 @@ def test_a_split_that_is_there_twice_is_named(fold, named, tmp_path):
     path.write_text(f"fold,a,b\n1,0.1,0.2\n{fold},0.1,0.3\n{fold},0.2,0.3\n")
     with pytest.raises(ValueError, match=f"two rows of {named}: each split counts once"):
         scores_file.read(path)
+
+
+def test_ten_megabytes_are_read_and_no_more(tmp_path):
+    path = tmp_path / "scores.csv"
+    text = b"a,b\n.9,.8\n.7,.8\n#"
+    for size, refused in ((10_000_000, False), (10_000_001, True)):
+        path.write_bytes(text.ljust(size, b"x"))
+        if refused:
+            with pytest.raises(ValueError, match="holds more than 10 MB"):
+                scores_file.read(path)
+        else:
+            assert scores_file.read(path).scores["a"].tolist() == [0.9, 0.7]

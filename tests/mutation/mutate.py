@@ -6,7 +6,10 @@ targets.py.  Mutants that cannot be told from the module are listed in equivalen
 reason, and are not tried.
 
     python tests/mutation/mutate.py replib/schemes.py [--sample 50]
-    python tests/mutation/mutate.py --of-all 300
+    python tests/mutation/mutate.py replib book/companion/papers --of-all 300 --seed 4
+
+The second line draws from all modules of the library and of what judges the published results.
+With --results FILE it can be interrupted, and the same line goes on from there.
 """
 
 import argparse
@@ -14,6 +17,7 @@ import ast
 import contextlib
 import csv
 import doctest
+import functools
 import gc
 import importlib.abc
 import importlib.util
@@ -23,11 +27,12 @@ import re
 import resource
 import signal
 import sys
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from changes import changes
-from targets import OF_MODULES, TARGETS
+from targets import LEDGER, OF_MODULES, OF_OTHER_PROCESSES, TARGETS
 from tqdm import tqdm
 
 ROOT = Path(__file__).parents[2]
@@ -87,10 +92,12 @@ class Trial:
         return not any(self._fails(test, tree) for test in self.tests)
 
     def _fails(self, test: tuple[str, str], tree: ast.Module) -> bool:
-        if test not in _SECONDS and self._run(test, tree, LONGEST):
+        if test in _SECONDS:
+            return not self._run(test, tree, 2 + int(SPEED * _SECONDS[test]))
+        if self._run(test, tree, LONGEST):
             return False
-        seconds = 2 + int(SPEED * self._seconds(test))
-        return not self._run(test, tree, seconds)
+        self._seconds(test)  # it has to pass on the module as it is
+        return True
 
     def _seconds(self, test: tuple[str, str]) -> float:
         """What a test needs of a processor on the module as it is, where it has to pass."""
@@ -143,60 +150,98 @@ def _pytest(file: str, which: str) -> bool:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # half a second each time
     code = pytest.main([
         "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-o", "addopts=",
-        "--rootdir", str(ROOT), "-k", which, file,
+        "--rootdir", str(ROOT), "-k", f"({which or 'test'}) and not ({OF_OTHER_PROCESSES})", file,
     ])
     return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def survivors(
-    module: str, *, sample: int | None = None, seed: int = 0
-) -> tuple[list[str], int]:
-    """What the tests do not notice, which is printed at once, and how many mutants were tried."""
+class Change(NamedTuple):
+    """One change of one module: where and what, and what makes the changed module."""
+
+    module: str
+    number: int
+    what: str
+    made: Callable[[], ast.Module]
+
+
+def changes_of(modules: list[str]) -> list[Change]:
+    """Changes that can make a difference."""
+    return [
+        Change(module, number, what, made) for module in modules for known in [equivalent(module)]
+        for number, (what, made) in enumerate(changes((ROOT / module).read_text()))
+        if what.split(": ", 1)[1] not in known
+    ]
+
+
+def drawn(modules: list[str], number: int | None, seed: int) -> list[Change]:
+    """A random sample of the changes of all modules, in random order; all of them by default."""
+    found = changes_of(modules)
+    if number is None:
+        return found
+    return random.Random(seed).sample(found, min(number, len(found)))
+
+
+def tried(sample: list[Change], results: Path | None = None) -> dict[tuple[str, int, str], bool]:
+    """Whether the tests notice each change of a sample.
+
+    What they do not notice is printed at once.  A file of results is read first and continued, so
+    that a trial may be interrupted.
+    """
+    noticed: dict[tuple[str, int, str], bool] = {}
+    if results is not None and results.exists():
+        with results.open(newline="", encoding="utf-8") as file:
+            noticed = {(module, int(number), what): said == "noticed"
+                       for module, number, said, what in csv.reader(file)}
     for library in LIBRARIES:
         importlib.import_module(library)
     gc.freeze()  # or each child looks through all of them
-    trial, known = Trial(module), equivalent(module)
-    tried = [one for one in changes(trial.source) if one[0].split(": ", 1)[1] not in known]
-    if sample is not None and sample < len(tried):
-        tried = random.Random(seed).sample(tried, sample)
-    alive = []
-    for what, changed in tqdm(tried, desc=module, unit="change"):
-        if trial.survives(changed()):
+    trial = functools.cache(Trial)
+    for module, number, what, made in tqdm(sample, unit="change"):
+        key = module, number, what
+        if key not in noticed:
+            noticed[key] = seen = not trial(module).survives(made())
+            if results is not None:
+                with results.open("a", newline="", encoding="utf-8") as file:
+                    row = [module, number, "noticed" if seen else "survives", what]
+                    csv.writer(file).writerow(row)
+        if not noticed[key]:
             print(f"{module} survives {what}", flush=True)
-            alive.append(what)
-    return alive, len(tried)
-
-
-def shares(modules: list[str], sample: int, seed: int) -> dict[str, int]:
-    """How many mutants of each module are in a random sample of the mutants of all of them."""
-    places = [module for module in modules for _ in changes((ROOT / module).read_text())]
-    return dict(Counter(random.Random(seed).sample(places, min(sample, len(places)))))
+    return {one[:3]: noticed[one[:3]] for one in sample}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", help="of the library and the laboratory unless given")
+    parser.add_argument("modules", nargs="*", help="files, or folders of them; the library and the "
+                        "laboratory unless given")
     parser.add_argument("--sample", type=int, help="of the mutants of each module, at random")
     parser.add_argument("--of-all", type=int, help="of the mutants of all modules, at random")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--results", type=Path, help="a file that is continued if it exists")
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT), str(ROOT / "book")]
-    modules = given.modules or sorted(OF_MODULES)
-    samples = dict.fromkeys(modules, given.sample)
+    modules = [module for name in given.modules for module in inside(name)] or sorted(OF_MODULES)
     if given.of_all is not None:
-        samples = shares(modules, given.of_all, given.seed)
-    all_killed = all_tried = 0
-    for module, sample in samples.items():
-        found, tried = survivors(module, sample=sample, seed=given.seed)
-        killed = tried - len(found)
-        all_killed, all_tried = all_killed + killed, all_tried + tried
-        print(f"{module}: {_share(killed, tried)}", flush=True)
-    print(f"together {_share(all_killed, all_tried)}")
+        sample = drawn(modules, given.of_all, given.seed)
+    else:
+        sample = [one for module in modules for one in drawn([module], given.sample, given.seed)]
+    found = tried(sample, given.results)
+    for module in sorted({module for module, *_ in found}):
+        print(f"{module}: {_share([seen for (of, *_), seen in found.items() if of == module])}")
+    print(f"together {_share(list(found.values()))}")
 
 
-def _share(killed: int, tried: int) -> str:
-    return f"{killed} of {tried} killed ({100 * killed / max(tried, 1):.1f} %)"
+def inside(name: str) -> list[str]:
+    """The module of this name, or those in the folder, but for the kernels, which take long."""
+    if name in TARGETS:
+        return [name]
+    folder = name.rstrip("/") + "/"
+    return sorted(module for module in LEDGER | OF_MODULES if module.startswith(folder))
+
+
+def _share(noticed: list[bool]) -> str:
+    share = 100 * sum(noticed) / max(len(noticed), 1)
+    return f"{sum(noticed)} of {len(noticed)} killed ({share:.1f} %)"
 
 
 if __name__ == "__main__":

@@ -28,6 +28,9 @@ _BEYOND = {
     "comparison/benchmark": [*_COMPARISON, "comparison/test_report"],
     "comparison/command": ["comparison/test_wrong_inputs"],
     "comparison/design": ["comparison/test_classifiers", *_COMPARISON],
+    "comparison/items": ["comparison/test_metrics"],
+    "comparison/many_classifiers": ["comparison/test_report"],
+    "comparison/pictures": ["comparison/test_report"],
     "comparison/predictions": [*_COMPARISON, "comparison/test_report"],
     "comparison/result": [
         "comparison/test_words", "comparison/test_design", "comparison/test_tests_in_use",
@@ -35,7 +38,7 @@ _BEYOND = {
     ],
     "comparison/scores_file": ["comparison/test_wrong_inputs"],
     "comparison/tests_in_use": [*_COMPARISON, "comparison/test_report"],
-    "comparison/words": ["comparison/test_command"],
+    "comparison/words": ["comparison/test_command", "comparison/test_report"],
 }
 
 _OF_THE_LABORATORY = {
@@ -95,7 +98,10 @@ def _file(module: str) -> str:
 
 def _beyond(module: str) -> list[str]:
     if module == "comparison/rules" or module.startswith("comparison/gate/"):
-        return ["comparison/test_mistakes"]
+        return [f"comparison/test_{name}" for name in (
+            "applied_rules", "thresholds", "gate", "items", "predictions", "scores_file",
+            "wrong_inputs", "mistakes",
+        )]
     inside = module.removeprefix("companion/lab/")
     found = _OF_THE_LABORATORY.get(inside, []) if inside != module else []
     return [f"companion/lab/{file}" for file in found] or _BEYOND.get(module, [])
@@ -122,6 +128,9 @@ WITH_OWN_TESTS = [
     "__init__", *_modules("", "replib"),
     "companion/lab/datasets/__init__", *_modules("companion/lab", "book"),
 ]
+
+#: Tests that run other processes, which have the module as it is, and so notice nothing.
+OF_OTHER_PROCESSES = "the_command_refuses_in_one_line or a_killed_benchmark_goes_on"
 
 #: What these do shows only in other processes, which have the module as it is.
 IN_OTHER_PROCESSES = {

@@ -45,8 +45,29 @@ def test_every_mutant_that_is_called_equivalent_is_one_of_the_module(module):
 
 def test_a_sample_of_all_is_as_large_as_asked_for():
     modules = ["replib/schemes.py", "replib/intervals.py"]
-    found = mutate.shares(modules, 20, seed=1)
-    assert sum(found.values()) == 20 and found == mutate.shares(modules, 20, seed=1)
+    of = lambda *given: [one[:3] for one in mutate.drawn(modules, *given)]
+    assert len(set(of(20, 1))) == 20 and of(20, 1) == of(20, 1) != of(20, 2)
+    assert set(of(20, 1)) <= set(of(None, 1)) and of(10**6, 1) != of(None, 1)
+
+
+def test_a_trial_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr(mutate.Trial, "survives", lambda self, tree: bool(asked.append(tree)))
+    sample, file = mutate.drawn(["replib/schemes.py"], 5, 0), tmp_path / "results.csv"
+    mutate.tried(sample[:3], file)
+    monkeypatch.setattr(mutate.Trial, "survives", lambda self, tree: True)
+    found = mutate.tried(sample, file)
+    assert len(asked) == 3 and list(found.values()) == [True] * 3 + [False] * 2
+    assert mutate.tried(sample, file) == found
+    assert capsys.readouterr().out.count("replib/schemes.py survives") == 4
+
+
+def test_a_folder_names_its_modules_but_for_kernels():
+    assert mutate.inside("replib/schemes.py") == ["replib/schemes.py"]
+    ledger = mutate.inside("book/companion/papers/")
+    assert len(ledger) == 4 and set(ledger) == set(mutate.LEDGER)
+    assert set(mutate.inside("replib")) == {one for one in OF_MODULES if one[:4] == "repl"}
+    assert not set(KERNELS) & set(mutate.inside("book"))
 
 
 def test_every_target_and_its_tests_exist():

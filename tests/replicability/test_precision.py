@@ -117,3 +117,14 @@ def test_interval_limits_are_clopper_pearson_mapped():
 def test_bad_input_is_refused_in_one_sentence(call, said):
     with pytest.raises(ValueError, match=said):
         call()
+
+
+@pytest.mark.parametrize("n", [2, 3, 20, 64])
+def test_equal_weights_have_the_variance_of_r2_for_any_number_of_repetitions(n):
+    pairs = n * (n - 1) // 2
+    assert replicability.rk_variance(0.7, np.full(pairs, 1 / pairs)) == pytest.approx(
+        replicability.r2_variance(0.7, n))
+    for wrong in (pairs + 1, pairs - 1):
+        if wrong not in (1, 2 * pairs):
+            with pytest.raises(ValueError, match="weights must be n"):
+                replicability.rk_variance(0.7, np.full(wrong, 0.1))

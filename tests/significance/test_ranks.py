@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from replib.significance import rank_sum_probabilities, sign_test, signed_rank
+from replib.significance.ranks import doubled_midranks
 
 
 def mean_rank(value, values):
@@ -186,3 +187,16 @@ def test_rank_tests_see_through_rounding_noise():
     assert signed_rank(almost_zero).statistic == 4.5
     at_the_border = signed_rank([0.5e-10, 1.2e-10, 1.0])  # noise, and a difference close to it
     assert (at_the_border.n, at_the_border.statistic) == (2, 3)
+
+
+def test_differences_that_differ_by_the_noise_of_rounding_are_tied():
+    """Of the largest, 1e10, a 1e-10th is 1: as much is a tie, and zero, and more is neither."""
+    for x, ranks in (
+        ([2.0, 3.0, 1e10], [3, 3, 6]), ([2.0, 3.5, 1e10], [2, 4, 6]), ([1.0, 3.0, 1e10], [0, 2, 4]),
+        ([1.5, 3.0, 1e10], [2, 4, 6]), ([-3.0, 2.0, 1e10], [3, 3, 6]),
+    ):
+        doubled, positive = doubled_midranks(np.array(x))
+        assert doubled.tolist() == ranks and positive.sum() == (np.array(x) > 0).sum()
+    kept, _ = doubled_midranks(np.array([1.0, 3.0, 1e10]), discard_zeros=False)
+    assert kept.tolist() == [0, 4, 6]
+    assert doubled_midranks(np.zeros(3))[0].tolist() == [0, 0, 0]

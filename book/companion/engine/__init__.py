@@ -1,6 +1,6 @@
 """The book: chapters, their parameters and pictures, the command line.
 
-What a chapter calls stands here:
+Names that a chapter uses are here:
 
 >>> from companion import engine as book
 >>> card = book.card("estimators")
@@ -8,8 +8,8 @@ What a chapter calls stands here:
 
 import sys
 
-# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses wherever
-# this package is installed: three seconds of each process, for a format that no notebook has.
+# jsonschema, which nbformat imports, compiles a grammar of internationalised addresses if this
+# package is installed: three seconds per process, for a format that no notebook uses.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 from companion.engine.display import (  # noqa: E402

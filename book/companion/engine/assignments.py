@@ -1,10 +1,10 @@
-"""Assignments that mark themselves, in the format of nbgrader, which needs no server for that.
+"""Assignments that are marked automatically, in the format of nbgrader, but without its server.
 
 The source of an assignment, ``course/assignments/NAME.md``, holds its solutions and its tests.
-The student's notebook has neither the solutions nor the hidden tests.  To mark a submission its
-answers, and nothing else of it, are put into the source: a test that a student changed counts for
-nothing.  Once an answer has been tested the solution takes its place, and the test is run again
-with it, so that a mistake costs its own points only.
+The student's notebook has neither the solutions nor the hidden tests.  To mark a submission, only
+its answers are put into the source, so a test that a student changed has no effect.  Once an answer
+has been tested, the solution replaces it and the test is run again with the solution, so that a
+mistake costs only its own points.
 """
 
 import os
@@ -18,19 +18,19 @@ import nbformat
 from companion.engine import chapters, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
-#: The data pack, which assignments look for here, or else in the folder `data` beside them.
+#: The data pack, which assignments look for here, or else in a folder `data` next to them.
 DATA = chapters.ROOT / "course" / "data"
-#: Seconds that a cell of a submission may take.
+#: Seconds that a cell of a submission may run.
 _PATIENCE = 300
 
 
 def find(name: str) -> Path:
-    """The source of an assignment.
+    """Return the source of an assignment.
 
     Raises
     ------
     ParameterError
-        If there is none of that name.
+        If there is no assignment of that name.
     """
     known = {file.stem: file for file in sorted(SOURCES.glob("*.md"))}
     return parameters.choose("assignment", name, known)
@@ -49,7 +49,7 @@ def write_all(folder: Path) -> Iterator[Path]:
 
 
 def for_students(source: Path) -> nbformat.NotebookNode:
-    """An assignment without its solutions and its hidden tests."""
+    """Return an assignment without its solutions and its hidden tests."""
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
 
     notebook = _read(source)
@@ -59,18 +59,18 @@ def for_students(source: Path) -> nbformat.NotebookNode:
 
 
 def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
-    """Points of a submission and those that could be had, by the name of each graded cell.
+    """Return the points of a submission and the possible points, by graded cell.
 
     Raises
     ------
     ParameterError
-        If the submission is no notebook, or not one of this assignment, or if it ends its kernel.
+        If the submission is not a notebook, is not of this assignment, or ends its kernel.
     """
     from nbgrader.utils import determine_grade, is_grade
 
     notebook = _read(source)
     fill_in(notebook, _answers(submission), submission)
-    for is_last in (False, True):  # on a busy machine another program may take a port of the kernel
+    for is_last in (False, True):  # on a busy machine another program may take the kernel's port
         try:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
@@ -90,7 +90,7 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
 
 
 def _answers(submission: Path) -> dict[str, str]:
-    """What a student wrote, by the names of the cells."""
+    """Return what a student wrote, by the names of the cells."""
     try:
         handed_in = nbformat.read(submission, as_version=4)
     except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError):
@@ -102,7 +102,7 @@ def _answers(submission: Path) -> dict[str, str]:
 
 
 def fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submission: Path) -> None:
-    """Replace solutions by answers, each until it has been tested and the next answer comes."""
+    """Replace each solution by an answer until it has been tested and the next answer comes."""
     from nbgrader.utils import is_grade, is_solution
 
     names = {cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_solution(cell)}
@@ -111,8 +111,8 @@ def fill_in(notebook: nbformat.NotebookNode, answers: dict[str, str], submission
             f"{submission} has no cell {', '.join(sorted(missing))}: is it of this assignment?"
         )
     cells: list[nbformat.NotebookNode] = []
-    solutions: list[nbformat.NotebookNode] = []  # of what has not been tested yet
-    right: list[nbformat.NotebookNode] = []  # what makes up for mistakes before the next answer
+    solutions: list[nbformat.NotebookNode] = []  # for answers that have not been tested yet
+    right: list[nbformat.NotebookNode] = []  # cells that undo mistakes before the next answer
     for cell in notebook.cells:
         again = nbformat.v4.new_code_cell(cell.source)
         if is_solution(cell):

@@ -12,14 +12,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 _LOOK_EVERY = 0.5  # seconds
-_SAY_EVERY = 30.0  # seconds, where there is no terminal
-_LONG = 5.0  # seconds; what takes less is not announced there
+_SAY_EVERY = 30.0  # seconds, without a terminal
+_LONG = 5.0  # seconds; shorter computations are not announced there
 
 
 def forward(log: str) -> None:
-    """From now on write what bars of this process would show to a file.
+    """From now on write the progress of this process's bars to a file.
 
-    Those that show themselves only on a terminal, the outermost of them at a time.
+    Only bars that are shown only on a terminal are written, and only the outermost one at a time.
     """
     begin, end = tqdm.__init__, tqdm.close
     open_bars: list[tqdm] = []
@@ -50,16 +50,16 @@ def forward(log: str) -> None:
 
 @contextmanager
 def shown(log: Path, name: str, position: int | None) -> Iterator[None]:
-    """Show what `forward` writes to a file while the body runs.
+    """Show the progress that `forward` writes to a file while the body runs.
 
     Parameters
     ----------
     log : Path
         May not exist yet.
     name : str
-        Of the chapter, for a process without a terminal.
+        Name of the chapter, for a process without a terminal.
     position : int or None
-        Line of the terminal; None without one, where a sentence is written now and then.
+        Line of the terminal; None without a terminal, where a sentence is written now and then.
     """
     done = threading.Event()
     show = _on_terminal if position is not None else _in_sentences
@@ -73,7 +73,7 @@ def shown(log: Path, name: str, position: int | None) -> Iterator[None]:
 
 
 def _states(log: Path, done: threading.Event) -> Iterator[dict]:
-    """The last state written since the one before, until the work is done."""
+    """Yield the newest state that has been written, until the work is done."""
     place = 0
     while not done.wait(_LOOK_EVERY):
         if log.exists():
@@ -110,7 +110,7 @@ def _in_sentences(log: Path, name: str, position: None, done: threading.Event) -
         words = ""
         if state["bar"] != which:
             which, began = state["bar"], now
-            if state["unit"] == "s" and state["total"] > _LONG:  # known beforehand
+            if state["unit"] == "s" and state["total"] > _LONG:  # the time is known beforehand
                 words = state["desc"]
         elif now - said > _SAY_EVERY and 0 < state["n"] < state["total"]:
             left = (now - began) * (state["total"] - state["n"]) / state["n"] / 60

@@ -1,8 +1,8 @@
-"""Chapters of the book: what they declare, and where they lie.
+"""Chapters of the book: their declarations and their files.
 
 The source of a chapter is a MyST notebook in ``notebooks/``.  Executing it
 (`companion.engine.execution`) leaves a notebook in ``book/chapters/``, from which Sphinx makes the
-page (`companion.engine.pages`); `companion.engine.staleness` says when that has to be done again.
+page (`companion.engine.pages`); `companion.engine.staleness` decides when this must be done again.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ import nbformat
 from companion.engine import parameters
 
 ROOT = Path(__file__).resolve().parents[3]
-#: Where the packages of this checkout are.
+#: Folders of this checkout that hold the packages.
 PACKAGES = (ROOT, ROOT / "book")
 SOURCES = ROOT / "notebooks"
 CHAPTERS = ROOT / "book" / "chapters"
 BUILD = ROOT / os.environ.get("REPLIB_BUILD", "_build")
 RUNS = ROOT / "runs"
 
-#: Name of our part of the metadata of notebooks, cells and outputs.
+#: Key of our part of the metadata of notebooks, cells and outputs.
 METADATA_KEY = "replib"
 
 
@@ -44,12 +44,12 @@ class Chapter:
 
     @property
     def number(self) -> int:
-        """Number in the book, that of the source: 11."""
+        """Number in the book, which is that of the source: 12."""
         return int(self.source.stem.split("_", 1)[0])
 
     @property
     def executed(self) -> Path:
-        """Where the executed notebook lies."""
+        """File of the executed notebook."""
         return CHAPTERS / f"{self.source.stem}.ipynb"
 
     @cached_property
@@ -74,12 +74,12 @@ class Chapter:
         return parameters.declared(self.notebook)
 
     def check(self, given: Mapping[str, object]) -> dict:
-        """Check values against the declarations, and all together by the chapter's own function.
+        """Check values against the declarations, and together by the chapter's own function.
 
         Raises
         ------
         ParameterError
-            For the first value that is not allowed, alone or beside the others.
+            For the first value that is not allowed, alone or together with the others.
         """
         owner = f"chapter {self.name}"
         checked = parameters.check(given, self.parameters, owner)
@@ -94,7 +94,7 @@ class Chapter:
 
     @property
     def reads_ledger(self) -> bool:
-        """Whether the chapter shows what the other chapters found, and so comes after them."""
+        """Whether the chapter shows results of other chapters, and therefore runs after them."""
         return self._declared.get("reads_ledger", False)
 
     @property
@@ -107,7 +107,7 @@ class Chapter:
 
 
 def read_source(source: Path, name: str) -> nbformat.NotebookNode:
-    """A source as a notebook, with cell ids that depend on a name and the positions alone."""
+    """Return a source as a notebook; its cell ids depend only on a name and the positions."""
     notebook = jupytext.read(source)
     notebook.metadata["kernelspec"] = {
         "name": "python3", "display_name": "Python 3", "language": "python",
@@ -118,24 +118,24 @@ def read_source(source: Path, name: str) -> nbformat.NotebookNode:
 
 
 def chapters() -> list[Chapter]:
-    """All chapters in the order of the book."""
+    """Return all chapters in the order of the book."""
     sources = ((source, source.stat()) for source in sorted(SOURCES.glob("[0-9]*_*.md")))
     return [_of_version(source, stat.st_mtime_ns, stat.st_size) for source, stat in sources]
 
 
 @cache
 def _of_version(source: Path, modified: int, size: int) -> Chapter:
-    """The same object for as long as the source is the same, since reading it takes its time."""
+    """Return the same object as long as the source is unchanged, because reading it is slow."""
     return Chapter(source)
 
 
 def find(name: str) -> Chapter:
-    """The chapter of that name, with or without its number.
+    """Return the chapter of that name, with or without its number.
 
     Raises
     ------
     ParameterError
-        If there is none.
+        If there is no such chapter.
     """
     known = {chapter.name: chapter for chapter in chapters()}
     for chapter in known.values():
@@ -145,15 +145,15 @@ def find(name: str) -> Chapter:
 
 
 def preset(name: str | None) -> dict[str, dict]:
-    """Parameter values by chapter of a preset; None is the papers' own values, an empty preset.
+    """Return the parameter values of a preset by chapter; None, the papers' values, is empty.
 
     Each value is checked by itself; :meth:`Chapter.check` also checks them together.
 
     Raises
     ------
     ParameterError
-        If there is no such preset, it cannot be read, or it names a chapter, a parameter or a value
-        that is not allowed.
+        If there is no such preset, it cannot be read, or it names a chapter, a parameter or a
+        value that is not allowed.
     """
     if name is None:
         return {}
@@ -173,7 +173,7 @@ def preset(name: str | None) -> dict[str, dict]:
 
 
 def executed_metadata(path: Path) -> dict:
-    """Our part of the metadata of an executed notebook; empty if it is none, or not as sealed."""
+    """Return our metadata of an executed notebook; empty if there is none, or if it was changed."""
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         found = notebook["metadata"][METADATA_KEY]
@@ -183,11 +183,11 @@ def executed_metadata(path: Path) -> dict:
 
 
 def write_sealed(notebook: nbformat.NotebookNode, path: Path) -> None:
-    """Write an executed notebook with a hash of all the rest of it, by which damage shows."""
+    """Write an executed notebook with a hash of its content, which reveals damage."""
     nbformat.write(notebook, path)
     written = json.loads(path.read_text(encoding="utf-8"))
     ours = written["metadata"].setdefault(METADATA_KEY, {})
-    ours.pop("seal", None)  # of a notebook that was read and changed
+    ours.pop("seal", None)  # present if the notebook was read and changed
     ours["seal"] = _hash(written)
     text = json.dumps(written, ensure_ascii=False, indent=1, sort_keys=True)
     path.write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How the book is cited: CITATION.cff, with the addresses of ``_config.yml``, in three forms."""
+"""Citations of the book: CITATION.cff, with the addresses of ``_config.yml``, in three forms."""
 
 import json
 import tomllib
@@ -11,7 +11,7 @@ from companion.engine.configuration import addresses
 
 
 def given(project: Path) -> dict[str, Any]:
-    """Return what CITATION.cff has, with the addresses that ``_config.yml`` gives."""
+    """Return the content of CITATION.cff, with the addresses from ``_config.yml``."""
     found = yaml.safe_load((project / "CITATION.cff").read_text(encoding="utf-8"))
     config = yaml.safe_load((project / "_config.yml").read_text(encoding="utf-8"))
     named = zip(("repository-code", "url"), addresses(config))
@@ -32,7 +32,7 @@ def bibtex(found: dict[str, Any]) -> str:
 
 
 def _name(author: dict[str, str]) -> str:
-    """Write an author for BibTeX; the name of a group is kept in one piece."""
+    """Write an author for BibTeX; the name of a group is kept together."""
     if "name" in author:
         return f"{{{author['name']}}}"
     return f"{author['family-names']}, {author['given-names']}"
@@ -44,7 +44,7 @@ def cff(found: dict[str, Any]) -> str:
 
 
 def codemeta(found: dict[str, Any], project: Path) -> str:
-    """Return the same as codemeta.json, with what ``pyproject.toml`` says of the library."""
+    """Return codemeta.json, with the description of the library from ``pyproject.toml``."""
     text = (project / "pyproject.toml").read_text(encoding="utf-8")
     library = tomllib.loads(text)["project"]
     addresses = {"codeRepository": found.get("repository-code"), "url": found.get("url")}

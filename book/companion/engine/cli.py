@@ -46,7 +46,7 @@ SHOWN = 40
 
 
 class _Folder(click.Path):
-    """A folder by its name; an empty one, as of a variable that is not set, is not the current."""
+    """A folder; an empty name, such as that of an unset variable, is not the current folder."""
 
     def convert(self, value, param, ctx):
         if not str(value).strip():
@@ -55,10 +55,10 @@ class _Folder(click.Path):
 
 
 class _OneSentence(click.Group):
-    """Says what was wrong in one sentence: exit 2 for bad input, 1 for what failed."""
+    """Says in one sentence what was wrong: exit 2 for bad input, 1 for a failure."""
 
     def main(self, *args, **options):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, tidily
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C
         try:
             return super().main(*args, **options | {"standalone_mode": False})
         except click.exceptions.NoArgsIsHelpError as help_page:
@@ -83,7 +83,7 @@ class _OneSentence(click.Group):
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Say what a long run refuses: data that are not here or others, an environment variable."""
+    """Report the refusals of a long run: missing or different data, an environment variable."""
     from companion.lab.experiments.results import ResultsDiffer
     from companion.papers.stored import StoredResultsInvalid
 
@@ -133,7 +133,7 @@ def build(
     costs.remember(seconds)
     click.echo("making the pages ...", err=True)
     page = pages.render()
-    if record_costs:  # now, not before: the chapters show their costs
+    if record_costs:  # now, not earlier, because the chapters show their costs
         costs.record(seconds, preset)
     for name, spent in costs.of_last_build().items():
         fresh = "" if name in seconds else "   (kept from an earlier build)"
@@ -190,7 +190,7 @@ def run(
 
 
 def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: Path | None) -> dict:
-    """The values of a YAML file and of options, each checked by itself."""
+    """Return the values of a YAML file and of options, each checked by itself."""
     owner = f"chapter {chapter.name}"
     texts = dict(settings)
     if len(texts) < len(settings):
@@ -208,7 +208,7 @@ def _given(chapter: book.Chapter, settings: tuple[tuple[str, str], ...], file: P
 
 
 def _time_of(chapter: book.Chapter, preset: str) -> str:
-    """What a run takes, as far as that is known before it begins."""
+    """Say how long a run takes, as far as that is known before it begins."""
     seconds = costs.recorded().get(chapter.name, {}).get(preset)
     words = f"{chapter.name}: " + (
         f"the default run takes about {seconds:g} s" if seconds else "its time is not recorded"
@@ -235,7 +235,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
     """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
 
-    They have the numbers of the last execution.  A notebook that is there already is kept: you may
+    They have the numbers of the last execution.  An existing notebook is kept, because you may
     have changed it.
     """
     whole = exported.Book.read()
@@ -304,7 +304,7 @@ def check(
     rows = _computed(modules, show) if compute else current_rows()
     now = ledger.assess(rows)
     before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
-    if modules:  # what else an item consists of is not computed
+    if modules:  # other parts of an item are not computed
         now = now.loc[rows["id"]].query("verdict != 'open'")
         before = before[before.index.isin(now.index)]
     if tables:
@@ -366,7 +366,7 @@ def release(into: Path) -> None:
 
 
 def _name_changed_runs() -> None:
-    """List stored runs that were made by other code than today's: their counts may be others."""
+    """List stored runs that were made by other code than today's: their counts may differ."""
     from companion.papers import stored  # with all learners and their kernels
 
     if changed := stored.changed():
@@ -378,7 +378,7 @@ def _name_changed_runs() -> None:
 
 
 def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
-    """The rows of modules, each shown as soon as its module is done; items wait for their parts."""
+    """Return the rows of modules; show each as soon as its module is done, but not items."""
     from companion.papers import computed  # with all papers and all learners
 
     known = computed.modules()
@@ -399,7 +399,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
 
 
 def _readings() -> str:
-    """How likely each reading of what the papers leave open makes their tables."""
+    """Show how probable the papers' tables are under each reading of what the papers leave open."""
     from companion.papers import likelihood, stored  # with all papers and all learners
 
     found = likelihood.of_readings({name: stored.load(name) for name in likelihood.NEEDS})
@@ -464,10 +464,10 @@ def results(
 ) -> None:
     """Run the long experiments NAME... again and store their counts; without a name, list them.
 
-    The beginning of names stands for all of them ("uci", "sweep"), and "all" for every one.  What
-    was interrupted resumes where it was.  With --into the counts are compared with those of the
-    book, and a table says what is identical.  With --verify and without a name, those are verified
-    whose code has changed.
+    The beginning of names, such as "uci", stands for all of them, and "all" for every run.  A run
+    that was interrupted resumes where it stopped.  With --into the counts are compared with those
+    of the book, and a table says which are identical.  With --verify and without a name, the runs
+    whose code has changed are verified.
     """
     from companion.papers import stored  # with all learners and their kernels
     from companion.papers.topics import which_test
@@ -511,12 +511,12 @@ def results(
             stored.run(name)
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
     if not (verify or estimate or into) and {*which_test.RUNS} & {*wanted}:
-        with _refusals():  # of a run that has not been made again
+        with _refusals():  # raised if one of the runs has not been made again
             which_test.write_evidence(stored.load)
 
 
 def _estimate(names: list[str], record: bool) -> None:
-    """Time each run, print what it would take, and write that down if asked."""
+    """Time each run, print the estimated duration, and record it if asked."""
     from companion.lab.experiments import provenance
     from companion.papers import stored
 
@@ -542,7 +542,7 @@ def _estimate(names: list[str], record: bool) -> None:
 
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:
-    """Make runs again in another folder, and say whether they are those of the book."""
+    """Make runs again in another folder, and report whether they equal those of the book."""
     from companion.papers import everything
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():

@@ -1,7 +1,7 @@
-"""The settings of Sphinx, made from ``_config.yml``: what jupyter-book does, without it.
+"""The settings of Sphinx, made from ``_config.yml`` in the same way as by jupyter-book.
 
-`jupyter-book build .` reads ``_config.yml`` by itself.  Where it is not installed, or with a Sphinx
-that it does not work with, ``conf.py`` takes the same settings from here: one source for both.
+`jupyter-book build .` reads ``_config.yml`` itself.  If it is not installed, or does not work with
+the installed Sphinx, ``conf.py`` takes the same settings from here: one source for both.
 """
 
 from pathlib import Path
@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-#: What jupyter-book loads for every book.  sphinx-comments and sphinx-thebe have nothing to do in
-#: this one, and chapters have the numbers of their files.
+#: Extensions that jupyter-book loads for every book, without sphinx-comments and sphinx-thebe,
+#: which this book does not use.  Chapters have the numbers of their files.
 EXTENSIONS = (
     "sphinx_togglebutton", "sphinx_copybutton", "myst_nb", "sphinx_external_toc", "sphinx_design",
     "sphinxcontrib.bibtex",
@@ -28,7 +28,7 @@ def settings(project: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        As ``conf.py`` has them.  Files of the book are named by their full paths.
+        Settings for ``conf.py``.  Files of the book are named by their full paths.
     """
     given = yaml.safe_load((project / "_config.yml").read_text(encoding="utf-8"))
     page, repository = given.get("html", {}), given.get("repository", {})
@@ -71,14 +71,14 @@ def settings(project: Path) -> dict[str, Any]:
 
 
 def addresses(given: dict[str, Any]) -> tuple[str, str]:
-    """Return the addresses of the repository and of the site, without a slash at their ends.
+    """Return the addresses of the repository and of the site, without a slash at the end.
 
     An address that is not given is empty, and nothing that needs it is shown.
 
     Parameters
     ----------
     given : dict
-        What ``_config.yml`` has.
+        The content of ``_config.yml``.
     """
     repository, page = given.get("repository") or {}, given.get("html") or {}
     return tuple((section.get(name) or "").rstrip("/")

@@ -1,4 +1,4 @@
-"""A reader's own copy of a chapter: executed, compared with the default run, made a page."""
+"""A reader's own copy of a chapter: executed, compared with the default run, made into a page."""
 
 import os
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from companion.engine.executed import MARK
 from companion.engine.execution import execute_all
 from companion.lab.locks import one_at_a_time
 
-#: Rows of the difference that the page shows before the rest folds out.
+#: Rows of the difference that the page shows before the rest is folded.
 SHOWN = 12
 
-#: Rows that it has at all: of thousands the file would be larger than the rest of the page.
+#: Most rows on the page: thousands of them would be larger than the rest of the page.
 LISTED = 400
 
 
@@ -26,8 +26,8 @@ def run(
 ) -> tuple[Path, pd.DataFrame]:
     """Execute a reader's copy of a chapter and make its page; no other chapter is executed.
 
-    The default run of the chapter, with which the copy is compared, is that of the book if the
-    book has it; otherwise it is executed beside the copy, once, and kept under ``_build/defaults``.
+    The default run, with which the copy is compared, is that of the book if the book has it;
+    otherwise it is executed once together with the copy, and kept under ``_build/defaults``.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ def run(
     values : mapping
         Checked parameter values.
     base : mapping, optional
-        Checked values of a preset, which the copy and the run that it is compared with both have,
-        unless `values` says otherwise.
+        Checked values of a preset, which the copy and the run that it is compared with share,
+        except for those in `values`.
 
     Returns
     -------
     page : Path
-        The page of the copy, under ``runs/``; the notebook and the difference lie beside it.
+        The page of the copy, under ``runs/``; the notebook and the difference are next to it.
     changes : DataFrame
-        As `companion.engine.difference.difference` returns it.
+        From `companion.engine.difference.difference`.
     """
     base = dict(base or {})
     key = staleness.key(chapter, base | dict(values))[:8]
@@ -59,7 +59,7 @@ def _run(
     chapter: Chapter, values: dict, base: dict, folder: Path, part: Path
 ) -> tuple[Path, pd.DataFrame]:
     copy, default = folder / f"{chapter.name}.ipynb", chapter.executed
-    part.unlink(missing_ok=True)  # of a run that was killed
+    part.unlink(missing_ok=True)  # left by a run that was killed
     tasks = []
     if not staleness.is_fresh(copy, chapter, values):
         tasks.append((chapter, values, part))
@@ -79,7 +79,7 @@ def _run(
 
 
 def changed(chapter: Chapter, values: Mapping, base: Mapping) -> dict[str, tuple]:
-    """Both values, in the default run and in the copy, of each parameter that differs."""
+    """Return both values, in the default run and in the copy, of each parameter that differs."""
     pairs = {
         name: (base.get(name, parameter.default), values.get(name, parameter.default))
         for name, parameter in chapter.parameters.items()
@@ -91,7 +91,7 @@ def mark(
     path: Path, values: Mapping[str, object], changes: pd.DataFrame,
     compared_with: str = "the default run",
 ) -> None:
-    """Say on top of a copy which parameters it was run with and what they changed."""
+    """Say at the top of a copy which parameters it was run with and what they changed."""
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     text = display.html(
         "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,

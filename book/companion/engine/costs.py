@@ -1,4 +1,4 @@
-"""What chapters and stored runs cost: seconds recorded and of the last build, minutes of runs."""
+"""Costs of chapters and stored runs: recorded seconds, seconds of the last build, minutes."""
 
 import json
 import re
@@ -10,14 +10,14 @@ import yaml
 from companion.engine import chapters, files
 from companion.engine.chapters import Chapter
 
-#: Minutes of one core that each stored run takes, as `results --estimate --record` measured them.
+#: Minutes of one core per stored run, measured by `results --estimate --record-costs`.
 RUNS = chapters.ROOT / "book" / "results" / "costs.csv"
 
 _REMARK = "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
 
 
 def recorded() -> dict[str, dict[str, float]]:
-    """Seconds that each chapter took, by preset, when they were last recorded."""
+    """Return the seconds that each chapter took, by preset, when they were last recorded."""
     return yaml.safe_load((chapters.SOURCES / "costs.yml").read_text(encoding="utf-8")) or {}
 
 
@@ -30,23 +30,23 @@ def record(seconds: Mapping[str, float], preset: str | None) -> None:
 
 
 def of_last_build() -> dict[str, float]:
-    """Seconds that the chapters took when they were last executed here."""
+    """Return the seconds that the chapters took when they were last executed here."""
     try:
         return dict(json.loads((chapters.BUILD / "seconds.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):  # none, or a damaged one: only seconds are lost
+    except (OSError, ValueError, TypeError):  # missing or damaged: only the seconds are lost
         return {}
 
 
 def remember(seconds: Mapping[str, float]) -> None:
-    """Keep what the chapters took, for the summary of the next build."""
+    """Store the seconds of the chapters, for the summary of the next build."""
     chapters.BUILD.mkdir(exist_ok=True)
     files.write(chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds)))
 
 
 def of_runs() -> pd.DataFrame:
-    """What each stored run costs with today's code, by name.
+    """Return the costs of each stored run with today's code, by name.
 
-    Columns `now` (minutes of one core, estimated), `timed` (experiments that were timed for it),
+    Columns `now` (minutes of one core, estimated), `timed` (number of experiments that were timed),
     `measured` (date) and `machine`.
     """
     if not RUNS.exists():
@@ -55,12 +55,12 @@ def of_runs() -> pd.DataFrame:
 
 
 def record_runs(measured: Mapping[str, Mapping[str, object]]) -> None:
-    """Write what runs cost, by name, beside what is known of others."""
+    """Write the costs of runs, by name, and keep those of other runs."""
     known = of_runs().to_dict("index")
     rows = pd.DataFrame.from_dict(known | dict(measured), orient="index").rename_axis("name")
     files.write(RUNS, rows.to_csv())
 
 
 def runs_read_by(chapter: Chapter) -> list[str]:
-    """Names of the stored runs that the code of a chapter loads by name."""
+    """Return the names of the stored runs that the code of a chapter loads."""
     return sorted(set(re.findall(r"stored\.load\(\"(\w+)\"", "\n".join(chapter.code))))

@@ -1,4 +1,4 @@
-"""Material for teaching, made from the executed chapters: nothing is executed again."""
+"""Material for teaching, made from the executed chapters; nothing is executed again."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from companion.engine import (
 from companion.engine.chapters import Chapter
 
 HANDOUTS = chapters.BUILD / "handouts"
-#: Folders and pages that are looked up or worked with, not read.
+#: Folders and pages that are for looking things up or for working with, not for reading.
 _ONLY_ON_A_SCREEN = {"reference", "compare.html"}
 _CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 
@@ -42,7 +42,7 @@ def edition(name: str) -> None:
 @course.command("slides")
 @click.argument("names", nargs=-1, metavar="[SESSION]...")
 def make_slides(names: tuple[str, ...]) -> None:
-    """Make the slides of SESSIONs, such as 3 (all by default), beside the pages of the book."""
+    """Make the slides of SESSIONs, such as 3 (all by default), next to the pages of the book."""
     found = [slides.find(name) for name in names] or slides.decks()
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())
@@ -74,7 +74,7 @@ def pdf() -> None:
 
 
 def print_book(file: Path) -> Path:
-    """Print the whole book, with its solutions, into a file."""
+    """Print the whole book, with its solutions, to a file."""
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())
     addresses = [
@@ -122,7 +122,7 @@ def _chosen(names: Sequence[str]) -> list[Chapter]:
 
 
 def _site() -> Path:
-    """The folder of the book's site, made if anything of it changed."""
+    """Return the folder of the book's site, which is made again if anything in it has changed."""
     return pages.render().parent
 
 

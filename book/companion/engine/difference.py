@@ -15,12 +15,12 @@ from companion.papers import ledger, published
 
 COLUMNS = ["kind", "words", "paper", "default", "yours", "verdict", "errors", "change"]
 
-#: Standard errors up to which a change is no surprise.
+#: Standard errors up to which a change is not surprising.
 NOISE = 2
 
 _ROLE = re.compile(r"\{glue:(?:text|md)\}`(\w+)(?::([^`]*))?`")
 
-#: What a column of a table holds, besides the quantity that the rest of its name says.
+#: What a column of a table holds, by words in its name; the rest of the name is the quantity.
 _HOLDS = {
     "printed": "printed", "rebuilt": "value", "found": "value", "mean": "value",
     "simulated": "value", "error": "error", "standard": "error", "±": "error",
@@ -30,30 +30,30 @@ _HOLDS = {
 def difference(
     default: Path, yours: Path, parameters: Mapping[str, tuple[object, object]] | None = None
 ) -> pd.DataFrame:
-    """Every number of a chapter that differs between two executions, most surprising first.
+    """Return every number of a chapter that differs between two executions, most surprising first.
 
-    Verdicts that changed come first, those that fell furthest before the others.  Then come
-    changes of more than `NOISE` standard errors; by relative change those whose error is not known;
-    and the other changes.
+    Verdicts that changed come first, starting with those that fell furthest.  Then come changes of
+    more than `NOISE` standard errors; then changes whose error is not known, by relative change;
+    and finally the other changes.
 
     Parameters
     ----------
     default, yours : Path
         Executed notebooks of one chapter.
     parameters : mapping of str to tuple, optional
-        By name the two values of each parameter that was changed.  A number that only repeats a
+        By name, the two values of each parameter that was changed.  A number that only repeats a
         parameter is left out.
 
     Returns
     -------
     DataFrame
-        `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for one of
-        the text the sentence that quotes it, as your run has it), `paper` (as printed), `default`
-        and `yours` (rounded as on the page, further if that hides the change; empty where only one
-        of the runs has the cell), `verdict` (``"exact → differs"``, empty if it did not change),
-        `errors` (the change in standard errors of both runs together, as if they were independent;
-        NaN if they are not known), `change` (relative to the default; infinite from zero, NaN if
-        one of the two is no number).
+        `kind` (``"ledger"``, ``"text"`` or ``"table"``), `words` (what the number is; for a number
+        in the text the sentence that quotes it, from your run), `paper` (as printed), `default`
+        and `yours` (rounded as on the page, or with more digits if that hides the change; empty
+        where only one of the runs has the cell), `verdict` (``"exact → differs"``, empty if it did
+        not change), `errors` (the change in joint standard errors of both runs, as if they were
+        independent; NaN if not known), `change` (relative to the default; infinite from zero, NaN
+        if one of the two is not a number).
     """
     given = dict(parameters or {})
     found = [
@@ -69,9 +69,9 @@ def difference(
 
 
 def _fall(verdict: str) -> int:
-    """By how many places a verdict fell; 0 only if it is the same."""
+    """Return by how many places a verdict fell; 0 only if it is the same."""
     before, _, after = verdict.partition(" → ")
-    places = [*ledger.VERDICTS, ""]  # a fact that only one run has
+    places = [*ledger.VERDICTS, ""]  # "" for a fact that only one run has
     return places.index(after) - places.index(before)
 
 
@@ -129,13 +129,13 @@ def _tables(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tupl
 
 
 def _first_texts(cells: pd.DataFrame) -> dict[tuple, str]:
-    """For each row of a table that has only a number as its label the text of its first cell."""
+    """Return, for rows of tables with only a number as label, the text of the first cell."""
     first = cells["text"].groupby(level=["cell", "table", "row"], sort=False).first()
     return {place: text for place, text in first.items() if re.fullmatch(r"row \d+", place[2])}
 
 
 def _companions(cells: pd.DataFrame, role: str) -> dict[tuple, str]:
-    """For each cell of a table the text beside it that has the role, of the same quantity."""
+    """Return, by cell of a table, the text in the same row with that role for its quantity."""
     found = {
         (cell, table, row, quantity, n): text
         for (cell, table, row, column, n), text in cells["text"].items()
@@ -149,7 +149,7 @@ def _companions(cells: pd.DataFrame, role: str) -> dict[tuple, str]:
 
 
 def _quantity(column: str) -> tuple[str, str]:
-    """What a column is of, and what it holds of that: its printed value, value or error."""
+    """Return the quantity of a column, and what it holds: the printed value, value or error."""
     words = column.split()
     roles = {_HOLDS[word] for word in words if word in _HOLDS}
     role = next((one for one in ("error", "printed") if one in roles), "value")
@@ -157,7 +157,7 @@ def _quantity(column: str) -> tuple[str, str]:
 
 
 def _echoes(path: Path) -> set[str]:
-    """Names of glued values that are made of parameters alone."""
+    """Return the names of glued values that depend only on parameters."""
     cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
     declared = {
         name.id for cell in cells if "parameters" in cell.metadata.get("tags", ())
@@ -174,7 +174,7 @@ def _echoes(path: Path) -> set[str]:
 
 
 def _repeats(pair: tuple, given: Mapping[str, tuple]) -> bool:
-    """Whether the values of both runs are those of a parameter that was changed."""
+    """Return whether the values of both runs are those of a parameter that was changed."""
     return any(pair == values for values in given.values())
 
 
@@ -182,7 +182,7 @@ def _changed(
     kind: str, words: str, default: object, yours: object, *, paper: str = "", spec: str = "",
     errors: tuple | list = (None, None), verdict: str = "",
 ) -> list[tuple]:
-    """The row of a value if it, or its verdict, changed."""
+    """Return the row of a value if it, or its verdict, changed."""
     missing = [x is None or x != x for x in (default, yours)]
     numbers = [
         float(x) if isinstance(x, (int, float)) and not isinstance(x, bool) and not gone else None
@@ -198,7 +198,7 @@ def _changed(
         if digits and texts[0] != texts[1]:
             break
     else:
-        if not verdict:  # rounding of the last bits
+        if not verdict:  # the last bits were rounded differently
             return []
     return [(
         kind, words, paper, *texts, verdict, _in_errors(*numbers, errors), _change(*numbers)
@@ -213,7 +213,7 @@ def _format(x: float, spec: str) -> str:
 
 
 def _in_errors(default: float | None, yours: float | None, errors: tuple | list) -> float:
-    """A change in standard errors of both values together; NaN without both of these."""
+    """Return a change in joint standard errors of both values; NaN unless both are known."""
     known = [x for x in errors if x is not None and x > 0]
     if default is None or yours is None or len(known) < 2:
         return math.nan
@@ -229,7 +229,7 @@ def _change(default: float | None, yours: float | None) -> float:
 
 
 def _quotations(path: Path, values: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """For each glued value the first sentence that quotes it, filled in, and the format there."""
+    """Return, by glued value, the first sentence that quotes it, filled in, and its format."""
     found: dict[str, tuple[str, str]] = {}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type != "markdown":
@@ -244,7 +244,7 @@ def _quotations(path: Path, values: Mapping[str, object]) -> dict[str, tuple[str
 
 
 def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
-    """A sentence of a chapter without markup, its numbers filled in, its `own` one in brackets."""
+    """Return a sentence without markup, with its numbers, the number `own` in brackets."""
     def filled(match: re.Match) -> str:
         value = values.get(match[1], "…")
         text = _format(value, match[2] or "") if isinstance(value, float) else str(value)
@@ -254,5 +254,5 @@ def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
     text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses
     text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: published.PAPERS.get(m[1], m[1]), text)
     text = re.sub(r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text)
-    # what is between dollars is a formula, and its stars are no markup
+    # text between dollars is a formula, in which stars are not markup
     return re.sub(r"(\$[^$]+\$)|\*\*?|^[-*] |^#+ ", lambda m: m[1] or "", text).strip()

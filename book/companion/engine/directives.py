@@ -10,7 +10,7 @@ _OPTION = re.compile(r":([\w-]+):[ \t]*(.*)")
 
 @dataclass(frozen=True)
 class Directive:
-    """One directive: ``name`` and ``argument`` of its first line, its options, its body."""
+    """One directive: ``name`` and ``argument`` from its first line, its options, its body."""
 
     name: str
     argument: str
@@ -23,10 +23,10 @@ class Directive:
 
 
 def replace(text: str, change: Callable[[Directive], str | None]) -> str:
-    """The text with what `change` makes of each directive; None leaves a directive as it is.
+    """Replace each directive in a text by the result of `change`; None leaves it unchanged.
 
-    Directives within directives are part of a body.  What is in a block of code is no directive.
-    Where nothing is left of a directive, the empty lines after it go with it.
+    Directives within directives are part of a body.  Blocks of code have no directives.  If nothing
+    is left of a directive, the empty lines after it are also removed.
     """
     lines = text.split("\n")
     parts: list[str] = []
@@ -49,7 +49,7 @@ def replace(text: str, change: Callable[[Directive], str | None]) -> str:
 
 
 def _end(lines: list[str], start: int, fence: str) -> int:
-    """Index after the line that closes the fence; the end of the text if nothing does."""
+    """Return the index after the line that closes the fence; the end of the text if none does."""
     closing = re.compile(rf"{fence[0]}{{{len(fence)},}}[ \t]*")
     found = (i for i in range(start + 1, len(lines)) if closing.fullmatch(lines[i]))
     return next(found, len(lines)) + 1

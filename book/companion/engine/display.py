@@ -1,6 +1,6 @@
-"""What a chapter shows beside its figures: card, ledger, scoreboard, list of errata, plain tables.
+"""What a chapter shows besides figures: card, ledger, scoreboard, list of errata, plain tables.
 
-Each is an object that shows itself in a notebook; its HTML is a template of ``templates/``.
+Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
 """
 
 import re
@@ -16,7 +16,7 @@ from companion.engine import chapters, costs, reach
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
-#: The page, beside those of the other chapters, that shows each erratum.
+#: The page, next to those of the other chapters, that shows each erratum.
 ERRATA_PAGE = "33_errata.html"
 
 _MARKS = {
@@ -26,12 +26,12 @@ _MARKS = {
 
 
 def anchor(fact_id: str, kind: str) -> str:
-    """HTML id of a ledger row (kind ``"fact"``) or of a section of the errata (``"erratum"``)."""
+    """Return the HTML id of a ledger row (``"fact"``) or section of the errata (``"erratum"``)."""
     return f"{kind}-{fact_id}".replace(".", "-").replace("_", "-").lower()
 
 
 def format_number(x: object) -> str:
-    """A rebuilt value with enough digits to be compared with any printed one."""
+    """Write a rebuilt value with enough digits for comparison with any printed value."""
     if x is None or x != x:
         return ""
     if isinstance(x, (bool, np.bool_)):
@@ -58,7 +58,7 @@ def format_change(row: Mapping[str, float]) -> str:
 
 
 def draw_formulas(text: str) -> Markup:
-    """Write a text as HTML in which the browser draws what stands between dollars as formulas.
+    """Write a text as HTML in which the browser draws text between dollars as formulas.
 
     >>> draw_formulas("$n < 3$ & more")
     Markup('<span class="math notranslate nohighlight">\\\\(n &lt; 3\\\\)</span> &amp; more')
@@ -86,7 +86,7 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
     """Refuse bad parameter values inside a running chapter.
 
     The command line refuses them before a kernel starts; this call, in the first cell after the
-    parameters, does it for whoever edits the cell by hand.
+    parameters, does the same for readers who edit the cell by hand.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
     Raises
     ------
     ParameterError
-        With one sentence naming what is allowed.
+        With one sentence that says what is allowed.
     """
     chapter = chapters.find(name)
     chapter.check({parameter: namespace[parameter] for parameter in chapter.parameters})
@@ -119,7 +119,7 @@ def glue(**numbers: object) -> None:
 
 
 class card:
-    """What a chapter costs and offers, shown under its title."""
+    """The cost of a chapter and its parameters, shown under its title."""
 
     def __init__(self, name: str):
         self.chapter = chapters.find(name)
@@ -141,26 +141,26 @@ class card:
 
 
 class ledger:
-    """Rebuilt values beside the printed ones, with verdicts; the rows travel with the notebook.
+    """Rebuilt values next to the printed ones, with verdicts; the notebook carries the rows.
 
     Parameters
     ----------
     *rebuilt : DataFrame
-        As `companion.papers.ledger.compare` takes them.
+        In the form that `companion.papers.ledger.compare` takes.
     chapter : str
         Name of the chapter that rebuilt the values.
 
     Attributes
     ----------
     frame : DataFrame
-        As `companion.papers.ledger.compare` returns it.
+        From `companion.papers.ledger.compare`.
     """
 
     def __init__(self, *rebuilt: pd.DataFrame, chapter: str):
         self.frame = verdicts.compare(*rebuilt, chapter=chapter)
 
     def counts(self) -> pd.Series:
-        """How many rows have each verdict, best verdict first, zeros left out."""
+        """Return the number of rows with each verdict, the best verdict first, without zeros."""
         return verdicts.counts(self.frame)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
@@ -178,7 +178,7 @@ class ledger:
 
 
 def _plain(x: object) -> object:
-    """A number of Python, not of NumPy, without the digits that depend on the processor.
+    """Return a Python number instead of NumPy's, without digits that depend on the processor.
 
     Vectors of another width add up in another order, which changes the last four of 16 digits.
     """
@@ -187,18 +187,18 @@ def _plain(x: object) -> object:
 
 
 def _json(x: object) -> object:
-    """What JSON can hold: None for a number that is missing."""
+    """Return a value that JSON can hold: None for a missing number."""
     x = _plain(x)
     return None if isinstance(x, float) and np.isnan(x) else x
 
 
 class scoreboard:
-    """Every item of a paper with its verdict; its values, claims and cells fold out beneath it.
+    """Every item of a paper with its verdict; its values, claims and cells fold out below it.
 
     Parameters
     ----------
     assessed : DataFrame
-        Rows of one paper, as `companion.papers.ledger.assess` returns them.
+        Rows of one paper from `companion.papers.ledger.assess`.
     """
 
     def __init__(self, assessed: pd.DataFrame):
@@ -215,7 +215,7 @@ class scoreboard:
         items = []
         for item in rows[is_item].to_dict("records"):
             own = parts.get(item["id"], [])
-            # to the row of the ledger that rebuilt the item or the first of its parts
+            # link to the ledger row that rebuilt the item, or the first of its parts
             rebuilt = [row["id"] for row in (item, *own) if not pd.isna(row["rebuilt"])]
             page = pages.get(item["chapter"])
             link = f"{page}#{anchor(rebuilt[0], 'fact')}" if page and rebuilt else None
@@ -224,12 +224,12 @@ class scoreboard:
 
 
 class errata_list:
-    """All errata with links to their sections on the page, a heading per paper.
+    """All errata with links to their sections on the page, with one heading for each paper.
 
     Parameters
     ----------
     overview : DataFrame
-        As `companion.papers.errata.overview` returns it.
+        From `companion.papers.errata.overview`.
     """
 
     def __init__(self, overview: pd.DataFrame):
@@ -247,7 +247,7 @@ class errata_list:
 
 
 class table:
-    """A frame without its index, to that many digits; columns of whole numbers have none."""
+    """A frame without its index, with `digits` decimals; whole-number columns have none."""
 
     def __init__(self, frame: pd.DataFrame, digits: int = 3):
         worded = frame.rename(columns=lambda column: column.replace("_", " "))
@@ -265,7 +265,7 @@ class table:
         )
 
     def _whole(self) -> list[str]:
-        """Columns of counts that pandas holds as floats, because one is missing or infinite."""
+        """Return the columns of counts that are floats because one is missing or infinite."""
         floats = self.frame.select_dtypes("float").items()
         finite = {name: x[np.isfinite(x)] for name, x in floats}
         return [name for name, x in finite.items() if (x % 1 == 0).all() and (x > 1).any()]

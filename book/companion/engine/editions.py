@@ -1,8 +1,8 @@
-"""What a reader sees of a chapter: no plumbing, and of exercises what the edition is for.
+"""What a reader sees of a chapter: without plumbing, and with the solutions of the edition.
 
-The book folds solutions, the student's edition leaves them out, the teacher's shows them and,
-beside them, the blocks of class ``teacher``.  A chapter's source and what executing it leaves know
-nothing of this: it is done where they become a page, a notebook to take away, or slides.
+The book folds solutions, the student's edition leaves them out, and the teacher's edition shows
+them together with the blocks of class ``teacher``.  A chapter's source and its executed notebook do
+not depend on the edition: it is applied when they become a page, a notebook or slides.
 """
 
 import ast
@@ -14,26 +14,26 @@ import nbformat
 
 from companion.engine.directives import Directive, replace
 
-#: Set for the Sphinx process: the edition that it makes.
+#: Environment variable for the Sphinx process: the edition that it makes.
 VARIABLE = "REPLIB_EDITION"
 
-#: Statements that hand values from code to prose, or values to a check; nobody reads them to learn.
+#: Calls that pass values from code to prose, or to a check; they teach a reader nothing.
 PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
-#: Parameters that a page shows as code; more of them fold, since the card lists them all.
+#: Most parameters that a page shows as code; more of them are folded, as the card lists them all.
 MOST_PARAMETERS = 5
 
 
 @dataclass(frozen=True)
 class Edition:
-    """Whether solutions are left out, folded or open, and whether there are notes for a teacher."""
+    """Whether solutions are left out, folded or open, and whether there are notes for teachers."""
 
     name: str
     solutions: str
     notes: bool = False
 
     def text(self, markdown: str) -> str:
-        """Markdown of a chapter as this edition has it."""
+        """Return the Markdown of a chapter for this edition."""
         return replace(markdown, self._change)
 
     def _change(self, directive: Directive) -> str | None:
@@ -56,9 +56,9 @@ EDITIONS = {
 def for_readers(
     notebook: nbformat.NotebookNode, edition: Edition, hidden: Container[str] = PLUMBING
 ) -> nbformat.NotebookNode:
-    """A chapter, executed or not, as a reader of an edition sees it: without calls of `hidden`.
+    """Return a chapter, executed or not, as an edition shows it: without calls of `hidden`.
 
-    A cell of code that has nothing left keeps its outputs, in which glued numbers travel; it has no
+    A code cell with nothing left keeps its outputs, because they carry glued numbers; it has no
     source, and is not shown.
     """
     seen = nbformat.from_dict(notebook)
@@ -81,7 +81,7 @@ def fold_many_parameters(cell: nbformat.NotebookNode) -> None:
 
 
 def without_calls(source: str, names: Container[str]) -> str:
-    """The code of a cell without the statements that only call one of these functions."""
+    """Remove the statements that only call one of these functions from the code of a cell."""
     lines = source.split("\n")
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) \

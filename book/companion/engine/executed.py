@@ -1,4 +1,4 @@
-"""What executed notebooks carry: rows of the ledger, glued numbers, cells of tables."""
+"""Contents of executed notebooks: rows of the ledger, glued numbers, cells of tables."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?(?:e[-+
 
 
 def has_text_of(chapter: Chapter) -> bool:
-    """Whether there is an executed notebook of the chapter as its source is now."""
+    """Return whether there is an executed notebook of the chapter's present source."""
     if not chapters.executed_metadata(chapter.executed):
         return False
     found = {cell.id: cell.source for cell in nbformat.read(chapter.executed, as_version=4).cells}
@@ -28,7 +28,7 @@ def has_text_of(chapter: Chapter) -> bool:
 
 
 def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
-    """The ledger rows that executed notebooks carry, the worst of each fact."""
+    """Return the ledger rows of executed notebooks, the worst row of each fact."""
     rows = [
         row
         for path in notebooks
@@ -42,24 +42,24 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
 
 
 def current_rows() -> pd.DataFrame:
-    """The ledger rows that the executed chapters carry, the worst of each fact."""
+    """Return the ledger rows of the executed chapters, the worst row of each fact."""
     return ledger_rows(
         c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
     )
 
 
 def current_ledger() -> pd.DataFrame:
-    """The verdict on every published fact, from the executed chapters."""
+    """Return the verdict on every published fact, from the executed chapters."""
     return ledger.assess(current_rows())
 
 
 def glued(path: Path) -> dict[str, object]:
-    """Values that prose quotes, by name."""
+    """Return the values that prose quotes, by name."""
     return {name: _literal(text) for name, text in glued_texts(path).items()}
 
 
 def glued_texts(path: Path) -> dict[str, str]:
-    """The values that prose quotes, by name, as they were written down."""
+    """Return the values that prose quotes, by name, as stored texts."""
     found = {}
     for cell in _cells(path):
         for output in cell.get("outputs", ()):
@@ -71,7 +71,7 @@ def glued_texts(path: Path) -> dict[str, str]:
 
 
 def table_cells(path: Path) -> pd.DataFrame:
-    """Cells of all tables but the ledger, as they are shown.
+    """Return the cells of all tables except the ledger, as they are shown.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def table_cells(path: Path) -> pd.DataFrame:
 
 
 def numbers(text: str) -> list[float]:
-    """The numbers in a table's cell."""
+    """Return the numbers in a table's cell."""
     return [
         float(re.sub("[ ,\u202f]", "", match.replace("−", "-"))) for match in _NUMBER.findall(text)
     ]
@@ -110,20 +110,20 @@ def _cells(path: Path) -> list:
 
 
 def _cells_of_table(html: str) -> Iterator[tuple[str, str, str]]:
-    """Labels of row and column, and text, of each cell of an HTML table."""
-    from bs4 import BeautifulSoup  # every chapter imports this module, and few call this
+    """Yield the labels of row and column, and the text, of each cell of an HTML table."""
+    from bs4 import BeautifulSoup  # every chapter imports this module, but few call this function
 
     for table in BeautifulSoup(html, "html.parser").find_all("table"):
         heads = [_texts(tr) for tr in table.select("thead tr")]
         # a second line of headings has no cells below those that span both
         widest = max(map(len, heads), default=0)
         heads = [[""] * (widest - len(head)) + head for head in heads]
-        # pandas writes the names of row labels on a line of their own, below those of the columns
+        # pandas writes the names of row labels on a separate line, below those of the columns
         names = [head for head in heads if any(head)]
         columns = list(map(" ".join, zip(*names))) if len({*map(len, names)}) == 1 else (
             names[0] if names else []
         )
-        spanning: list[list] = []  # labels that stand for further rows: text, how many
+        spanning: list[list] = []  # labels that span further rows: text, number of rows
         for line, tr in enumerate(table.select("tbody tr"), start=1):
             cells = tr.find_all(["th", "td"])
             labels = [text for text, _ in spanning] + [_text(c) for c in cells if c.name == "th"]
@@ -132,7 +132,7 @@ def _cells_of_table(html: str) -> Iterator[tuple[str, str, str]]:
             ]
             for position, cell in enumerate(cells):
                 if cell.name == "td":
-                    # rows below a label that spans them have fewer cells: count from the right
+                    # rows below a spanning label have fewer cells, so count from the right
                     place = position - len(cells) + len(columns)
                     column = columns[place].strip() if 0 <= place < len(columns) else ""
                     yield " ".join(labels) or f"row {line}", column, _text(cell)
@@ -150,7 +150,7 @@ def _text(tag) -> str:
 
 
 def _literal(text: str) -> object:
-    """What a glued value was: a number where its text reads as one."""
+    """Return a glued value: a number if its text reads as one."""
     if text in ("True", "False"):
         return text == "True"
     try:

@@ -1,7 +1,7 @@
-"""Executing chapters: one, or all that are stale.
+"""Execution of chapters: a single one, or all that are stale.
 
-Nothing that changes from run to run (times, cell ids) is kept in an executed notebook, so that two
-executions of one commit give identical files.
+Executed notebooks keep nothing that changes from run to run (times, cell ids), so two executions of
+one commit give identical files.
 """
 
 import logging
@@ -20,10 +20,10 @@ from companion.engine import bars, chapters, files, staleness
 from companion.engine.chapters import Chapter
 from companion.lab.workers import processes
 
-# Kernels that share cores must not each start a thread a core; and the order in which threads add
-# up floating-point numbers must not change the bits of a page.
-# They import the packages from where this module is.  What Matplotlib finds in a home, or says
-# where there is none, must not change a picture.
+# Kernels that share cores must not each start one thread per core, and the order in which threads
+# add floating-point numbers must not change the bits of a page.
+# They import the packages from this checkout.  Matplotlib's settings in a home directory, or its
+# warning if there is none, must not change a picture.
 _KERNEL_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
     "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
@@ -31,10 +31,10 @@ _KERNEL_ENVIRONMENT = {
         filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
     ),
 }
-#: Tag and id of the cell in which papermill puts the parameter values.
+#: Tag and id of the cell into which papermill puts the parameter values.
 INJECTED = "injected-parameters"
 
-# Looking for garbage among all that a chapter imports takes up to a tenth of its time.
+# Garbage collection among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
 _NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
 _FORWARD_BARS = "__import__('companion.engine.bars', fromlist=['_']).forward({!r})"
@@ -42,27 +42,27 @@ _RECORD_READS = "__import__('companion.engine.staleness', fromlist=['_']).record
 
 
 class ChapterFailed(RuntimeError):
-    """A cell of a chapter raised; the message names the cell and where the log is."""
+    """A cell of a chapter raised an error; the message names the cell and the log."""
 
 
 def execute(
     chapter: Chapter, values: Mapping[str, object], destination: Path, *,
     bar: dict | bool = False, line: int | None = None,
 ) -> float:
-    """Execute a chapter and put the notebook in its place when, and only when, all cells passed.
+    """Execute a chapter and put the notebook in place if, and only if, all cells passed.
 
     Parameters
     ----------
     chapter : Chapter
     values : mapping
-        Checked parameter values; what is missing keeps its default.
+        Checked parameter values; missing ones keep their defaults.
     destination : Path
-        Where the executed notebook goes.
+        File for the executed notebook.
     bar : dict or bool
-        Options of the progress bar over cells, or whether there is one.
+        Options of the progress bar over cells, or whether to show one.
     line : int, optional
-        Line of the terminal for the bars of long computations within a cell; without it they are
-        told in sentences.
+        Line of the terminal for the bars of long computations within a cell; without it their
+        progress is reported in sentences.
 
     Returns
     -------
@@ -72,8 +72,8 @@ def execute(
     Raises
     ------
     ChapterFailed
-        If a cell raised.  The partly executed notebook and the traceback are kept under
-        ``_build/logs``; what was at `destination` stays.
+        If a cell raised an error.  The partly executed notebook and the traceback are kept under
+        ``_build/logs``; the file at `destination` is not changed.
     """
     import papermill
 
@@ -89,15 +89,15 @@ def execute(
     )
     jupytext.write(chapter.notebook, source)
     os.environ.update(_KERNEL_ENVIRONMENT)
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what was under way when a cell failed
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
     try:
         with bars.shown(progress, chapter.name, line):
-            papermill.execute_notebook(  # which would save the notebook twice a cell
+            papermill.execute_notebook(  # by default it saves the notebook twice per cell
                 source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
                 progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
-                    "--IPKernelApp.log_level=50",  # its remarks would break the bars
+                    "--IPKernelApp.log_level=50",  # its messages would break the bars
                     f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
-                    f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # of what is under way when it ends
+                    f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # about tasks pending at its end
                     f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
                     f"--IPKernelApp.exec_lines={_FORWARD_BARS.format(str(progress))}",
                 ],
@@ -107,7 +107,7 @@ def execute(
             "key": key, "parameters": dict(values), "data": staleness.hashes(data),
         })
         os.replace(part, destination)
-    except RuntimeError as death:  # of nbclient while it runs, of jupyter_client while it starts
+    except RuntimeError as death:  # from nbclient while it runs, jupyter_client while it starts
         raise ChapterFailed(
             f"chapter {chapter.name} failed: its process was ended from outside or does not "
             f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
@@ -128,7 +128,7 @@ def execute(
 
 
 def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
-    """Leave in an executed notebook nothing that changes from run to run, and add what is ours."""
+    """Remove all that changes from run to run from an executed notebook, and add our metadata."""
     notebook = nbformat.read(part, as_version=4)
     ids = (cell["id"] for cell in chapter.notebook.cells)
     for cell in notebook.cells:
@@ -144,34 +144,34 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
 def execute_stale(
     names: Sequence[str] = (), preset_name: str | None = None, jobs: int = 1
 ) -> dict[str, float]:
-    """Execute every chapter that is stale; those that read the ledger last.
+    """Execute every stale chapter; those that read the ledger last.
 
     Parameters
     ----------
     names : sequence of str
-        Chapters to look at; all when empty.
+        Chapters to check; all if empty.
     preset_name : str, optional
         Preset to execute with; None for the papers' own values.
     jobs : int
-        How many chapters run at once.
+        Number of chapters that run at once.
 
     Returns
     -------
     dict
-        Seconds by name of the chapters that were executed.
+        Seconds of the executed chapters, by name.
 
     Raises
     ------
     ParameterError
-        If a value of the preset is not allowed; before anything is executed.
+        If a value of the preset is not allowed; raised before anything is executed.
     ChapterFailed
-        After all the others were executed, naming each chapter that failed.
+        After all other chapters were executed; it names each chapter that failed.
     """
     preset = chapters.preset(preset_name)
     wanted = [chapters.find(name) for name in names] or chapters.chapters()
     tasks = [(c, preset.get(c.name, {}), c.executed) for c in wanted]
     stale = [task for task in tasks if staleness.is_stale(*task[:2])]
-    for chapter, values, _ in stale:  # what is not stale was checked when it was executed
+    for chapter, values, _ in stale:  # the others were checked when they were executed
         chapter.check(values)
     seconds = execute_all([task for task in stale if not task[0].reads_ledger], jobs=jobs)
     last = [task for task in tasks if task[0].reads_ledger and staleness.is_stale(*task[:2])]
@@ -183,8 +183,8 @@ def execute_all(
 ) -> dict[str, float]:
     """Execute chapters with their values into their destinations, `jobs` at once.
 
-    Returns the seconds by name; raises `ChapterFailed` after all the others were executed, naming
-    each chapter that failed.
+    Returns the seconds by name.  Raises `ChapterFailed`, which names each chapter that failed,
+    after all others were executed.
     """
     seconds: dict[str, float] = {}
     failures: list[str] = []
@@ -221,7 +221,7 @@ def execute_all(
 
 
 def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar, line) -> tuple:
-    """`execute` for another process: a failure comes back as its message."""
+    """Call `execute` in another process; a failure is returned as its message."""
     try:
         return chapter.name, execute(chapter, values, destination, bar=bar, line=line), None
     except ChapterFailed as failure:

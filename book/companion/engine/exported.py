@@ -1,6 +1,6 @@
-"""A chapter as a notebook to take away: it opens and runs in JupyterLab, and reads well there.
+"""A chapter as a separate notebook that opens, runs and reads well in JupyterLab.
 
-Numbers of the text are those of the run that the book shows; the code computes the reader's own.
+Numbers in the text are those of the run that the book shows; the code computes the reader's own.
 """
 
 import ast
@@ -19,7 +19,7 @@ from companion.engine.editions import Edition, for_readers
 from companion.engine.plain_markdown import PlainMarkdown, cited
 from companion.engine.references import Target
 
-#: Of what shows a chapter to readers; the library has the rest.
+#: Import for what displays a chapter; everything else is in the library.
 _IMPORT = "from companion import engine as book"
 _HIDDEN = frozenset({"book.glue", "book.card"})
 
@@ -45,7 +45,7 @@ known is … (`make book` computes it)."""
 
 @dataclass(frozen=True)
 class Book:
-    """What every chapter needs to know of the whole book."""
+    """Data about the whole book that every chapter needs."""
 
     title: str
     repository: str
@@ -64,7 +64,7 @@ class Book:
 
 
 def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.NotebookNode:
-    """A chapter as a notebook that needs nothing of Sphinx, with its outputs if it was executed."""
+    """Return a chapter as a notebook without Sphinx syntax, with its outputs if executed."""
     is_executed = executed.has_text_of(chapter)
     source = nbformat.read(chapter.executed, as_version=4) if is_executed else chapter.notebook
     values = executed.glued_texts(chapter.executed) if is_executed else {}
@@ -99,7 +99,7 @@ def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.Noteboo
 
 
 def write(chapter: Chapter, book: Book, edition: Edition, folder: Path) -> Path:
-    """Put the notebook of a chapter into a folder."""
+    """Write the notebook of a chapter into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{chapter.source.stem}.ipynb"
     files.write(file, nbformat.writes(notebook(chapter, book, edition)) + "\n")
@@ -107,7 +107,7 @@ def write(chapter: Chapter, book: Book, edition: Edition, folder: Path) -> Path:
 
 
 def _import_where_used(cells: Sequence[nbformat.NotebookNode]) -> None:
-    """Let the import of a cell that has nothing else stand in the cell that needs it."""
+    """Move an import that is alone in its cell to the cell that needs it."""
     waits = False
     for cell in cells:
         if cell.source == _IMPORT:
@@ -122,7 +122,7 @@ def _import_where_used(cells: Sequence[nbformat.NotebookNode]) -> None:
 
 
 def _code(cell: nbformat.NotebookNode, plain: PlainMarkdown) -> list[nbformat.NotebookNode]:
-    """A cell of code with what it showed, and the caption of its figure."""
+    """Return a code cell with its outputs, and the caption of its figure."""
     tags = cell.metadata.get("tags", ())
     source = _CHANGE_ME + cell.source if "parameters" in tags else cell.source
     metadata = {"tags": list(tags)}

@@ -1,21 +1,21 @@
-"""Markdown with formulas as HTML, for what Sphinx does not make: quizzes, slides, questions."""
+"""Markdown with formulas as HTML, for output not made by Sphinx: quizzes, slides, questions."""
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-#: Blocks of a deck: ``::: notes`` … ``:::`` becomes a ``div`` of that class.
+#: Blocks of a deck: ``::: notes`` … ``:::`` becomes a ``div`` with that class.
 CONTAINERS = ("notes", "bet", "steps")
 
 
 def inline(text: str) -> Markup:
-    """The text of one paragraph, without the paragraph."""
+    """Return the HTML of one paragraph's text, without the paragraph."""
     return Markup(_markdown().renderInline(" ".join(text.split())))
 
 
 def blocks(text: str) -> Markup:
-    """Paragraphs, lists, tables, formulas and the blocks that `CONTAINERS` names."""
+    """Return the HTML of paragraphs, lists, tables, formulas and the blocks in `CONTAINERS`."""
     return Markup(_markdown().render(text))
 
 

@@ -1,8 +1,8 @@
 """A new source for the ledger, to be filled in: its folder, its facts, a chapter, and tests.
 
-The files are cut from ``templates/new_paper_*.txt``: a table of three cells, a claim and an erratum
-that are judged as they stand.  Nothing that exists is overwritten; files that list things (the
-published facts, the contents, the errata) get their lines added.
+The files come from ``templates/new_paper_*.txt``: a table of three cells, a claim and an erratum,
+which can be judged at once.  Nothing that exists is overwritten; lines are added to files that list
+things (the published facts, the contents, the errata).
 """
 
 import csv
@@ -19,14 +19,14 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def write(name: str, title: str) -> list[Path]:
-    """Write what a new source needs.
+    """Write the files that a new source needs.
 
     Parameters
     ----------
     name : str
-        Id of the source, of its folder and of its chapter, such as ``"smith2027"``.
+        Id of the source, its folder and its chapter, such as ``"smith2027"``.
     title : str
-        As a heading has it, such as ``"Smith, JMLR 2027"``.
+        Text for a heading, such as ``"Smith, JMLR 2027"``.
 
     Returns
     -------
@@ -36,8 +36,8 @@ def write(name: str, title: str) -> list[Path]:
     Raises
     ------
     ParameterError
-        If the name is not allowed or in use, or the title is empty or of more than one line;
-        nothing is written then.
+        If the name is not allowed or is in use, or the title is empty or has more than one line;
+        nothing is then written.
     """
     number = _check(name, title)
     values = {"name": name, "title": title, "anchor": name.replace("_", "-")}
@@ -63,7 +63,7 @@ def write(name: str, title: str) -> list[Path]:
 
 
 def _check(name: str, title: str) -> int:
-    """Refuse what cannot be a new source; return the number of its chapter."""
+    """Refuse a name or title that cannot be used; return the number of the new chapter."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,40}", name, re.ASCII) or keyword.iskeyword(name):
         raise ParameterError(
             "NAME must be a lower-case word of letters, digits and underscores that begins with a "
@@ -90,7 +90,7 @@ def _filled(which: str, values: dict[str, str]) -> str:
 
 
 def _with_facts(published: Path, values: dict[str, str]) -> dict[Path, str]:
-    """The files of published facts with the rows of the template."""
+    """Return the files of published facts with the rows of the template."""
     found: dict[Path, str] = {}
     for line in _filled("published.csv", values).splitlines():
         table, *cells = line.split("\t")
@@ -106,6 +106,6 @@ def _with_facts(published: Path, values: dict[str, str]) -> dict[Path, str]:
 
 
 def _with_chapter(contents: str, chapter: str) -> str:
-    """The table of contents with a chapter after the last one."""
+    """Return the table of contents with a chapter after the last one."""
     last = list(re.finditer(r"(?m)^( *- file: book/chapters/)\S+\n", contents))[-1]
     return contents[: last.end()] + f"{last[1]}{chapter}\n" + contents[last.end():]

@@ -1,7 +1,7 @@
 """The pages: the site of the book, and one page of a reader's own copy.
 
-Sphinx makes both.  A chapter that has not been executed has a page all the same, with its text and
-without its numbers, so that whatever refers to it finds it.
+Sphinx makes both.  A chapter that has not been executed still has a page, with its text but without
+its numbers, so that references to it work.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ _NOT_BUILT = "this page has not been built: python -m replib build"
 
 
 def site(edition: str = "book") -> Path:
-    """Folder of the site of an edition."""
+    """Return the folder of the site of an edition."""
     folder = chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
     return folder / "html"
 
 
 def render(edition: str = "book") -> Path:
-    """Make the site from what has been executed, warnings as errors; nothing if nothing changed.
+    """Make the site from the executed chapters, warnings as errors, if anything has changed.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def render(edition: str = "book") -> Path:
     Raises
     ------
     ChapterFailed
-        If Sphinx warned or failed; the site that was there stays.
+        If Sphinx warned or failed; the existing site is not changed.
     """
     with one_at_a_time(chapters.BUILD):
         return _render(edition)
@@ -64,7 +64,7 @@ def _render(edition: str) -> Path:
         stamp.unlink(missing_ok=True)
         workshop = chapters.BUILD / "sphinx" / edition
         unfinished = workshop.with_suffix(".unfinished")
-        if unfinished.exists():  # a page cut short, or one that warned, would pass for up to date
+        if unfinished.exists():  # an incomplete page, or one with a warning, would seem up to date
             shutil.rmtree(workshop, ignore_errors=True)
         workshop.mkdir(parents=True, exist_ok=True)
         unfinished.touch()
@@ -87,7 +87,7 @@ def drop_old_decks(site: Path) -> None:
 
 
 def strip_controls(article: Tag) -> None:
-    """Take from the article of a page what is only for a screen: links to headings, folded code."""
+    """Remove what is only for a screen from an article: heading links, scripts, folded code."""
     for tag in article.select(".headerlink, script, button, details.above-input"):
         tag.decompose()
     for tag in article.select("details"):
@@ -95,13 +95,13 @@ def strip_controls(article: Tag) -> None:
 
 
 def what_draws_formulas(page: BeautifulSoup) -> str:
-    """The tags in the head of a page that draw its formulas and the letters of its figures."""
+    """Return the tags in the head of a page that draw its formulas and load its letters."""
     found = page.head.find_all(["link", "script"])
     return "".join(tag for tag in map(str, found) if _DRAWS.search(tag))
 
 
 def fill_gaps() -> None:
-    """Put a chapter without numbers where none has been executed, or one with another text."""
+    """Write a chapter without numbers if none was executed, or if it has another text."""
     chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
     known = {chapter.executed for chapter in chapters.chapters()}
     for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
@@ -112,12 +112,12 @@ def fill_gaps() -> None:
 
 
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
-    """A chapter with its text and code, without outputs; numbers in prose are dots."""
+    """Return a chapter with its text and code, without outputs; numbers in prose are dots."""
     notebook = nbformat.from_dict(chapter.notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
-        elif "figure" in cell.metadata.get("mystnb", {}):  # its number is referred to
+        elif "figure" in cell.metadata.get("mystnb", {}):  # other pages refer to its number
             empty = {"text/html": "<p>…</p>", "text/plain": "…"}
             cell.outputs = [nbformat.v4.new_output("display_data", empty)]
     remark = nbformat.v4.new_markdown_cell(
@@ -128,7 +128,7 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
 
 
 def outline(chapter: Chapter) -> nbformat.NotebookNode:
-    """What other pages may refer to of a chapter: its text, and that it has figures."""
+    """Return what other pages may refer to in a chapter: its text, and that it has figures."""
     notebook = unexecuted(chapter)
     notebook.cells = [
         cell for cell in notebook.cells
@@ -138,10 +138,10 @@ def outline(chapter: Chapter) -> nbformat.NotebookNode:
 
 
 def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
-    """Make the page of a copy beside it; style and scripts are shared by all copies.
+    """Make the page of a copy next to it; all copies share style and scripts.
 
     Only this page is written.  References to other pages get their numbers from the sources; links
-    to pages that have not been built lead nowhere.
+    to pages that have not been built have no target.
 
     Returns
     -------
@@ -160,22 +160,22 @@ def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
 
 
 def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
-    """Bring the project of copies up to date; what has not changed is not written again."""
+    """Bring the project of copies up to date; unchanged files are not written again."""
     book = project / "book"
     for folder in ("chapters", "reference"):
         (book / folder).mkdir(parents=True, exist_ok=True)
     for name in ("_config.yml", "_toc.yml", "book/references.bib"):
         text = (chapters.ROOT / name).read_text(encoding="utf-8")
-        # the first page, which is not written here, needs much of the library
+        # the first page, which is not written here, needs large parts of the library
         files.write(project / name, text.replace("companion.engine.extensions.landing, ", ""))
     for name in ("_static", "_templates"):
         (book / name).unlink(missing_ok=True)
         (book / name).symlink_to(chapters.ROOT / "book" / name)
     source = chapters.ROOT / "book"
     for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
-        # what the modules of the library say takes long to collect, and is referred to by nobody
+        # the library's reference takes long to collect, and no chapter refers to it
         text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8"))
-        text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # what is computed for the first page
+        text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # values computed for the first page
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
         own = other.name == chapter.name
@@ -184,7 +184,7 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
 
 
 def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
-    """The page for its new place: addresses of assets, of the pages of the site, of itself."""
+    """Return the page for its new place, with adjusted addresses of assets and pages."""
     built = chapters.BUILD / "html"
 
     def address(match: re.Match) -> str:
@@ -208,7 +208,7 @@ def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
 
 
 def _inputs() -> Iterator[Path]:
-    """Everything that the pages are made of."""
+    """Yield every file from which the pages are made."""
     root = chapters.ROOT
     names = ("_config.yml", "_toc.yml", "requirements.txt", "CITATION.cff")
     yield from (root / name for name in names)

@@ -1,6 +1,6 @@
-"""Lets papermill read a chapter: ``papermill notebooks/12_estimators.md mine.ipynb -p n 20``.
+"""A reader for papermill: ``papermill notebooks/12_estimators.md mine.ipynb -p n 20``.
 
-Papermill asks for a reader by how a path begins, and finds this one through the entry point
+Papermill chooses a reader by the beginning of the path, and finds this one through the entry point
 ``notebooks/`` of the group ``papermill.io``.
 """
 

@@ -1,16 +1,16 @@
 """The parameters of a chapter: declared in its `parameters` cell, checked before anything runs.
 
-A chapter declares each parameter on one line of the cell that is tagged `parameters`::
+A chapter declares each parameter on one line of the cell with the tag `parameters`::
 
     n: int = 10            # repetitions; even, 2 to 200; experiments on one data set
     p: float = 0.7         # probability; above 0, below 1; chance of accepting
     schemes: list[str] = ["k_fold"]   # names; one of k_fold | resampling; what is compared
 
-The comment has three fields, separated by semicolons: the unit, the range, and what the parameter
-does.  A range is a list of conditions, all of which each value (each element, in a list) must meet:
+The comment has three fields, separated by semicolons: the unit, the range, and the effect of the
+parameter.  A range is a list of conditions that each value (in a list, each element) must meet:
 ``A to B`` (both included), ``above A``, ``below B``, ``at least A``, ``at most B``, ``even``,
 ``one of x | y | z``, ``one of the UCI data sets``, ``a name``, ``a class as in module:Class``, or
-``any``.  After the words a bound may also be the name of another number of the chapter, as in
+``any``.  A bound after such words may also be the name of another number of the chapter, as in
 ``at most instances``.
 """
 
@@ -46,7 +46,7 @@ class Parameter:
     ----------
     name, type, unit, range, help : str
         As the chapter declares them; `type` is ``"int"``, ``"float"``, ``"bool"``, ``"str"`` or a
-        list of one of them, such as ``"list[int]"``.
+        list of one of these, such as ``"list[int]"``.
     default : object
         The paper's own value.
     """
@@ -74,19 +74,19 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What the parameter allows, in words."""
+        """The allowed values, in words."""
         words = _SCALARS[self.scalar]
         words = f"a list, each {words}" if self.is_list else words
         return words if self.range == "any" else f"{words}, {self.range}"
 
     def check(self, value: object, others: Mapping[str, object] | None = None) -> object:
-        """Return `value` as the declared type, or say in one sentence what is allowed.
+        """Return `value` as the declared type; refuse a value that is not allowed.
 
         Parameters
         ----------
         value : object
         others : mapping, optional
-            Values of all parameters by name; without them a bound that is a name is not looked at.
+            Values of all parameters by name; without them, bounds that are names are ignored.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class Parameter:
         return self.check([_read_scalar(element.strip(), self.scalar) for element in elements])
 
     def take(self, value: object) -> object:
-        """Check a value from a file, in which 1e-3 and what stands in quotes are texts."""
+        """Check a value from a file, where 1e-3 and values in quotes are texts."""
         if isinstance(value, str):
             return self.read(value)
         if isinstance(value, list):
@@ -128,20 +128,20 @@ class Parameter:
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it: not longer than a line, however long or deep it is."""
+    """Return a value as a message quotes it: no longer than a line, for any length or depth."""
     short = reprlib.Repr()
     short.maxstring = short.maxother = 60
     return short.repr(value)
 
 
 def declared(notebook: nbformat.NotebookNode) -> dict[str, Parameter]:
-    """The parameters that a notebook declares, by name, in their order.
+    """Return the parameters that a notebook declares, by name, in their order.
 
     Raises
     ------
     ParameterError
-        If a declaration is incomplete, a default lies outside its own range, or a bound names no
-        number of the chapter.
+        If a declaration is incomplete, a default lies outside its own range, or a bound is not the
+        name of a number of the chapter.
     """
     cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
     found = {}
@@ -169,7 +169,7 @@ def read_mapping(file: Path, owner: str) -> dict:
     Raises
     ------
     ParameterError
-        If the file is no such thing.
+        If the file is not such a mapping.
     """
     values = read_yaml(file, owner)
     if values is None:
@@ -180,7 +180,7 @@ def read_mapping(file: Path, owner: str) -> dict:
 
 
 class _OnlyOnce(yaml.SafeLoader):
-    """The safe loader of YAML, which of two values of one name takes the last; this one refuses."""
+    """The safe loader of YAML, but it refuses two values of one name instead of using the last."""
 
     def construct_mapping(self, node, deep=False):
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
@@ -213,12 +213,12 @@ def read_yaml(file: Path, owner: str) -> object:
 
 
 def choose(what: str, name: str, known: Mapping[str, Any]) -> Any:
-    """What is known by a name.
+    """Return the value for a known name.
 
     Raises
     ------
     ParameterError
-        If nothing is; `what` says of what kind it would be.
+        If the name is not known; `what` says what it should name.
     """
     if name not in known:
         raise ParameterError(f"there is no {what} {shown(name)}; there are {', '.join(known)}")
@@ -226,14 +226,14 @@ def choose(what: str, name: str, known: Mapping[str, Any]) -> Any:
 
 
 def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owner: str) -> dict:
-    """Check values against the declarations and one another; return them in their declared types.
+    """Check values against the declarations and each other; return them in their declared types.
 
-    What is not given has its default.
+    Missing values have their defaults.
 
     Raises
     ------
     ParameterError
-        For the first name that is not declared or the first value that is not allowed.
+        For the first name that is not declared, or the first value that is not allowed.
     """
     checked = {
         name: find(name, parameters, owner).check(value) for name, value in given.items()
@@ -245,12 +245,12 @@ def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owne
 
 
 def find(name: str, parameters: Mapping[str, Parameter], owner: str) -> Parameter:
-    """The declaration of one parameter.
+    """Return the declaration of one parameter.
 
     Raises
     ------
     ParameterError
-        If `owner` declares no parameter of that name.
+        If `owner` does not declare a parameter of that name.
     """
     if name not in parameters:
         known = ", ".join(parameters) or "none at all"
@@ -266,13 +266,13 @@ def _as_type(value: object, scalar: str, refusal: ParameterError) -> object:
         raise refusal
     if scalar == "float" and not math.isfinite(value):
         raise refusal
-    if scalar == "str" and re.search(r"[\ud800-\udfff]", value):  # bytes that were no text
+    if scalar == "str" and re.search(r"[\ud800-\udfff]", value):  # bytes that are not text
         raise refusal
     return value
 
 
 def _read_scalar(text: str, scalar: str) -> object:
-    """The value that a text stands for; the text itself where it stands for none."""
+    """Return the value that a text represents, or the text itself if it represents none."""
     text = text if scalar == "str" else text.strip()
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
         text = text[1:-1]

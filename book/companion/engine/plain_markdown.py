@@ -1,4 +1,4 @@
-"""The Markdown of a chapter without what only Sphinx understands: for any viewer of notebooks."""
+"""The Markdown of a chapter without Sphinx syntax, for any viewer of notebooks."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -19,22 +19,22 @@ _LABELLED_EQUATION = re.compile(r"(?ms)^\$\$\n(.*?)^\$\$ \(([\w-]+)\)")
 _LABEL = re.compile(r"(?m)^\([\w-]+\)=\n+")
 _COMMENT = re.compile(r"(?m)^%.*\n")
 
-#: What stands for a number that has not been computed here.
+#: Placeholder for a number that has not been computed here.
 UNKNOWN = "…"
 
 
 @dataclass(frozen=True)
 class PlainMarkdown:
-    """Makes plain Markdown of what one page of the book says.
+    """Converter of the Markdown of one page of the book to plain Markdown.
 
     Attributes
     ----------
     page : str
-        Name of the page: what it says of its own places needs no link.
+        Name of the page; references to its own places need no link.
     targets : mapping
-        As `companion.engine.references.targets` returns them.
+        From `companion.engine.references.targets`.
     works : mapping
-        As `companion.engine.references.literature` returns them.
+        From `companion.engine.references.literature`.
     values : mapping
         Texts of the glued values.
     macros : mapping
@@ -114,7 +114,7 @@ class PlainMarkdown:
         name, _, spec = content.partition(":")
         if name not in self.values:
             return UNKNOWN
-        from myst_nb.core.variables import format_plain_text  # with the database of a cache
+        from myst_nb.core.variables import format_plain_text  # also loads the database of a cache
 
         text = format_plain_text(self.values[name], spec) if spec else self.values[name]
         return with_minus(text)
@@ -141,7 +141,7 @@ class PlainMarkdown:
 
 
 def cited(text: str) -> set[str]:
-    """Keys of the works that Markdown cites."""
+    """Return the keys of the works that a Markdown text cites."""
     return {
         key.strip() for name, content in _ROLE.findall(text) if name.startswith("cite")
         for key in content.split(",")
@@ -149,7 +149,7 @@ def cited(text: str) -> set[str]:
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """The text, changed but for its blocks of code."""
+    """Apply a change to a text outside its blocks of code."""
     parts, start = [], 0
     for block in _CODE.finditer(text):
         parts += [change(text[start:block.start()]), block[0]]

@@ -15,12 +15,12 @@ from markupsafe import Markup
 from companion.engine import display, pages
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-#: Milliseconds that formulas may take.
+#: Milliseconds that drawing the formulas may take.
 _PATIENCE = 600_000
 
 
 def pages_in_order(site: Path) -> list[str]:
-    """Addresses of the pages of a site, in the order of its table of contents."""
+    """Return the addresses of the pages of a site, in the order of its table of contents."""
     first = "book/intro.html"
     page = BeautifulSoup((site / first).read_text(encoding="utf-8"), "html.parser")
     links = [link["href"] for link in page.select("nav.bd-links a.internal")]
@@ -29,7 +29,7 @@ def pages_in_order(site: Path) -> list[str]:
 
 
 def document(site: Path, addresses: Sequence[str], title: str, *, solutions: bool) -> str:
-    """One HTML page, to lie in the folder of the site, of several of its pages."""
+    """Return several pages of a site as one HTML page for the folder of the site."""
     names = {address: f"page{number}" for number, address in enumerate(addresses)}
     articles, contents, scripts = [], [], ""
     for address in addresses:
@@ -52,7 +52,7 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
 
 
 def _leave_out_what_moves(article: Tag) -> None:
-    """Fold what a card folds, and say where a figure is that has controls."""
+    """Fold the parts of a card that fold, and replace figures with controls by a sentence."""
     for fold in article.select(".replib-card details"):
         del fold["open"]
     for figure in article.select(".replib-explorer"):
@@ -61,7 +61,7 @@ def _leave_out_what_moves(article: Tag) -> None:
 
 
 def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:
-    """Point the links and pictures of an article to where they are now."""
+    """Make the links and pictures of an article point to their new places."""
     own, folder = names[address], posixpath.dirname(address)
     article["id"] = own
     for tag in article.find_all(id=True):
@@ -83,12 +83,12 @@ def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:
 def write(
     site: Path, addresses: Sequence[str], title: str, file: Path, *, solutions: bool = False
 ) -> Path:
-    """Print pages of a site into one PDF.
+    """Print pages of a site to one PDF.
 
     Raises
     ------
     ClickException
-        If there is no Chromium, or it printed nothing.
+        If Chromium is not installed, or printed nothing.
     """
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if browser is None:

@@ -1,7 +1,7 @@
 """The question bank ``course/questions.yml`` and the exam ``course/exam.yml`` as pages.
 
-A question that asks for a number has two expressions, `answer` and `check`, which reach the number
-in different ways: no number of a solution is typed, and a test compares the two.
+A question that asks for a number has two expressions, `answer` and `check`, which compute the
+number in different ways: no number in a solution is typed, and a test compares the two.
 """
 
 import itertools
@@ -34,7 +34,7 @@ _ANSWER = re.compile(r"\{answer(?::([^{}]*))?\}")
 
 @dataclass(frozen=True)
 class Question:
-    """One question; its points in the exam are its minutes."""
+    """A question; in the exam it has one point per minute."""
 
     id: str
     session: int
@@ -52,22 +52,22 @@ class Question:
 
     @property
     def solved(self) -> str:
-        """The solution, with the number that its expression gives."""
+        """The solution, with the value of its expression."""
         return _ANSWER.sub(lambda m: f"{value(self.answer):{m[1] or 'g'}}", self.solution)
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """How the solution prints its number."""
+        """Formats in which the solution prints its number."""
         return tuple(match or "g" for match in _ANSWER.findall(self.solution))
 
 
 @cache
 def table(name: str) -> pd.DataFrame:
-    """A file of the data pack."""
+    """Read a file of the data pack."""
     return pd.read_csv(COURSE / "data" / f"{name}.csv")
 
 
-#: What expressions may use.
+#: Names that expressions may use.
 _NAMES = {
     "np": np, "stats": stats, "integrate": integrate, "optimize": optimize,
     "itertools": itertools, "table": table, "designs": designs, "intervals": intervals,
@@ -78,18 +78,18 @@ _NAMES = {
 
 
 def value(expression: str) -> float:
-    """What an expression of the question bank gives."""
-    # the expressions are ours, like the code of a chapter
+    """Return the value of an expression in the question bank."""
+    # the expressions are our own, like the code of a chapter
     return float(eval(expression, dict(_NAMES)))  # nosec B307
 
 
 def bank() -> dict[str, Question]:
-    """All questions by their names.
+    """Return all questions by name.
 
     Raises
     ------
     ParameterError
-        If one is not of the form that the file describes.
+        If a question does not have the form that the file describes.
     """
     owner = "the question bank"
     found: dict[str, Question] = {}
@@ -108,14 +108,14 @@ def bank() -> dict[str, Question]:
 
 
 def exam() -> dict[str, object]:
-    """The exam: `title`, `rules`, `given` (names and expressions), and its `questions`."""
+    """Return the exam: `title`, `rules`, `given` (names and expressions), and its `questions`."""
     paper = parameters.read_mapping(COURSE / "exam.yml", "the exam")
     questions = bank()
     return paper | {"questions": [questions[name] for name in paper["questions"]]}
 
 
 def write_all(site: Path) -> Iterator[Path]:
-    """Put bank and exam beside the pages of a site: for students, and with solutions."""
+    """Write bank and exam next to the pages of a site: for students, and with solutions."""
     paper = exam()
     given = [(name, f"{value(expression):.3f}") for name, expression in paper["given"].items()]
     sessions = {f"Session {number}": list(of) for number, of in itertools.groupby(

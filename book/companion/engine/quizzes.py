@@ -1,7 +1,7 @@
-"""Quizzes: questions of a chapter with answers that say at once what is right or wrong in them.
+"""Quizzes: questions of a chapter with answers that explain at once why they are right or wrong.
 
-They are written in ``notebooks/quizzes/NN_name.yml``.  On a page they are HTML and CSS alone, so
-that formulas are set, dark mode holds and nothing is loaded; in a notebook each answer folds out.
+They are written in ``notebooks/quizzes/NN_name.yml``.  On a page they use only HTML and CSS, so
+formulas are set, dark mode works and nothing is loaded; in a notebook each answer folds out.
 """
 
 import re
@@ -12,7 +12,7 @@ import nbformat
 from companion.engine import chapters, display, markup, parameters
 from companion.engine.chapters import Chapter
 
-#: Sections of a chapter of which the first that it has comes after the quiz.
+#: Sections of a chapter; the quiz comes before the first of them that the chapter has.
 _LATE = re.compile(
     r"^(?:\([\w-]+\)=\s*\n+)?## (?:Exercises|In practice|What next|Published and rebuilt)\s*$",
     flags=re.MULTILINE,
@@ -34,12 +34,12 @@ class Question:
 
 
 def of_chapter(chapter: Chapter) -> list[Question]:
-    """The questions of a chapter; none if it has no quiz.
+    """Return the questions of a chapter; none if it has no quiz.
 
     Raises
     ------
     ParameterError
-        If a question has not three or four answers with feedback, one of them correct.
+        If a question does not have three or four answers with feedback, one of them correct.
     """
     file = chapters.SOURCES / "quizzes" / f"{chapter.source.stem}.yml"
     if not file.exists():
@@ -69,7 +69,7 @@ def _question(given: dict, owner: str) -> Question:
 
 
 def on_page(questions: list[Question], page: str) -> str:
-    """The section of a page, whose name tells the questions of several pages apart."""
+    """Return the section of a page; its name distinguishes the questions of several pages."""
     filled = display.html(
         "quiz", questions=questions, page=page, markdown=markup.inline, verdict=verdict,
     )
@@ -77,7 +77,7 @@ def on_page(questions: list[Question], page: str) -> str:
 
 
 def in_notebook(questions: list[Question]) -> str:
-    """The section of a notebook: Markdown in which each answer folds out."""
+    """Return the section of a notebook: Markdown in which each answer folds out."""
     lines = [_HEADING, ""]
     for number, one in enumerate(questions, start=1):
         lines += [f"**{number}.** {one.question}", ""]
@@ -94,7 +94,7 @@ def verdict(answer: Answer) -> str:
 
 
 def insert(notebook: nbformat.NotebookNode, section: str) -> None:
-    """Put the section of a quiz before the exercises, or whatever comes late in the chapter."""
+    """Insert the section of a quiz before the exercises, or another late section of the chapter."""
     for cell in notebook.cells:
         late = _LATE.search(cell.source) if cell.cell_type == "markdown" else None
         if late:

@@ -1,9 +1,9 @@
-"""What a parameter of a chapter can change: found by following its name through the code cells.
+"""What a parameter of a chapter can change, found by following its name through the code cells.
 
 A name is tainted if its value may depend on the parameter: a statement, such as an assignment or a
-whole loop, that mentions a tainted name taints all that it assigns or changes.  Assigned again from
-clean names, a name is clean.  So a parameter that is said to change nothing does change nothing;
-one that can change something may still leave it as it was.
+whole loop, that mentions a tainted name taints all that it assigns or changes.  A name that is
+assigned again from clean names is clean.  A parameter that is said to change nothing therefore
+changes nothing; one that can change something may still leave it unchanged.
 """
 
 import ast
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from companion.engine.chapters import Chapter
 
-#: What a chapter can show, with the words for one and for several of them.
+#: What a chapter can show, with the words for one and for several.
 KINDS = {
     "ledger": ("the ledger", "the ledger"),
     "number": ("1 number of the text", "{} numbers of the text"),
@@ -23,7 +23,7 @@ KINDS = {
 
 
 def of_parameters(chapter: Chapter) -> dict[str, str]:
-    """For each parameter of a chapter what it can change, in words."""
+    """Return, for each parameter of a chapter, what it can change, in words."""
     cells = [
         cell.source for cell in chapter.notebook.cells
         if cell.cell_type == "code" and "parameters" not in cell.metadata.get("tags", ())
@@ -36,7 +36,7 @@ def of_parameters(chapter: Chapter) -> dict[str, str]:
 
 
 def in_words(found: Counter, *, has_ledger: bool) -> str:
-    """What can change; where there is a ledger that cannot, this is said."""
+    """Say what can change, and if there is a ledger, also if it cannot change."""
     parts = [
         (one if found[kind] == 1 else many).format(found[kind])
         for kind, (one, many) in KINDS.items() if found[kind]
@@ -48,7 +48,7 @@ def in_words(found: Counter, *, has_ledger: bool) -> str:
 
 
 def reached_by(name: str, cells: Sequence[str]) -> Counter:
-    """How many things of each of `KINDS` the cells show that depend on a name."""
+    """Count how many things of each of `KINDS` the cells show that depend on a name."""
     shown: Counter = Counter()
     tainted, imported, ledgers = {name}, set(), set()
     for source in cells:
@@ -65,7 +65,7 @@ def reached_by(name: str, cells: Sequence[str]) -> Counter:
                     ledgers |= stored
                 case ast.AugAssign():
                     depends = depends or bool(stored & tainted)
-                case ast.Expr() if statement is body[-1]:  # shown, whatever it is a method of
+                case ast.Expr() if statement is body[-1]:  # shown, even if it is a method call
                     called, changed = _called(statement), set()
                     if depends and not called & {"glue", "print"}:
                         is_ledger = "ledger" in called or _names(statement) & ledgers
@@ -84,7 +84,7 @@ def reached_by(name: str, cells: Sequence[str]) -> Counter:
 
 
 def _changed_within(statement: ast.stmt) -> set[str]:
-    """Names of what a statement may put values into: ``x`` of ``x[i] = 1`` and ``x.append(1)``."""
+    """Return names whose content a statement may change: ``x`` in ``x[i] = 1``, ``x.append(1)``."""
     places = [n for n in ast.walk(statement) if isinstance(getattr(n, "ctx", None), ast.Store)]
     calls = [
         call.func for n in ast.walk(statement) if isinstance(n, ast.Expr)

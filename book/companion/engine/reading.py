@@ -1,4 +1,4 @@
-"""How long a chapter takes to read: words, lines of code, pictures with controls, exercises.
+"""The time to read a chapter: from words, lines of code, pictures with controls, exercises.
 
 ``python -m companion.engine.reading`` prints it for the short book.
 """
@@ -11,26 +11,26 @@ from companion.engine.directives import Directive, replace
 
 _NO_WORDS = re.compile(r"\$\$.*?\$\$|\{[\w:]+\}|[`*#|:-]+", flags=re.DOTALL)
 
-#: Chapters of the short book have numbers up to this one.
+#: Largest number of a chapter in the short book.
 SHORT_BOOK = 10
 
 WORDS_A_MINUTE = 200
 LINES_A_MINUTE = 12
 MINUTES_AN_EXPLORER = 1.0
-#: By the number of stars.
+#: Minutes by the number of stars.
 MINUTES_AN_EXERCISE = {1: 1.0, 2: 2.0, 3: 4.0}
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader meets in a chapter: solutions, notes for teachers and hidden code are left out.
+    """What a reader meets in a chapter, without solutions, notes for teachers and hidden code.
 
     Attributes
     ----------
     words, lines, explorers : int
-        Of prose; of code that a page shows unfolded; pictures with controls.
+        Words of prose; lines of code that a page shows unfolded; pictures with controls.
     exercises : tuple of int
-        The stars of each.
+        Stars of each exercise.
     """
 
     words: int
@@ -70,7 +70,7 @@ def of_chapter(chapter: chapters.Chapter) -> Reading:
 
 
 def main() -> None:
-    """Print the minutes of each chapter of the short book, and of all."""
+    """Print the minutes of each chapter of the short book, and of all together."""
     print(f"{WORDS_A_MINUTE} words or {LINES_A_MINUTE} lines of code a minute, "
           f"{MINUTES_AN_EXPLORER:g} minute for an explorer, "
           f"for an exercise by its stars {MINUTES_AN_EXERCISE}")

@@ -1,4 +1,4 @@
-"""The reference of the papers: a page for each module, written by each build."""
+"""The reference of the papers: one page for each module, written in each build."""
 
 import ast
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import companion.papers
 from companion.engine import files
 
-# Not searched: the search would load a quarter more, for modules that chapters name.
+# Not searched: the search would load a quarter more, for modules that chapters link to.
 _PAGE = """---
 nosearch: true
 ---
@@ -21,7 +21,7 @@ nosearch: true
 
 
 def write(folder: Path) -> None:
-    """Write the pages into a folder, and remove those of modules that are no more."""
+    """Write the pages into a folder, and remove those of modules that no longer exist."""
     wanted = {folder / f"{name}.md": _PAGE.format(name=name) for name in modules()}
     folder.mkdir(parents=True, exist_ok=True)
     for page in set(folder.glob("*.md")) - wanted.keys():
@@ -31,10 +31,10 @@ def write(folder: Path) -> None:
 
 
 def modules() -> list[str]:
-    """Names of the modules of the papers that have something to show that no package shows."""
+    """Return the papers' modules that show something which no package shows."""
     found = []
     root = Path(companion.papers.__path__[0])
-    for path in sorted(root.rglob("*.py")):  # read, not imported, which takes seconds
+    for path in sorted(root.rglob("*.py")):  # read instead of imported, which takes seconds
         is_package = path.stem == "__init__"
         place = path.parent if is_package else path.with_suffix("")
         parts = place.relative_to(root).parts
@@ -47,7 +47,7 @@ def modules() -> list[str]:
 
 
 def _public(source: Path) -> tuple[set[str], set[str]]:
-    """Public functions and classes that a module defines, and the names in its ``__all__``."""
+    """Return public functions and classes that a module defines, and the names in ``__all__``."""
     defined, exported = set(), set()
     for node in ast.parse(source.read_bytes()).body:
         match node:

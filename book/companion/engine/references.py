@@ -1,4 +1,4 @@
-"""What the text of the book refers to: labelled places with their numbers, and the literature."""
+"""Targets of references in the book: labelled places with their numbers, and the literature."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ class Target:
     title, number : str
         Either may be empty: ``"Sorting keeps the spread"``, ``"10.1"``.
     page : str
-        Name of its page without its folder: ``"11_replicability"``.
+        Name of its page without the folder: ``"11_replicability"``.
     """
 
     kind: str
@@ -40,12 +40,12 @@ class Target:
 
     @property
     def words(self) -> str:
-        """How a sentence refers to it: ``"Theorem 10.1"``, or the title of a section."""
+        """The words of a reference to it: ``"Theorem 10.1"``, or the title of a section."""
         return self.title if self.kind == "section" else f"{self.kind.capitalize()} {self.number}"
 
 
 def targets() -> dict[str, Target]:
-    """Every labelled place of the book by its label."""
+    """Return every labelled place of the book by its label."""
     found = {}
     for page in sorted((chapters.ROOT / "book").glob("*.md")):
         for label, title in _HEADING.findall(page.read_text(encoding="utf-8")):
@@ -68,7 +68,7 @@ def _of_chapter(chapter: Chapter) -> dict[str, Target]:
 
 
 def _numbered(cell: nbformat.NotebookNode) -> Iterator[tuple[str, str, str]]:
-    """Kind, label and title of what a cell has of numbered things, in their order."""
+    """Yield kind, label and title of the numbered things in a cell, in their order."""
     if cell.cell_type == "code":
         if figure := cell.metadata.get("mystnb", {}).get("figure"):
             yield "figure", figure["name"], ""
@@ -83,12 +83,12 @@ def _numbered(cell: nbformat.NotebookNode) -> Iterator[tuple[str, str, str]]:
 
 
 def literature() -> dict[str, Entry]:
-    """The works of ``book/references.bib`` by their keys."""
+    """Return the works in ``book/references.bib`` by their keys."""
     return dict(parse_file(chapters.ROOT / "book" / "references.bib").entries)
 
 
 def authors(work: Entry) -> str:
-    """Surnames as a sentence has them: one, two with "and", or the first and "et al."."""
+    """Write surnames as in a sentence: one, two with "and", or the first and "et al."."""
     names = [_text(" ".join(person.prelast_names + person.last_names))
              for person in work.persons.get("author", ())]
     if not names:
@@ -97,7 +97,7 @@ def authors(work: Entry) -> str:
 
 
 def entry(work: Entry) -> str:
-    """A work as a line of a list of references."""
+    """Write a work as a line of a list of references."""
     fields = {name: _text(text) for name, text in work.fields.items()}
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher", "")
     volume = ", ".join(filter(None, [place, fields.get("volume"), fields.get("pages")]))
@@ -108,4 +108,4 @@ def entry(work: Entry) -> str:
 
 
 def _text(tex: str) -> str:
-    return Text.from_latex(tex).render(Backend())  # render_as looks for plugins each time
+    return Text.from_latex(tex).render(Backend())  # render_as would look for plugins each time

@@ -1,7 +1,7 @@
-"""A release: everything that leaves the house, made from one commit, with checksums.
+"""A release: all published files, made from one commit, with checksums.
 
-Distributions are made from a fresh copy of the commit, so that nothing comes along which it does
-not have; the wheels are made from the source distributions, so that nothing is missing in these.
+Distributions are made from a fresh copy of the commit, so that they contain nothing else; the
+wheels are made from the source distributions, so that nothing is missing in these.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ _SDIST = "import sys; from setuptools import build_meta; build_meta.build_sdist(
 
 
 class NotReady(Exception):
-    """What a release would be wrong without, in one sentence."""
+    """The reason, in one sentence, why a release cannot be made."""
 
 
 def version(project: Path) -> str:
@@ -75,12 +75,12 @@ def make(
     Returns
     -------
     list of Path
-        The files, of which the last has the SHA-256 checksums of the others.
+        The files; the last one has the SHA-256 checksums of the others.
 
     Raises
     ------
     NotReady
-        If there is such a folder already, or a distribution cannot be made.
+        If the folder already exists, or a distribution cannot be made.
     """
     if into.exists():
         raise NotReady(f"{into} is there already: move or remove it")
@@ -132,7 +132,7 @@ def _run(command: list, folder: Path, seconds: int) -> None:
 
 
 def _zip(folder: Path, file: Path, when: datetime) -> None:
-    """Pack a folder: the same files give the same bytes."""
+    """Pack a folder such that the same files give the same bytes."""
     with ZipFile(file, "w", ZIP_DEFLATED) as packed:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             about = ZipInfo(path.relative_to(folder).as_posix(), when.timetuple()[:6])

@@ -1,8 +1,8 @@
 """Slides of a session, from its deck ``course/decks/NN_name.md``: one claim per slide.
 
-A deck is Markdown.  Each ``##`` begins a slide and says its claim; ``::: notes`` is for the
-speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: steps`` come one at a
-time.
+A deck is Markdown.  Each ``##`` begins a slide and states its claim; ``::: notes`` is for the
+speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: steps`` appear one at
+a time.
 Numbers and pictures are those of the executed chapters: ``{glue:text}`chapter/name:.1f``` quotes a
 glued number, and ``![](chapter#id)`` takes a figure, or a picture with controls, from a chapter's
 page.  Nothing is computed again, and nothing is loaded from elsewhere: reveal.js comes from the
@@ -26,13 +26,13 @@ from companion.engine.plain_markdown import PlainMarkdown
 
 DECKS = chapters.ROOT / "course" / "decks"
 _NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+)[^`]*`")
-#: Parts of reveal.js that slides need, beside the folder of each page.
+#: Parts of reveal.js that slides need, next to the folder of each page.
 _PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
 
 
 @dataclass
 class Slide:
-    """What is shown under a claim, and what is said with it."""
+    """A claim, what is shown below it, and the speaker's notes."""
 
     title: Markup
     kind: str = "text"
@@ -42,17 +42,17 @@ class Slide:
 
 
 def decks() -> list[Path]:
-    """The decks in the order of their sessions."""
+    """Return the decks in the order of their sessions."""
     return sorted(DECKS.glob("*.md"))
 
 
 def find(name: str) -> Path:
-    """The deck of a session: by its number, or by its name with or without the number.
+    """Return the deck of a session, by its number, or its name with or without the number.
 
     Raises
     ------
     ParameterError
-        If there is none.
+        If there is no such deck.
     """
     for deck in decks():
         number, words = deck.stem.split("_", 1)
@@ -65,7 +65,7 @@ def find(name: str) -> Path:
 
 
 def write(deck: Path, site: Path) -> Path:
-    """Put the slides of a deck beside the pages of a site that has the pages of its chapters."""
+    """Write the slides of a deck next to the pages of a site with the pages of its chapters."""
     slides = of_deck(deck.read_text(encoding="utf-8"), site)
     target = site / "book" / "slides" / f"{deck.stem}.html"
     target.parent.mkdir(exist_ok=True)
@@ -78,17 +78,17 @@ def write(deck: Path, site: Path) -> Path:
 
 
 def scripts_of(site: Path) -> Markup:
-    """The tags that draw formulas on a page in a folder beside the chapters."""
+    """Return the tags that draw formulas on a page in a folder next to the chapters."""
     return Markup(pages.what_draws_formulas(_page(site, chapters.chapters()[0])))
 
 
 def of_deck(text: str, site: Path) -> list[Slide]:
-    """The slides of a deck.
+    """Return the slides of a deck.
 
     Raises
     ------
     ParameterError
-        If it names a chapter that does not exist, or a picture that the chapter's page lacks.
+        If it names a chapter that does not exist, or a picture that is not on the chapter's page.
     """
     soup = BeautifulSoup(markup.blocks(with_numbers(text)), "html.parser")
     slides: list[Slide] = []
@@ -112,7 +112,7 @@ def of_deck(text: str, site: Path) -> list[Slide]:
 
 
 def with_numbers(text: str) -> str:
-    """The Markdown of a deck with the numbers that its chapters have glued."""
+    """Return the Markdown of a deck with the numbers that its chapters have glued."""
     named = {chapters.find(name) for name, _ in _NUMBER.findall(text)}
     values = {
         f"{chapter.name}/{key}": value for chapter in named if executed.has_text_of(chapter)
@@ -123,7 +123,7 @@ def with_numbers(text: str) -> str:
 
 
 def _picture(source: str, site: Path) -> Tag:
-    """A figure of a chapter, or a picture with controls and the script that moves it."""
+    """Return a figure of a chapter, or a picture with controls together with its script."""
     name, _, anchor = source.partition("#")
     chapter = chapters.find(name)
     found = _page(site, chapter).find(id=anchor)
@@ -151,7 +151,7 @@ def _page(site: Path, chapter: chapters.Chapter) -> BeautifulSoup:
 
 @cache
 def _parsed(file: Path, modified: int) -> BeautifulSoup:
-    """A page, which is parsed once for all decks."""
+    """Return a parsed page, which is parsed once for all decks."""
     return BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
 
 

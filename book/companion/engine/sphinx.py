@@ -1,4 +1,4 @@
-"""Sphinx in a process of its own, which executes nothing and ends with the one that started it."""
+"""Sphinx in a separate process, which executes nothing and ends with its parent."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from companion.engine.configuration import settings
 from companion.engine.execution import ChapterFailed
 from companion.lab.workers import end_with
 
-#: Set for the Sphinx process: the preset whose chapters it should execute, or "-" for none at all.
+#: Environment variable for the Sphinx process: the preset to execute, or "-" for none at all.
 PRESET_VARIABLE = "REPLIB_PRESET"
 EXECUTE_NOTHING = "-"
 
@@ -20,15 +20,15 @@ _EXCEPTION = re.compile(r"(\w+\.)+\w+: \S")
 
 
 def make(what: str, *paths: Path, log: Path, edition: str = "book") -> None:
-    """Let Sphinx make something.
+    """Let Sphinx make the site or a page.
 
     Parameters
     ----------
     what : {"site", "page"}
     *paths : Path
-        The folders and files that `_make_site` or `_make_page` takes.
+        The arguments of `_make_site` or `_make_page`.
     log : Path
-        Where it writes what it does.
+        File for its output.
     edition : str
         A name of `companion.engine.editions.EDITIONS`.
 
@@ -51,7 +51,7 @@ def make(what: str, *paths: Path, log: Path, edition: str = "book") -> None:
 
 
 def _raise_for(code: int, log: Path) -> None:
-    """Say why Sphinx did not end well, if it did not."""
+    """Raise an error that says why Sphinx failed, if it did."""
     if code < 0:
         raise ChapterFailed(
             "the process that makes the pages was ended from outside, perhaps for lack of memory"
@@ -71,7 +71,7 @@ def _make_site(workshop: str) -> None:
     try:
         from jupyter_book.cli.main import main
     except ModuleNotFoundError:
-        from sphinx.cmd.build import main as build  # by the settings of ``conf.py``
+        from sphinx.cmd.build import main as build  # with the settings in ``conf.py``
 
         folder = Path(workshop) / "_build"
         sys.exit(build([

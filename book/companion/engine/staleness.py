@@ -1,9 +1,9 @@
-"""When a chapter has to be executed again: what it reaches, and whether that has changed.
+"""Whether a chapter must be executed again: what it depends on, and whether that has changed.
 
 The key of an execution is the hash of the chapter's source and parameter values, of the code that
 it imports (`companion.lab.experiments.provenance`: comments and docstrings do not count), and of
-all pinned versions.  Which data an execution reads shows only while it runs: the kernel writes down
-every file of this checkout that it opens, and their hashes travel with the executed notebook.
+all pinned versions.  The data that an execution reads are known only while it runs: the kernel
+records every file of this checkout that it opens, and the executed notebook carries their hashes.
 """
 
 import hashlib
@@ -19,13 +19,13 @@ from companion.engine import chapters
 from companion.engine.chapters import Chapter
 from companion.lab.experiments import provenance
 
-#: What is code, or says nothing about the numbers of a page.
+#: Suffixes of code, and of files that do not affect the numbers of a page.
 _NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock", ".__path_hook__"}
 _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 
 
 def key(chapter: Chapter, values: Mapping[str, object]) -> str:
-    """Hash of what decides, beside its data, what an execution with these values shows."""
+    """Hash all that determines what an execution with these values shows, except its data."""
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
     digest.update(chapter.source.read_bytes())
     names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
@@ -36,12 +36,12 @@ def key(chapter: Chapter, values: Mapping[str, object]) -> str:
 
 
 def is_stale(chapter: Chapter, values: Mapping[str, object]) -> bool:
-    """Whether there is no executed notebook, or one of other values, code or data."""
+    """Return whether there is no executed notebook, or one with other values, code or data."""
     return not is_fresh(chapter.executed, chapter, values)
 
 
 def is_fresh(executed: Path, chapter: Chapter, values: Mapping[str, object]) -> bool:
-    """Whether a notebook is what an execution of the chapter with these values would give."""
+    """Return whether a notebook is what executing the chapter with these values would give."""
     found = chapters.executed_metadata(executed)
     return (
         found.get("key") == key(chapter, values)
@@ -65,8 +65,8 @@ def record_reads(log: str) -> None:
 
 
 def _append(stream: int, line: bytes) -> None:
-    """Write a line, or end the process: an error would come up inside any `open`, where code may
-    pass over it, and a chapter whose reads are not known would never be stale."""
+    """Write a line, or end the process: an error would be raised inside any `open`, where code may
+    ignore it, and a chapter whose reads are not known would never be stale."""
     try:
         complete = os.write(stream, line) == len(line)
     except OSError:
@@ -76,7 +76,7 @@ def _append(stream: int, line: bytes) -> None:
 
 
 def data_among(names: Iterable[str]) -> list[str]:
-    """The data files of this checkout, relative to it, among the names of files."""
+    """Return the data files of this checkout among some files, relative to the checkout."""
     found = set()
     for name in names:
         file = Path(name)
@@ -89,7 +89,7 @@ def data_among(names: Iterable[str]) -> list[str]:
 
 
 def hashes(data: Iterable[str]) -> dict[str, str]:
-    """Hash of each data file, by its name relative to the checkout."""
+    """Return a hash of each data file, by its name relative to the checkout."""
     return {name: _hash(chapters.ROOT / name) for name in data}
 
 
@@ -105,5 +105,5 @@ def _hash_of_version(file: Path, modified: int, size: int) -> str:
 
 
 def _python(cell: str) -> str:
-    """A cell without the lines that only IPython understands."""
+    """Return a cell without the lines that only IPython understands."""
     return "\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in cell.splitlines())

@@ -1,6 +1,6 @@
-"""The state of this book: what was measured of it, when, on which commit and which machine.
+"""The state of this book: what was measured, when, on which commit and which machine.
 
-``.ci/check_everything.py`` measures; the page shows the file, and says what has no measurement.
+``.ci/check_everything.py`` measures; the page shows the file, and says what was not measured.
 """
 
 import csv
@@ -25,7 +25,10 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "Python 3.11", "Python 3.12", "Python 3.13", "Python 3.14", "lowest versions allowed",
     )),
     "lint": ("Checks of the source", ("ruff", "lint-imports", "mypy", "bandit")),
-    "mutation": ("Changes of the code, drawn at random", ("tried", "noticed by a test", "seed")),
+    "mutation": (
+        "Changes of the library and of the ledger, drawn at random",
+        ("tried", "noticed by a test", "seed"),
+    ),
     "campaign": ("Campaign", ("faults tried", "survived")),
     "pages": ("Pages in a browser, wide and narrow, without a network", (
         "without fault", "with a fault", "bytes of the heaviest", "seconds of the slowest",
@@ -63,7 +66,7 @@ def read(file: Path = FILE) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def record(part: str, values: Mapping[str, object], file: Path = FILE) -> None:
-    """Put what was measured just now into the file, in place of what it has of this part.
+    """Write measurements made just now into the file, replacing those of the same part.
 
     Raises
     ------
@@ -90,7 +93,7 @@ def record(part: str, values: Mapping[str, object], file: Path = FILE) -> None:
 
 
 def _commit() -> str:
-    """Name the commit; what is measured here may differ from it, and is no change of its own."""
+    """Name the commit; files with measurements may differ from it without counting as changes."""
     measured = [":!book/_static/*.csv"]
     words = (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "--", ".", *measured])
     name, changed = (

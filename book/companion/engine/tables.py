@@ -1,4 +1,4 @@
-"""Data frames as a reader sees them: headings without empty cells, in words, not identifiers."""
+"""Data frames for readers: headings without empty cells, in words instead of identifiers."""
 
 import html
 import sys
@@ -9,24 +9,24 @@ import pandas as pd
 
 
 def in_words(label: Hashable) -> Hashable:
-    """What a row, a column or an index is called; a label that is no text stays as it is.
+    """Return the words for a row, a column or an index; a label that is not text is unchanged.
 
     Examples
     --------
     >>> in_words("average_over_sorted_runs"), in_words("nb_c45"), in_words("standard_error")
     ('sorted runs', 'NB vs C4.5', 'standard error')
     """
-    from companion.engine.pictures import names  # with matplotlib: only where there is a table
+    from companion.engine.pictures import names  # loads matplotlib: only if there is a table
 
     return names.WORDS.get(label, label.replace("_", " ")) if isinstance(label, str) else label
 
 
 def data_frame(frame: pd.DataFrame) -> str:
-    """HTML of a data frame; as pandas has it where it would be cut.
+    """Return the HTML of a data frame; pandas' own if it would be cut.
 
-    pandas gives the names of row labels a line of their own below the headings; here they stand
-    beside the headings, so that there are no empty cells.  What the columns are called stands
-    above all of them.  Row numbers are left out.
+    pandas puts the names of row labels on a separate line below the headings; here they are next
+    to the headings, so that there are no empty cells.  The name of the columns is above all of
+    them.  Row numbers are left out.
     """
     from companion.engine.pictures import names
 
@@ -52,7 +52,7 @@ def data_frame(frame: pd.DataFrame) -> str:
 
 
 def _headings(columns: pd.Index) -> list[list[tuple[Hashable, int]]]:
-    """Lines of headings, each with the number of columns that it stands above."""
+    """Return lines of headings, each heading with the number of columns below it."""
     paths = [label if isinstance(label, tuple) else (label,) for label in columns]
     named = columns.nlevels == 1 and columns.name is not None
     return [[(in_words(columns.name), len(columns))]] * named + [
@@ -68,7 +68,7 @@ def _cell(heading: object, **spans: int) -> str:
 
 
 def show_in_words() -> None:
-    """Let data frames show themselves so, if this is the kernel of a chapter."""
+    """Make data frames display themselves in this way, if this is the kernel of a chapter."""
     if "IPython" in sys.modules and (shell := sys.modules["IPython"].get_ipython()):
         formatter = shell.display_formatter.formatters["text/html"]
         formatter.for_type(pd.DataFrame, data_frame)

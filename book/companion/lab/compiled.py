@@ -1,7 +1,7 @@
-"""Compiled functions, kept on disk, of which two processes never compile the same one at once.
+"""Compiled functions that are cached on disk; no two processes compile the same one at once.
 
-What is kept is used as long as nothing has changed that the function uses: numba by itself looks at
-the file that the function is in, and not at those that it imports from.
+A cached function is used as long as nothing that it uses has changed.  Numba itself checks only the
+file that contains the function, not the files from which it imports.
 """
 
 import contextlib
@@ -20,24 +20,24 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 try:
     import fcntl
-except ImportError:  # no locks on Windows: there each process compiles for itself
+except ImportError:  # no locks on Windows, where each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
-#: Seconds after which a process that waits compiles for itself.
+#: Seconds after which a waiting process compiles for itself.
 PATIENCE = 300.0
 
 
 def njit(function: Callable | None = None, **options: Any) -> Callable:
-    """`numba.njit` whose results are kept on disk, compiled by one process while others wait.
+    """Apply `numba.njit`, cache the result on disk, and let other processes wait for it.
 
-    Operations on whole arrays take numba long to compile: functions do them number by number, or
-    leave them to NumPy, around them.
+    Numba takes long to compile operations on whole arrays: compiled functions work number by
+    number, or leave such operations to NumPy outside them.
     """
     if function is None:
         return lambda function: njit(function, **options)
     try:
         compiled = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
-    except RuntimeError:  # no folder to keep it in: each process compiles for itself
+    except RuntimeError:  # no folder for the cache: each process compiles for itself
         return numba.njit(no_cfunc_wrapper=True, **options)(function)
     if hasattr(compiled, "_cache"):  # a plain function where NUMBA_DISABLE_JIT is set
         compiled._cache = _SharedCache(compiled.py_func)
@@ -45,14 +45,14 @@ def njit(function: Callable | None = None, **options: Any) -> Callable:
 
 
 def meaning(function: FunctionType) -> str:
-    """Hash of what a function computes: its code, and all that it uses from modules.
+    """Hash what a function computes: its code, and all that it uses from modules.
 
-    Those are constants and other compiled functions, with what they use in their turn.
+    These are constants and other compiled functions, with what they use in turn.
 
     Parameters
     ----------
     function : function
-        In Python, of which a compiled one is made.
+        The Python function that is compiled.
 
     Returns
     -------
@@ -72,11 +72,11 @@ def meaning(function: FunctionType) -> str:
         digest.update(_text((one.__defaults__, one.__kwdefaults__)).encode())
         for code in codes:
             plain = [x for x in code.co_consts if not isinstance(x, CodeType) and x != one.__doc__]
-            # code has places in these lists of names, not names
+            # the code refers to names by their position in these lists
             names = code.co_names, code.co_varnames, code.co_freevars
             digest.update(code.co_code + _text((plain, *names)).encode())
         for name, value in _used(one, {name for code in codes for name in code.co_names}):
-            inner = getattr(value, "py_func", getattr(value, "_defn", None))  # of an intrinsic
+            inner = getattr(value, "py_func", getattr(value, "_defn", None))  # _defn: intrinsics
             if not isinstance(inner, FunctionType):
                 digest.update(f"{name} {_text(value)}\n".encode())
             elif inner not in seen:
@@ -95,7 +95,7 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def _used(function: FunctionType, names: set[str]) -> Iterator[tuple[str, object]]:
-    """What a function finds under some names in its module, and in modules of the same package."""
+    """Yield what a function finds under some names in its module, and in those of its package."""
     package = function.__module__.split(".")[0]
     for cell, name in zip(function.__closure__ or (), function.__code__.co_freevars):
         yield name, cell.cell_contents
@@ -108,7 +108,7 @@ def _used(function: FunctionType, names: set[str]) -> Iterator[tuple[str, object
 
 
 def _text(value: object) -> str:
-    """The same for equal constants in every process; for what is none, its name at most."""
+    """Write constants, the same in every process; for anything else give at most its name."""
     if isinstance(value, (tuple, list)):
         return f"({', '.join(map(_text, value))})"
     if isinstance(value, (frozenset, set, dict)):
@@ -124,7 +124,7 @@ def _text(value: object) -> str:
 class _SealedFiles(IndexDataCacheFile):
     """Files that end with a SHA-256 of their content: machine code with a flipped bit would crash.
 
-    Unpickling ignores what stands behind a pickle.
+    Unpickling ignores any bytes after the pickle.
     """
 
     def _dump(self, obj):
@@ -150,9 +150,9 @@ def _check_seal(path: Path, head: bytes = b"") -> None:
 
 
 class _SharedCache(FunctionCache):
-    """A cache whose miss locks out other processes until what was missed is saved.
+    """A cache that locks out other processes from a miss until the missing code is saved.
 
-    The system takes the lock from a process that ends, however it ends.
+    The system releases the lock when its process ends, in whatever way.
     """
 
     def __init__(self, function: Callable):
@@ -164,11 +164,11 @@ class _SharedCache(FunctionCache):
 
     @cached_property
     def _meaning(self) -> str:
-        """Asked for when the function is called, and its module has all that it uses."""
+        """Meaning of the function; read only once its module is complete."""
         return meaning(self._py_func)
 
     def _index_key(self, signature, target):
-        # of named tuples among the arguments numba knows the class by its name
+        # numba identifies the class of a named tuple only by its name
         fields = [getattr(kind, "fields", ()) for kind in signature]
         return *super()._index_key(signature, target), self._meaning, tuple(fields)
 
@@ -176,7 +176,7 @@ class _SharedCache(FunctionCache):
         found = self._load(signature, target)
         if found is None and fcntl is not None and not self._locks:
             self._lock(signature)
-            found = self._load(signature, target)  # another one may have saved it
+            found = self._load(signature, target)  # another process may have saved it
             if found is not None:
                 self._unlock(signature)
         return found
@@ -184,7 +184,7 @@ class _SharedCache(FunctionCache):
     def _load(self, signature, target):
         try:
             return super().load_overload(signature, target)
-        except Exception:  # a damaged file, or one that names a module which has moved since
+        except Exception:  # a damaged file, or one that names a module that has moved
             self.flush()
             return None
 
@@ -195,7 +195,7 @@ class _SharedCache(FunctionCache):
             self._unlock(signature)
 
     def _lock(self, signature) -> None:
-        with contextlib.suppress(OSError):  # nowhere to write: nothing to share
+        with contextlib.suppress(OSError):  # no place to write, so nothing to share
             folder = Path(self.cache_path)
             folder.mkdir(parents=True, exist_ok=True)
             lock = (folder / f"{self._impl.filename_base}.lock").open("w")

@@ -1,5 +1,5 @@
-"""One process at a time in a folder: the system frees the lock of a process that ends, however it
-ends, and nothing is left behind."""
+"""One process at a time in a folder: the system releases the lock of a process that ends in any
+way, and nothing is left behind."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ except ImportError:  # no such locks on Windows
 
 @contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other process is in a `with` of this folder, which is made if need be."""
+    """Wait until no other process is in a `with` of this folder; make the folder if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
     if fcntl is None:
         yield

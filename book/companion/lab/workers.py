@@ -1,7 +1,7 @@
-"""Processes that end when the one which they work for has ended, however it ended.
+"""Processes that end when the process that started them has ended, in whatever way.
 
-joblib's own wait five minutes for more work; and Ctrl-C, which reaches all processes of a terminal,
-makes each of them say so.
+joblib's own processes wait five minutes for more work, and Ctrl-C, which reaches all processes of a
+terminal, makes each of them print an error.
 """
 
 import os
@@ -18,11 +18,11 @@ _LOOK_EVERY = 0.2  # seconds
 
 
 def end_with(parent: int) -> None:
-    """Let this process end as soon as its parent, whose number is given, is gone.
+    """Let this process end as soon as its parent with the given number is gone.
 
     It leaves the answer to Ctrl-C to its parent.
     """
-    # a handler, because what is ignored would be ignored by the processes that it starts, too
+    # a handler, because the processes that it starts would also ignore an ignored signal
     signal.signal(signal.SIGINT, lambda *_: None)
     _hold_ctrl_c(False)
 
@@ -36,10 +36,10 @@ def end_with(parent: int) -> None:
 
 @contextmanager
 def processes(n_jobs: int) -> Iterator[None]:
-    """A `with` in which joblib works in that many processes here, -1 for one per core."""
+    """Let joblib work in this many processes here within a `with`; -1 is one per core."""
     with parallel_config("loky", n_jobs=n_jobs, initializer=end_with, initargs=(os.getpid(),)):
         if (n := effective_n_jobs()) > 1:
-            # Ctrl-C waits until all have started: before `end_with` they would complain of it.
+            # Ctrl-C waits until all have started: before `end_with` they would print an error.
             _hold_ctrl_c(True)
             try:
                 Parallel()(delayed(os.getpid)() for _ in range(n))
@@ -49,9 +49,9 @@ def processes(n_jobs: int) -> Iterator[None]:
 
 
 def _hold_ctrl_c(hold: bool) -> None:
-    """Let SIGINT wait, for this thread and the processes that it starts; or wait no longer."""
+    """Block SIGINT for this thread and the processes that it starts, or unblock it."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return
     if hold:
-        resource_tracker.ensure_running()  # whoever starts it lets SIGINT through
+        resource_tracker.ensure_running()  # whichever starts it lets SIGINT through
     signal.pthread_sigmask(signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,11 +1,11 @@
-"""The gate: everything that is handed in is aligned, checked and named here, or refused.
+"""The gate: all input is aligned, checked and named here, or refused.
 
-Every entrance (Python, the command line, the page of the book) asks the same table,
-``rules.json``, whether a mistake is refused or noted, and in which words.
+Every entrance (Python, the command line, the page of the book) looks up in the same table,
+``rules.json``, whether a mistake is refused or noted, and with which words.
 
 ========================  =====================================================
-:func:`scores`            of k classifiers on the same splits of one data set
-:func:`predictions`       of k classifiers for one test set
+:func:`scores`            scores of k classifiers on the same splits of one data set
+:func:`predictions`       predictions of k classifiers for one test set
 :func:`benchmark`         scores of k classifiers on many data sets
 :func:`estimators`        k scikit-learn estimators and a data set
 ========================  =====================================================

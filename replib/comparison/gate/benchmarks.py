@@ -1,4 +1,4 @@
-"""Scores over data sets: wide or long, one row per data set, or refused."""
+"""Scores over data sets: brought into one row per data set, or refused."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def benchmark(
     Raises
     ------
     ValueError
-        If anything is refused; the message is one sentence.
+        If the input is refused; the message is one sentence.
     """
     import pandas as pd
 
@@ -72,7 +72,7 @@ def benchmark(
 
 
 def _with_index_as_columns(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Data sets as a column, where an index of several levels or a plain column names them."""
+    """Put the data sets in a column if an index of several levels or a plain column names them."""
     classifiers = rules.table()["columns"]["classifier"]
     if rules.role(frame.columns.name) == "dataset" or rules.simple(frame.index.name) in classifiers:
         _refuse_transposed(frame.index, frame.columns)
@@ -153,7 +153,7 @@ def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
                 f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
                 "the data sets 'dataset', or make it the index"
             )
-    # a mean over repetitions would skip missing scores in silence
+    # a mean over repetitions would silently skip missing scores
     incomplete = frame.columns[frame.isna().any()]
     if len(incomplete):
         row = frame.index[frame[incomplete[0]].isna()][0]

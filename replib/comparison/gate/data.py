@@ -16,13 +16,13 @@ from replib.comparison.gate.items import clusters
 from replib.comparison.gate.pairing import index_of
 from replib.comparison.gate.tables import is_default
 
-#: What scikit-learn's estimators score by themselves.
+#: The scores that scikit-learn's estimators use by default.
 _DEFAULTS = {"a classifier": "accuracy", "a regressor": "R²"}
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is to be trained on which splits.
+    """What to train, and on which splits.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Plan:
         Row numbers of the training and the test set.
     design : Design
     scorers : list of callable
-        One for each estimator.
+        One per estimator.
     metric : str
     notes : tuple of str
     """
@@ -66,7 +66,7 @@ def estimators(
     Raises
     ------
     ValueError
-        If anything is refused; the message is one sentence.
+        If the input is refused; the message is one sentence.
     """
     from sklearn.utils import indexable
 
@@ -95,7 +95,7 @@ def estimators(
 
 
 def _row_of(y: Any) -> Any:
-    """The only column of `y`, or `y` itself."""
+    """Return the only column of `y`, or `y` itself."""
     y = only_column(y)
     return y.ravel() if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1 else y
 
@@ -111,7 +111,7 @@ def _check_rows(X: Any, y: Any, name: str) -> None:
 
 
 def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: Any) -> set[str]:
-    """Kinds of estimators; those that do not say theirs are taken for whatever the others are."""
+    """Return the kinds of estimators; an unknown kind is taken to be that of the others."""
     from sklearn.base import is_classifier, is_clusterer, is_regressor
     from sklearn.utils.multiclass import type_of_target
 
@@ -132,7 +132,7 @@ def _check_kinds(given: Sequence[Any], names: Sequence[str], y: Any, scoring: An
 
 
 def _check_classes(y: np.ndarray, name: str, kind: Any) -> None:
-    """Refuse what no classifier can learn."""
+    """Refuse classes that no classifier can learn."""
     if y.ndim == 2 and not (np.isin(y, (0, 1)).all() and (y.sum(axis=1) == 1).all()):
         return  # several labels per instance, which some estimators and splitters take
     classes = set(labels.classes(y, "y"))
@@ -183,12 +183,12 @@ def _splits(
     if groups is not None and "Group" not in name and name != "PredefinedSplit":
         rules.apply("groups-ignored", cv=name)
     if name not in ("LeaveOneGroupOut", "PredefinedSplit"):
-        read_design(cv)  # refuses what no test can judge, before anything is split
-    splits = list(cv.split(X, y, groups))  # once: without a seed each call would give others
+        read_design(cv)  # refuses designs that no test can judge, before anything is split
+    splits = list(cv.split(X, y, groups))  # once: without a seed each call gives different splits
     if name in ("LeaveOneGroupOut", "PredefinedSplit"):
         return design_of_splits(splits)
     design = read_design(cv)
-    if design.folds == 1:  # the sizes as they are, rounded to whole instances
+    if design.folds == 1:  # the actual sizes, which are rounded to whole instances
         train, test = splits[0]
         design = Design(design.runs, 1, len(test) / len(train))
     return design, splits
@@ -240,7 +240,7 @@ def _doubts(given: Sequence[Any], names: Sequence[str], X: Any, y: Any) -> list[
 
 
 def _copied_rows(X: Any) -> list[str]:
-    """Note rows of continuous numbers that are there again, as after oversampling."""
+    """Note repeated rows of continuous numbers, which oversampling produces."""
     import pandas as pd
 
     if np.ndim(X) != 2 or np.size(X) > 1e7:

@@ -1,4 +1,4 @@
-"""Scores that can be computed with, and look as if something went wrong before."""
+"""Scores that can be computed with, but look as if something went wrong earlier."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -9,7 +9,7 @@ from scipy import special
 
 from replib.comparison import rules
 
-#: Coincidences more likely than these are taken for coincidences.
+#: A coincidence is refused, or noted, only if its probability is below this.
 _REFUSED, _NOTED = 5e-3, 1e-3
 
 
@@ -84,7 +84,7 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether scores are equal, or those of one are the rounded ones of the other."""
+    """Return whether scores are equal, or those of one are the rounded scores of the other."""
     if np.array_equal(one, other) or len(one) < 5:
         return bool(np.array_equal(one, other))
     near = np.abs(one - other).max()
@@ -117,13 +117,13 @@ def _refuse_copies(period: int, runs: int, folds: int) -> None:
 
 
 def chance(flat: np.ndarray) -> float:
-    """Probability that two splits have equal scores, for all classifiers, by the scores seen."""
+    """Return the probability that two splits have equal scores for all classifiers."""
     _, counts = np.unique(flat, axis=1, return_counts=True)
     return float(((counts / flat.shape[1]) ** 2).sum())
 
 
 def _position_pvalue(block: np.ndarray) -> float:
-    """P-value of the F test that the number of the fold does not matter."""
+    """Return the p-value of the F test that the fold number does not matter."""
     runs, folds = block.shape
     between = runs * ((block.mean(axis=0) - block.mean()) ** 2).sum() / (folds - 1)
     within = ((block - block.mean(axis=0)) ** 2).sum() / (folds * (runs - 1))
@@ -131,10 +131,10 @@ def _position_pvalue(block: np.ndarray) -> float:
 
 
 def runs_look_like_columns(block: np.ndarray) -> bool:
-    """Whether run means vary far more than the means by fold number.
+    """Return whether run means vary far more than the means by fold number.
 
     Each run tests every instance once, so run means vary *less* than means over as many unrelated
-    splits; a block whose axes are swapped shows the opposite.
+    splits.  A block whose axes are swapped shows the opposite.
     """
     runs, folds = block.shape
     if min(runs, folds) < 3:
@@ -150,7 +150,7 @@ def runs_look_like_columns(block: np.ndarray) -> bool:
 def relations(
     x: np.ndarray, names: Sequence[Any], metric: str | None, unit: str = "split"
 ) -> list[str]:
-    """Refuse scores that were computed from others; note errors next to scores, and failed fits.
+    """Refuse scores computed from others; note errors next to scores, and failed fits.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def relations(
     names : sequence
     metric : str or None
     unit : str
-        What a column of `x` belongs to.
+        What a column of `x` is.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def relations(
         return []
     near = 6e-5 * max(1.0, float(np.abs(x).max()))
     _refuse_means(x[varies], near)
-    order = np.argsort(np.abs(x.mean(axis=1)), kind="stable")  # differences before what they are of
+    order = np.argsort(np.abs(x.mean(axis=1)), kind="stable")  # differences before their terms
     for i in order[varies[order]].tolist() if k > 2 and n >= 10 else ():
         others = np.delete(x, i, axis=0)
         if len(np.unique(x[i])) < 4 or ((np.abs(others - x[i]) > near).sum(axis=1) < 3).any():
@@ -193,7 +193,7 @@ def relations(
 
 
 def _refuse_means(x: np.ndarray, near: float) -> None:
-    """Refuse a last row of means, perhaps with one of standard deviations below it."""
+    """Refuse a last row of means, or one that is followed by a row of standard deviations."""
     n = x.shape[1]
     for after in (1, 2):
         rest, row = x[:, :-after], x[:, -after]
@@ -240,7 +240,7 @@ def _failed_fits(x: np.ndarray, names: Sequence[Any], metric: str | None) -> lis
 
 
 def in_order(x: np.ndarray, names: Sequence[Any], unit: str = "split") -> list[str]:
-    """Note that the scores of all are sorted by size, the last axis.
+    """Note that the scores of all classifiers are sorted along the last axis.
 
     Examples
     --------
@@ -260,12 +260,12 @@ def in_order(x: np.ndarray, names: Sequence[Any], unit: str = "split") -> list[s
 def scale(
     x: np.ndarray, names: Sequence[Any], metric: str | None, greater_is_better: bool
 ) -> list[str]:
-    """Refuse percent next to fractions and scores outside the range of their metric.
+    """Refuse or note percentages next to fractions, and scores outside the range of their metric.
 
     Parameters
     ----------
     x : ndarray
-        The first axis is that of the classifiers.
+        Its first axis is that of the classifiers.
     names : sequence
     metric : str or None
     greater_is_better : bool
@@ -307,9 +307,9 @@ def scale(
 def direction(
     x: np.ndarray, names: Sequence[Any], metric: str | None, greater_is_better: bool
 ) -> list[str]:
-    """Refuse or note errors that are taken for scores, and the reverse.
+    """Refuse or note errors that are taken to be scores, and the reverse.
 
-    Parameters are those of :func:`scale`.
+    The parameters are those of :func:`scale`.
     """
     known = rules.metric_range(metric)
     top, middle = float(x.max()), float(np.median(x))
@@ -334,7 +334,7 @@ def direction(
 
 
 def _sounds_like_an_error(name: str, names: Sequence[Any]) -> bool:
-    """Whether a name ends as "tree_error" does, or all begin as "error_tree" does."""
+    """Return whether a name ends like "tree_error", or all begin like "error_tree"."""
     suffixes = tuple(rules.table()["suffixes"])
     plain = rules.simple(name).replace("_", " ").replace("-", " ")
     return plain in suffixes or plain.endswith(tuple(f" {suffix}" for suffix in suffixes)) or all(

@@ -1,4 +1,4 @@
-"""What each kind of comparison is handed: aligned, checked and named."""
+"""The input of each kind of comparison: aligned, checked and named."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Gated:
     ----------
     names : tuple of str
     blocks : tuple of ndarray, shape (runs, folds)
-        The scores of each classifier.
+        Scores of each classifier.
     design : Design
     metric : str
     notes : tuple of str
@@ -52,12 +52,12 @@ def scores(
     Parameters
     ----------
     given : Table, DataFrame, mapping or sequence
-        Columns (or keys) are classifiers; or a sequence of array_like, Series or dicts of
+        Columns (or keys) are classifiers; or a sequence of array_like, Series or dicts from
         `sklearn.model_selection.cross_validate`.
     cv, runs, folds, test_fraction
         As in :func:`replib.comparison.compare_scores`.
     metric : str, optional
-        Which scores of a dict, or what they are called.
+        Which scores of a dict, or the name of the scores.
     names : sequence of str, optional
     greater_is_better : bool, default True
 
@@ -68,7 +68,7 @@ def scores(
     Raises
     ------
     ValueError
-        If anything is refused; the message is one sentence.
+        If the input is refused; the message is one sentence.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def scores(
 def _read(
     given: Any, metric: str | None, names: Sequence[str] | None
 ) -> tuple[tables.Table, list[np.ndarray], list[str]]:
-    """What the columns say besides scores; the scores; and what they are called."""
+    """Return what the columns say besides scores; the scores; and their names."""
     if isinstance(given, tables.Table):
         return _of_table(given)
     if hasattr(given, "columns"):
@@ -115,7 +115,7 @@ def _read(
         rules.apply("search-results", keys=rules.listed(keys))
     if any(key.startswith(("test_", "fit_time")) for key in keys):
         rules.apply("one-dict", keys=rules.listed(keys))
-    if any(map(rules.role, keys)):  # columns that say order and design
+    if any(map(rules.role, keys)):  # some columns give order and design
         columns = {str(name): tables.as_list(values) for name, values in given.items()}
         return _of_table(tables.read(columns, "the dict", metric=metric))
     return _parts(list(map(only_column, given.values())), metric, keys)
@@ -166,12 +166,12 @@ def _parts(
 
 
 def only_column(part: Any) -> Any:
-    """The Series in a DataFrame of one column; anything else as it is."""
+    """Return the Series in a DataFrame of one column; anything else unchanged."""
     return part.iloc[:, 0] if hasattr(part, "iloc") and part.shape[1:] == (1,) else part
 
 
 def _key_of_dict(part: Any, name: str, metric: str | None) -> str | None:
-    """Return which scores of a dict are meant, or None without a dict."""
+    """Return the key of the scores in a dict, or None for other types."""
     if not isinstance(part, Mapping):
         if metric is not None:
             rules.apply("metric-without-dict", name=name)
@@ -187,7 +187,7 @@ def _key_of_dict(part: Any, name: str, metric: str | None) -> str | None:
 
 
 def _sorted_block(part: Any) -> Any:
-    """A DataFrame of runs x folds in the order of its labels."""
+    """Return a DataFrame of runs x folds in the order of its labels."""
     if getattr(part, "ndim", 1) != 2 or index_of(part) is None:
         return part
     for axis in ("index", "columns"):
@@ -199,7 +199,7 @@ def _sorted_block(part: Any) -> Any:
 
 
 def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that were given, or those that the scores have, without control characters.
+    """Return the given names, or those of the scores, without control characters.
 
     Raises
     ------
@@ -216,14 +216,14 @@ def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_alpha(alpha: Any) -> None:
-    """Refuse what is not a level of significance."""
+    """Refuse a value that is not a significance level."""
     check_level("alpha", alpha)
     if alpha > 0.5:
         rules.apply("alpha", alpha=float(alpha), other=float(1 - alpha))
 
 
 def either(metric: Any, scoring: Any) -> Any:
-    """Return the argument that was given, of two with the same meaning."""
+    """Return the argument that was given, of two that mean the same."""
     if metric is not None and scoring is not None:
         rules.apply("scoring-twice")
     return scoring if metric is None else metric
@@ -275,7 +275,7 @@ def _design(said: Mapping[str, Any], table: tables.Table, n: int) -> Design:
 def as_blocks(
     scores: Sequence[np.ndarray], names: Sequence[str], design: Design
 ) -> list[np.ndarray]:
-    """Return all scores as blocks of runs x folds, or refuse and name the order.
+    """Return all scores as blocks of runs x folds; refuse those that do not fit the design.
 
     The flat order is scikit-learn's: all folds of the first run, then those of the second.
     """
@@ -300,7 +300,7 @@ def as_blocks(
 def finite_blocks(
     scores: Mapping[str, np.ndarray], design: Design
 ) -> tuple[np.ndarray, ...]:
-    """Return scores that were made here as blocks of runs x folds; refuse those of failed fits."""
+    """Return scores computed here as blocks of runs x folds; refuse those of failed fits."""
     _check_finite(scores)
     return tuple(as_blocks(list(scores.values()), list(scores), design))
 
@@ -318,10 +318,10 @@ def predictions(
     ----------
     y_true : array_like
     *given : array_like
-        Predicted classes, in the same order or with the same labels in their indices.
+        Predicted classes, in the same order or with the same index labels.
     names : sequence of str, optional
     classes : array_like, optional
-        All classes, where the test set lacks some that may be predicted.
+        All classes, if the test set lacks some that may be predicted.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from replib.comparison.gate import doubts, entrances, labels, tables
 from replib.comparison.gate.pairing import aligned, index_of
 
 _MISSING = ("", "nan", "none", "<na>", "nat")
-#: Measures of a whole set of predictions, which are not the mean of what each item scores.
+#: Measures of a whole set of predictions that are not the mean of the items' scores.
 _NOT_MEANS = ("roc_auc", "auc", "matthews_corrcoef", "mcc", "balanced_accuracy", "kappa",
               "cohen_kappa", "average_precision", "f1_macro", "f1_micro", "f1_weighted")
 
@@ -26,7 +26,7 @@ def item_scores(
     ----------
     a, b : array_like, Series or DataFrame, shape (items,) or (runs, items)
     groups : array_like or None
-        A Series is aligned by the labels of the items.
+        A Series is aligned by the item labels.
     paired_runs : bool
     names : sequence of two str
     metric : str
@@ -42,7 +42,7 @@ def item_scores(
     Raises
     ------
     ValueError
-        If anything is refused; the message is one sentence.
+        If the input is refused; the message is one sentence.
 
     Examples
     --------
@@ -83,9 +83,9 @@ class Predicted(NamedTuple):
     names : tuple of two str
     truth : ndarray of object, shape (items,)
     rows : list of two lists
-        What each run of each model predicts, shape (items,).
+        Predictions of each run of each model, shape (items,).
     groups
-        As given, in the order of the items.
+        As given, but in the order of the items.
     """
 
     names: tuple[str, ...]
@@ -94,14 +94,14 @@ class Predicted(NamedTuple):
     groups: Any
 
     def each(self, read: Callable[[Any, str], np.ndarray]) -> list[list[np.ndarray]]:
-        """What `read` makes of each row and its name."""
+        """Return the results of applying `read` to each row and its name."""
         return [[read(row, f"pred_{of}") for row in rows] for rows, of in zip(self.rows, "ab")]
 
 
 def predicted(
     y_true: Any, a: Any, b: Any, *, groups: Any = None, names: Sequence[str] | None = None
 ) -> Predicted:
-    """Align classes, predictions and groups by the labels that they have.
+    """Align classes, predictions and groups by their labels, if they have any.
 
     Parameters
     ----------
@@ -134,13 +134,13 @@ def predicted(
 def classes_of(
     given: Predicted, classes: Any = None
 ) -> tuple[list[np.ndarray], list[np.ndarray], list[str]]:
-    """Read predictions as classes that are coded as the truth is.
+    """Read predictions as classes with the same coding as the truth.
 
     Parameters
     ----------
     given : Predicted
     classes : array_like, optional
-        All classes, where the test set lacks some that may be predicted.
+        All classes, if the test set lacks some that may be predicted.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def classes_of(
     right = [(of == plain).astype(float) for of in found]
     notes = []
     for part, block, name in zip(right, found, given.names):
-        if part.mean() < 0.5:  # it may be worse than chance
+        if part.mean() < 0.5:  # only then can it be worse than chance
             truth = labels.classes(np.concatenate([plain] * len(block)), name)
             notes += labels.doubts(truth, [labels.classes(block.reshape(-1), name)], [name])
     notes += labels.unrelated(plain, [of[0] for of in found], given.names)
@@ -217,7 +217,7 @@ def few_values(predicted: Sequence[np.ndarray], names: Sequence[str]) -> list[st
 
 
 def rows_of(given: Any, items: int, name: str) -> list[Any]:
-    """Return the runs of predictions, each a row of items, or refuse a transposed block."""
+    """Return the runs of predictions, each as a row of items, or refuse a transposed block."""
     shape = np.shape(given)
     if len(shape) != 2 or 1 in shape:
         return [given]
@@ -227,12 +227,12 @@ def rows_of(given: Any, items: int, name: str) -> list[Any]:
         per_class = numbers and ((values % 1).any() or (values.sum(axis=1) == 1).all())
         if not per_class:
             rules.apply("items-transposed", name=name, shape=shape, n=items)
-        return [given]  # probabilities, or one column per class, which the labels refuse
+        return [given]  # probabilities, or one column per class, which reading the labels refuses
     return [given.iloc[i] for i in range(shape[0])] if hasattr(given, "iloc") else list(given)
 
 
 def copies(a: np.ndarray, b: np.ndarray, names: Sequence[str]) -> list[str]:
-    """Refuse or note runs that are copies of each other, and a model that is one of the other."""
+    """Refuse or note runs that are copies of each other, and a model that copies the other."""
     alike = [len(x) > 1 and bool((x == x[0]).all()) for x in (a, b)]
     if all(alike):
         rules.apply("items-copies", n=len(a))
@@ -260,7 +260,7 @@ def clusters(groups: Any, items: int) -> tuple[np.ndarray | None, list[str]]:
     Raises
     ------
     ValueError
-        If the labels are not one per item, some are missing, or all are the same.
+        If there is not one label per item, some are missing, or all are the same.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def clusters(groups: Any, items: int) -> tuple[np.ndarray | None, list[str]]:
 
 
 def pooled(y_true: Any) -> list[str]:
-    """Note labels that repeat themselves, as those of pooled runs do.
+    """Note labels that repeat, as they do when runs are pooled.
 
     Examples
     --------
@@ -314,14 +314,14 @@ def pooled(y_true: Any) -> list[str]:
 
 
 def _irregular(y: np.ndarray) -> bool:
-    """Whether labels are neither sorted nor periodic, as those of a random order."""
+    """Return whether labels are in random order: neither sorted nor periodic."""
     changes = int((y[1:] != y[:-1]).sum())
     periodic = any((y[p:] == y[:-p]).all() for p in range(1, len(y) // 2 + 1))
     return changes > len(set(y.tolist())) and not periodic
 
 
 def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
-    """Note scores of one run that go together after that many items, and after no fewer."""
+    """Note scores of one run that correlate more at a lag of n / count items than before."""
     n = a.shape[1]
     if len(a) + len(b) > 2 or n < 40 or not (a - a.mean() + b - b.mean()).any():
         return []
@@ -342,7 +342,7 @@ def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
 
 
 def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> list[str]:
-    """Refuse or note mixed scales, losses, and scores that the metric cannot have."""
+    """Refuse or note mixed scales, losses, and scores outside the range of the metric."""
     known, plain = rules.metric_range(metric), rules.simple(metric).replace("_", " ")
     sounds = plain.endswith(tuple(rules.table()["suffixes"])) and not plain.startswith("neg")
     if (known and known[0] == "error") or (sounds and not known):
@@ -370,7 +370,7 @@ def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> l
 
 
 def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> list[str]:
-    """Note scores that look like classes, ranks or codes, or are sorted."""
+    """Note scores that are sorted, or look like classes, ranks or codes."""
     notes = doubts.in_order(np.concatenate([a, b]), names, "item")
     one, other = a[: len(b)], b[: len(a)]  # run by run
     if one.size >= 10 and np.ptp(one + other) < 1e-9 < np.ptp(one):
@@ -397,9 +397,9 @@ def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> l
 
 
 def _looks_like_classes(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two models give the same whole numbers, agree often, and else are far apart.
+    """Return whether models give the same whole numbers, often agree, and otherwise differ a lot.
 
-    Ratings of two models differ by little where they differ; classes differ by anything.
+    Ratings that differ are usually close to each other; classes that differ can be far apart.
     """
     if (a % 1).any() or (b % 1).any() or a.size < 30 or not np.array_equal(
         values := np.unique(a), np.unique(b)
@@ -419,7 +419,7 @@ def _looks_like_classes(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
-    """Note a model, or a run, that scores the same on every item and not the most there is."""
+    """Note a model, or a run, with the same score on every item that is not the maximum."""
     notes = []
     for block, name in zip(blocks, names):
         same = (np.ptp(block, axis=1) == 0) & ~np.isin(block[:, 0], (1, 100))
@@ -433,14 +433,14 @@ def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
 
 
 def _same_items(parts: list[Any], names: list[str], paired_runs: bool) -> list[Any]:
-    """Bring labelled scores and groups into one order of items; the rows of frames are runs."""
+    """Bring labelled scores and groups into the same order; rows of frames are runs."""
     frames = [np.ndim(x) == 2 and index_of(x) is not None for x in parts]
     if paired_runs and frames[0] and frames[1]:
         runs = [part.index for part in parts[:2]]
         if len(runs[0]) == len(runs[1]) and (only := set(runs[0]) ^ set(runs[1])):
             rules.apply("run-labels", run=sorted(only, key=str)[0])
         parts = [*aligned(parts[:2], names, axes=("index",)), parts[2]]
-    # an item per row, in frames as in Series
+    # items become rows, in frames as in Series
     parts = [x.T if frame else x for x, frame in zip(parts, frames)]
     loose = [name for x, name in zip(parts[:2], names) if index_of(x) is None]
     for x, name in zip(parts, names):
@@ -451,7 +451,7 @@ def _same_items(parts: list[Any], names: list[str], paired_runs: bool) -> list[A
 
 
 def _counted_otherwise(cells: list[Any]) -> bool:
-    """Whether labels such as 3 or q3 count all items, in another order."""
+    """Return whether labels such as 3 or q3 count all items, but in another order."""
     cells = [re.sub(r"^[A-Za-z_ -]+(?=[0-9]+$)", "", str(x)) for x in cells]
     return tables.counts_rows(cells) and not tables.in_order(cells)
 

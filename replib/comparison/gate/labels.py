@@ -1,4 +1,4 @@
-"""Predicted classes: recognised as classes, coded alike and in one order, or refused."""
+"""Predicted classes: recognised, checked for equal coding and order, or refused."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from replib.comparison import rules
 
 
 def classes(values: Any, name: str) -> np.ndarray:
-    """Return one row of classes, or say what was given instead.
+    """Return one row of classes, or refuse anything else.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def classes(values: Any, name: str) -> np.ndarray:
 
 
 def check_spelling(there: Iterable[Any], source: str) -> None:
-    """Refuse classes that differ only in blanks or, where they are words, in case."""
+    """Refuse classes that differ only in blanks or, if they are words, in case."""
     seen: dict[str, Any] = {}
     for label in (x for x in there if isinstance(x, str)):
         key = rules.simple(label) if len(label.strip()) > 1 else label.strip()
@@ -72,7 +72,7 @@ def _refuse_table(found: np.ndarray, name: str) -> None:
 def check_coding(
     truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[str], labels: Any
 ) -> None:
-    """Refuse predictions that are coded otherwise than the truth.
+    """Refuse predictions whose coding differs from that of the truth.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def check_coding(
     predicted : sequence of ndarray of object
     names : sequence of str
     labels : array_like or None
-        All classes that may be predicted, where the test set lacks some.
+        All classes that may be predicted, if the test set lacks some.
     """
     there = set(truth) | (set() if labels is None else set(classes(labels, "labels")))
     check_spelling(there, "y_true")
@@ -129,7 +129,7 @@ def _quoted(values: Iterable[Any]) -> str:
 
 
 def doubts(truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
-    """Note predictions that are the same twice, or wrong far more often than by chance."""
+    """Note equal predictions of two classifiers, and those wrong far more often than by chance."""
     notes = []
     right = [of == truth for of in predicted]
     for i, name in enumerate(names):
@@ -148,7 +148,7 @@ def doubts(truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[s
 def unrelated(
     truth: np.ndarray, predicted: Sequence[np.ndarray], names: Sequence[str]
 ) -> list[str]:
-    """Note predictions, or classes, that look like those of other instances.
+    """Note predictions, or classes, that seem to belong to other instances.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def unrelated(
                 for of in (truth, *predicted))
 
     def kappa(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
-        """Cohen's kappa, and how many standard errors it is above 0."""
+        """Return Cohen's kappa, and its distance from 0 in standard errors."""
         shares = [np.bincount(of, minlength=len(codes)) / n for of in (a, b)]
         luck = float(shares[0] @ shares[1])
         beyond, left = float((a == b).mean()) - luck, max(1 - luck, 1e-12)

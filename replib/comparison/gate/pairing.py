@@ -8,7 +8,7 @@ from replib.comparison.gate.tables import is_default
 
 
 def index_of(values: Any, axis: str = "index") -> Any:
-    """Return the index of a Series or DataFrame, None for anything without labels."""
+    """Return the index of a Series or DataFrame, or None for values without labels."""
     index = getattr(values, axis, None)
     return index if hasattr(index, "equals") and hasattr(index, "has_duplicates") else None
 
@@ -18,8 +18,8 @@ def aligned(
 ) -> list[Any]:
     """Bring labelled values into the order of the first that has labels.
 
-    An index that only counts the rows says nothing where the others have other labels; where they
-    have the same ones in another order, either reading may be meant, and both are refused.
+    An index that only counts the rows is ignored if the others have different labels; if they have
+    the same labels in another order, the intention is unclear, and both are refused.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def aligned(
     names : sequence of str
         For messages.
     axes : sequence of str
-        What is aligned of a DataFrame.
+        Which axes of a DataFrame are aligned.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def aligned(
     Raises
     ------
     ValueError
-        If a label is there twice, or two indices have different labels.
+        If a label occurs twice, or two indices have different labels.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def _like(one: Any, other: Any, axis: str, names: tuple[str, str]) -> Any:
     counted = is_default(index) or is_default(its)
     if len(index) != len(its) or not index.isin(its).all():
         if len(index) != len(its) or (counted and getattr(other, "ndim", 1) == 1):
-            return other  # unequal lengths get a sentence of their own
+            return other  # the error for unequal lengths is raised elsewhere
         label = index[~index.isin(its)][0]
         rules.apply("labels-differ", a=names[0], b=names[1], label=label)
     if counted:

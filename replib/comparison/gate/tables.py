@@ -1,8 +1,8 @@
-"""A table of scores, wide or long: which columns are classifiers, and in which order its rows go.
+"""A table of scores, wide or long: which columns are classifiers, and how its rows are ordered.
 
 *Wide*: one column per classifier and one row per split.  *Long*: columns `classifier` and `score`,
-one row per classifier and split.  Columns (or levels of an index) such as `run` and `fold` say the
-order of the rows and the design; none of these names ever becomes a classifier.
+one row per classifier and split.  Columns (or levels of an index) such as `run` and `fold` give
+the order of the rows and the design; columns with these names are never classifiers.
 """
 
 import re
@@ -15,7 +15,7 @@ import numpy as np
 
 from replib.comparison import rules
 
-#: Ends of names that say what was measured, next to those of metrics.
+#: Endings of names that say what was measured, in addition to the names of metrics.
 _MEASURED = ("std", "sd", "mean", "avg", "train", "test", "val", "validation")
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|nan|inf(?:inity)?)", re.IGNORECASE
@@ -24,17 +24,17 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Scores by classifier in the order of the splits, and what the columns say of the splits.
+    """Scores by classifier in the order of the splits, and what the columns say about the splits.
 
     Attributes
     ----------
     scores : dict of ndarray
     design : tuple of int or None
-        Runs and folds, where columns name both.
+        Runs and folds, if there are columns for both.
     metric : str or None
-        Where a column names one.
+        The metric, if a column names one.
     seeds : str or None
-        The column of seeds, where no other column tells splits apart.
+        The column of seeds, if no other column distinguishes the splits.
     notes : tuple of str
     """
 
@@ -45,7 +45,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def of_pair(self, a: str, b: str) -> "Table":
-        """Return the table of two of its classifiers."""
+        """Return the table of two classifiers."""
         if a == b:
             rules.apply("names", count="two", given=f"{a} and {b}")
         return replace(self, scores={name: self.scores[name] for name in (a, b)})
@@ -55,17 +55,17 @@ def read(
     columns: Mapping[str, Sequence[Any]], source: str, *, metric: str | None = None,
     places: Sequence[str] | None = None,
 ) -> Table:
-    """Read a table whose columns are given by their names.
+    """Read a table given as columns by name.
 
     Parameters
     ----------
     columns : mapping of str to sequence
     source : str
-        What sentences call the table.
+        Name of the table in messages.
     metric : str, optional
-        Which rows, where a column `metric` names several measures.
+        Which rows, if a column `metric` names several measures.
     places : sequence of str, optional
-        What sentences call the rows.
+        Names of the rows in messages.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def read(
     Raises
     ------
     ValueError
-        If anything is refused.
+        If the input is refused.
     """
     check_names(list(columns), source)
     cells = {rules.simple(name): list(values) for name, values in columns.items()}
@@ -122,13 +122,13 @@ def read(
 
 
 def notes_of_unused(names: Sequence[Any]) -> list[str]:
-    """Name the columns that are not used."""
+    """Name the unused columns in a note."""
     word = "column" if len(names) == 1 else "columns"
     return [rules.apply("unused", columns_word=word, columns=rules.listed(names))] if names else []
 
 
 def label_column(cells: Mapping[str, Sequence[Any]]) -> str | None:
-    """Return the column that names classifiers; one of numbers only next to a column of scores."""
+    """Return the column that names classifiers; numbers count only if there is a score column."""
     words = rules.table()["columns"]
     scored = any(name in cells for name in words["score"])
     return next((name for name in words["classifier"] if name in cells and (
@@ -136,12 +136,12 @@ def label_column(cells: Mapping[str, Sequence[Any]]) -> str | None:
 
 
 def columns_of(frame: Any) -> dict[str, Sequence[Any]]:
-    """Return the columns of a DataFrame and the levels of its index that say something.
+    """Return the columns of a DataFrame and the informative levels of its index.
 
     Parameters
     ----------
     frame : DataFrame
-        Of pandas; or an object with `columns` and columns that are sequences.
+        A pandas DataFrame, or an object with `columns` whose columns are sequences.
 
     Returns
     -------
@@ -184,7 +184,7 @@ def is_default(index: Any) -> bool:
 
 
 def check_names(names: Sequence[Any], source: str) -> None:
-    """Refuse names that are there twice, or differ only in case or blanks."""
+    """Refuse names that occur twice, or differ only in case or blanks."""
     seen: dict[str, Any] = {}
     for name in names:
         other = seen.setdefault(rules.simple(name), name)
@@ -200,7 +200,7 @@ def check_names(names: Sequence[Any], source: str) -> None:
 def check_classifiers(
     scores: Mapping[str, np.ndarray], columns: Iterable[Any], source: str
 ) -> None:
-    """Refuse a table of fewer than two classifiers, of measures, or with a column of means."""
+    """Refuse a table with fewer than two classifiers, with only measures, or a column of means."""
     if len(scores) < 2:
         rules.apply("one-classifier", source=source, count=len(scores) or "no",
                     columns=rules.listed(columns))
@@ -242,7 +242,7 @@ def measures_in_names(names: Iterable[Any]) -> list[str]:
 def numbers(
     cells: Sequence[Any], name: str, source: str, places: Sequence[str] | None = None
 ) -> np.ndarray:
-    """Return the cells of a column as numbers; texts may have a decimal comma or a percent sign."""
+    """Return the cells of a column as numbers; a decimal comma or a percent sign is allowed."""
     found = [_number(cell) for cell in cells]
     if None in found:
         bad = found.index(None)
@@ -294,7 +294,7 @@ def natural(label: Any) -> tuple[Any, ...]:
 
 
 def one_metric(cells: Sequence[Any], metric: str | None, source: str) -> str:
-    """Return the measure that a column names, or the one of several that was chosen."""
+    """Return the only measure in a column, or the chosen one of several."""
     there = list(dict.fromkeys(str(cell).strip() for cell in cells))
     chosen = there[0] if metric is None and len(there) == 1 else metric
     if chosen not in there:
@@ -310,7 +310,7 @@ def _one_dataset(cells: Mapping[str, list[Any]], source: str) -> None:
 
 
 def no_summary(cells: Mapping[str, Sequence[Any]], source: str) -> None:
-    """Refuse rows of means, deviations or ranks among the splits or data sets."""
+    """Refuse rows of means, standard deviations or ranks among the splits or data sets."""
     for values in cells.values():
         for value in values:
             if isinstance(value, str) and rules.simple(value) in rules.table()["summaries"]:
@@ -318,7 +318,7 @@ def no_summary(cells: Mapping[str, Sequence[Any]], source: str) -> None:
 
 
 def _says_order(cells: list[Any]) -> bool:
-    """Whether labels without a meaning of their own number the rows."""
+    """Return whether labels with no meaning of their own number the rows."""
     keys = [natural(cell) for cell in cells]
     return len(set(keys)) == len(keys) and (
         counts_rows(cells) or all(key[0] == 1 and re.search("[0-9]", str(cell))
@@ -327,7 +327,7 @@ def _says_order(cells: list[Any]) -> bool:
 
 
 def in_order(cells: list[Any]) -> bool:
-    """Return whether labels that number the splits do so in order; other labels always do."""
+    """Return whether labels that number the splits are in order; True for all other labels."""
     keys = [natural(cell) for cell in cells]
     return not _says_order(cells) or keys == sorted(keys)
 
@@ -341,7 +341,7 @@ def counts_rows(cells: list[Any]) -> bool:
 
 
 def _needs_no_word(cells: list[Any], key: str, label: str | None) -> bool:
-    """Whether a column may go unused in silence: it is a classifier, or counts the rows."""
+    """Return whether an unused column needs no note: it is a classifier, or counts the rows."""
     role = rules.role(key)
     if role is None:
         return label is None
@@ -359,7 +359,7 @@ def _seeds(cells: Mapping[str, list[Any]], order: list[str]) -> str | None:
 def _design(
     cells: Mapping[str, list[Any]], rows: list[int], order: list[str], source: str
 ) -> tuple[int, int] | None:
-    """Runs and folds where columns name both and each run has each fold."""
+    """Return runs and folds if there are columns for both and each run has each fold."""
     def count(keys: list[str]) -> int:
         return len({tuple(natural(cells[key][i]) for key in keys) for i in rows})
 
@@ -368,9 +368,9 @@ def _design(
         return None
     runs, folds, splits = count(by["run"]), count(by["fold"]), count(order)
     if splits == runs and splits == folds:
-        return None  # numbered twice
+        return None  # the splits are numbered twice
     if splits == folds and splits % runs == 0:
-        folds = splits // runs  # the numbers of the folds go on from run to run
+        folds = splits // runs  # the fold numbers continue from run to run
     if splits != runs * folds:
         rules.apply("split-missing", source=source, n=splits, columns=" and ".join(order),
                     expected=f"{runs} x {folds}")
@@ -399,7 +399,7 @@ def _long(
 
 
 def _places(keys: list[list[Any]], order: list[str], source: str, whose: str = "") -> np.ndarray:
-    """Order of the rows by run and fold, or a refusal if a split is there twice."""
+    """Return the order of the rows by run and fold; refuse a split that occurs twice."""
     splits = [tuple(map(natural, split)) for split in zip(*keys)]
     if len(set(splits)) < len(splits):
         at = next(i for i, split in enumerate(splits) if split in splits[:i])

@@ -1,1 +1,1 @@
-"""Extensions of Sphinx with which the pages of the book are made."""
+"""Extensions of Sphinx that make the pages of the book."""

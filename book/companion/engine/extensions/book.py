@@ -1,4 +1,4 @@
-"""The book's own Sphinx extension: executes stale chapters, and keeps links that lead."""
+"""The book's own Sphinx extension: executes stale chapters, and keeps links working."""
 
 import os
 import re
@@ -20,12 +20,12 @@ from companion.engine import (
     sphinx,
 )
 
-#: A page that quotes numbers of another page: it looks unchanged when they change.
+#: A page that quotes numbers of another page: its source does not change when they do.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
 
 
 def execute_stale_chapters() -> None:
-    """Execute what is stale, so that `jupyter-book build .` alone works on a fresh clone."""
+    """Execute stale chapters, so that `jupyter-book build .` alone works in a fresh clone."""
     preset = os.environ.get(sphinx.PRESET_VARIABLE, "")
     if preset != sphinx.EXECUTE_NOTHING:
         costs.remember(execution.execute_stale(preset_name=preset or None))
@@ -36,12 +36,12 @@ def edition_made() -> editions.Edition:
 
 
 def as_readers_see_it(app, docname, source) -> None:
-    """Give Sphinx a chapter as the edition that is made shows it, with its quiz."""
+    """Pass a chapter to Sphinx as the current edition shows it, with its quiz."""
     file = Path(app.env.doc2path(docname))
     if file.suffix == ".ipynb":
         notebook = nbformat.reads(source[0], as_version=4)
         has_page = Path(app.srcdir) == chapters.ROOT or chapters.METADATA_KEY in notebook.metadata
-        if not has_page:  # an outline, beside the page of a reader's copy
+        if not has_page:  # an outline, next to the page of a reader's copy
             return
         seen = editions.for_readers(notebook, edition_made())
         chapter = chapters.find(file.stem)
@@ -66,17 +66,17 @@ def number_as_files(app, env) -> list[str]:
 
 
 def keep_within_its_document(app, doctree) -> None:
-    """Let the nodes of `eval-rst` belong to their page.
+    """Make the nodes of `eval-rst` belong to their page.
 
-    They still name the document that they were parsed in, and so the whole environment, which
-    would be written with each page of the reference and read again whenever figures are counted.
+    They still refer to the document in which they were parsed, and so to the whole environment,
+    which would be written with each page of the reference and read again to count figures.
     """
     for node in doctree.findall():
         node.document = doctree
 
 
 def put_notebooks(app, exception) -> None:
-    """Offer each chapter as a notebook that runs without Sphinx, in place of what was executed."""
+    """Offer each chapter as a notebook that runs without Sphinx, instead of the executed one."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
         return
     folder = Path(app.outdir) / "_sources" / "book" / "chapters"
@@ -86,7 +86,7 @@ def put_notebooks(app, exception) -> None:
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
-    """Read such pages again at each build."""
+    """Read pages that quote other pages again in each build."""
     texts = {name: Path(env.doc2path(name)) for name in env.found_docs}
     return [
         name for name, file in texts.items()
@@ -95,7 +95,7 @@ def pages_that_quote_others(app, env, added, changed, removed):
 
 
 def copy_statistics(app, exception) -> None:
-    """Put the script of distributions beside the pages, which chapters have within them."""
+    """Copy the statistics script to the site; in chapters it is part of the page."""
     if not exception and app.builder.format == "html":
         template = resources.files("companion.engine") / "templates" / "statistics.js"
         (Path(app.outdir) / "_static" / template.name).write_text(template.read_text())
@@ -103,7 +103,7 @@ def copy_statistics(app, exception) -> None:
 
 def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
     """Leave out the live-code scripts, which need a server and log an error on every page, and
-    what draws cards and tabs on a page that has none."""
+    the files for cards and tabs on pages that have none."""
     unused = ("thebe",) if "sd-" in context.get("body", "") else ("thebe", "design")
     for kind in ("script_files", "css_files"):
         context[kind] = [
@@ -114,7 +114,7 @@ def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
 
 
 def keep_links_that_lead(app) -> list:
-    """Of the pages of source code: no module without source, no link back to a name on no page."""
+    """Keep pages of source code only for modules with source, and only back links that work."""
     documented = app.env.domaindata["py"]["objects"]
     modules = getattr(app.env, "_viewcode_modules", {})
     for module, entry in list(modules.items()):
@@ -122,7 +122,7 @@ def keep_links_that_lead(app) -> list:
             del modules[module]
             continue
         code, tags, used, name = entry
-        # What two pages describe has one link back: to the name that has all of them.
+        # A module described by two pages has one back link: to the name with most entries.
         name = max(
             (name, module), key=lambda owner: sum(f"{owner}.{one}" in documented for one in used)
         )
@@ -134,7 +134,7 @@ def keep_links_that_lead(app) -> list:
 
 
 def flatten_list_of_sources(app, pagename, templatename, context, doctree) -> None:
-    """Write the modules of the index of sources as one list: Sphinx puts lists between items."""
+    """Write the modules of the index of sources as one list: Sphinx nests lists between items."""
     if pagename == "_modules/index":
         items = re.sub(r"</?ul>", "", context["body"])
         context["body"] = re.sub(r"(<li>.*</li>)", r"<ul>\1</ul>", items, flags=re.DOTALL)

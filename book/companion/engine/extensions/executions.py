@@ -1,4 +1,4 @@
-"""The table of executions: when each chapter ran here, how long, and from which commit."""
+"""The table of executions: when each chapter ran here, for how long, and from which commit."""
 
 from datetime import UTC, datetime
 

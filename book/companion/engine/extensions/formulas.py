@@ -1,6 +1,6 @@
-"""Formulas, drawn in the reader's browser by KaTeX from files beside the pages.
+"""Formulas, drawn in the reader's browser by KaTeX from files of the site.
 
-It is a quarter of the bytes of MathJax and draws a page of formulas before it is shown.
+KaTeX has a quarter of the bytes of MathJax and draws a page of formulas before it is shown.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Long tables fold: a page shows the sentence before one, and opens its rows when asked."""
+"""Folding of long tables: a page shows a summary, and the rows when it is opened."""
 
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 
-#: Rows that a page shows; a longer table folds behind the sentence before it.
+#: Most rows that a page shows; a longer table is folded behind a summary.
 MOST_ROWS = 12
 
 

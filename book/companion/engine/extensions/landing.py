@@ -12,12 +12,12 @@ from companion.papers import stored
 from companion.papers.topics import replication_of_benchmarks, ten_reruns
 from replib import replication_probability
 
-#: Verdicts that say: the published fact is right, as printed or as another reading has it.
+#: Verdicts that mean: the published fact is right, as printed or in another reading.
 _HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
-    """Return the decisions that the picture of the first page shows, by its titles."""
+    """Return the decisions that the picture on the first page shows, by title."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     return {
         f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
@@ -27,7 +27,7 @@ def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
 
 
 def substitutions() -> dict[str, str]:
-    """What ``{{ name }}`` stands for on the pages that are not chapters."""
+    """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
     figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
         "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
@@ -49,7 +49,7 @@ def substitutions() -> dict[str, str]:
 
 
 def long_runs() -> str:
-    """Write the stored runs and what they cost as a table in Markdown; a row sums the minutes."""
+    """Write the stored runs and their costs as a Markdown table; the last row sums the minutes."""
     now = costs.of_runs()["now"]
     rows = [
         (f"`{name}`", run.title, now.get(name), stored.seconds(name) / 60)
@@ -64,12 +64,12 @@ def long_runs() -> str:
 
 
 def _again(pvalue: float) -> float:
-    """Probability that a result with this p is significant at 5% again, on as much new data."""
+    """Return the probability that such a result is significant at 5% again on as much new data."""
     return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
 
 
 def _coverage_in_benchmarks() -> dict[str, str]:
-    """How often a 95% interval for the replication of a benchmark's pair covers 93% to 97%."""
+    """Return how many settings of simulated benchmarks have a coverage of 93% to 97%."""
     table = replication_of_benchmarks.judged()
     given, many = table["selected"] == 1, table["datasets"] >= 30
     inside = 100 * table["covered"].between(0.93, 0.97)
@@ -96,7 +96,7 @@ def _verdicts() -> dict[str, str]:
 
 
 def compute(app, config) -> None:
-    if Path(app.srcdir) == chapters.ROOT:  # the page of a reader's copy shows none of them
+    if Path(app.srcdir) == chapters.ROOT:  # the page of a reader's copy uses none of them
         config.myst_substitutions = substitutions()
 
 

@@ -1,7 +1,7 @@
-"""A small site: style rules, icons and letters that no page uses are left out of it.
+"""A small site, without style rules, icons and letters that no page uses.
 
-The theme ships a style sheet of 390 kB and icon fonts of 700 kB; the pages need a quarter of the
-one and two dozen glyphs of the other.
+The theme has a style sheet of 390 kB and icon fonts of 700 kB; the pages need a quarter of the
+sheet and two dozen glyphs of the fonts.
 """
 
 import logging
@@ -16,19 +16,19 @@ from fontTools import subset
 
 from companion.engine import chapters
 
-#: Files of the theme that no page of this book asks for.
+#: Files of the theme that no page of this book uses.
 _UNUSED = (
     "**/*.map", "locales", "images", "scripts/fontawesome.js",
     "vendor/**/*.ttf", "vendor/**/*.woff2",
 )
-#: Letters that a figure may have: Latin, Greek, accents and signs of formulas, marks.
+#: Letters that a figure may contain: Latin, Greek, accents and signs of formulas, marks.
 _LETTERS = [
     *range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x300, 0x308), *range(0x391, 0x3D7),
     *range(0x2010, 0x2027), *range(0x2032, 0x2034), *range(0x2070, 0x2090),
     *map(ord, "←↑→↓↔⇒∂∅∆∈∉∏∑−√∞∩∪∫∼≈≠≡≤≥⋅⌈⌉⌊⌋ℓ▎■□▲△▼◀▶◆◇○●✓✗"),
 ]
 _OTHER_FORMATS = re.compile(r',url\([^)]*\) format\("(woff|truetype)"\)')
-#: Of Bootstrap's script the parts that the theme's pages have: menus, and words on hover.
+#: Parts of Bootstrap's script that the theme's pages use: menus, and tooltips.
 _BOOTSTRAP = re.compile(r"(bs-)?(tooltip|drop)[\w-]*|show|fade|collaps\w+|active|disabled")
 _ICON_FONT = re.compile(
     r'url\(([^)]*)\.woff2\) format\("woff2"\),url\([^)]*\.ttf\) format\("truetype"\)'
@@ -45,17 +45,17 @@ _FACES = {
 }
 
 
-#: Names, punctuation and blanks, which have the colour that code has anyway.
+#: Names, punctuation and blanks, which have the default colour of code.
 _PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
 
 
 def leave_plain_code_plain(app, pagename, templatename, context, doctree) -> None:
-    """Take the marks from parts of code that look the same without."""
+    """Remove the markup from parts of code that look the same without it."""
     context["body"] = _PLAIN.sub(r"\1", context.get("body", ""))
 
 
 def write_letters(app, exception) -> None:
-    """The font of the figures, which Matplotlib has measured their texts in."""
+    """Write the font of the figures, with which Matplotlib has measured their texts."""
     if exception or app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static" / "letters"
@@ -81,7 +81,7 @@ def _pages_with_figures(site: Path) -> Iterator[str]:
 
 
 def leave_out(app, exception) -> None:
-    """Cut what the theme and the extensions have put into the site down to what its pages use."""
+    """Reduce the files of the theme and the extensions to what the pages of the site use."""
     whole_book = Path(app.srcdir) == chapters.ROOT  # style and scripts of copies serve many pages
     if exception or app.builder.format != "html" or not whole_book:
         return
@@ -109,7 +109,7 @@ def leave_out(app, exception) -> None:
 
 
 def _words_in(site: Path) -> Iterator[str]:
-    """Every word that may be the class of an element: of pages, and of what scripts add."""
+    """Yield every word that may be a class of an element, in pages or added by scripts."""
     for page in site.rglob("*.html"):
         for value in re.findall(r'class="([^"]*)"', page.read_text()):
             yield from value.split()
@@ -135,18 +135,18 @@ def _rules_in_use(rules: Iterable, used: set[str]) -> Iterator[str]:
 
 
 def _split(selectors: str) -> list[str]:
-    """At commas that are not in brackets."""
+    """Split at commas that are not in brackets."""
     return re.split(r",(?![^(\[]*[)\]])", selectors)
 
 
 def _classes(selector: str) -> set[str]:
-    """What an element must have; what it must not or may have is not asked for."""
+    """Return the classes that an element must have, ignoring those that it may or must not have."""
     required = re.sub(r"\[[^]]*\]|:(not|is|where|has)\((?:[^()]|\([^()]*\))*\)", "", selector)
     return {name.replace("\\", "") for name in re.findall(r"\.((?:[\w-]|\\.)+)", required)}
 
 
 def _cut(source: Path, target: Path, letters: Iterable[int]) -> None:
-    """Write the font with these letters alone."""
+    """Write the font with only these letters."""
     options = subset.Options(flavor="woff", hinting=False, layout_features=["kern"])
     options.drop_tables += ["FFTM"]
     font = subset.load_font(source, options)
@@ -157,9 +157,9 @@ def _cut(source: Path, target: Path, letters: Iterable[int]) -> None:
 
 
 def setup(app):
-    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it names every table that it drops
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it lists every table that it drops
     app.add_css_file("letters/letters.css")
     app.connect("html-page-context", leave_plain_code_plain)
     app.connect("build-finished", write_letters)
-    app.connect("build-finished", leave_out, priority=900)  # when all files are there
+    app.connect("build-finished", leave_out, priority=900)  # after all files have been written
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,10 +1,10 @@
-"""Computed numbers that prose quotes have a minus sign, not a hyphen."""
+"""Minus signs instead of hyphens in computed numbers that prose quotes."""
 
 from docutils import nodes
 
 from replib.comparison.words import with_minus
 
-#: What MyST-NB puts around the value of a role ``glue:text``.
+#: Class with which MyST-NB wraps the value of a role ``glue:text``.
 _QUOTED = "pasted-text"
 
 

@@ -1,4 +1,4 @@
-"""Terms of the glossary in chapters: the first mention on a page says on hover what it means."""
+"""Glossary terms in chapters: the first mention on a page shows the definition on hover."""
 
 import re
 
@@ -9,7 +9,7 @@ _NO_TERMS = (nodes.title, nodes.reference, nodes.literal, nodes.caption, nodes.m
 
 
 def link_first_mentions(app, doctree, docname) -> None:
-    """Link each term where a paragraph of a chapter first has it."""
+    """Link each term where it first appears in a paragraph of a chapter."""
     if "/chapters/" not in docname or GLOSSARY not in app.env.found_docs:
         return
     left = _definitions(app.env)
@@ -30,7 +30,7 @@ def link_first_mentions(app, doctree, docname) -> None:
 
 
 def _definitions(env) -> dict[str, tuple[str, str]]:
-    """Anchor and first sentence of each term."""
+    """Return the anchor and the first definition of each term."""
     found = {}
     for item in env.get_doctree(GLOSSARY).findall(nodes.definition_list_item):
         term = next(item.findall(nodes.term))

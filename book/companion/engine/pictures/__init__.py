@@ -1,13 +1,13 @@
 """Pictures: the house style, and one module of drawing functions for each part of the book.
 
-A drawing function takes a tidy frame of `companion.papers` and returns a Matplotlib figure; a
-chapter shows it with :func:`show`.  It is decorated with `in_house_style` and never computes what a
-study could return.
+A drawing function takes a tidy frame from `companion.papers` and returns a Matplotlib figure; a
+chapter displays it with :func:`show`.  It is decorated with `in_house_style` and never computes
+anything that a study could return.
 
-Figures are shown as inline SVG whose ink is the page's own text colour and whose accents are CSS
-variables, so that one picture reads well in light and in dark.  The accents are safe for
-colour-blind readers and are never the only carrier of a difference: line styles, markers or direct
-labels say the same.
+Figures are shown as inline SVG whose ink is the page's text colour and whose accents are CSS
+variables, so that one picture is legible in light and in dark mode.  The accents are safe for
+colour-blind readers and are never the only sign of a difference: line styles, markers or direct
+labels show the same.
 """
 
 from . import names

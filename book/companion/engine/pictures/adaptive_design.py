@@ -1,4 +1,4 @@
-"""Pictures of adaptive designs: p-values on their way, and what replicability costs."""
+"""Pictures of adaptive designs: courses of p-values, and the cost of replicability."""
 
 import numpy as np
 import pandas as pd
@@ -18,13 +18,13 @@ _TESTS = {
     "sorted_runs": ("sorted runs", GREEN, "-."),
 }
 _PATHS = (BLUE, RED, GREEN, PURPLE, AMBER, GREY)
-_LOWEST = 1e-4  # p-values below are drawn there
-_RUNS = (1, 2, 5, 10, 20, 50, 100, 200)  # that have a tick
+_LOWEST = 1e-4  # smaller p-values are drawn here
+_RUNS = (1, 2, 5, 10, 20, 50, 100, 200)  # numbers of runs that have a tick
 
 
 @in_house_style
 def paths(frame: pd.DataFrame, alpha: float) -> Figure:
-    """p-values of a few experiments over their runs, with the stops of a rule.
+    """Draw the p-values of a few experiments against their runs, with the stops of a rule.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
 def costs(
     compared: pd.DataFrame, density: float, predicted: pd.DataFrame, rule: str, level: float
 ) -> Figure:
-    """How often two experiments disagree over their mean cost, for fixed and adaptive designs.
+    """Draw disagreement of two experiments against mean cost, for fixed and adaptive designs.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def costs(
         the curtailed ones.
     rule : str
     level : float
-        The design that is ringed.
+        The design that is marked with a ring.
     """
     fig, ax = style.figure(height=4.3)
     _costs(ax, compared)
@@ -105,7 +105,7 @@ def _costs(ax, compared: pd.DataFrame) -> None:
 
 @in_house_style
 def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
-    """Cost and disagreement of one design over the distance of a data set from the border.
+    """Draw the cost and disagreement of a design against a data set's distance from the border.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
         `companion.papers.topics.adaptive_design.border.border` of the same design.
     """
     fig, (above, below) = style.figure(2, height=5.4, sharex=True)
-    reach = 3.5  # what lies beyond is drawn at the edge
+    reach = 3.5  # points beyond this are drawn at the edge
     x = cells["distance"].clip(-reach, reach)
     marks = {"color": BLUE, "ms": 5, "alpha": 0.6, "ls": "none", "mew": 0}
     above.plot(x, cells["runs"], "o", **marks, label="data set and pair of learners")
@@ -136,7 +136,7 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
 
 @in_house_style
 def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
-    """Type I error of stopping at the first significant result, over the runs one may look at.
+    """Draw the Type I error of stopping at the first significant result against allowed runs.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
 
 @in_house_style
 def on_sources(frame: pd.DataFrame) -> Figure:
-    """Disagreement over cost, one panel per source.
+    """Draw disagreement against cost, one panel per source.
 
     Parameters
     ----------

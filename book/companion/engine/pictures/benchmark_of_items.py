@@ -1,4 +1,4 @@
-"""Pictures of the chapter on a benchmark of items: Type I errors, few items, the first two."""
+"""Pictures of the chapter on a benchmark of items: Type I errors, few items, the top two."""
 
 import numpy as np
 import pandas as pd
@@ -9,14 +9,14 @@ from companion.engine.pictures import style
 from companion.engine.pictures.style import BLUE, GREY, INK, RED, in_house_style
 
 _EDGES = (0, 2.5, 4, 6, 7, 10)
-#: From too cautious to too bold; the middle is what is wanted.
+#: From too cautious to too bold; the middle is the desired range.
 _STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
 _KINDS = {0: "real-valued scores", 1: "right and wrong answers"}
 
 
 @in_house_style
 def type_1_grid(found: pd.DataFrame, question: str) -> Figure:
-    """Draw the Type I error of each cell of a question as a coloured square.
+    """Draw the Type I error in each setting of a question as a coloured square.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def small_numbers(coverage: pd.DataFrame, errors: pd.DataFrame) -> Figure:
     Parameters
     ----------
     coverage, errors : DataFrame
-        By number of items; a column per interval, and per test.
+        Indexed by number of items, with one column per interval, or per test.
     """
     fig, axes = style.figure(2, 1, height=6.2, sharex=True)
     for ax, table, level, label in (
@@ -91,13 +91,13 @@ def small_numbers(coverage: pd.DataFrame, errors: pd.DataFrame) -> Figure:
 
 @in_house_style
 def first_two(found: pd.DataFrame) -> Figure:
-    """Draw how often the first two of a leaderboard keep their order, against the items.
+    """Draw how often the top two of a leaderboard keep their order, against the items.
 
     Parameters
     ----------
     found : DataFrame
-        By number of items: the columns "same items", "new items" and "predicted", each with its
-        standard error in a column that ends with " error".
+        Indexed by number of items, with the columns "same items", "new items" and "predicted",
+        each with its standard error in a column that ends with " error".
     """
     fig, ax = style.figure(height=4.0)
     ax.axhline(50, color=INK, lw=1, ls=":")

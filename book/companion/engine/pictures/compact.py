@@ -1,8 +1,8 @@
-"""A Matplotlib SVG that is small enough to stand in a page: same picture, a fifth of the bytes.
+"""Make a Matplotlib SVG small enough for a page: the same picture with a fifth of the bytes.
 
 Matplotlib writes the style of every mark in full, names every group, and gives six decimals of a
-point.  Here each style becomes a class, names that nobody refers to go, lines are written as steps,
-and a hundredth of a point is enough.
+point.  Here each style becomes a class, unused names are dropped, lines are written as steps, and
+numbers are rounded to a hundredth of a point.
 """
 
 import re
@@ -20,14 +20,14 @@ _TOKEN = re.compile(rf"[A-Za-z]|{_NUMBER.pattern}")
 
 
 def compact(svg: str, prefix: str) -> str:
-    """The picture with short names, all of which begin with `prefix`.
+    """Return the picture with short names, all of which begin with `prefix`.
 
     Parameters
     ----------
     svg : str
-        As Matplotlib writes it.
+        As written by Matplotlib.
     prefix : str
-        Pictures that share a page need different ones.
+        Different for each picture on a page.
     """
     root = ElementTree.fromstring(svg)
     for element in root.iter():
@@ -56,7 +56,7 @@ def compact(svg: str, prefix: str) -> str:
 
 
 def _rename(root: ElementTree.Element, prefix: str) -> None:
-    """Number the ids that are referred to, and drop the others."""
+    """Number the ids that are used, and drop the others."""
     names = count()
     new: dict[str, str] = {}
     for element in root.iter():
@@ -76,12 +76,12 @@ def _rename(root: ElementTree.Element, prefix: str) -> None:
 
 
 def _is_name(key: str, text: str) -> bool:
-    """Whether an attribute names another element; that of an image has the image itself."""
+    """Return whether an attribute names another element; for an image it is the image itself."""
     return key == "href" and text.startswith("#")
 
 
 def _round(root: ElementTree.Element) -> None:
-    """Positions to a hundredth of a point; scales keep their digits."""
+    """Round positions to a hundredth of a point; scales keep their digits."""
     for element in root.iter():
         for key in {"d", "x", "y", "width", "height", "transform"} & set(element.keys()):
             text = element.get(key)
@@ -94,7 +94,7 @@ def _round(root: ElementTree.Element) -> None:
 
 
 def _path(tokens: list[str]) -> str:
-    """A path; one of straight lines as steps from each point to the next."""
+    """Write a path; one of straight lines becomes steps from each point to the next."""
     if not set(filter(str.isalpha, tokens)) <= {"M", "L", "z"}:
         parts = (one if one.isalpha() else f" {_short(100 * float(one))}" for one in tokens)
         return re.sub(r"([A-Za-z]) ", r"\1", "".join(parts))
@@ -118,7 +118,7 @@ def _commands(tokens: list[str]) -> Iterator[list[str]]:
 
 
 def _line(points: list[list[int]]) -> Iterator[str]:
-    """A line through points, which are whole hundredths."""
+    """Write a line through points, which are whole hundredths."""
     if not points:
         return
     yield f"M{_joined(points[0])}"
@@ -131,7 +131,7 @@ def _line(points: list[list[int]]) -> Iterator[str]:
         elif x or y:
             steps.append((x, y))
     letter = ""
-    for x, y in steps or [(0, 0)]:  # a single point may have a cap
+    for x, y in steps or [(0, 0)]:  # even a single point may have a cap
         before, letter = letter, "h" if y == 0 else "v" if x == 0 else "l"
         numbers = _joined({"h": [x], "v": [y], "l": [x, y]}[letter])
         gap = "" if numbers.startswith("-") else " "
@@ -148,7 +148,7 @@ def _short(hundredths: float) -> str:
 
 
 def _flatten(element: ElementTree.Element) -> None:
-    """Put the children of a group that says nothing in its place."""
+    """Replace a group without attributes by its children."""
     for child in element:
         _flatten(child)
     flat: list[ElementTree.Element] = []
@@ -158,9 +158,9 @@ def _flatten(element: ElementTree.Element) -> None:
 
 
 def _join_letters(root: ElementTree.Element) -> None:
-    """Make one element of the letters of a formula that have one style and stand on one line.
+    """Join the letters of a formula that have the same style and line into one element.
 
-    It has a place for each letter; Matplotlib writes an element for each.
+    It has a position for each letter; Matplotlib writes one element for each.
     """
     for text in root.iter("text"):
         if not len(text) or (text.text or "").strip():
@@ -209,9 +209,9 @@ def _join_ticks(root: ElementTree.Element) -> None:
 
 
 def _join_lines(root: ElementTree.Element) -> None:
-    """Make one path of lines in one style that follow one another: the parts of an error bar.
+    """Make one path of consecutive lines in the same style: the parts of an error bar.
 
-    Those one can see through stay apart: where two cross they are darker.
+    Transparent lines stay separate, because they are darker where they cross.
     """
     for parent in list(root.iter()):
         last = ElementTree.Element("none")
@@ -239,13 +239,13 @@ def _clip_groups(root: ElementTree.Element) -> None:
 
 
 def _as_classes(root: ElementTree.Element, prefix: str) -> Iterator[str]:
-    """Give elements a class for their style and what clips them, and yield the rules."""
+    """Give elements a class for their style and clip path, and yield the rules."""
     classes: dict[str, str] = {}
     for element in root.iter():
         parts = element.attrib.pop("style", "").split("; ") if element is not root else []
         if clip := element.attrib.pop("clip-path", ""):
             parts.append(f"clip-path: {clip}")
-        parts = [part for part in parts if part and part != "stroke-dashoffset: 0"]  # as without it
+        parts = [part for part in parts if part and part != "stroke-dashoffset: 0"]  # the default
         if style := "; ".join(dict.fromkeys(parts)):
             known = classes.setdefault(style, f"{prefix}{len(classes)}")
             element.set("class", known)

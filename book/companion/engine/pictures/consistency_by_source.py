@@ -1,4 +1,4 @@
-"""Pictures of Table 5 of bouckaert_frank2004: consistency, and replicability beside it."""
+"""Pictures of Table 5 of bouckaert_frank2004: consistency, and its relation to replicability."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -17,7 +17,7 @@ _MARKERS = dict(zip(_DESIGNS, "sv^Do"))
 
 @in_house_style
 def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
-    """Share of consistent data sets over the number of experiments, one panel per source.
+    """Draw the share of consistent data sets against the number of experiments, by source.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
 
 @in_house_style
 def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
-    """Consistency over replicability, one mark per test and network, between the bounds.
+    """Draw consistency against replicability, one mark per test and network, and the bounds.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from .style import BLUE, GREY, INK, RED, SERIES, in_house_style
 
 @in_house_style
 def variance_surfaces(variances: pd.DataFrame) -> Figure:
-    """Figure 2 of bouckaert2004 as the paper has it: two surfaces over r and n.
+    """Draw Figure 2 of bouckaert2004 as in the paper: two surfaces above r and n.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def variance_surfaces(variances: pd.DataFrame) -> Figure:
 
 @in_house_style
 def relative_efficiency(variances: pd.DataFrame) -> Figure:
-    """What share of R1's variance R2 has, over r, one line per number of repetitions.
+    """Draw R2's variance as a share of R1's against r, one line per number of repetitions.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def relative_efficiency(variances: pd.DataFrame) -> Figure:
 
 @in_house_style
 def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure:
-    """Exact coverage of the two intervals over r.
+    """Draw the exact coverage of the two intervals against r.
 
     Parameters
     ----------
@@ -87,14 +87,14 @@ def interval_coverage(coverage: pd.DataFrame, confidence_level: float) -> Figure
 
 @in_house_style
 def replicability_by_dataset(frame: pd.DataFrame, n: int) -> Figure:
-    """Estimate and interval of r for each data set, sorted, with the average.
+    """Draw the estimate and interval of r for each data set, sorted, and the average.
 
     Parameters
     ----------
     frame : DataFrame
         Columns `dataset`, `r2`, `low`, `high`.
     n : int
-        Repetitions on each data set.
+        Number of repetitions on each data set.
     """
     frame = frame.sort_values(["r2", "dataset"], ascending=[True, False]).reset_index(drop=True)
     fig, ax = style.figure(height=0.21 * len(frame) + 0.9)

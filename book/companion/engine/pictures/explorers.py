@@ -1,4 +1,4 @@
-"""Pictures with controls: computed in the page, and a table where scripts are off.
+"""Pictures with controls: computed in the page, or a table if scripts are switched off.
 
 The mathematics is JavaScript in ``templates/``; tests compare it with the library.
 """
@@ -19,16 +19,16 @@ FOLDS = (2, 5, 10, 20)
 
 
 class Explorer:
-    """A picture with controls, which shows itself on a page.
+    """A picture with controls, which displays itself on a page.
 
     Parameters
     ----------
     name : str
-        Of its template, ``explorer_<name>.html``.
+        Name of its template, ``explorer_<name>.html``.
     fallback : DataFrame
-        What is shown where scripts are off.
+        Shown if scripts are switched off.
     values
-        For the template.
+        Values for the template.
     """
 
     def __init__(self, name: str, fallback: pd.DataFrame, **values: object):
@@ -45,23 +45,23 @@ class Explorer:
 
 
 def designs(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
-    """Power and replicability of any design over the difference."""
+    """Return power and replicability of any design against the difference."""
     return Explorer("designs", fallback, constants=json.dumps(constants()), alpha=alpha,
                     test_fraction=test_fraction)
 
 
 def over_power(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
-    """Replicability of McNemar's test over its power, for any share of test data."""
+    """Return the replicability of McNemar's test against its power, for any share of test data."""
     return Explorer("over_power", fallback, alpha=alpha, test_fraction=test_fraction)
 
 
 def again(fallback: pd.DataFrame, *, alpha: float) -> Explorer:
-    """Probability of a significant result on new data, over the p-value of the first."""
+    """Return the probability of a significant result on new data, against the first p-value."""
     return Explorer("again", fallback, alpha=alpha)
 
 
 def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explorer:
-    """Of a hundred experiments with nothing to find, those that find something, by design.
+    """Return, by design, how many of a hundred experiments find something where nothing is.
 
     `measured` is `companion.papers.topics.which_test.measured`.
     """
@@ -75,9 +75,9 @@ def bench(
     fallback: pd.DataFrame, methods: Sequence[Mapping[str, object]], *, nulls: Sequence[str],
     sizes: Sequence[int], chosen: str, alpha: float = 0.05,
 ) -> Explorer:
-    """Replicability and Type I error of every method, by size and by null hypothesis.
+    """Return replicability and Type I error of every method, by size and by null hypothesis.
 
-    `methods` as of `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
+    `methods` from `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
     `chosen` is the method that is named at first.
     """
     values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
@@ -86,7 +86,7 @@ def bench(
 
 
 def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
-    """What 200 people find on a data set, by the number of runs that each of them makes.
+    """Return what 200 people find on a data set, by the number of runs that each of them makes.
 
     A set has a `title`, two `learners`, and `counts`: for each number of runs, how many people find
     the first learner better, neither, and the second.
@@ -96,21 +96,21 @@ def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Expl
 
 
 def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
-    """Probability that a rerun decides the same, over the distance from the border."""
+    """Return the probability that a rerun decides the same, against distance from the border."""
     return Explorer("margin", fallback, margin=margin, runs=runs)
 
 
 def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
-    """Type I error of the plain and the corrected t test over the number of differences."""
+    """Return the Type I errors of the plain and the corrected t test by number of differences."""
     return Explorer("correlated", fallback, rho=rho, alpha=alpha)
 
 
 def stopping(
     fallback: pd.DataFrame, course: Course, *, least: int, words: Sequence[str]
 ) -> Explorer:
-    """How certain the forecast of each experiment is after each run, and where it stops.
+    """Return how certain the forecast of each experiment is after each run, and where it stops.
 
-    `words` say the decisions -1, 0 and 1.
+    `words` are for the decisions -1, 0 and 1.
     """
     courses = [
         {"confidence": confidence.round(4).tolist(), "forecast": forecast.tolist()}
@@ -123,7 +123,7 @@ def stopping(
 def more_data(
     fallback: pd.DataFrame, *, size: int, test_fraction: float, alpha: float
 ) -> Explorer:
-    """Replicability of McNemar's test over the difference, for any size of the data set."""
+    """Return the replicability of McNemar's test against the difference, for any data set size."""
     return Explorer("more_data", fallback, size=round(math.log10(size), 1),
                     test_fraction=test_fraction, alpha=alpha)
 
@@ -132,7 +132,7 @@ def teams(
     fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
     alpha: float, chosen: int = 0,
 ) -> Explorer:
-    """How often two teams with a few seeds agree, over the difference of two networks.
+    """Return how often two teams with a few seeds agree, against the difference of two networks.
 
     A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
     and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
@@ -143,7 +143,7 @@ def teams(
 
 
 def constants() -> dict[int, list[float]]:
-    """What the page needs of the sorted scheme, by number of folds: see ``designs.js``."""
+    """Return constants of the sorted scheme, by number of folds: see ``designs.js``."""
     found = {}
     for folds in FOLDS:
         mean, covariance = normal_order_statistics(folds)

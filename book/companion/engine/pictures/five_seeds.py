@@ -12,10 +12,10 @@ _QUESTIONS = {"both": "new seeds and items", "items": "new items", "seeds": "new
 
 @in_house_style
 def agreement(chosen: pd.DataFrame, held_out: pd.DataFrame) -> Figure:
-    """Draw counted against predicted agreement, a mark per pair of networks and question.
+    """Draw counted against predicted agreement, one mark per pair of networks and question.
 
-    Both tables are `companion.papers.topics.teams_with_seeds.agreement`: of the runs on which the
-    rule was chosen, and of others.
+    Both tables are `companion.papers.topics.teams_with_seeds.agreement`: for the runs on which the
+    rule was chosen, and for others.
     """
     fig, ax = style.figure(height=4.6)
     ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")

@@ -11,14 +11,14 @@ from . import names, style
 from .style import BLUE, GREEN, GREY, INK, PAPER, RED, SERIES, in_house_style
 
 _MARKS = ("o", "s", "^", "D", "v", "x")
-_ERRORS = 2  # standard errors that are drawn to either side
+_ERRORS = 2  # standard errors that are drawn on either side
 
 
 @in_house_style
 def margins_of_networks(
     measured: pd.DataFrame, printed: Mapping[int, float], tolerance: float
 ) -> Figure:
-    """How far each network's margin is from the printed one, and the accuracies behind it.
+    """Draw each network's margin minus the printed one, and the accuracies behind it.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def margins_of_networks(
     printed : mapping of int to float
         The papers' margin of each source, in percent.
     tolerance : float
-        Of the search for networks, in percent: the shaded band.
+        Tolerance of the search for networks, in percent: the shaded band.
     """
     fig, (above, below) = style.figure(
         2, height=5.8, sharex=True, gridspec_kw={"height_ratios": [1, 1.25]}
@@ -60,20 +60,20 @@ def margins_of_networks(
 
 
 def _places(source: pd.Series) -> pd.Series:
-    """One place a network, with a gap between the sources."""
+    """Return one position per network, with a gap between the sources."""
     return pd.Series(np.arange(len(source)), index=source.index) + 2.0 * (source - source.min())
 
 
 @in_house_style
 def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
-    """Expected accuracy over the size of the training set, a panel for each network.
+    """Draw expected accuracy against the size of the training set, one panel per network.
 
     Parameters
     ----------
     curves : DataFrame
         `companion.papers.topics.learners_and_sources.learning_curves.learning_curves`.
     best : mapping of str to float
-        The largest accuracy that is possible on each network, in percent.
+        The largest possible accuracy on each network, in percent.
     """
     rows = -(-len(best) // 2)
     fig, axes = style.figure(
@@ -93,7 +93,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
         ax.xaxis.set_major_formatter("{x:,.0f}")
         ax.set_title(names.network(name), fontsize=10)
         low = of_network["accuracy"].min()
-        if top - low < 1:  # all the same: leave room, lest noise of rounding look like a finding
+        if top - low < 1:  # all equal: leave room, so that rounding noise does not look real
             ax.set_ylim(top - 5, top + 5)
     for ax in axes.flat[len(best):]:
         ax.set_axis_off()
@@ -113,7 +113,7 @@ def learning_curves(curves: pd.DataFrame, best: Mapping[str, float]) -> Figure:
 def margin_curves(
     curves: pd.DataFrame, printed: Mapping[int, float], *, instances: int
 ) -> Figure:
-    """Margin over the size of the training set, a line for each network, a panel for each source.
+    """Draw margins against the size of the training set: a line per network, a panel per source.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def margin_curves(
     printed : mapping of int to float
         The papers' margins, in percent.
     instances : int
-        Size of the training sets that they were measured on.
+        Size of the training sets on which they were measured.
     """
     sources = sorted(set(curves["source"]))
     fig, axes = style.figure(

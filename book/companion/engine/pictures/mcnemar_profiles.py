@@ -1,4 +1,4 @@
-"""Pictures of profiles: power and replicability over the difference, over power, over size."""
+"""Pictures of profiles: power and replicability against difference, power, and size."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,7 +13,7 @@ def profiles(
     simulated: pd.DataFrame, curves: pd.DataFrame, *, panel: str, titles: list[str], most: float,
     limits: pd.DataFrame | None = None,
 ) -> Figure:
-    """A graph of the paper a panel: bands of the simulation, curves of the theory.
+    """Draw one graph of the paper per panel: bands of the simulation, curves of the theory.
 
     `simulated` (`simulation.profile`) and `curves` (exact, or the limit) have the columns `size`,
     `difference`, `power`, `replicability`, and `panel`, in whose order the titles are; `most` is
@@ -52,7 +52,7 @@ def _graph(ax: Axes, simulated: pd.DataFrame, curves: pd.DataFrame) -> None:
 
 @in_house_style
 def replicability_over_power(profile: pd.DataFrame, limits: pd.DataFrame) -> Figure:
-    """Replicability against power, all sizes: `figure_1.figure_1` and `figure_1.limit_profile`."""
+    """Draw replicability against power, all sizes (`figure_1.figure_1`, `limit_profile`)."""
     fig, ax = style.figure(height=4)
     marks = dict(zip(sorted(profile["size"].unique()), "osDv^<>"))
     colors = dict(zip(sorted(profile["test_fraction"].unique()), (BLUE, RED, GREEN, AMBER)))
@@ -77,7 +77,7 @@ def replicability_over_power(profile: pd.DataFrame, limits: pd.DataFrame) -> Fig
 
 @in_house_style
 def type1_trend(trend: pd.DataFrame, printed: pd.Series) -> Figure:
-    """Type I replicability over size: `section_4.type1_trend`, and the paper's values by size."""
+    """Draw Type I replicability against size, with the paper's values (`section_4.type1_trend`)."""
     fig, ax = style.figure(height=3.5)
     n = trend["size"]
     ax.plot(n, trend["exact"], color=BLUE, ls="-")

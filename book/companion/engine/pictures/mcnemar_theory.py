@@ -10,7 +10,7 @@ from .style import BLUE, GREY, RED, SERIES, in_house_style
 
 @in_house_style
 def spread_of_rejection(spread: pd.DataFrame) -> Figure:
-    """Distribution of the rejection probability over data sets: `appendix.spread_of_rejection`."""
+    """Draw the distribution over data sets of p(D): `appendix.spread_of_rejection`."""
     fig, ax = style.figure(height=3.5)
     for (color, line), (fraction, curve) in zip(SERIES, spread.groupby("test_fraction")):
         ax.plot(curve["p"], 100 * curve["cdf"], color=color, ls=line,
@@ -23,7 +23,7 @@ def spread_of_rejection(spread: pd.DataFrame) -> Figure:
 
 @in_house_style
 def worst_case(laws: pd.DataFrame) -> Figure:
-    """Worst case over the test share, true and printed: `appendix.errata_of_worst_case`."""
+    """Draw worst cases against the test share: `appendix.errata_of_worst_case`."""
     fig, ax = style.figure(height=3.4)
     t = 100 * laws["test_fraction"]
     at = np.abs(t - 80).argmin()
@@ -42,7 +42,7 @@ def worst_case(laws: pd.DataFrame) -> Figure:
 
 @in_house_style
 def second_rejection(curve: pd.DataFrame, alpha: float) -> Figure:
-    """Second rejection after a first, printed and true: `section_3.second_rejection`."""
+    """Draw the second rejection after a first, printed and true: `section_3.second_rejection`."""
     fig, ax = style.figure(height=3.4)
     t = 100 * curve["test_fraction"]
     at = np.abs(t - 62).argmin()

@@ -1,4 +1,4 @@
-"""What pages call things: learners and their pairs, schemes, tests, designs, sources."""
+"""Names on pages: of learners and their pairs, schemes, tests, designs, sources."""
 
 import textwrap
 
@@ -21,7 +21,7 @@ SCHEMES = {
     "average_over_sorted_runs": "sorted runs",
 }
 
-#: Tests of a sample; the last three as the ids of Table 2 of bouckaert2004 have them.
+#: Tests of a sample; the last three with the ids of Table 2 of bouckaert2004.
 TESTS = {
     "signed_rank": "signed ranks", "sign_test": "sign test", "paired_t": "t test",
     "exact_sign_test": "exact sign test", "corrected_t": "corrected t",
@@ -37,7 +37,7 @@ SIGN_TESTS = {
     "exact": "exact test: count in both tails", "lenient": "count in neither tail",
 }
 
-#: Designs with a test of their own.
+#: Designs with their own test.
 DESIGNS = {
     "corrected_repeated_cv": "corrected 10×10 cv",
     "corrected_resampled_10": "corrected, 10 splits",
@@ -45,7 +45,7 @@ DESIGNS = {
     "five_by_two_cv": "5×2 cv",
 }
 
-#: What tables call things where it is not enough to write a space for each underscore.
+#: Names in tables where replacing underscores by spaces is not enough.
 WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
     test: TESTS[test]
     for test in ("signed_rank", "sign_test", "paired_t", "exact_sign_test", "corrected_t",
@@ -65,7 +65,7 @@ WORDS = LEARNERS | SHORT_PAIRS | SCHEMES | DESIGNS | {
 
 
 def fact(fact_id: str) -> str:
-    """What a fact is called, by its id without the paper.
+    """Return the name of a fact, by its id without the paper.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def fact(fact_id: str) -> str:
 
 
 def design(name: str) -> str:
-    """What a design is called.
+    """Return the name of a design.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def design(name: str) -> str:
 
 
 def source(name: object) -> str:
-    """What a source is called, by its number or its name.
+    """Return the name of a source, by its number or its id.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def source(name: object) -> str:
 
 
 def network(name: str) -> str:
-    """What a committed network is called.
+    """Return the name of a committed network.
 
     Examples
     --------
@@ -114,5 +114,5 @@ def network(name: str) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A name on several lines, for the ticks of an axis."""
+    """Break a name into several lines, for the ticks of an axis."""
     return "\n".join(textwrap.wrap(text, 14))

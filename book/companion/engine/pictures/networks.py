@@ -1,4 +1,4 @@
-"""Pictures of Bayesian networks: the stronger an arrow, the wider and darker."""
+"""Pictures of Bayesian networks: stronger arrows are wider and darker."""
 
 from collections.abc import Mapping
 
@@ -13,16 +13,16 @@ from companion.lab.sources import BayesianNetwork
 from . import style
 from .style import BLUE, INK, PAPER, in_house_style
 
-_STRONG = 0.5  # bits from which an arrow is drawn in full
-_BEND = 0.55  # of an arc between attributes, in parts of the distance
-_HEIGHT = 2.2  # of the class above the attributes, which are one apart
+_STRONG = 0.5  # bits from which an arrow has its full width
+_BEND = 0.55  # of an arc between attributes, relative to the distance
+_HEIGHT = 2.2  # of the class above the attributes, whose distance is one
 
 
 @in_house_style
 def network(drawn: BayesianNetwork) -> Figure:
-    """One network: arrows from the class above the row of attributes, arcs between these below it.
+    """Draw one network: arrows from the class to the row of attributes, arcs between them below.
 
-    An arc runs from the left to the right, from the lower number to the higher.
+    An arc runs from left to right, from the lower number to the higher.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ def network(drawn: BayesianNetwork) -> Figure:
 
 @in_house_style
 def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
-    """Several networks, two in a row, drawn as :func:`network` draws one, without the numbers.
+    """Draw several networks, two per row, as :func:`network` does, but without the numbers.
 
     Parameters
     ----------
     networks : mapping of str to BayesianNetwork
-        By the title of the panel.
+        By title of the panel.
     """
     rows = -(-len(networks) // 2)
     tallest = max(_panel_height(drawn, style.COLUMN / 2) for drawn in networks.values())
@@ -57,7 +57,7 @@ def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
     fig, axes = style.figure(rows, 2, height=rows * (tallest + 0.3), squeeze=False)
     for ax, (title, drawn) in zip(axes.flat, networks.items()):
         _draw(ax, drawn, node_size=5, font_size=None, width=1.6)
-        ax.set_ylim(bottom=deepest)  # all rows of attributes at one height
+        ax.set_ylim(bottom=deepest)  # all rows of attributes at the same height
         ax.set_title(title, fontsize=10)
     for ax in axes.flat[len(networks):]:
         ax.set_axis_off()
@@ -65,19 +65,19 @@ def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
 
 
 def _extent(drawn: BayesianNetwork) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of a picture whose attributes are one apart."""
+    """Return left, right, bottom and top of a picture whose attributes have distance one."""
     longest = max((v - u for u, v in drawn.arrows()), default=0)
     return 0.4, drawn.n_attributes + 0.6, -_BEND * longest / 2 - 0.6, _HEIGHT + 0.6
 
 
 def _panel_height(drawn: BayesianNetwork, width: float) -> float:
-    """In inches, of a panel of that width in which both directions have one scale."""
+    """Return the height in inches of a panel of that width with equal scales."""
     left, right, bottom, top = _extent(drawn)
     return width * (top - bottom) / (right - left)
 
 
 def _look(bits: float, width: float) -> dict[str, float]:
-    """Width and darkness of an arrow; the square root keeps weak ones visible."""
+    """Return width and darkness of an arrow; the square root keeps weak ones visible."""
     share = min(1.0, np.sqrt(bits / _STRONG))
     return {"linewidth": 0.4 + (width - 0.4) * share, "alpha": 0.1 + 0.9 * share}
 
@@ -85,7 +85,7 @@ def _look(bits: float, width: float) -> dict[str, float]:
 def _draw(
     ax: Axes, drawn: BayesianNetwork, *, node_size: float, font_size: float | None, width: float
 ) -> None:
-    """Draw into a panel; without a size of font, nodes are dots."""
+    """Draw into a panel; if `font_size` is None, nodes are dots."""
     places = np.zeros((drawn.n_attributes + 1, 2))
     places[:, 0] = np.arange(len(places))
     places[0] = (drawn.n_attributes + 1) / 2, _HEIGHT

@@ -1,4 +1,4 @@
-"""Pictures of what replicability is: repeated tests, two scales, three worlds, six schemes."""
+"""Pictures that explain replicability: repeated tests, two scales, three worlds, six schemes."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
 
 @in_house_style
 def repeated_test_sets(frame: pd.DataFrame) -> Figure:
-    """Discordant counts of repeated experiments on one data set, with p-values and outcomes.
+    """Draw discordant counts of repeated experiments on a data set, with p-values and outcomes.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ def repeated_test_sets(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def two_scales(curve: pd.DataFrame, acceptance: float, replicability: float) -> Figure:
-    """Replicability over the probability of accepting, on both scales, with one data set marked.
+    """Draw replicability against the probability of accepting, on both scales, one set marked.
 
     Parameters
     ----------
     curve : DataFrame
         Columns `accepts` (probability) and `replicability`.
     acceptance, replicability : float
-        Of the marked data set.
+        Values of the marked data set.
     """
     fig, ax = style.figure(height=3.0)
     ax.plot(curve["accepts"], curve["replicability"], color=BLUE, ls="-")
@@ -71,7 +71,7 @@ def two_scales(curve: pd.DataFrame, acceptance: float, replicability: float) -> 
 
 
 def _normalised_scale(ax: Axes, label: str) -> None:
-    """On the right of an axis of raw replicability the normalised one."""
+    """Add the normalised scale on the right of an axis of raw replicability."""
     other = ax.secondary_yaxis("right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2))
     other.set_ylabel(label)
     ax.spines["right"].set_visible(False)
@@ -79,7 +79,7 @@ def _normalised_scale(ax: Axes, label: str) -> None:
 
 @in_house_style
 def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
-    """Replicability over power as the difference grows, above the bound that chance sets.
+    """Draw replicability against power as the difference grows, above the bound set by chance.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
 
 @in_house_style
 def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) -> Figure:
-    """Rejections of repeated experiments, data sets across and repetitions down, world by world.
+    """Draw rejections of repeated experiments, data sets across, repetitions down, by world.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) ->
     summary : DataFrame
         `companion.papers.topics.opening_experiment.compare_worlds`.
     names : dict
-        What each world is called over its panel.
+        Title of each world.
     """
     datasets, repetitions = drawn["dataset"].max(), drawn["repetition"].max()
     fig, axes = style.figure(len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True)
@@ -141,7 +141,7 @@ def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) ->
 def block_and_sorted_block(
     block: np.ndarray, ordered: np.ndarray, samples: pd.DataFrame
 ) -> Figure:
-    """Figure 1 of bouckaert2004: the block with its margins above, the sorted block below.
+    """Draw Figure 1 of bouckaert2004: the block with its margins, and the sorted block below.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def block_and_sorted_block(
 
 
 def _cells(ax: Axes, block: np.ndarray, largest: float, column_name: str) -> None:
-    """Numbers in a grid, tinted by sign and size, with headings of the runs and columns."""
+    """Draw numbers in a grid, tinted by sign and size, with headings of the runs and columns."""
     runs, folds = block.shape
     size = 10 if folds < 6 else 9
     for i, j in np.ndindex(block.shape):
@@ -203,7 +203,7 @@ def _cells(ax: Axes, block: np.ndarray, largest: float, column_name: str) -> Non
 def _margin(
     ax: Axes, values: np.ndarray, start: tuple[float, float], step: tuple[int, int], color: str
 ) -> None:
-    """A row or column of averages beside the block."""
+    """Draw a row or column of averages next to the block."""
     size = 10 if len(values) < 6 else 9
     for k, value in enumerate(values):
         x, y = start[0] + step[0] * (k + 0.5), start[1] + step[1] * (k + 0.5)
@@ -216,13 +216,13 @@ def _outline(ax: Axes, x: float, y: float, width: float, height: float, **look) 
 
 
 def _signed(value: float, decimals: int) -> str:
-    """A number with a true minus sign and without a negative zero."""
+    """Write a number with a true minus sign and without a negative zero."""
     return f"{value:z.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 @in_house_style
 def six_samples(samples: pd.DataFrame, tests: pd.DataFrame) -> Figure:
-    """The samples of the six schemes as strips on one axis, each with its t interval.
+    """Draw the samples of the six schemes as strips on one axis, each with its t interval.
 
     Parameters
     ----------

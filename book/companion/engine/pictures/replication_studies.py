@@ -12,7 +12,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 from . import style
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
 
-#: The models of the figures: column, what the legend calls it, colour, marker.
+#: The models in the figures: column, name in the legend, colour, marker.
 MODELS = {
     "P_binomial": ("binomial estimate", INK, "s"), "P_bayesian": ("Bayesian estimate", BLUE, "D"),
     "P_wilcoxon": ("estimate", INK, "s"), "P": ("estimate", INK, "s"),
@@ -21,7 +21,7 @@ MODELS = {
 
 @in_house_style
 def design(groups: Sequence[str], experiments: Sequence[str]) -> Figure:
-    """Figures 5 and 6: groups as columns, experiments as rows, and what changes along them."""
+    """Draw Figures 5 and 6: groups as columns, experiments as rows, and what changes along them."""
     fig, ax = style.figure(height=2.9)
     for x, group in enumerate(groups):
         ax.text(x, -0.85, group, ha="center", va="center")
@@ -46,7 +46,7 @@ def design(groups: Sequence[str], experiments: Sequence[str]) -> Figure:
 
 @in_house_style
 def sizes(frame: pd.DataFrame) -> Figure:
-    """Cases of each data set (columns) in each group (rows), both labelled from 1."""
+    """Draw the cases of each data set (columns) in each group (rows), both labelled from 1."""
     fig, ax = style.figure(height=3.2)
     image = ax.pcolormesh(frame.columns, frame.index, frame, cmap="cividis", rasterized=False, lw=0)
     ax.set(xlabel="data set", ylabel="group")
@@ -61,7 +61,7 @@ def sizes(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def one_experiment(frame: pd.DataFrame) -> Figure:
-    """Figure 7b: accuracies of both classifiers on each data set (`study_1.figure_7b`)."""
+    """Draw Figure 7b: accuracies of both classifiers on each data set (`study_1.figure_7b`)."""
     fig, ax = style.figure(height=4.4)
     for name, color, marker in (("naive Bayes", BLUE, "o"), ("SVM", RED, "s")):
         ax.plot(100 * frame[name], frame["dataset"], marker, color=color, ls="none", label=name)
@@ -74,7 +74,7 @@ def one_experiment(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def boxes(experiments: pd.DataFrame) -> Figure:
-    """Figure 7c: success rate, binomial p, Z and Wilcoxon p of one group's experiments."""
+    """Draw Figure 7c: success rate, binomial p, Z and Wilcoxon p of one group's experiments."""
     panels = (
         ("theta", r"success rate $\hat\theta$"), ("p_binomial", "binomial p"),
         ("z", "$Z$"), ("p_wilcoxon", "Wilcoxon p"),
@@ -99,7 +99,7 @@ def over_p(
     groups: pd.DataFrame, *, p: str, share: str, estimates: Sequence[str],
     highlighted: int | None = None, labels: Mapping[int, str] | None = None,
 ) -> Figure:
-    """Figures 9 to 14: estimates with limits, and the share of significant experiments, over p."""
+    """Draw Figures 9 to 14: estimates with limits, and shares of significance, against p."""
     fig, ax = style.figure(height=4.0)
     shift = np.linspace(-1, 1, len(estimates)) if len(estimates) > 1 else [0.0]
     width = 0.012 * np.log(groups[p].max() / max(groups[p].min(), 1e-15))
@@ -128,7 +128,7 @@ def over_p(
 
 @in_house_style
 def single_experiments(spread: pd.DataFrame, *, mean: pd.Series) -> Figure:
-    """Estimates from single experiments of a group, and from its mean, over its share."""
+    """Draw estimates from single experiments of a group, and from its mean, with its share."""
     fig, ax = style.figure(height=4.2)
     frame = spread.sort_values("F", kind="stable")
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":")
@@ -148,7 +148,7 @@ def single_experiments(spread: pd.DataFrame, *, mean: pd.Series) -> Figure:
 
 @in_house_style
 def deviations(bootstrapped: pd.DataFrame, printed: float, group: int) -> Figure:
-    """s* of bootstrapped experiments over the groups; those of one group are several."""
+    """Draw s* of bootstrapped experiments by group; one group has several."""
     fig, ax = style.figure(height=3.2)
     ax.plot(bootstrapped["group"], bootstrapped["s"], "o", color=BLUE, ms=5, mfc="none", ls="none",
             label="rebuilt")
@@ -162,7 +162,7 @@ def deviations(bootstrapped: pd.DataFrame, printed: float, group: int) -> Figure
 
 @in_house_style
 def trees(groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float) -> Figure:
-    """Mean t over the features by name of the opponent, and the printed values."""
+    """Draw mean t against the features, by name of the opponent, and the printed values."""
     fig, ax = style.figure(height=3.6)
     for (name, frame), (color, marker) in zip(groups.items(), ((BLUE, "o"), (AMBER, "s"))):
         ax.errorbar(frame.index, frame["t"], yerr=2 * frame["error"], fmt=marker, color=color, ms=4,
@@ -179,7 +179,7 @@ def trees(groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: f
 def distribution_of_t(
     panels: Sequence[tuple[str, np.ndarray, np.ndarray, Mapping[str, np.ndarray]]]
 ) -> Figure:
-    """T of a group's experiments against laws of its mean: name, T, grid, densities by name."""
+    """Draw T of a group's experiments with laws of its mean: name, T, grid, densities by name."""
     fig, axes = style.figure(len(panels), height=2.5 * len(panels), squeeze=False)
     for ax, (name, t, x, laws) in zip(axes[:, 0], panels):
         ax.hist(t[np.isfinite(t)], bins=60, density=True, color=GREY, alpha=0.35, lw=0)
@@ -194,7 +194,7 @@ def distribution_of_t(
 
 @in_house_style
 def chances(curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -> Figure:
-    """What replicates among experiments of about the same p-value, a line per study."""
+    """Draw the share that replicates among experiments with similar p-values, a line per study."""
     fig, ax = style.figure(height=4.0)
     for (number, frame), (color, line) in zip(curves.items(), style.SERIES):
         ax.plot(frame["p"], frame["chance"], color=color, ls=line, label=f"study #{number}")
@@ -209,7 +209,7 @@ def chances(curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -
 
 @in_house_style
 def needed(frame: pd.DataFrame, claimed: float) -> Figure:
-    """p-values that readings ask for, a row per study, a marker per reading."""
+    """Draw the p-values that readings require, a row per study, a marker per reading."""
     fig, ax = style.figure(height=3.4)
     places = np.arange(len(frame))
     for column, (color, marker) in zip(
@@ -232,7 +232,7 @@ def _claimed(ax: Axes, claimed: float) -> None:
 
 @in_house_style
 def related(frame: pd.DataFrame) -> Figure:
-    """Bias and typical error of each formula, a panel per study (`related_work`)."""
+    """Draw bias and typical error of each formula, a panel per study (`related_work`)."""
     numbers = frame["study"].unique()
     fig, axes = style.figure(len(numbers), height=1.45 * len(numbers) + 0.5, sharex=True)
     for ax, number in zip(np.atleast_1d(axes), numbers):

@@ -9,7 +9,7 @@ from .style import SERIES, in_house_style
 
 @in_house_style
 def frontier(designs: pd.DataFrame) -> Figure:
-    """Worst case over the trainings spent, a line a family: `section_5.frontier`."""
+    """Draw the worst case against the trainings spent, a line per family: `section_5.frontier`."""
     fig, ax = style.figure(height=4.2)
     marks = "so^vD"
     for (color, line), mark, (family, members) in zip(

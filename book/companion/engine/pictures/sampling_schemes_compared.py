@@ -1,4 +1,4 @@
-"""Pictures of Table 1 of bouckaert2004: its cells among networks, and the trade-off of designs."""
+"""Pictures of Table 1 of bouckaert2004: its cells and those of networks; the designs' trade-off."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ _OTHER_MARKERS = dict(zip(names.DESIGNS, ("*", "P", "X", "D")))
 def spread(
     cells: pd.DataFrame, by_network: pd.DataFrame, titles: Mapping[str, str], max_z: float
 ) -> Figure:
-    """Printed cells among those of ten networks: one panel per column of the table.
+    """Draw printed cells among those of ten networks, one panel per column of the table.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def spread(
     by_network : DataFrame
         `companion.papers.synthetic.tables_by_network`.
     titles : mapping
-        Of the panels, by column.
+        Titles of the panels, by column.
     max_z : float
-        Joint errors that the bars reach to both sides.
+        Number of joint errors that the bars reach on either side.
     """
     designs = list(cells["design"].unique())
     rows = {design: -row for row, design in enumerate(designs)}
@@ -56,7 +56,7 @@ def spread(
 
 @in_house_style
 def trade_off(points: pd.DataFrame, level: float) -> Figure:
-    """Power and replicability over the Type I error, one mark per design.
+    """Draw power and replicability against the Type I error, one mark per design.
 
     Parameters
     ----------
@@ -100,19 +100,19 @@ def trade_off(points: pd.DataFrame, level: float) -> Figure:
 def operating_curves(
     curves: pd.DataFrame, points: pd.DataFrame, designs: Sequence[str], level: float
 ) -> Figure:
-    """Power over the true Type I error as the significance level runs, one panel per source.
+    """Draw power against the true Type I error as the level varies, one panel per source.
 
     Parameters
     ----------
     curves : DataFrame
         `companion.papers.topics.operating_curves.operating_curves`.
     points : DataFrame
-        `companion.papers.topics.operating_curves.operating_points`: where the nominal level puts
-        each design.
+        `companion.papers.topics.operating_curves.operating_points`: the positions of the designs at
+        the nominal level.
     designs : sequence of str
-        Which to draw, of one test and different schemes.
+        Designs to draw, with one test and different schemes.
     level : float
-        The wanted Type I error in percent, drawn as a line.
+        The desired Type I error in percent, drawn as a line.
     """
     sources = sorted(curves["source"].unique())
     fig, axes = style.figure(len(sources), height=2.7 * len(sources) + 1.0, sharex=True)
@@ -134,7 +134,7 @@ def operating_curves(
 
 @in_house_style
 def half_widths(frame: pd.DataFrame) -> Figure:
-    """Printed half-widths over those of two kinds of reruns.
+    """Draw printed half-widths against those of two kinds of reruns.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The picture of the scoreboard: how far each paper is rebuilt."""
+"""The picture of the scoreboard: how much of each paper is rebuilt."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -8,7 +8,7 @@ from companion.papers import published
 from . import style
 from .style import AMBER, BLUE, GREEN, GREY, PAPER, RED, in_house_style
 
-# hatches say the same as the colours
+# the hatches distinguish the same as the colours
 _LOOKS = {
     "exact": (GREEN, ""), "holds": (GREEN, "..."), "within noise": (GREEN, "///"),
     "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""),
@@ -19,7 +19,7 @@ _LOOKS = {
 
 @in_house_style
 def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
-    """Shares of the verdicts, one bar per paper, all kinds of facts together.
+    """Draw the shares of the verdicts, one bar per paper, for all kinds of facts together.
 
     Parameters
     ----------

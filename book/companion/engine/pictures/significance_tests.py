@@ -1,4 +1,4 @@
-"""Pictures of the tests: null distributions, sizes, and what dependence does to them."""
+"""Pictures of the tests: null distributions, sizes, and the effects of dependence."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from .style import BLUE, GREEN, GREY, INK, RED, in_house_style
 
 @in_house_style
 def signed_rank_null(null: pd.DataFrame) -> Figure:
-    """Exact null distribution of the rank sum with two normal approximations.
+    """Draw the exact null distribution of the rank sum with two normal approximations.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def signed_rank_null(null: pd.DataFrame) -> Figure:
 
 @in_house_style
 def sizes_of_tests(sizes: pd.DataFrame, alpha: float) -> Figure:
-    """Exact sizes of the sign and the signed-rank tests over the sample size.
+    """Draw the exact sizes of the sign and the signed-rank tests against the sample size.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def sizes_of_tests(sizes: pd.DataFrame, alpha: float) -> Figure:
 
 @in_house_style
 def mcnemar_sizes(sizes: pd.DataFrame, alpha: float) -> Figure:
-    """Exact sizes of the forms of McNemar's test over the number of discordant pairs.
+    """Draw the exact sizes of McNemar's tests against the number of discordant pairs.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def mcnemar_sizes(sizes: pd.DataFrame, alpha: float) -> Figure:
 
 @in_house_style
 def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -> Figure:
-    """Ten p-values of the 5x2cv test on each of a few data sets.
+    """Draw ten p-values of the 5x2cv test on each of a few data sets.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -
     alpha : float
         The significance level, drawn as a line.
     datasets : int
-        How many data sets to show, the first ones, by their smallest p-value.
+        Number of data sets to show, in the order of their smallest p-value.
     """
     shown = orders.head(datasets)
     shown = shown.loc[shown.min(axis=1).sort_values(ascending=False, kind="stable").index]
@@ -118,7 +118,7 @@ def five_by_two_orders(orders: pd.DataFrame, alpha: float, datasets: int = 20) -
 
 @in_house_style
 def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
-    """Type I error of two t tests over the correlation of the differences.
+    """Draw the Type I error of two t tests against the correlation of the differences.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
     ends = sizes[sizes["rho"] == last].sort_values("size", kind="stable")
     place = -np.inf
     for end in ends.itertuples():
-        place = max(end.size, place + 5.5)  # labels of close curves, one above the other
+        place = max(end.size, place + 5.5)  # keeps the labels of close curves apart
         style.note(ax, f"$n={end.n}$", (last, place), (4, 0), color=lines[end.test], va="center",
                    annotation_clip=False, fontsize=9)
     _level(ax, alpha)
@@ -155,7 +155,7 @@ def equicorrelation(sizes: pd.DataFrame, alpha: float, rho: float) -> Figure:
 
 @in_house_style
 def type_1_errors(table: pd.DataFrame, expected: pd.DataFrame, alpha: float) -> Figure:
-    """Type I error of the six schemes: printed, simulated, and from the variances alone.
+    """Draw the Type I errors of the six schemes: printed, simulated, and from variances alone.
 
     Parameters
     ----------

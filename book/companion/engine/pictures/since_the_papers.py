@@ -29,7 +29,7 @@ _LABELS = {
 
 @in_house_style
 def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
-    """Draw replicability against Type I error, a mark for each method, its size for its cost.
+    """Draw replicability against Type I error, one mark per method, sized by its cost.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
 def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> Figure:
     """Draw the Type I error of a method against the size of the data sets, by null hypothesis.
 
-    `measured` of `companion.papers.topics.since_the_papers.measures.measures`.
+    `measured` is from `companion.papers.topics.since_the_papers.measures.measures`.
     """
     fig, ax = style.figure(height=4.6)
     ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
@@ -92,8 +92,8 @@ def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> 
 def targets(found: pd.DataFrame, learners: float) -> Figure:
     """Draw cross-validated estimates against the truth about the fitted models.
 
-    `found` of `companion.papers.topics.since_the_papers.targets.sample`; `learners` is the expected
-    value.
+    `found` is from `companion.papers.topics.since_the_papers.targets.sample`; `learners` is the
+    expected value.
     """
     fig, ax = style.figure(height=4.4)
     x, y = 100 * found["models"], 100 * found["estimate"]

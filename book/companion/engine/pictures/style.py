@@ -1,4 +1,4 @@
-"""The house style: sizes, inks, and how a figure reaches the page."""
+"""The house style: sizes, inks, and the output of a figure to the page."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from .compact import compact
 
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
-# book/_static/replib.css gives the dark page its own.  INK and PAPER become the page's colours.
+# book/_static/replib.css has those of the dark page.  INK and PAPER become the page's colours.
 INK = "#010101"
 PAPER = "#fefefe"
 BLUE = "#0072b2"
@@ -34,19 +34,19 @@ _VARIABLES = {
     PURPLE: f"var(--replib-purple, {PURPLE})",
     AMBER: f"var(--replib-amber, {AMBER})",
     GREY: f"var(--replib-grey, {GREY})",
-    # what Matplotlib itself takes for ink and paper
+    # Matplotlib's defaults for ink and paper
     "#000000": "currentColor",
     "#ffffff": "var(--pst-color-background, #ffffff)",
 }
 
-#: Accents with the line style that goes with each, for pictures with several series.
+#: Accents, each with its line style, for pictures with several series.
 SERIES = (
     (BLUE, "-"), (RED, "--"), (GREEN, "-."), (PURPLE, (0, (1, 1))),
     (AMBER, (0, (5, 1, 1, 1, 1, 1))), (GREY, (0, (3, 2))),
 )
 
-#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so that letters
-#: of 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` looks at them).
+#: Width in inches: as many points as the column of a narrow phone has CSS pixels, so letters of
+#: 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` checks this).
 COLUMN = 4.75
 
 _STYLE = {
@@ -73,17 +73,17 @@ _STYLE = {
     "ytick.color": INK,
     "lines.linewidth": 1.8,
     "savefig.facecolor": "none",
-    "path.simplify_threshold": 0.2,  # points that change a line by less, in 1/72 inch, are left out
-    "axes.formatter.min_exponent": 5,  # a power only where a number would be long
+    "path.simplify_threshold": 0.2,  # points that move a line by less, in 1/72 inch, are left out
+    "axes.formatter.min_exponent": 5,  # a power only if the number would be long
     "svg.fonttype": "none",  # text that can be searched, selected and read aloud
     "svg.hashsalt": "replib",
 }
 
 
-# What a page without the book's style sheet may have instead is as wide.
+# Fallbacks of the same width, for a page without the book's style sheet.
 _FONTS = "'DejaVu Sans',Verdana,sans-serif"
 
-#: Decorates a drawing function: what it draws, legends and labels too, is in the house style.
+#: Decorator of a drawing function: all that it draws, also legends and labels, has the house style.
 in_house_style = mpl.rc_context(_STYLE)
 
 
@@ -91,12 +91,12 @@ in_house_style = mpl.rc_context(_STYLE)
 def figure(
     rows: int = 1, columns: int = 1, *, height: float = 3.4, **options
 ) -> tuple[Figure, Axes]:
-    """A figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
+    """Make a figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
 
     Parameters
     ----------
     rows, columns : int
-        Panels.  Stack panels in rows rather than columns: a phone is narrow.
+        Panels.  Stack panels in rows instead of columns, because a phone is narrow.
     height : float
         In inches; the figure is as wide as the column.
     **options
@@ -112,30 +112,30 @@ def figure(
 def note(
     ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float], **options
 ) -> None:
-    """Write a text that many points beside a place in the units of the axes."""
+    """Write a text next to a place in data units, shifted by that many points."""
     ax.annotate(text, at, xytext=shift, textcoords="offset points", **options)
 
 
 def log_ticks(axis: Axis, ticks: Iterable[float], spec: str = "g") -> None:
-    """Make an axis logarithmic, with these ticks and no others."""
+    """Make an axis logarithmic, with only these ticks."""
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
     axis.set_ticks(list(ticks), [f"{tick:{spec}}" for tick in ticks])
     axis.set_ticks([], minor=True)
 
 
 def legend_outside(fig: Figure, ax: Axes, *, where: str = "upper center", **options) -> None:
-    """Above or below all panels the legend of one of them, which holds for the others."""
+    """Put the legend of one panel, which holds for all panels, above or below them."""
     fig.legend(*ax.get_legend_handles_labels(), loc=f"outside {where}", **options)
 
 
 class show:
-    """A figure as the last expression of a cell, with the text that stands for it.
+    """A figure as the last expression of a cell, with an alternative text.
 
     Parameters
     ----------
     fig : Figure
     alt : str
-        What a reader who cannot see the figure should know of it: its axes and its message.
+        What a reader who cannot see the figure should know about it: its axes and its message.
 
     Raises
     ------
@@ -161,7 +161,7 @@ class show:
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
         svg = re.sub("font-family:'DejaVu Sans';?", "", svg)
-        # text without a colour of its own takes the page's
+        # text without its own colour takes that of the page
         size = (
             f'style="max-width: {self.width:.2f}in; fill: currentColor; font-family: {_FONTS}" '
             f'role="img" aria-label="{html.escape(self.alt)}"'

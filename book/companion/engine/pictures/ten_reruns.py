@@ -1,4 +1,4 @@
-"""The picture of the first page: ten reruns on each data set, and what each of them says."""
+"""The picture on the first page: the decisions of ten reruns on each data set."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from . import style
 from .style import BLUE, GREY, RED, in_house_style
 
-#: By decision: what it says, its colour, mark and size.
+#: By decision: its words, colour, mark and size.
 _MARKS = {
     -1: ("C4.5 better", RED, "D", 4.2), 1: ("naive Bayes better", BLUE, "s", 5),
     0: ("no difference", GREY, ".", 2.5),
@@ -17,7 +17,7 @@ _MARKS = {
 
 @in_house_style
 def decisions(panels: Mapping[str, pd.DataFrame]) -> Figure:
-    """A column per data set, a mark per rerun.
+    """Draw one column per data set and one mark per rerun.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ from companion.lab.learners.tree import Tree
 def plot_tree(tree: Tree, *, ax: Axes | None = None) -> Axes:
     """Draw a tree from left to right, one line per leaf.
 
-    Branches are labelled with their condition; a leaf with its class, the training weight that it
-    holds and the part of it in other classes.
+    Branches are labelled with their condition; a leaf with its class, its training weight, and the
+    part of it in other classes.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def plot_tree(tree: Tree, *, ax: Axes | None = None) -> Axes:
         if tree.children(node):
             line[node] = line[tree.children(node)].mean()
 
-    # Each level begins to the right of the longest condition of the one before.
+    # Each level begins to the right of the longest condition of the previous level.
     labels = [tree.condition(node) for node in range(tree.size)]
     widths = [max(len(labels[n]) for n in np.flatnonzero(tree.depth == d)) + 4
               for d in range(tree.depth.max() + 1)]

@@ -1,4 +1,4 @@
-"""Pictures of Table 2 of bouckaert2004: as printed, as a heat map, and how it scatters."""
+"""Pictures of Table 2 of bouckaert2004: as printed, as a heat map, and its scatter."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
 
 @in_house_style
 def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame) -> Figure:
-    """Table 2 as the paper prints it, each row above the same row of one of our tables.
+    """Draw Table 2 as the paper prints it, each row above the same row of a rebuilt table.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
 
 
 def _place(d: int) -> float:
-    """Horizontal place of data set d, with a gap between the blocks."""
+    """Return the horizontal position of data set d, with a gap between the blocks."""
     return d + 0.5 * (d // _BLOCK)
 
 
@@ -75,7 +75,7 @@ def _mean(ax, y: float, row: pd.Series) -> None:
 
 @in_house_style
 def heat_map(cells: pd.DataFrame) -> Figure:
-    """Acceptance counts of one test, with the interval of r in each cell.
+    """Draw the acceptance counts of one test, with the interval of r in each cell.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def heat_map(cells: pd.DataFrame) -> Figure:
 
 @in_house_style
 def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
-    """The summary column of every rebuilt table, with the published one.
+    """Draw the summary column of every rebuilt table, and the published one.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
                     ls="-", solid_capstyle="butt")
             of_row = means.query("test == @test and pair == @pair")
             values = of_row["replicability_normalized"]
-            # stacked in a fixed pattern, so that equal tables are seen as several
+            # stacked in a fixed pattern, so that equal tables are visible as several
             ax.plot(values, y + 0.22 * (np.arange(len(values)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
             ax.plot(row["printed"], y, "D", color=RED, ms=6)
             labels.append((y, f"{test_name}, all" if pair == "all" else names.SHORT_PAIRS[pair]))
@@ -156,7 +156,7 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
 def sorting_as_correction(
     frame: pd.DataFrame, shares: np.ndarray, ratios: np.ndarray, equal: float
 ) -> Figure:
-    """Ratio of the two thresholds, and the decisions that follow.
+    """Draw the ratio of the two thresholds, and the resulting decisions.
 
     Parameters
     ----------

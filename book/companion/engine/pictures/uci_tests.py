@@ -1,4 +1,4 @@
-"""Pictures of the tests on the UCI data sets: printed counts among those that could have been."""
+"""Pictures of the tests on the UCI data sets: printed counts among those that were possible."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ _TESTS = {
 
 @in_house_style
 def draws_by_dataset(frame: pd.DataFrame) -> Figure:
-    """Printed draws of one pair over what ten of our experiments give.
+    """Draw the printed draws of one pair and those of ten of our experiments.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def draws_by_dataset(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def replicability_by_effort(frame: pd.DataFrame) -> Figure:
-    """R over the number of train-and-test rounds for two tests, one panel per pair.
+    """Draw R against the number of train-and-test rounds of two tests, one panel per pair.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
     for ax, (pair, name) in zip(axes, names.PAIRS.items()):
         for test, (label, color, line, marker, side) in _TESTS.items():
             rows = frame[(frame["pair"] == pair) & (frame["test"] == test)].sort_values("effort")
-            # beside one another, so that the two bars of an effort do not overlap
+            # side by side, so that the two bars of an effort do not overlap
             x = rows["effort"] * (1 + 0.015 * side)
             ax.errorbar(x, rows["rebuilt"], rows["published_error"], color=color, ls=line,
                         lw=1.6, elinewidth=1.2, capsize=2)
@@ -67,7 +67,7 @@ def replicability_by_effort(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def replicability_by_level(frame: pd.DataFrame) -> Figure:
-    """R of the corrected 10 x 10-fold test over the significance level, one panel per pair.
+    """Draw R of the corrected 10 x 10-fold test against the significance level, panel by pair.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def replicability_by_level(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
-    """Distances of the published counts from the rebuilt ones, one row per table of the paper.
+    """Draw distances of the published counts from the rebuilt ones, one row per table.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def distances(panels: dict[str, pd.Series], max_z: float) -> Figure:
     fig, ax = style.figure(height=0.62 * len(panels) + 1.1)
     colors = (BLUE, RED, GREEN, PURPLE, INK)
     for row, (color, z) in enumerate(zip(colors, map(np.sort, panels.values()))):
-        # neighbours are set apart in height, in a fixed pattern: no dot hides another
+        # neighbours have different heights, in a fixed pattern, so that no dot hides another
         height = -row + 0.09 * ((np.arange(len(z)) * 2) % 7 - 3)
         ax.plot(z, height, "o", color=color, ms=3.5, alpha=0.75, ls="none")
     ax.axvspan(-max_z, max_z, color=GREY, alpha=0.12, lw=0)

@@ -1,4 +1,4 @@
-"""Pictures of the sweeps: small multiples, what they have in common, and all of them at once."""
+"""Pictures of the sweeps: small multiples, their common pattern, and all of them together."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 from . import names, style
 from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
 
-#: What varies, as axes and rows name it.
+#: What varies, as written on axes and rows.
 LABELS = {
     "alpha": "significance level (%)",
     "runs": "runs of 10-fold cross-validation",
@@ -42,17 +42,17 @@ _OUTCOMES = {
     "all_pairs_holm": ("all pairs, Holm", PURPLE, (0, (1, 1)), "D"),
 }
 
-TWO_ERRORS = 2  # standard errors that bars reach to
+TWO_ERRORS = 2  # standard errors that the bars show
 
 
 def _places(sweep: str, values: pd.Series) -> pd.Series:
-    """Where values stand on their axis."""
+    """Return the positions of values on their axis."""
     return 100 * values if sweep == "alpha" else values
 
 
 @in_house_style
 def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Figure:
-    """Rejections and replicability over what varies, one line per source.
+    """Draw rejections and replicability against what varies, one line per source.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
     name : str
         What varies, a name in `LABELS`.
     level : float, optional
-        The significance level in percent, drawn where it is the same throughout.
+        The significance level in percent, drawn if it is the same throughout.
     """
     fig, axes = style.figure(2, height=5.4, sharex=True)
     by_source = list(summarised.groupby("source", sort=False))
@@ -95,14 +95,14 @@ def sweep(summarised: pd.DataFrame, name: str, level: float | None = None) -> Fi
 
 @in_house_style
 def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
-    """How far Type I errors are above their level, one row per setting, one mark per test.
+    """Draw the excess of Type I errors over their level, one row per setting, one mark per test.
 
     Parameters
     ----------
     errors : DataFrame
         `companion.papers.bouckaert2004.sweeps.scores.type_1_errors` of the tests of the paper.
     bound : float
-        What the paper says that no excess is beyond, percentage points.
+        The largest excess that the paper states, in percentage points.
     """
     groups = list(errors.groupby("sweep", sort=False))
     n_rows = sum(frame["value"].nunique() for _, frame in groups)
@@ -138,14 +138,14 @@ def type_1_errors(errors: pd.DataFrame, bound: float) -> Figure:
 
 
 def _head(ax: Axes, y: float, text: str) -> None:
-    """Over the rows of a group, and over the lines that run through all of them."""
+    """Write the heading of a group above its rows, on top of the lines through all rows."""
     ax.text(0, y, text, fontsize=10, weight="bold", va="center",
             transform=ax.get_yaxis_transform(), bbox={"fc": PAPER, "ec": "none", "pad": 1})
 
 
 @in_house_style
 def replicability_over_rejections(summarised: Mapping[str, pd.DataFrame]) -> Figure:
-    """Every setting of every sweep: its replicability over how often it rejects.
+    """Draw replicability against rejections for every setting of every sweep.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def replicability_over_rejections(summarised: Mapping[str, pd.DataFrame]) -> Fig
 
 @in_house_style
 def channels(frame: pd.DataFrame) -> Figure:
-    """By how much each sweep moves replicability, and its two parts.
+    """Draw how much each sweep changes replicability, and the two parts of this.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def channels(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def pairs(summarised: pd.DataFrame) -> Figure:
-    """Rejections and replicability of all pairs of learners, one mark per source.
+    """Draw rejections and replicability of all pairs of learners, one mark per source.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def pairs(summarised: pd.DataFrame) -> Figure:
 
 @in_house_style
 def outcomes_by_number_of_learners(frame: pd.DataFrame) -> Figure:
-    """Replicability of what an experiment with several learners reports, one panel per source.
+    """Draw the replicability of reports on several learners, one panel per source.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def outcomes_by_number_of_learners(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def lists_by_number_of_datasets(frame: pd.DataFrame) -> Figure:
-    """Chance of the same list of significant data sets, over their number.
+    """Draw the chance of the same list of significant data sets, against their number.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def lists_by_number_of_datasets(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def entries_by_dataset(frame: pd.DataFrame) -> Figure:
-    """How many of the studies list each data set, one column a correction.
+    """Draw how many of the studies list each data set, one column per correction.
 
     Parameters
     ----------

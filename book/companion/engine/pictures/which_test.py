@@ -1,4 +1,4 @@
-"""Pictures of the chapter on which test to use: a tree of questions, and what the designs give."""
+"""Pictures of the chapter on which test to use: a tree of questions, and the merits of designs."""
 
 from collections.abc import Mapping
 
@@ -10,8 +10,8 @@ from replib import designs
 from . import style
 from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
-#: Questions from top to bottom, and what to use if the answer is yes; braces hold the design that
-#: the evidence recommends for that many trainings.
+#: Questions from top to bottom, and what to use if the answer is yes; braces stand for the design
+#: that the evidence recommends for that many trainings.
 QUESTIONS = (
     ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
     ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
@@ -23,7 +23,7 @@ _LAST = "a test set that is kept apart,\nand McNemar"
 
 
 def leaves(advice: Mapping[int, str]) -> list[str]:
-    """What the boxes on the right say, by `companion.papers.topics.which_test.advice`."""
+    """Return the texts of the boxes on the right (`companion.papers.topics.which_test.advice`)."""
     words = {
         f"{{{trainings}}}": designs.find(advice[trainings]).describe()
         if trainings in advice else "no test holds its level"
@@ -39,9 +39,9 @@ def leaves(advice: Mapping[int, str]) -> list[str]:
 
 @in_house_style
 def tree(advice: Mapping[int, str]) -> Figure:
-    """The questions, and for each answer the function and the test.
+    """Draw the questions, and for each answer the function and the test.
 
-    `advice` of `companion.papers.topics.which_test.advice`.
+    `advice` is from `companion.papers.topics.which_test.advice`.
     """
     fig, ax = style.figure(height=6.8)
     box = {"boxstyle": "round,pad=0.45", "lw": 1.2}
@@ -65,14 +65,14 @@ def tree(advice: Mapping[int, str]) -> Figure:
 
 @in_house_style
 def trade_off(measured: pd.DataFrame, kept: pd.Series, alpha: float) -> Figure:
-    """Type I error against replicability, one mark per design, its power beside it.
+    """Draw Type I error against replicability, one mark per design, labelled with its power.
 
     Parameters
     ----------
     measured : DataFrame
         `companion.papers.topics.which_test.measured`.
     kept : Series of bool
-        Whether the design keeps its level.
+        Whether the design holds its level.
     alpha : float
     """
     fig, ax = style.figure(height=5.2)

@@ -14,7 +14,7 @@ from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_s
 
 @in_house_style
 def bells(frame: pd.DataFrame, critical: float) -> Figure:
-    """Figure 3 of the paper: (a) null and alternative, (b) alternative, worst and best.
+    """Draw Figure 3 of the paper: (a) null and alternative, (b) alternative, worst and best.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def _bell(ax: Axes, frame: pd.DataFrame, column: str, color: str, line, label: s
 
 @in_house_style
 def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
-    """Figure 4 of the paper: estimate and limits over the p-value of one cross-validation.
+    """Draw Figure 4 of the paper: estimate and limits against the p-value of a cross-validation.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _p_axis(ax: Axes, frame: pd.DataFrame) -> None:
 
 @in_house_style
 def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
-    """Figure 4 with an interval that covers, and the estimate that allows for selection.
+    """Draw Figure 4 with an interval that covers, and the estimate that allows for selection.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
 
 @in_house_style
 def scale_of_t(frame: pd.DataFrame, folds: int, alpha: float) -> Figure:
-    """The factor of T and the size of its test over the correlation of folds (`law_of_t.sizes`)."""
+    """Draw the factor of T and its test's size against correlation of folds (`law_of_t.sizes`)."""
     fig, (top, bottom) = style.figure(2, height=4.6, sharex=True)
     top.plot(frame["correlation"], frame["scale"], color=BLUE, ls="-")
     bottom.plot(frame["correlation"], 100 * frame["size"], color=BLUE, ls="-")
@@ -136,7 +136,7 @@ _INTERVALS = (
 
 @in_house_style
 def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figure:
-    """Coverage of the intervals over the true effect, a column a law (`law_of_t.coverage`)."""
+    """Draw coverage of the intervals against the true effect, by law (`law_of_t.coverage`)."""
     fig, axes = style.figure(2, len(laws), height=5.4, sharex="col", sharey="row")
     for (law, frame), column in zip(laws.items(), axes.T):
         for ax, values in zip(column, ("coverage", "coverage_significant")):
@@ -154,7 +154,7 @@ def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figur
 
 @in_house_style
 def bias(laws: Mapping[str, pd.DataFrame]) -> Figure:
-    """Middle of the intervals less the truth, and their estimates, over it (`law_of_t.bias`)."""
+    """Draw the errors of interval middles and estimates against the truth (`law_of_t.bias`)."""
     fig, axes = style.figure(2, len(laws), height=5.4, sharex=True, sharey="row")
     for (law, frame), column in zip(laws.items(), axes.T):
         of_interval = dict(list(frame.groupby("interval")))
@@ -181,7 +181,7 @@ def bias(laws: Mapping[str, pd.DataFrame]) -> Figure:
 
 @in_house_style
 def selection_bias(frame: pd.DataFrame) -> Figure:
-    """What plain and selected estimates say after a significant result, over the truth.
+    """Draw plain and selected estimates after a significant result against the truth.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
 
 @in_house_style
 def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
-    """The p-values that five readings ask for, over the number of folds.
+    """Draw the p-values that five readings require, against the number of folds.
 
     Parameters
     ----------

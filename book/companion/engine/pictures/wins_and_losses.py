@@ -11,7 +11,7 @@ from .style import BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
 
 @in_house_style
 def two_distributions(frame: pd.DataFrame) -> Figure:
-    """Figure 1 of the paper: wins under both hypotheses, significant ones in colour.
+    """Draw Figure 1 of the paper: wins under both hypotheses, significant ones in colour.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def two_distributions(frame: pd.DataFrame) -> Figure:
 def power_over_theta(
     curve: pd.DataFrame, points: pd.DataFrame, limits: tuple[float, float]
 ) -> Figure:
-    """Replication probability over the success probability, above the posterior density of that.
+    """Draw replication probability against success probability, above its posterior density.
 
     Parameters
     ----------
@@ -76,14 +76,14 @@ def power_over_theta(
 
 @in_house_style
 def over_p_values(frame: pd.DataFrame, confidence_level: float) -> Figure:
-    """Figure 2 of the paper: both models over all significant p-values.
+    """Draw Figure 2 of the paper: both models for all significant p-values.
 
     Parameters
     ----------
     frame : DataFrame
         `section_2_wins.figure_2`.
     confidence_level : float
-        Of the vertical lines.
+        Level of the vertical lines.
     """
     fig, ax = style.figure(height=3.6)
     for model, color, side, label in (
@@ -102,7 +102,7 @@ def over_p_values(frame: pd.DataFrame, confidence_level: float) -> Figure:
 
 @in_house_style
 def over_all_wins(frame: pd.DataFrame, first_significant: int) -> Figure:
-    """Estimate and nested intervals over the number of wins, significant or not.
+    """Draw the estimate and nested intervals against the number of wins, significant or not.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def over_all_wins(frame: pd.DataFrame, first_significant: int) -> Figure:
 
 @in_house_style
 def selection_bias(frame: pd.DataFrame) -> Figure:
-    """Mean estimate after a significant result over the true replication probability.
+    """Draw the mean estimate after a significant result against the true replication probability.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures of the reader's own experiment: scores, and predicted beside observed agreement."""
+"""Pictures of the reader's own experiment: scores, and predicted and observed agreement."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREE
 
 @in_house_style
 def scores(table: pd.DataFrame, learners: list[str]) -> Figure:
-    """Mean score of each run, one row per learner; a run's marks are joined.
+    """Draw the mean score of each run, one row per learner; the marks of a run are joined.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def scores(table: pd.DataFrame, learners: list[str]) -> Figure:
 
 @in_house_style
 def agreement(calibration: pd.DataFrame, cells: pd.DataFrame) -> Figure:
-    """Predicted against observed agreement, one mark per data set and pair of learners.
+    """Draw predicted against observed agreement, one mark per data set and pair of learners.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def agreement(calibration: pd.DataFrame, cells: pd.DataFrame) -> Figure:
 
 @in_house_style
 def reliability(bins: pd.DataFrame) -> Figure:
-    """Of the experiments that predict alike: what they predict, and how many reruns agree.
+    """Draw predictions and observed agreement of groups of experiments with similar predictions.
 
     Parameters
     ----------

@@ -1,13 +1,13 @@
-"""The 27 UCI data sets of `bouckaert_frank2004`, exactly as Weka has them.
+"""The 27 UCI data sets of `bouckaert_frank2004`, exactly as in Weka's files.
 
 No data set is committed.  `load` takes one from Weka's ARFF files in the folder that the
-environment variable ``REPLIB_DATA`` names, else from OpenML, whose files scikit-learn keeps on
+environment variable ``REPLIB_DATA`` names, or else from OpenML, whose files scikit-learn caches on
 disk.  Either way it has Weka's fingerprint, or `load` raises an error that names the difference
 (`companion.lab.datasets.fingerprint`).
 
-The papers call some sets by other names than Weka's files do; `table` has both.  Weka's ``zoo`` has
-a 17th attribute, the name of the animal.  The papers count 16, and what tells every instance apart
-teaches a learner nothing; so the 27 of `names` have ``zoo-noname``, the same set without it.
+The papers and Weka's files have different names for some sets; `table` has both.  Weka's ``zoo``
+has a 17th attribute, the name of the animal.  The papers count 16, and an attribute that
+identifies every instance teaches nothing; so the 27 `names` have ``zoo-noname``, without it.
 """
 
 import os
@@ -37,11 +37,11 @@ FOLDER_VARIABLE = "REPLIB_DATA"
 
 
 class DataUnavailable(RuntimeError):
-    """A data set is neither in the folder nor to be had from OpenML."""
+    """A data set is not in the folder and cannot be fetched from OpenML."""
 
 
 def names() -> tuple[str, ...]:
-    """Names of the 27 data sets, in the order of Table 1 of `bouckaert_frank2004`.
+    """Return the names of the 27 data sets, in the order of Table 1 of `bouckaert_frank2004`.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> Dataset:
-    """A data set as Weka has it, from the folder ``REPLIB_DATA`` or else from OpenML.
+    """Load a data set as Weka has it, from the folder ``REPLIB_DATA`` or else from OpenML.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def load(name: str) -> Dataset:
     Raises
     ------
     ValueError
-        If there is no data set of that name, or ``REPLIB_DATA`` names no folder.
+        If there is no data set with that name, or ``REPLIB_DATA`` is not a folder.
     DataUnavailable
         If the data set is not in the folder and cannot be fetched.
     DataMismatch
@@ -92,7 +92,7 @@ def load(name: str) -> Dataset:
 
 
 def _from_openml(name: str) -> Dataset:
-    """The first version at OpenML that has the fingerprint."""
+    """Return the first version at OpenML that has the fingerprint."""
     openml_name, versions = table().loc[name, ["openml_name", "openml_versions"]]
     problems = []
     for version in versions.split():

@@ -1,29 +1,30 @@
-"""Reading Weka's ARFF files."""
+"""Reader of Weka's ARFF files."""
 
 import os
 import re
 from pathlib import Path
 
-import arff
 import numpy as np
 import pandas as pd
 
 from companion.lab.datasets.dataset import Dataset, is_nominal
 from replib.checks import file_path
 
-#: The largest file that is read: a hundred times the largest of the 27 data sets.
+#: The largest file that is read, a hundred times as large as the largest of the 27 data sets.
 MOST_BYTES = 64 * 2**20
 
-# Three things that Weka reads and the library does not: a tab after the keyword, a range after a
-# numeric type (which Weka ignores), and decimals of an "integer" (which the library cuts off).
-_DECLARATION = re.compile(r"^[ \t]*@attribute[ \t]+(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_NUMERIC_TYPE = re.compile(
-    r"(?<=[ \t])(?:numeric|real|integer)[ \t]*(?:\[[^\]]*\])?$", re.IGNORECASE
+_QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
+#: A value and the comma after it; a bare value has neither quotes nor braces.
+_CELL = re.compile(rf"""\s*(?:{_QUOTED}|([^,'"{{}}]*?))\s*(,|$)""")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.IGNORECASE)
+_DECLARATION = re.compile(
+    rf"""@attribute\s+(?:{_QUOTED}|([^\s'"{{}}]+))\s*(?:\{{(.*)\}}|(\w+)\s*(?:\[[^\]]*\])?)""",
+    re.IGNORECASE,
 )
 
 
 def read_arff(path: str | os.PathLike) -> Dataset:
-    """The data set of an ARFF file, just as the file has it; its last attribute is the class.
+    """Read the data set of an ARFF file unchanged; its last attribute is the class.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     Raises
     ------
     ValueError
-        If the file is too large, or not ARFF of nominal and numeric attributes with a nominal
+        If the file is too large, or is not ARFF with nominal and numeric attributes and a nominal
         class.
 
     Examples
@@ -62,31 +63,91 @@ def read_arff(path: str | os.PathLike) -> Dataset:
     (2, 3, 2)
     """
     path = file_path("path", path)
-    text = _DECLARATION.sub(
-        lambda found: f"@attribute {_NUMERIC_TYPE.sub('real', found[1])}", _text(path)
-    )
-    try:
-        content = arff.loads(text)
-    except arff.ArffException as problem:
-        raise ValueError(f"{path.name} is not an ARFF file: {problem}") from problem
+    attributes, rows = _parsed(path.name, _text(path))
     columns = {}
-    for position, (attribute, kind) in enumerate(content["attributes"]):
-        cells = [row[position] for row in content["data"]]
-        if isinstance(kind, list):
-            columns[attribute] = pd.Categorical(cells, categories=kind)
-        elif kind == "REAL":
+    for position, (attribute, values) in enumerate(attributes.items()):
+        cells = [row[position] for row in rows]
+        if values is None:
             columns[attribute] = np.array(cells, dtype=np.float64)
         else:
-            raise ValueError(
-                f"attribute {attribute!r} of {path.name} must be nominal or numeric, "
-                f"not {kind.lower()}"
-            )
+            columns[attribute] = pd.Categorical(cells, categories=values)
     frame = pd.DataFrame(columns)
     if frame.shape[1] < 2 or not is_nominal(frame.iloc[:, -1]):
         raise ValueError(
             f"{path.name} must have a nominal class as its last attribute, after others"
         )
     return Dataset(path.stem, frame.iloc[:, :-1], frame.iloc[:, -1], path.name)
+
+
+def _parsed(name: str, text: str) -> tuple[dict[str, list[str] | None], list[list[str | None]]]:
+    """Return the values of each attribute, None for a numeric one, and the cells of each row."""
+    attributes: dict[str, list[str] | None] = {}
+    rows: list[list[str | None]] = []
+    in_data = False
+    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
+        try:
+            if not line or line.startswith("%"):
+                continue
+            if in_data:
+                rows.append(_row(line, attributes))
+            elif found := _DECLARATION.fullmatch(line):
+                attribute, values = _declared(found)
+                if attribute in attributes:
+                    raise ValueError(f"attribute {attribute!r} is declared twice")
+                attributes[attribute] = values
+            elif line.lower() == "@data":
+                in_data = True
+            elif not line.lower().startswith("@relation"):
+                raise ValueError("must declare an attribute, or begin the data with @data")
+        except ValueError as problem:
+            raise ValueError(f"{name} is not an ARFF file: line {number}, {problem}") from problem
+    if not in_data:
+        raise ValueError(f"{name} is not an ARFF file: it has no line @data")
+    return attributes, rows
+
+
+def _declared(found: re.Match) -> tuple[str, list[str] | None]:
+    """Return the name of an attribute, and its values if it is nominal."""
+    single, double, bare, values, kind = found.groups()
+    attribute = _unescaped(single or double or bare or "")
+    if values is not None:
+        return attribute, [str(value) for value in _cells(values)]
+    if kind.lower() not in ("numeric", "real", "integer"):
+        raise ValueError(f"attribute {attribute!r} must be nominal or numeric, not {kind.lower()}")
+    return attribute, None
+
+
+def _row(line: str, attributes: dict[str, list[str] | None]) -> list[str | None]:
+    """Return the cells of a line; refuse values that their attributes cannot have."""
+    cells = _cells(line)
+    if len(cells) != len(attributes):
+        raise ValueError(f"must have {len(attributes)} values, not {len(cells)}")
+    for cell, (attribute, values) in zip(cells, attributes.items()):
+        if cell is None:
+            continue
+        if values is None and not _NUMBER.fullmatch(cell):
+            raise ValueError(f"attribute {attribute!r} must have a number, not {cell!r}")
+        if values is not None and cell not in values:
+            raise ValueError(f"attribute {attribute!r} must have a declared value, not {cell!r}")
+    return cells
+
+
+def _cells(line: str) -> list[str | None]:
+    """Return the values of a line; a bare question mark is None."""
+    cells, end = [], 0
+    while found := _CELL.match(line, end):
+        single, double, bare, comma = found.groups()
+        if bare == "":
+            break
+        cells.append(None if bare == "?" else bare or _unescaped(single or double or ""))
+        end = found.end()
+        if not comma:
+            return cells
+    raise ValueError(f"must have values between commas, not {line[end:end + 20]!r}")
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
 
 
 def _text(path: Path) -> str:

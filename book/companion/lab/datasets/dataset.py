@@ -1,4 +1,4 @@
-"""A data set for classification, and what can be counted in it."""
+"""A data set for classification, and its counts."""
 
 import hashlib
 import json
@@ -10,18 +10,18 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Facts:
-    """What can be counted in a data set, and a hash of its cells.
+    """Counts of a data set, and a hash of its cells.
 
     Attributes
     ----------
     instances : int
     numeric, nominal : int
-        Attributes by type, the class not counted.
+        Attributes by type, without the class.
     classes_declared, classes_present : int
-        Weka's learners count every declared class, also one that no instance has.
+        Weka's learners count every declared class, even one that no instance has.
     missing_cells : int
     sha256 : str
-        Of the cells in canonical form, column after column, the class last.
+        Hash of the cells in canonical form, column by column, the class last.
     """
 
     instances: int
@@ -34,7 +34,7 @@ class Facts:
 
     @property
     def attributes(self) -> int:
-        """Attributes of both types, the class not counted."""
+        """Attributes of both types, without the class."""
         return self.numeric + self.nominal
 
 
@@ -46,12 +46,12 @@ class Dataset:
     ----------
     name : str
     X : DataFrame, shape (instances, attributes)
-        Nominal attributes are categorical with the declared values in declared order, numeric ones
-        float64; a missing cell is NaN.
+        Nominal attributes are categorical with the declared values in their declared order,
+        numeric ones float64; a missing cell is NaN.
     y : Series, shape (instances,)
-        The class: categorical with the declared classes, absent ones included.
+        The class, categorical with the declared classes, absent ones included.
     source : str
-        Where it was read: a file, or a version at OpenML.
+        Its origin: a file, or a version at OpenML.
 
     Examples
     --------
@@ -90,9 +90,9 @@ class Dataset:
 
     @property
     def attribute_table(self) -> pd.DataFrame:
-        """One attribute a row, the class last: `attribute`, `labels` (empty if numeric), `sha256`.
+        """One row per attribute, the class last: `attribute`, `labels` (empty: numeric), `sha256`.
 
-        The hash, of the attribute's cells, is cut to 16 hexadecimal digits.
+        The hash of the attribute's cells is cut to 16 hexadecimal digits.
         """
         return pd.DataFrame(
             [
@@ -107,14 +107,14 @@ class Dataset:
         )
 
     def columns(self) -> Iterator[pd.Series]:
-        """The attributes one by one, the class last."""
+        """Yield the attributes one by one, the class last."""
         for name in self.X:
             yield self.X[name]
         yield self.y
 
 
 def is_nominal(column: pd.Series) -> bool:
-    """Whether a column is categorical.
+    """Return whether a column is categorical.
 
     Examples
     --------
@@ -125,9 +125,9 @@ def is_nominal(column: pd.Series) -> bool:
 
 
 def _canonical(column: pd.Series) -> str:
-    """A JSON list: numbers in shortest exact form, labels in quotes, a missing cell as null.
+    """Write a JSON list: numbers in shortest exact form, labels in quotes, missing cells as null.
 
-    The quotes keep the value '?' apart from a missing cell.
+    The quotes distinguish the value '?' from a missing cell.
     """
     cells = column.astype(object) if is_nominal(column) else column + 0.0  # no negative zero
     return json.dumps([None if gone else x for x, gone in zip(cells.tolist(), column.isna())])

@@ -1,12 +1,12 @@
-"""Making sure that a data set is Weka's.
+"""Check that a data set is Weka's.
 
-What is harmless is put right: the order of attributes and of declared values, quotes around
-values, case and punctuation of attribute names.  What comes out must have the fingerprint of Weka's
-file, of which two tables are committed beside this module:
+Harmless differences are corrected: the order of attributes and of declared values, quotes around
+values, case and punctuation of attribute names.  The result must have the fingerprint of Weka's
+file, which is in two tables next to this module:
 
 * ``fingerprints.csv``: the `Facts` of each data set;
 * ``attributes.csv``: the declared values of each attribute, and a hash of its column, so that an
-  error can name what differs.
+  error can name the differences.
 """
 
 import re
@@ -26,19 +26,19 @@ _MOST_NAMED = 5
 
 
 class DataMismatch(ValueError):
-    """What was found under the name of a data set is not Weka's; the message says why."""
+    """The data found under the name of a data set are not Weka's; the message says why."""
 
 
 def table() -> pd.DataFrame:
-    """What is known of the data sets without having them.
+    """Return what is known about the data sets without reading them.
 
     Returns
     -------
     DataFrame
         Indexed by name; columns `paper_name` (in Table 1 of `bouckaert_frank2004`; empty for Weka's
         ``zoo`` with its 17th attribute), `file`, `left_out` (an attribute of the file that the data
-        set does not have), `openml_name`, `openml_versions` (to be tried in this order), and the
-        fields of `Facts`.
+        set does not have), `openml_name`, `openml_versions` (in the order in which they are tried),
+        and the fields of `Facts`.
 
     Examples
     --------
@@ -53,17 +53,17 @@ def table() -> pd.DataFrame:
 
 
 def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
-    """The data set in the form that Weka has it, if it is Weka's.
+    """Return the data set in Weka's form, if it is Weka's.
 
     Parameters
     ----------
     name : str
         Index of `table`.
     found : Dataset
-        As read from somewhere.
+        As read from its source.
     declares_all : bool
-        Whether the categories of `found` are all that its source declares.  A reader that keeps
-        only those in use does no harm; a file that declares others than Weka's is another file.
+        Whether the categories of `found` are all that its source declares.  A reader may keep only
+        those in use, but a file that declares other values than Weka's is another file.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
     Raises
     ------
     DataMismatch
-        In one sentence that names the differences.
+        If the data set is not Weka's; one sentence names the differences.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def verified(name: str, found: Dataset, *, declares_all: bool) -> Dataset:
 
 
 def _in_form_of_weka(name: str, found: Dataset) -> Dataset:
-    """Attributes in Weka's order under Weka's names, values in declared order, quotes taken off."""
+    """Put attributes in Weka's order under Weka's names, values in declared order, unquoted."""
     declared = _declared(name)
     columns = {_key(column.name): column for column in found.columns()}
     columns.pop(_key(table().at[name, "left_out"]), None)
@@ -115,7 +115,7 @@ def _in_form_of_weka(name: str, found: Dataset) -> Dataset:
 
 
 def _column(column: pd.Series, labels: tuple[str, ...]) -> np.ndarray | pd.Categorical:
-    """The cells as float64 if Weka declares no `labels`, else categorical in their order."""
+    """Return the cells as float64 if there are no `labels`, else as categorical in their order."""
     if pd.api.types.is_numeric_dtype(column) == bool(labels):
         kind = "nominal" if labels else "numeric"
         raise DataMismatch(f"attribute {column.name!r} should be {kind}")
@@ -145,7 +145,7 @@ def _other_facts(name: str, canonical: Dataset) -> list[str]:
 
 
 def _other_declarations(name: str, found: Dataset) -> list[str]:
-    """Where an attribute declares fewer or more values than Weka's does."""
+    """Say where an attribute declares fewer or more values than Weka's."""
     declared = _declared(name)
     expected = dict(zip(map(_key, declared["attribute"]), declared["labels"]))
     differences = []
@@ -166,12 +166,12 @@ def _declarations() -> dict[str, pd.DataFrame]:
 
 
 def _declared(name: str) -> pd.DataFrame:
-    """`Dataset.attribute_table` of Weka's file."""
+    """Return the `Dataset.attribute_table` of Weka's file."""
     return _declarations()[name]
 
 
 def _key(attribute: str) -> str:
-    """What all spellings of an attribute's name have in common."""
+    """Return a key that is the same for all spellings of an attribute's name."""
     return re.sub(r"\W+", "_", _unquoted(attribute).casefold())
 
 

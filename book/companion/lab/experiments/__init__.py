@@ -1,1 +1,1 @@
-"""Experiments: designs on data sets and sources, many times, resumed, stored with origin."""
+"""Experiments: designs on data sets and sources, repeated, resumed, stored with their origin."""

@@ -1,8 +1,8 @@
-"""Long experiments: run in parallel, and resumed where they were.
+"""Long experiments: run in parallel, and resumed after an interruption.
 
 An `Experiment` names a function of a random generator, its parameters and a seed.  It is plain
-data, so that it can be written beside its results (`companion.lab.experiments.results`) and run
-again by anyone.  `replicate` runs it many times.  Replication i has a random stream of its own,
+data, so it can be stored with its results (`companion.lab.experiments.results`) and run again by
+anyone.  `replicate` runs it many times.  Replication i has its own random stream,
 
     ``SeedSequence(seed, spawn_key=(*stream, i))``,
 
@@ -10,11 +10,11 @@ so the numbers are the same bits for any number of workers, any size of chunk, i
 after any interruption.
 
 joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS`` says, or as the
-caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` keeps each finished
-chunk, written in one step, so that a run which was killed resumes where it was.  Memory by itself
-looks only at the source of the function that it remembers.  Here a chunk is filed under a digest of
-all source that the experiment reaches (`companion.lab.experiments.provenance`), of the versions of
-all that it imports and of the files that it depends on, besides the parameters and the seed; a
+caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` stores each finished
+chunk in one step, so a run that was killed resumes where it stopped.  Memory by itself checks only
+the source of the function whose results it stores.  Here a chunk is stored under a digest of all
+source that the experiment reaches (`companion.lab.experiments.provenance`), of the versions of all
+that it imports and of the files that it depends on, in addition to the parameters and the seed; a
 stale chunk is never read.
 """
 
@@ -44,39 +44,39 @@ from companion.lab.experiments import provenance
 from companion.lab.workers import processes
 from replib.checks import check_flag, check_instance, file_path, whole_number
 
-#: Environment variable: a number of processes, or the address of a dask scheduler.
+#: Environment variable with a number of processes, or the address of a dask scheduler.
 WORKERS_VARIABLE = "REPLIB_WORKERS"
-#: Environment variable: the folder of finished chunks.
+#: Environment variable with the folder of finished chunks.
 CACHE_VARIABLE = "REPLIB_CACHE"
 
 _MOST = 10**9  # replications
-_CHUNKS = 100  # of a run whose chunk size is not given: fine enough to watch and to resume
+_CHUNKS = 100  # by default: enough to show progress and to resume
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A random experiment that can be named, written down and run again.
+    """A random experiment that can be named, stored and run again.
 
     Attributes
     ----------
     function : str or callable
-        Kept by its name, ``"module:function"``, by which workers find it.  ``function(rng,
-        **parameters)`` runs the experiment once with the `numpy.random.Generator` it is given; it
-        returns an integer or a boolean, or an array of such, always of one shape and type.
+        Stored by its name, ``"module:function"``, by which workers find it.  ``function(rng,
+        **parameters)`` runs the experiment once with the given `numpy.random.Generator`; it
+        returns an integer or a boolean, or an array of such, always of the same shape and type.
     seed : int
-        From 0.
+        At least 0.
     parameters : mapping
         Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
     stream : tuple of int
-        From 0; keeps apart the random numbers of experiments of one seed.
+        At least 0; gives experiments with the same seed different random numbers.
     depends_on : tuple of str
-        Files that the function reads: where one changes, what is in the cache is not used.
+        Files that the function reads; if one changes, cached chunks are not used.
 
     Raises
     ------
     ValueError
         If the function cannot be found by its name, JSON cannot hold a parameter, or the seed or
-        the stream are not whole numbers from 0.
+        the stream are not whole numbers of at least 0.
 
     Examples
     --------
@@ -106,12 +106,12 @@ class Experiment:
             object.__setattr__(self, name, value)
 
     def replication(self, index: int) -> np.ndarray:
-        """The result of one replication.
+        """Compute the result of one replication.
 
         Parameters
         ----------
         index : int
-            From 0.
+            At least 0.
 
         Returns
         -------
@@ -120,7 +120,7 @@ class Experiment:
         Raises
         ------
         ValueError
-            If there is no such index, or the function returns something else.
+            If the index is not allowed, or the function returns another type.
         """
         index = whole_number("index", index, at_least=0)
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
@@ -135,14 +135,14 @@ class Experiment:
 
 @dataclass(frozen=True, eq=False)
 class Replications:
-    """What an experiment gave.
+    """Results of an experiment.
 
     Attributes
     ----------
     experiment : Experiment
     counts : ndarray of int or bool, shape (replications, ...)
     provenance : mapping
-        `code_version`, `source_digest` (of the code that made them), `packages`, `machine`,
+        `code_version`, `source_digest` (of the code that computed them), `packages`, `machine`,
         `finished` (date) and `seconds` (wall time of the chunks, summed over the workers).
     """
 
@@ -155,11 +155,11 @@ def replicate(
     experiment: Experiment, replications: int, *, chunk_size: int | None = None,
     cache: str | os.PathLike | None = None, progress: bool | None = None,
 ) -> Replications:
-    """Run an experiment many times, on all workers, from where an earlier run was.
+    """Run an experiment many times, on all workers, continuing an earlier run.
 
     The workers are those of the environment variable ``REPLIB_WORKERS``, a number of processes or
     the address of a dask scheduler (``tcp://host:8786``).  Without it, `joblib.parallel_config`
-    decides; ``with parallel_config("dask"):`` runs on the cluster of the current dask client.  A
+    decides; ``with parallel_config("dask"):`` runs on the cluster of the current dask client.  Each
     worker holds one chunk at a time.
 
     Parameters
@@ -168,13 +168,13 @@ def replicate(
     replications : int
         From 1 to 10⁹.
     chunk_size : int, optional
-        Replications that a worker does in one go, and that a kill can lose; a hundredth of all by
-        default.  It must be the same for finished chunks to be found again.
+        Replications that a worker runs in one go, which a kill can lose; by default a hundredth of
+        all.  Finished chunks are found again only if it stays the same.
     cache : path, optional
-        Folder of finished chunks; by default that of ``REPLIB_CACHE``, else the user's cache
+        Folder of finished chunks; by default that of ``REPLIB_CACHE``, or else the user's cache
         folder.  Workers on other machines must see it for a killed run to resume.
     progress : bool, optional
-        Whether to show the progress and the remaining time; by default, if on a terminal.
+        Show the progress and the remaining time; by default only on a terminal.
 
     Returns
     -------
@@ -183,8 +183,8 @@ def replicate(
     Raises
     ------
     ValueError
-        If a count is not a whole number from 1, the workers are neither a number nor an address, or
-        the experiment's results are not integers or booleans of one shape and type.
+        If a count is not a whole number of at least 1, the workers are neither a number nor an
+        address, or the results are not integers or booleans of one shape and type.
     ConnectionError
         If the dask scheduler is lost; finished chunks are kept.
     RuntimeError
@@ -239,9 +239,9 @@ def replicate(
 
 
 def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float]:
-    """Replications `first` to `last` (not included), and the seconds that they took.
+    """Run replications `first` to `last` (not included); return counts and seconds.
 
-    By `code` `Memory` tells apart what other versions of the code computed.
+    `Memory` uses `code` to distinguish results of other versions of the code.
     """
     start = time.perf_counter()
     experiment = Experiment(**json.loads(text))
@@ -250,14 +250,14 @@ def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray
             f"a worker has other code, packages or files for {experiment.function} than the "
             "process that asks: bring all machines to one version, and edit nothing during a run"
         )
-    # One thread: what a sum of many threads rounds to depends on their number.
+    # One thread, because the rounding of a sum over threads depends on their number.
     with threadpool_limits(1):
         results = [experiment.replication(index)[np.newaxis] for index in range(first, last)]
     return first, _joined(experiment, results), time.perf_counter() - start
 
 
 def _sealed(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray, float, str]:
-    """A chunk with a hash, by which it shows later whether the disk gave back what it was given."""
+    """Return a chunk with a hash, which later shows whether the disk returned it unchanged."""
     part = _chunk(text, code, first, last)
     return (*part, _seal(*part))
 
@@ -268,11 +268,11 @@ def _seal(first: int, counts: np.ndarray, seconds: float) -> str:
 
 
 def _finished(chunk: MemorizedFunc, call: tuple) -> tuple[int, np.ndarray, float] | None:
-    """A chunk that was finished earlier; a damaged one is thrown away."""
+    """Return a chunk that was finished earlier, or None; remove a damaged one."""
     if not chunk.check_call_in_cache(*call):
         return None
     kept = chunk.call_and_shelve(*call)
-    with suppress(Exception):  # of a damaged file anything can fail
+    with suppress(Exception):  # reading a damaged file can raise any exception
         *part, seal = kept.get()
         if seal == _seal(*part):
             return tuple(part)
@@ -290,7 +290,7 @@ def _joined(experiment: Experiment, parts: list[np.ndarray]) -> np.ndarray:
 
 
 def source_digest(experiment: Experiment) -> str:
-    """Return a hash of the source that an experiment reaches, this module's included.
+    """Return a hash of the source that an experiment reaches, including this module.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def source_digest(experiment: Experiment) -> str:
 
 
 def _code(experiment: Experiment) -> str:
-    """What decides the numbers besides the experiment: source, versions, files that are read."""
+    """Return all that determines the numbers besides the experiment: source, versions, files."""
     files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
     packages = provenance.versions([_module(experiment), __name__])
     return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
@@ -335,7 +335,7 @@ def _workers() -> Iterator[None]:
         from distributed import Client  # only a cluster needs it
 
         for name in ("distributed", "distributed.client", "tornado.application"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # the error below says it shortly
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the error below is shorter
         try:
             with Client(setting), parallel_config("dask"):
                 yield

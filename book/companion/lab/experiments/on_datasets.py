@@ -1,4 +1,4 @@
-"""Experiments on a data set: split it at random, train, test, count what is right.
+"""Experiments on a data set: split it at random, train, test, count correct predictions.
 
 Each function is one experiment for :mod:`companion.lab.experiments.engine`: it takes a random
 generator and plain parameters, loads its data by name, and returns the numbers of correct test
@@ -29,7 +29,7 @@ def cross_validation(
     rng: np.random.Generator, *, dataset: str, runs: int, folds: int,
     learners: Sequence[str] = LEARNERS, shuffled: bool = False, grouped: bool = False,
 ) -> np.ndarray:
-    """Repeated stratified cross-validation.
+    """Run repeated stratified cross-validation.
 
     Parameters
     ----------
@@ -37,15 +37,15 @@ def cross_validation(
     dataset : str
         A name of :func:`companion.lab.datasets.names`.
     runs, folds : int
-        The data are dealt again into folds in each run; from 1, and from 2 to their number.
+        In each run the data are dealt into folds again; at least 1, and 2 to their number.
     learners : sequence of str
         Names in `companion.lab.learners.LEARNERS`.
     shuffled : bool
         Whether learners see the training instances in random order, a new one in each run, instead
-        of in that of the data set.  The folds are the same either way.
+        of that of the data set.  The folds are the same either way.
     grouped : bool
-        Whether shuffled instances then come fold by fold and, within a fold, by class, the class
-        that was met first leading, as Weka's stratified cross-validation hands them on.
+        Whether shuffled instances then come fold by fold and, within a fold, by class in order of
+        appearance, as in Weka's stratified cross-validation.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def cross_validation(
     Raises
     ------
     ValueError
-        If an argument is not as above, or `companion.lab.datasets.load` refuses.
+        If an argument is not as above, or `companion.lab.datasets.load` raises it.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def resampling(
     rng: np.random.Generator, *, dataset: str, runs: int, test_percent: int, stratified: bool,
     learners: Sequence[str] = LEARNERS, shuffled: bool = False,
 ) -> np.ndarray:
-    """Repeated random splits into a training and a test set.
+    """Run repeated random splits into a training and a test set.
 
     Parameters
     ----------
@@ -93,10 +93,10 @@ def resampling(
     runs : int
         Number of splits.
     test_percent : int
-        Share of test instances in percent, from 1 to 99, see
+        Percentage of test instances, from 1 to 99; see
         :func:`companion.lab.experiments.splits.size_of_test_set`.
     stratified : bool
-        Whether a test set has its share of each class, to within an instance.
+        Whether a test set contains its share of each class, to within an instance.
     learners : sequence of str
     shuffled : bool
         As for :func:`cross_validation`.
@@ -109,7 +109,7 @@ def resampling(
     Raises
     ------
     ValueError
-        If an argument is not as above, or `companion.lab.datasets.load` refuses.
+        If an argument is not as above, or `companion.lab.datasets.load` raises it.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def resampling(
 def _check(
     rng: np.random.Generator, dataset: str, runs: int, learners: Sequence[str], **flags: bool
 ) -> list[str]:
-    """The names of the learners, if these and the other arguments are what they should be."""
+    """Return the names of the learners; refuse wrong arguments."""
     check_generator("rng", rng)
     check_choice("dataset", dataset, datasets.table().index)
     whole_number("runs", runs, at_least=1, at_most=_MOST_RUNS)
@@ -150,14 +150,14 @@ def _check(
 
 
 def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Instances by fold, then by class in the order in which classes appear, then as they come."""
+    """Sort instances by fold, then by class in order of appearance, then in the given order."""
     met = labels[order]
     appears = np.array([np.argmax(met == label) for label in range(labels.max() + 1)])
     return order[np.lexsort((appears[met], folds[order]))]
 
 
 def _ordered(table: Table, order: np.ndarray) -> Table:
-    """The same data set with its rows in another order."""
+    """Return the same data set with its rows in another order."""
     return replace(table, columns=table.columns[:, order], labels=table.labels[order])
 
 

@@ -1,11 +1,11 @@
-"""Experiments on data drawn from a source: a data set, many experiments on it, their decisions.
+"""Experiments on data from a source: draw a data set, run many experiments, count decisions.
 
 One replication, for :mod:`companion.lab.experiments.engine`, is one data set, or in
 :func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
-each *design* (:mod:`replib.designs`) in several experiments, which differ in how
-they split the data at random.  Designs that need the same kind of splits see the same ones, so that
-they differ only in themselves; and what one design decides does not depend on which others
-are asked for, nor the first runs on how many follow.
+each *design* (:mod:`replib.designs`) in several experiments, which differ in the random splits.
+Designs that need the same kind of splits get the same ones, so only the designs themselves make the
+difference.  The decisions of one design do not depend on the others that are asked for, nor the
+first runs on how many follow.
 """
 
 import json
@@ -44,25 +44,25 @@ def correct_counts(
     rng: np.random.Generator, *, source: Source, instances: int, experiments: int, runs: int,
     folds: int, learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
-    """Repeated stratified cross-validations of learners on one data set from a source.
+    """Run repeated stratified cross-validations of learners on one data set from a source.
 
     Parameters
     ----------
     rng : Generator
     source : Source
     instances : int
-        Size of the data set, from 2.
+        Size of the data set, at least 2.
     experiments : int
-        Repetitions on the same data set, from 1.
+        Repetitions on the same data set, at least 1.
     runs, folds : int
-        Of the cross-validation of each experiment: from 1, and from 2 to `instances`.
+        Of the cross-validation of each experiment: at least 1, and 2 to `instances`.
     learners : sequence of str
         Names in `companion.lab.learners.cross_validation.LEARNERS`.
 
     Returns
     -------
     ndarray of int, shape (experiments, runs, folds, learners)
-        Correct predictions in each fold.  With two learners these are the blocks on which
+        Correct predictions in each fold.  With two learners, these are the blocks on which
         :func:`decisions` decides if it is given an equal generator.
 
     Raises
@@ -90,7 +90,7 @@ def decisions(
     designs: Sequence[str], alpha: float = 0.05, runs: int = 10, folds: int = 10,
     learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
-    """What designs decide in repeated experiments on one data set from a source.
+    """Count the decisions of designs in repeated experiments on one data set from a source.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def decisions(
     Returns
     -------
     ndarray of int, shape (len(designs), 3)
-        In how many of the experiments B is significantly better, there is no significant
+        Number of experiments in which B is significantly better, there is no significant
         difference, A is significantly better.
 
     Raises
@@ -140,7 +140,7 @@ def decisions(
         needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
 
     data = _Data.draw(rng, source, instances)
-    # each kind of splits has a random stream of its own, whether it is needed or not
+    # each kind of splits has its own random stream, whether it is needed or not
     folds_of = {"cross_validation": folds, "five_by_two_cv": 2}
     streams = rng.spawn(len(folds_of) + len(TEST_PERCENT))
     blocks = {}
@@ -164,14 +164,14 @@ def decisions(
 
 
 def _outcomes(decided: np.ndarray) -> list[int]:
-    """How many decisions are for B, for neither, for A."""
+    """Count the decisions for B, for neither, for A."""
     return [int((decided == outcome).sum()) for outcome in (-1, 0, 1)]
 
 
 def differences(
     counts: np.ndarray, instances: int, *, pair: tuple[int, int] = (0, 1)
 ) -> np.ndarray:
-    """Accuracy differences of two learners in cross-validations.
+    """Compute the accuracy differences of two learners in cross-validations.
 
     Parameters
     ----------
@@ -190,8 +190,8 @@ def differences(
     Raises
     ------
     ValueError
-        If the counts are no such block, there are fewer instances than folds, or a position is not
-        that of a learner.
+        If the counts are not such a block, there are fewer instances than folds, or a position is
+        not that of a learner.
 
     Examples
     --------
@@ -215,41 +215,41 @@ def decisions_over_grid(
     designs: Sequence[str], runs: Sequence[int] = (10,), alphas: Sequence[float] = (0.05,),
     folds: int = 10, learners: Sequence[str] = LEARNERS,
 ) -> np.ndarray:
-    """What designs decide at several numbers of runs and several significance levels.
+    """Count the decisions of designs at several numbers of runs and several significance levels.
 
-    Fewer runs are the first of the most that are asked for.
+    Smaller numbers of runs use the first runs of the largest number.
 
     Parameters
     ----------
     rng : Generator
     sources : sequence of Source
-        They have independent random numbers.
+        Each has independent random numbers.
     instances : int
         Size of each data set.
     experiments : int
-        Repetitions on the same data set, from 1.
+        Repetitions on the same data set, at least 1.
     designs : sequence of str
         Names in `replib.designs.DESIGNS`, of repeated cross-validation.
     runs : sequence of int
-        Numbers of runs, each from 1.
+        Numbers of runs, each at least 1.
     alphas : sequence of float
         Significance levels.
     folds : int
-        From 2.
+        At least 2.
     learners : pair of str
         A and B.
 
     Returns
     -------
     ndarray of int, shape (len(sources), len(runs), len(alphas), len(designs), 3)
-        In how many of the experiments B is significantly better, there is no significant
+        Number of experiments in which B is significantly better, there is no significant
         difference, A is significantly better.
 
     Raises
     ------
     ValueError
-        If a design is not one of repeated cross-validation, or as
-        :func:`decisions` says.
+        If a design is not one of repeated cross-validation, or for the reasons of
+        :func:`decisions`.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def _check_sizes(instances: int, experiments: int, runs: int, folds: int) -> Non
 
 @dataclass(frozen=True, eq=False)
 class _Data:
-    """One data set, in the forms that the learners take."""
+    """One data set, in the forms that the learners need."""
 
     columns: np.ndarray  # (attributes, instances): positions of values
     labels: np.ndarray  # (instances,): positions of classes
@@ -324,7 +324,7 @@ class _Data:
         return cls(columns, labels, network.cardinality[1:], network.n_classes)
 
     def correct(self, function: str, splits: np.ndarray, learners: Sequence[str]) -> np.ndarray:
-        """Counts by a function that the packed and the plain learners both have."""
+        """Count by a function that exists for both the packed and the plain learners."""
         quick = [learner for learner in learners if learner in packed.LEARNERS]
         plain = [learner for learner in learners if learner not in packed.LEARNERS]
         parts = []
@@ -364,9 +364,9 @@ def _correct_in_folds(
     rng: np.random.Generator, data: _Data, experiments: int, runs: int, folds: int,
     learners: Sequence[str],
 ) -> np.ndarray:
-    """Shape (experiments, runs, folds, learners)."""
-    # The first run of all experiments, then the second ones: the first runs are the same however
-    # many follow.
+    """Count correct predictions, shape (experiments, runs, folds, learners)."""
+    # The first run of all experiments, then the second ones, so that the first runs are the same
+    # however many follow.
     dealt = stratified_folds(data.labels, folds, rng, runs=runs * experiments)
     counts = data.correct("correct_counts", dealt, learners)
     return counts.reshape(runs, experiments, folds, len(learners)).swapaxes(0, 1)
@@ -376,7 +376,7 @@ def _correct_in_random_splits(
     rng: np.random.Generator, data: _Data, experiments: int, runs: int, test_size: int,
     learners: Sequence[str],
 ) -> np.ndarray:
-    """Shape (experiments, runs, learners)."""
+    """Count correct predictions, shape (experiments, runs, learners)."""
     test = random_test_sets(rng, runs * experiments, len(data.labels), test_size)
     counts = data.correct("correct_counts_of_splits", test, learners)
     return counts.reshape(runs, experiments, len(learners)).swapaxes(0, 1)

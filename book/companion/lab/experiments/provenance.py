@@ -1,4 +1,4 @@
-"""Where a number came from: the source that computed it, the packages, the machine."""
+"""The origin of a number: the source that computed it, the packages, the machine."""
 
 import ast
 import hashlib
@@ -12,22 +12,22 @@ from pathlib import Path
 
 import replib
 
-#: Packages of this project, whose source is looked at wherever it is imported.
+#: Packages of this project, whose source counts wherever it is imported.
 OURS = ("replib", "companion")
 
-#: Distributions whose versions are written beside results.
+#: Distributions whose versions are stored with results.
 PACKAGES = ("numba", "numpy", "pandas", "scipy", "scikit-learn")
 
-#: Endings of the files beside a package that count as its source.
+#: Suffixes of the files next to a package that count as its source.
 DATA = {".csv", ".json"}
 
 
 def source_digest(*modules: str) -> str:
-    """Hash of what modules mean, with all that they import and that is not an installed package.
+    """Hash the meaning of modules, with all that they import except installed packages.
 
-    Imports inside functions count too, and so do the data (`DATA`) beside an imported package;
-    comments, docstrings and layout do not.  What a module imports under a name made at run time is
-    not seen.  Installed packages are left out, `OURS` excepted: :func:`versions` tells them apart.
+    Imports inside functions also count, as do the data (`DATA`) next to an imported package;
+    comments, docstrings and layout do not.  Imports under a name made at run time are not seen.
+    Installed packages other than `OURS` are left out: :func:`versions` distinguishes them.
 
     Parameters
     ----------
@@ -56,12 +56,12 @@ def source_digest(*modules: str) -> str:
 
 
 def closure(names: Iterable[str]) -> dict[str, Path]:
-    """Source files by dotted name of the modules that are reached, those of `OURS` and of a user.
+    """Return the source files, by dotted name, of all modules reached in `OURS` or a user's code.
 
     Parameters
     ----------
     names : iterable of str
-        Dotted names to start from; modules of Python and of installed packages are passed over.
+        Dotted names to start from; modules of Python and of installed packages are skipped.
     """
     waiting, found = [parent for name in names for parent in _with_parents(name)], {}
     while waiting:
@@ -73,7 +73,7 @@ def closure(names: Iterable[str]) -> dict[str, Path]:
 
 
 def digest_of(sources: Mapping[str, Path]) -> str:
-    """Hash of what source files mean, with the data (`DATA`) beside those of packages."""
+    """Hash the meaning of source files, with the data (`DATA`) next to those of packages."""
     digest = hashlib.sha256()
     for name, source in sorted(sources.items()):
         digest.update(f"{name} {parsed(source).meaning}\n".encode())
@@ -84,7 +84,7 @@ def digest_of(sources: Mapping[str, Path]) -> str:
 
 
 class Code:
-    """What a piece of Python means and what it imports, whatever its comments and its layout.
+    """The meaning and the imports of a piece of Python, without its comments and layout.
 
     Attributes
     ----------
@@ -112,9 +112,9 @@ class Code:
         self.meaning = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
     def imports(self, package: str = "") -> set[str]:
-        """Names that the code imports, and that may be modules, with the packages they are in.
+        """Return names that the code imports and that may be modules, with their packages.
 
-        An attribute of an imported name counts, too: ``replib.schemes`` after ``import replib``.
+        An attribute of an imported name also counts: ``replib.schemes`` after ``import replib``.
         """
         bound: dict[str, str] = {}
         names = set()
@@ -131,7 +131,7 @@ class Code:
 
 
 def versions(modules: Iterable[str]) -> dict[str, str]:
-    """Versions of Python and of every distribution that modules import, on whatever way.
+    """Return the versions of Python and of every distribution that modules import, even indirectly.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _package(module: str, file: Path) -> str:
 
 
 def package_versions() -> dict[str, str]:
-    """Versions of Python and of the installed `PACKAGES`.
+    """Return the versions of Python and of the installed `PACKAGES`.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def package_versions() -> dict[str, str]:
 
 @cache
 def code_version() -> str:
-    """The commit of this checkout (``-dirty`` if its source has changes), or `replib`'s release."""
+    """Return the commit of this checkout (``-dirty`` if changed), or `replib`'s release."""
     here = Path(__file__)
 
     def git(*arguments: str) -> str:
@@ -190,8 +190,8 @@ def code_version() -> str:
         ).stdout.strip()
 
     try:
-        git("ls-files", "--error-unmatch", here.name)  # an installed copy is in no checkout of ours
-        # Results that a run has just written leave the source what it was.
+        git("ls-files", "--error-unmatch", here.name)  # fails for an installed copy
+        # Results that a run has just written do not change the source.
         source = here.parents[2], Path(replib.__file__).parent
         changes = git("status", "--porcelain", "--", *map(str, source))
         return git("describe", "--always") + ("-dirty" if changes else "")
@@ -200,12 +200,12 @@ def code_version() -> str:
 
 
 def machine() -> str:
-    """System, processor and Python implementation, such as ``Linux x86_64, CPython``."""
+    """Return system, processor and implementation of Python, such as ``Linux x86_64, CPython``."""
     return f"{platform.system()} {platform.machine()}, {platform.python_implementation()}"
 
 
 def parsed(file: Path) -> Code:
-    """The code of a file, parsed again only if it was written since."""
+    """Return the code of a file; it is parsed again only if the file has changed."""
     return _parsed(file, file.stat().st_mtime_ns)
 
 
@@ -220,7 +220,7 @@ def _parsed(file: Path, modified: int) -> Code:
 
 
 def _chain(node: ast.expr) -> tuple[str, ...]:
-    """``("a", "b", "c")`` for ``a.b.c``; an empty root for attributes of anything else."""
+    """Return ``("a", "b", "c")`` for ``a.b.c``; an empty root for attributes of anything else."""
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
         attributes.insert(0, node.attr)
@@ -229,7 +229,7 @@ def _chain(node: ast.expr) -> tuple[str, ...]:
 
 
 def _is_a_remark(statement: ast.stmt) -> bool:
-    """Whether a statement is a text that nobody uses: a docstring."""
+    """Return whether a statement is a text that is not used: a docstring."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
@@ -238,7 +238,7 @@ def _is_a_remark(statement: ast.stmt) -> bool:
 
 
 def _source(module: str) -> Path | None:
-    """Source file of a module that is not Python's and not of an installed package but `OURS`."""
+    """Return the source file of a module, unless it is Python's or installed and not `OURS`."""
     root, *parts = module.split(".")
     file = _root(root, tuple(sys.path))
     return file and _inside(file, tuple(parts))
@@ -249,7 +249,7 @@ def _root(name: str, path: tuple[str, ...]) -> Path | None:
     if name in sys.stdlib_module_names or name == "__main__":
         return None
     try:
-        spec = util.find_spec(name)  # of a top-level name: imports nothing
+        spec = util.find_spec(name)  # for a top-level name this imports nothing
     except (ImportError, ValueError):
         return None
     if spec is None or not spec.has_location or not str(spec.origin).endswith(".py"):
@@ -261,7 +261,7 @@ def _root(name: str, path: tuple[str, ...]) -> Path | None:
 
 @cache
 def _inside(file: Path, parts: tuple[str, ...]) -> Path | None:
-    """Source file of the module of these names inside the package of a file."""
+    """Return the source file of the module with these names inside the package of a file."""
     for part in parts:
         if file.stem != "__init__":
             return None

@@ -1,4 +1,4 @@
-"""Results of experiments in files: counts, their origin, and whether they still come out."""
+"""Results of experiments in files: counts, their origin, and spot checks."""
 
 import hashlib
 import json
@@ -18,18 +18,18 @@ from replib.checks import check_instance, file_path, whole_number
 
 
 class ResultsDiffer(RuntimeError):
-    """A stored replication is not what its experiment gives now."""
+    """A stored replication differs from what its experiment gives now."""
 
 
 def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -> None:
-    """Write results: ``path.npz`` has the counts, ``path.json`` says where they come from.
+    """Write results: ``path.npz`` has the counts, ``path.json`` their origin.
 
     Parameters
     ----------
     path : path
-        Without an ending, such as ``book/results/uci_resampling``.
+        Without a suffix, such as ``book/results/uci_resampling``.
     results : mapping of str to Replications
-        By a name, for instance that of a data set.
+        By name, for instance that of a data set.
 
     Raises
     ------
@@ -59,12 +59,12 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
 
 
 def load_results(path: str | os.PathLike) -> dict[str, Replications]:
-    """Read what `save_results` wrote.
+    """Read results that `save_results` wrote.
 
     Parameters
     ----------
     path : path
-        Without an ending.
+        Without a suffix.
 
     Returns
     -------
@@ -74,10 +74,10 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     Raises
     ------
     FileNotFoundError
-        If one of the two files is not there.
+        If one of the two files is missing.
     ValueError
-        If a file is damaged, the two do not have the same names, or counts are not those that were
-        written.
+        If a file is damaged, the two do not have the same names, or the counts differ from those
+        that were written.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
             counts = dict(arrays)
     except FileNotFoundError:
         raise
-    except Exception as problem:  # of a damaged archive anything can fail
+    except Exception as problem:  # reading a damaged archive can raise any exception
         raise ValueError(f"{archive.name} is truncated, damaged or no archive") from problem
     if counts.keys() != origins.keys():
         raise ValueError(f"{path.name}.npz and {path.name}.json are not of the same experiments")
@@ -117,28 +117,28 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
 def spot_check(
     results: Mapping[str, Replications], k: int, *, rng: np.random.Generator | int | None = None
 ) -> pd.DataFrame:
-    """Run k stored replications, drawn at random, again; they must be the same.
+    """Run k randomly drawn stored replications again, and require the same results.
 
     Parameters
     ----------
     results : mapping of str to Replications
-        Those that can be run here, for instance of the data sets at hand.
+        Those that can be run here, for instance on the available data sets.
     k : int
-        From 1; at most all are run.
+        At least 1; at most all are run.
     rng : Generator or int, optional
-        Chooses the replications; other ones each time by default.
+        Chooses the replications; by default they differ from call to call.
 
     Returns
     -------
     DataFrame
-        One row a checked replication: `name`, `replication`.
+        One row per checked replication: `name`, `replication`.
 
     Raises
     ------
     ResultsDiffer
-        If one differs; the message says which.
+        If a replication differs; the message says which.
     ValueError
-        If these are no results, or `k` or `rng` is not as above.
+        If `results` has another type, or `k` or `rng` is not as above.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def _check(results: Mapping[str, Replications]) -> None:
 
 @contextmanager
 def _replacing(*paths: Path) -> Iterator[list[BinaryIO]]:
-    """Files that take the places of the old ones when all of them are complete."""
+    """Yield files that replace the old ones when all of them are complete."""
     parts = [path.with_name(f"{path.name}.part") for path in paths]
     try:
         with ExitStack() as stack:
@@ -188,14 +188,14 @@ def _replacing(*paths: Path) -> Iterator[list[BinaryIO]]:
 
 
 def _digest(counts: np.ndarray) -> str:
-    """Hash of counts, by which a file tells that another hand changed them."""
+    """Return a hash of counts, which shows whether a file was changed later."""
     content = np.ascontiguousarray(counts)
     form = f"{content.dtype.str} {content.shape}"
     return hashlib.sha256(form.encode() + content.tobytes()).hexdigest()
 
 
 def _smallest(counts: np.ndarray) -> np.ndarray:
-    """The same numbers in the smallest type that holds them."""
+    """Return the same numbers in the smallest type that holds them."""
     if counts.dtype == bool or not counts.size:
         return counts
     low, high = int(counts.min()), int(counts.max())

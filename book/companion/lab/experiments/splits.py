@@ -1,4 +1,4 @@
-"""How instances are split at random into training and test sets."""
+"""Random splits of instances into training and test sets."""
 
 from fractions import Fraction
 
@@ -18,19 +18,19 @@ from replib.checks import (
 def stratified_folds(
     labels: np.ndarray, folds: int, rng: np.random.Generator, *, runs: int | None = None
 ) -> np.ndarray:
-    """Deal instances into folds so that every fold has its share of each class.
+    """Deal instances into folds such that every fold has its share of each class.
 
     The instances are shuffled, sorted by class, and dealt out in turn.
 
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
-        Classes, from 0.
+        Classes, counted from 0.
     folds : int
-        From 2 to n.
+        2 to n.
     rng : Generator
     runs : int, optional
-        How often.
+        Number of times that the instances are dealt.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def stratified_folds(
     orders = np.empty((many, n), dtype=np.int64)
     for order in orders:  # not compiled: numba takes seconds to compile a permutation
         order[:] = rng.permutation(n)
-    before = np.bincount(labels).cumsum()  # in classes up to each one
+    before = np.bincount(labels).cumsum()  # instances in this class and the ones before it
     dealt = _deal(labels, np.concatenate([[0], before[:-1]]), folds, orders)
     return dealt[0] if runs is None else dealt
 
@@ -76,14 +76,14 @@ def _deal(labels, first_place, folds, orders):
 
 
 def fold_sizes(n: int, folds: int) -> np.ndarray:
-    """Sizes of the folds into which n instances are dealt.
+    """Return the sizes of the folds into which n instances are dealt.
 
     Parameters
     ----------
     n : int
-        From 1.
+        At least 1.
     folds : int
-        From 1 to `n`.
+        1 to `n`.
 
     Returns
     -------
@@ -105,14 +105,14 @@ def fold_sizes(n: int, folds: int) -> np.ndarray:
 
 
 def size_of_test_set(n: int, test_fraction: float | Fraction) -> int:
-    """Number of test instances of a random split: the share of n, rounded, at least one.
+    """Return the number of test instances of a random split: a share of n, rounded, at least one.
 
     Parameters
     ----------
     n : int
-        Instances of the data set, from 1.
+        Instances of the data set, at least 1.
     test_fraction : float or Fraction
-        From 0 to 1.
+        0 to 1.
 
     Returns
     -------
@@ -128,24 +128,24 @@ def size_of_test_set(n: int, test_fraction: float | Fraction) -> int:
     >>> size_of_test_set(150, 0.1), size_of_test_set(57, Fraction(1, 10)), size_of_test_set(4, 0.1)
     (15, 6, 1)
     """
-    real_number("test_fraction", test_fraction, 0, 1)  # a fraction stays one: exact
+    real_number("test_fraction", test_fraction, 0, 1)  # without converting a Fraction, so exact
     return max(1, round(whole_number("n", n, at_least=1) * test_fraction))
 
 
 def test_set(
     labels: np.ndarray, size: int, rng: np.random.Generator, *, stratified: bool
 ) -> np.ndarray:
-    """A random test set, as a mask of the instances.
+    """Draw a random test set, as a mask of the instances.
 
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
         Classes.
     size : int
-        Of the test set, 1 to n.
+        Size of the test set, 1 to n.
     rng : Generator
     stratified : bool
-        Whether the set has its share of each class, to within an instance.
+        Whether the set contains its share of each class, to within an instance.
 
     Returns
     -------
@@ -179,11 +179,11 @@ def test_set(
     return chosen
 
 
-test_set.__test__ = False  # not a test, whatever pytest makes of its name
+test_set.__test__ = False  # its name makes pytest take it for a test
 
 
 def _labels(labels: np.ndarray) -> np.ndarray:
-    """Classes from 0, of which a count of each fits into the memory."""
+    """Return classes counted from 0, few enough that a count of each fits into memory."""
     checked = whole_numbers("labels", labels, at_least=0, at_most=LARGEST_ARRAY)
     if checked.ndim != 1 or not checked.size:
         raise ValueError(f"labels must have shape (n,) with n from 1, not {checked.shape}")
@@ -192,7 +192,7 @@ def _labels(labels: np.ndarray) -> np.ndarray:
 
 @njit
 def random_test_sets(rng, sets, n, size):
-    """Masks of random sets of `size` of n instances, shape (sets, n): first draws of a shuffle."""
+    """Draw random sets of `size` of n instances by partial shuffles; masks, shape (sets, n)."""
     chosen = np.zeros((sets, n), dtype=np.bool_)
     rows = np.arange(n)
     for one in chosen:

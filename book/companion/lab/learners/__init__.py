@@ -1,20 +1,20 @@
-"""Learners: C4.5, naive Bayes and the nearest neighbour, which agree with Weka's, and a few more.
+"""Learners: C4.5, naive Bayes and the nearest neighbour, which agree with Weka's, and others.
 
 They are scikit-learn estimators on DataFrames: a column of dtype `category` is nominal with its
-declared categories, a column of numbers is numeric, NaN is missing.
+declared categories, a numeric column is numeric, and NaN is missing.
 
 >>> import pandas as pd
 >>> X = pd.DataFrame({"size": [1.0, 2.0, 8.0, 9.0], "shape": pd.Categorical(list("oooi"))})
 >>> C45().fit(X, ["small", "small", "large", "large"]).predict(X).tolist()
 ['small', 'small', 'large', 'large']
 
-Experiments that train on many subsets of one data set pack it once:
+Experiments that train on many subsets of a data set pack it once:
 
 >>> table = Table.from_frame(X, ["small", "small", "large", "large"])
 >>> correct_counts(table, [[0, 1, 0, 1]], learners=["nearest_neighbour"]).tolist()
 [[[1], [2]]]
 
-Three learners of R take arrays of numbers: :class:`RadialSVC`, :class:`GaussianNaiveBayes` and
+Three learners from R take arrays of numbers: :class:`RadialSVC`, :class:`GaussianNaiveBayes` and
 :class:`RandomForest`.
 
 Simulations on nominal data train tens of times as fast on bit sets:

@@ -1,4 +1,4 @@
-"""What the learners on arrays of numbers share: scikit-learn's idioms, and a way around them."""
+"""Base class of the learners on arrays of numbers: scikit-learn's interface, and a faster one."""
 
 from abc import ABC, abstractmethod
 
@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 
 class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Classifier that learns from a matrix of numbers, all of them known."""
+    """Classifier that learns from a matrix of numbers without missing values."""
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> "ArrayClassifier":
         """Learn from a data set.
@@ -28,8 +28,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If the shapes do not fit, a value is missing or infinite, or a parameter of the learner
-            is out of its range.
+            If the shapes do not match, a value is missing or infinite, or a parameter of the
+            learner is out of its range.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -52,7 +52,7 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If the shape is another than in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or infinite.
         """
         labels = self._labels(self._checked(X))
         return self.classes_[labels]
@@ -62,8 +62,8 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> int:
         """Learn from one data set and count the rows of another that are classified correctly.
 
-        The same number as ``fit`` and ``predict`` give, for simulations that do so a million times:
-        nothing is checked.
+        The number is that of ``fit`` and ``predict``.  Nothing is checked, for simulations that
+        call it a million times.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
     def count_correct_of_folds(
         self, X: np.ndarray, labels: np.ndarray, test_folds: np.ndarray
     ) -> np.ndarray:
-        """Number of correctly classified test rows in each fold of a cross-validation.
+        """Count the correctly classified test rows in each fold of a cross-validation.
 
         As with :meth:`count_correct`, nothing is checked.
 
@@ -112,4 +112,4 @@ class ArrayClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _labels(self, X: np.ndarray) -> np.ndarray:
-        """Position in `classes_` of the class of each row of checked data."""
+        """Return the position in `classes_` of the class of each row of checked data."""

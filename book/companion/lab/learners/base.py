@@ -1,4 +1,4 @@
-"""What the learners share: scikit-learn's idioms around arrays of a `Table`."""
+"""Base class of the learners on tables: scikit-learn's interface to the arrays of a `Table`."""
 
 from abc import ABC, abstractmethod
 
@@ -14,8 +14,8 @@ from companion.lab.learners.table import Table, as_frame
 class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Classifier that learns from some rows of a `Table`.
 
-    `fit`, `predict` and `predict_proba` take DataFrames, as :class:`Table` reads them.  Experiments
-    that train on many subsets of one data set pack it once and use `fit_table` and
+    `fit`, `predict` and `predict_proba` take DataFrames, which :class:`Table` reads.  Experiments
+    that train on many subsets of a data set pack it once and use `fit_table` and
     `predict_table`.
     """
 
@@ -27,7 +27,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         X : DataFrame or array_like of shape (n_rows, n_attributes)
             Nominal columns have dtype `category`, numeric ones hold numbers, NaN is missing.
         y : array_like of shape (n_rows,)
-            Classes; those of a categorical Series are its declared categories.
+            Classes; for a categorical Series they are its declared categories.
 
         Returns
         -------
@@ -36,7 +36,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            As :meth:`Table.from_frame`; or if a parameter of the learner is out of its range.
+            As for :meth:`Table.from_frame`; or if a parameter of the learner is out of range.
         """
         table = Table.from_frame(X, y)
         return self.fit_table(table, table.all_rows)
@@ -48,7 +48,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         ----------
         table : Table
         rows : array_like of int
-            Positions of the training rows, each at most once, at least one.
+            Positions of at least one training row, each at most once.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self
 
     def predict(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
-        """Predict the class of each row: the first of those with the largest probability.
+        """Predict the class of each row: the first class with the largest probability.
 
         Parameters
         ----------
@@ -85,13 +85,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            As :meth:`Attributes.encode`.
+            As for :meth:`Attributes.encode`.
         """
         probabilities = self.predict_proba(X)
         return self.classes_[probabilities.argmax(axis=1)]
 
     def predict_proba(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
-        """Probability of each class.
+        """Compute the probability of each class.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            As :meth:`Attributes.encode`.
+            As for :meth:`Attributes.encode`.
         """
         check_is_fitted(self)
         is_array, X = not isinstance(X, pd.DataFrame), as_frame(X)
@@ -119,7 +119,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self._probabilities(columns, np.arange(columns.shape[1]))
 
     def predict_table(self, table: Table, rows: ArrayLike) -> np.ndarray:
-        """Predict classes of some rows of the packed data set that `fit_table` was given.
+        """Predict the classes of some rows of the packed data set given to `fit_table`.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self.predict_proba_table(table, rows).argmax(axis=1)
 
     def predict_proba_table(self, table: Table, rows: ArrayLike) -> np.ndarray:
-        """Class probabilities of some rows of the packed data set that `fit_table` was given.
+        """Compute class probabilities of some rows of the packed data set given to `fit_table`.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            As :meth:`predict_table`.
+            As for :meth:`predict_table`.
         """
         check_is_fitted(self)
         if table.attributes is not self._attributes:
@@ -168,7 +168,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Class probabilities of some rows of encoded columns."""
+        """Return the class probabilities of some rows of encoded columns."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -178,7 +178,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
 
 
 def _positions(rows: ArrayLike, table: Table) -> np.ndarray:
-    """Checked positions in a table, in the one form for which the kernels are compiled."""
+    """Return checked positions in a table, in the one type for which the kernels are compiled."""
     rows = np.asarray(rows)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
         raise ValueError(

@@ -18,25 +18,25 @@ class C45(TableClassifier):
 
     Agrees with Weka's ``J48``, release 8 of C4.5 in Java.  A node is split by the test with the
     best gain ratio among those whose information gain is at least average; a numeric test pays for
-    the choice of its cut.  A subtree whose estimated errors (the upper limit of a confidence
-    interval) are not below those of a leaf, or of its own largest branch, is replaced by it.
-    Instances with missing values go down all branches with a share of their weight.
+    the choice of its cut.  A subtree is replaced by a leaf, or by its own largest branch, if these
+    do not have more estimated errors (the upper limit of a confidence interval).  Instances with
+    missing values go down all branches with a share of their weight.
 
     Parameters
     ----------
     prune : bool, default True
-        Prune the grown tree.  Without it, subtrees that do not lessen the training errors are
-        still cut.
+        Prune the grown tree.  Even without pruning, subtrees that do not reduce the training errors
+        are cut.
     confidence : float, default 0.25
         Level of the pruning's confidence interval, above 0 and at most 0.5; smaller values prune
         more.
     min_leaf : int, default 2
-        Weight that at least two branches of a split must have; at least 1.
+        Smallest weight of at least two branches of a split; at least 1.
 
     Attributes
     ----------
     tree_ : Tree
-        The tree: ``print(learner.tree_)`` shows it, `companion.engine.pictures.trees.plot_tree`
+        The tree: ``print(learner.tree_)`` prints it, `companion.engine.pictures.trees.plot_tree`
         draws it.
     n_leaves_ : int
         Number of leaves, empty ones included.

@@ -18,8 +18,8 @@ from companion.lab.learners.table import Table
 from companion.lab.learners.tan import TAN
 from replib.checks import as_list, check_choice, check_instance
 
-#: Learners by name, each with its defaults; the first neighbour is the nearest neighbour that lets
-#: only the first of several nearest rows vote.
+#: Learners by name, each with its defaults; the "first neighbour" is the nearest neighbour for
+#: which only the first of several nearest rows votes.
 LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "naive_bayes": NaiveBayes,
     "c45": C45,
@@ -30,7 +30,7 @@ LEARNERS: dict[str, Callable[[], TableClassifier]] = {
     "linear_svm": partial(ScikitLearner, "LinearSVC"),
 }
 
-#: Those that take every kind of attribute and agree with Weka's.
+#: Learners that take every kind of attribute and agree with Weka's.
 WEKA_LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 Learners = Sequence[str | TableClassifier]
@@ -39,7 +39,7 @@ Learners = Sequence[str | TableClassifier]
 def correct_counts(
     table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
-    """Number of correctly classified test rows in each fold of cross-validations.
+    """Count the correctly classified test rows in each fold of cross-validations.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def correct_counts(
         The fold, counted from 0, in which each row is a test row; elsewhere it is a training row.
         At least two folds, none of them empty in any run.
     learners : sequence of str or TableClassifier
-        Names in `LEARNERS`, or learners with other parameters; those are not changed.  By default
+        Names in `LEARNERS`, or learners with other parameters, which are not changed.  By default
         the three of `WEKA_LEARNERS`.
 
     Returns
@@ -77,13 +77,13 @@ def correct_counts(
 def correct_counts_of_splits(
     table: Table, test: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
-    """Number of correctly classified test rows in each of any number of splits.
+    """Count the correctly classified test rows in each of any number of splits.
 
     Parameters
     ----------
     table : Table
     test : array_like of bool, shape (..., n_rows)
-        Which rows each split tests on, at least one; it trains on the others, at least one.
+        Test rows of each split, at least one; it trains on the others, at least one.
     learners : sequence of str or TableClassifier
         As for :func:`correct_counts`.
 
@@ -117,7 +117,7 @@ def correct_counts_of_splits(
 def predictions(
     table: Table, test_folds: ArrayLike, *, learners: Learners = WEKA_LEARNERS
 ) -> np.ndarray:
-    """Class that each row is predicted to have when it is a test row of cross-validations.
+    """Return the class predicted for each row when it is a test row of cross-validations.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def predictions(
 def _predictions(
     table: Table, test: np.ndarray, learners: list[TableClassifier]
 ) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
-    """Each split's position and the predictions for its test rows, shape (learners, test rows)."""
+    """Yield each split's position and predictions for its test rows, (learners, test rows)."""
     for split in np.ndindex(test.shape[:-1]):
         train_rows, test_rows = np.flatnonzero(~test[split]), np.flatnonzero(test[split])
         yield split, np.array([

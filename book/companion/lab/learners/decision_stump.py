@@ -1,4 +1,4 @@
-"""The decision stump: one test, and the classes in each of its branches."""
+"""The decision stump: one test, and the class frequencies in each of its branches."""
 
 from math import log2
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from companion.lab.learners.table import Table
 
 HOLDS, FAILS, MISSING = range(3)  # the branches
 
-_TIE = 1e-9  # bits times rows: sums of logarithms that differ by less are equal
+_TIE = 1e-9  # bits times rows: sums of logarithms that differ by less count as equal
 
 
 class _Model(NamedTuple):
-    """The test and the training rows of each class in its branches."""
+    """The test, and the class counts of the training rows in its branches."""
 
     attribute: int
     split: float  # value of a nominal attribute, threshold of a numeric one
@@ -25,24 +25,24 @@ class _Model(NamedTuple):
 
 
 class DecisionStump(TableClassifier):
-    """Decision tree of one test.
+    """Decision tree with a single test.
 
-    After Weka's ``DecisionStump``.  A test has three branches.  That of a nominal attribute asks
-    whether it has a certain value, that of a numeric one whether it is at most a threshold, midway
-    between two neighbouring training values; rows whose value is missing take the third branch.
-    The test is chosen whose branches leave the least entropy of the class, weighted by their
-    training rows; among equals the first attribute, and its first value or lowest threshold, is
-    taken.  The probabilities of the classes are their shares in the branch, or in all training
-    rows if none of them took the branch.
+    After Weka's ``DecisionStump``.  A test has three branches.  The test of a nominal attribute
+    asks whether it has a certain value, that of a numeric one whether it is at most a threshold,
+    midway between two neighbouring training values; rows with a missing value take the third
+    branch.  The chosen test is the one whose branches have the least entropy of the class, weighted
+    by their training rows; among equals, the first attribute and its first value or lowest
+    threshold.  The probabilities of the classes are their shares in the branch, or in all training
+    rows if no training row took the branch.
 
     Attributes
     ----------
     attribute_ : object
         Name of the attribute that is tested.
     split_ : object
-        The value that is tested for, or the threshold of a numeric attribute.
+        The tested value, or the threshold of a numeric attribute.
     counts_ : ndarray of shape (3, n_classes)
-        Training rows of each class for which the test holds, fails, and has no answer.
+        Training rows of each class for which the test holds, fails, and cannot be answered.
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     feature_names_in_ : ndarray of shape (n_attributes,)
@@ -52,8 +52,8 @@ class DecisionStump(TableClassifier):
 
     Notes
     -----
-    There is no output of Weka that this class was compared with.  A test that sends all training
-    rows down one branch is allowed, as with Weka: it stands for having no test, if none lessens
+    This class has not been compared with output of Weka.  As in Weka, a test may send all training
+    rows down one branch; it means that there is no test, because none would reduce
     the entropy.
 
     References
@@ -91,7 +91,7 @@ class DecisionStump(TableClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # two branches for however many classes
+        tags.classifier_tags.poor_score = True  # two branches for any number of classes
         return tags
 
     @property
@@ -113,7 +113,7 @@ class DecisionStump(TableClassifier):
 
 @njit
 def _entropy(counts):
-    """Entropy of the classes in bits, times the number of rows."""
+    """Return the entropy of the classes in bits, times the number of rows."""
     total = n_log_n = 0.0
     for n in counts:
         if n > 0:
@@ -132,7 +132,7 @@ def _divide(known, holds, counts):
 
 @njit
 def _best_value(column, n_values, labels, rows, n_classes):
-    """The value with the least entropy when tested for, that entropy, counts of its branches."""
+    """Return the value whose test has the least entropy, the entropy, and counts by branch."""
     of_value, counts = np.zeros((n_values, n_classes)), np.zeros((3, n_classes))
     known = np.zeros(n_classes)
     for row in rows:
@@ -153,7 +153,7 @@ def _best_value(column, n_values, labels, rows, n_classes):
 
 @njit
 def _best_threshold(column, order, in_training, labels, n_classes):
-    """The same for a numeric attribute; without two different values, that no row is below."""
+    """Do the same for a numeric attribute; if all values are equal, no row is below."""
     counts = np.zeros((3, n_classes))
     known, below, above = np.zeros(n_classes), np.zeros(n_classes), np.zeros(n_classes)
     for row in order:
@@ -186,7 +186,7 @@ def _best_threshold(column, order, in_training, labels, n_classes):
 
 @njit(nogil=True)
 def _train(columns, order, cardinality, labels, n_classes, rows):
-    """The fields of a `_Model`."""
+    """Return the fields of a `_Model`."""
     in_training = np.zeros(columns.shape[1], dtype=np.bool_)
     class_counts = np.zeros(n_classes)
     for row in rows:

@@ -8,9 +8,9 @@ from scipy.special import softmax
 
 from companion.lab.learners.arrays import ArrayClassifier
 
-# What e1071 puts instead of a deviation or of a density that is 0.
+# e1071 replaces a standard deviation or a density of 0 by this.
 _IN_PLACE_OF_ZERO = 1e-3
-# Farther than that many deviations from the mean, R's density loses digits and soon becomes 0.
+# Beyond this many standard deviations from the mean, R's density loses digits and soon becomes 0.
 _FAR = 37.0
 _ZERO_DENSITY = sqrt(2 * log(2) * 1073)
 
@@ -20,8 +20,8 @@ class GaussianNaiveBayes(ArrayClassifier):
 
     Agrees with ``naiveBayes`` of R's package e1071: standard deviations have the divisor
     :math:`n_c - 1`, priors are the shares of the classes, and nothing is smoothed.  A standard
-    deviation of 0 becomes 0.001; so does a density that is 0 in double precision, which happens 38
-    deviations from the mean.
+    deviation of 0 is replaced by 0.001; so is a density that is 0 in double precision, which
+    happens 38 standard deviations from the mean.
 
     Attributes
     ----------
@@ -29,17 +29,17 @@ class GaussianNaiveBayes(ArrayClassifier):
     class_count_ : ndarray of int, shape (n_classes,)
         Training rows of each class.
     mean_, deviation_ : ndarray of shape (n_classes, n_features)
-        Mean and standard deviation of each feature in each class; the deviation is NaN in a class
-        of one row.
+        Mean and standard deviation of each feature in each class; the standard deviation is NaN in
+        a class with one row.
     n_features_in_ : int
         Number of features.
 
     Notes
     -----
-    A class of a single training row has no standard deviation.  As in R it is never predicted; its
-    probability, missing in R, is 0 here.
+    A class with a single training row has no standard deviation.  As in R it is never predicted;
+    its probability, missing in R, is 0 here.
 
-    A class is predicted by the largest :math:`\log n_c + \sum_j \log f_{cj}(x_j)`, the first of
+    The predicted class has the largest :math:`\log n_c + \sum_j \log f_{cj}(x_j)`, the first of
     several.
 
     References
@@ -57,7 +57,7 @@ class GaussianNaiveBayes(ArrayClassifier):
     """
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Probability of each class.
+        """Compute the probability of each class.
 
         Parameters
         ----------
@@ -71,7 +71,7 @@ class GaussianNaiveBayes(ArrayClassifier):
         Raises
         ------
         ValueError
-            If the shape is another than in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or infinite.
         """
         return softmax(self._log_joint(self._checked(X)), axis=1)
 
@@ -89,14 +89,14 @@ class GaussianNaiveBayes(ArrayClassifier):
             self.mean_[c] = rows.mean(axis=0)
             if n > 1:
                 is_constant = rows.min(axis=0) == rows.max(axis=0)
-                # the mean of equal numbers may differ from them in the last digit
+                # the mean of equal numbers may differ from them by a rounding error
                 self.deviation_[c] = np.where(is_constant, 0.0, rows.std(axis=0, ddof=1))
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
         return self._log_joint(X).argmax(axis=1)
 
     def _log_joint(self, X: np.ndarray) -> np.ndarray:
-        """Logarithm of prior times densities, up to a constant, shape (n_rows, n_classes)."""
+        """Return log prior plus log densities, up to a constant, shape (n_rows, n_classes)."""
         out = np.full((len(X), len(self.class_count_)), -np.inf)
         for c in np.flatnonzero(self.class_count_ > 1):
             deviation = np.where(self.deviation_[c] > 0, self.deviation_[c], _IN_PLACE_OF_ZERO)
@@ -107,12 +107,12 @@ class GaussianNaiveBayes(ArrayClassifier):
 
 
 def _log_density(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
-    """Logarithm of the normal density, as R's ``dnorm`` rounds it where it is next to 0."""
+    """Return the logarithm of the normal density, rounded near 0 as in R's ``dnorm``."""
     z = np.abs(z)
     far = z > _FAR
     if not far.any():
         return -0.5 * z * z - np.log(deviation * sqrt(2 * pi))
-    # R splits z so that its square is exact: z = coarse + fine.
+    # R splits z into coarse + fine so that the square of coarse is exact.
     z = np.minimum(z, 2 * _FAR)
     coarse = np.rint(z * 65536) / 65536
     fine = z - coarse

@@ -1,4 +1,4 @@
-"""Naive Bayes with normal distributions for numeric attributes, as Weka has it."""
+"""Naive Bayes with normal distributions for numeric attributes, as in Weka."""
 
 from math import erf, erfc, sqrt
 from typing import NamedTuple
@@ -11,17 +11,17 @@ from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.table import Table
 
 # Weka's constants.
-_DEFAULT_PRECISION = 0.01  # of an attribute with fewer than two distinct training values
-_SMALLEST_FACTOR = 1e-75  # no single attribute can say more than that against a class
-_DEVIATIONS_PER_PRECISION = 6.0  # a standard deviation is at least this part of the precision
+_DEFAULT_PRECISION = 0.01  # for an attribute with fewer than two distinct training values
+_SMALLEST_FACTOR = 1e-75  # limits the evidence of a single attribute against a class
+_DEVIATIONS_PER_PRECISION = 6.0  # a standard deviation is at least the precision divided by this
 
 
 class _Model(NamedTuple):
-    """What is counted in the training rows."""
+    """Counts and moments of the training rows."""
 
     class_counts: np.ndarray  # (n_classes,)
     value_counts: np.ndarray  # (sum of cardinalities, n_classes), attributes one after the other
-    first_value: np.ndarray  # (n_attributes,) where the values of each begin in value_counts
+    first_value: np.ndarray  # (n_attributes,) position of each attribute's values in value_counts
     known: np.ndarray  # (n_attributes, n_classes) rows with a value
     precision: np.ndarray  # (n_attributes,) of numeric attributes
     mean: np.ndarray  # (n_attributes, n_classes)
@@ -40,8 +40,8 @@ class NaiveBayes(TableClassifier):
     over the attributes j whose value is known, with :math:`n_c` of the n training rows in class c
     and C declared classes.  For a nominal attribute :math:`p_j` is the Laplace estimate.  For a
     numeric one it is the probability that a normal variable lies within half a *precision* of the
-    value, where the precision is the mean gap between neighbouring distinct training values and
-    values are first rounded to a multiple of it.  The normal has the mean and the standard
+    value.  The precision is the mean gap between neighbouring distinct training values, and values
+    are first rounded to a multiple of it.  The normal distribution has the mean and the standard
     deviation (divisor :math:`n_c`, at least a sixth of the precision) of the class.
 
     Attributes
@@ -51,7 +51,7 @@ class NaiveBayes(TableClassifier):
     class_count_ : ndarray of shape (n_classes,)
         Training rows of each class.
     value_count_ : dict
-        For each nominal attribute the training rows of each declared value and class, shape
+        For each nominal attribute the number of training rows by declared value and class, shape
         (n_values, n_classes).
     precision_ : dict
         For each numeric attribute its precision.
@@ -66,8 +66,8 @@ class NaiveBayes(TableClassifier):
     Notes
     -----
     Weka takes the difference of two normal distribution functions, which far above the mean is a
-    difference of two numbers close to one; so does this class, for the sake of agreement.  Where
-    nothing is left of the difference, as with any factor below 1e-75, the factor is 1e-75.
+    difference of two numbers close to one; this class does the same, to agree.  Where nothing is
+    left of the difference, as with any factor below 1e-75, the factor is 1e-75.
 
     References
     ----------
@@ -100,7 +100,7 @@ class NaiveBayes(TableClassifier):
         prior = (counts + 1) / (counts.sum() + len(counts))
         out = np.tile(prior, (len(rows), 1))
         _multiply(columns, rows, self._attributes.cardinality, self._model, out)
-        return out / out.cumsum(axis=1)[:, -1:]  # adds class after class, unlike a sum
+        return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
 
     @property
     def class_count_(self) -> np.ndarray:
@@ -137,7 +137,7 @@ class NaiveBayes(TableClassifier):
 
 @njit
 def _precision(column, order, in_training):
-    """Mean gap between neighbouring distinct values."""
+    """Return the mean gap between neighbouring distinct values."""
     total, n_gaps = 0.0, 0
     last = np.nan
     for row in order:
@@ -203,7 +203,7 @@ def _normal_cdf(z):
 
 @njit
 def _set_factors(a, value, n_values, model, factors):
-    """Probability of an attribute's value in each class."""
+    """Set the probability of an attribute's value in each class."""
     for c in range(len(factors)):
         if n_values > 0:
             count = model.value_counts[model.first_value[a] + int(value), c]

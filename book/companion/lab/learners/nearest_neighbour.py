@@ -1,4 +1,4 @@
-"""The nearest neighbour, as Weka's IBk finds it."""
+"""The nearest neighbour, as in Weka's IBk."""
 
 from typing import NamedTuple
 
@@ -25,8 +25,8 @@ class NearestNeighbour(TableClassifier):
 
     Agrees with Weka's ``IBk`` with k = 1.  The squared distance is a sum over the attributes.
     Numeric values are scaled by the range of the attribute in the training set to lie between 0
-    and 1, and their squared difference counts (1 if both are missing; if one is, the largest
-    difference that is possible within the range).  Nominal values count 0 if equal, 1 if they
+    and 1, and contribute their squared difference (1 if both are missing; if one is, the largest
+    possible difference within the range).  Nominal values contribute 0 if they are equal, 1 if they
     differ or are missing.
 
     All training rows at the smallest distance vote, or only the first of them (`ties`); class c has
@@ -39,12 +39,12 @@ class NearestNeighbour(TableClassifier):
     Parameters
     ----------
     ties : {"vote", "first"}, default "vote"
-        Who votes when several training rows are nearest: all of them, as in Weka today, or the
-        first one, in the order in which they were given for training.
+        Which of several nearest training rows vote: all of them, as in Weka today, or the first
+        one, in the order in which they were given for training.
     update_ranges : bool, default False
-        Widen the ranges by each row before it is classified, and keep them so for the rows that
-        follow, as Weka does.  Predictions then depend on the order of the rows.  Every call of
-        `predict` starts from the ranges of the training set.
+        Widen the ranges by each row before it is classified, and keep them so for the following
+        rows, as Weka does.  Predictions then depend on the order of the rows.  Every call of
+        `predict` starts with the ranges of the training set.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ def _ranges(columns, rows):
 
 @njit
 def _scaled(value, low, high):
-    """Place of a number in its range; NaN stays NaN."""
+    """Return the position of a number in its range; NaN stays NaN."""
     if np.isnan(value):
         return value
     return (value - low) / (high - low) if low < high else 0.0
@@ -123,7 +123,7 @@ def _scaled(value, low, high):
 
 @njit
 def _largest_difference(known):
-    """How far from a scaled value, or from a missing one, another in the range can lie."""
+    """Return the largest distance of a number in the range from a scaled, or missing, value."""
     return 1.0 if np.isnan(known) else max(known, 1 - known)
 
 
@@ -144,7 +144,7 @@ def _add_numeric(value, column, distances):
 
 @njit
 def _add_nominal(value, column, distances):
-    """Add 1 wherever a column does not hold the value; NaN, too, differs from everything."""
+    """Add 1 wherever a column does not hold the value; NaN also differs from everything."""
     for j in range(len(column)):
         distances[j] += 1.0 if value != column[j] else 0.0
 
@@ -154,7 +154,7 @@ def _neighbour_probabilities(columns, rows, cardinality, n_classes, model, only_
     n_attributes, n_training = model.columns.shape
     lowest, highest = model.lowest.copy(), model.highest.copy()
     training = model.columns.copy()
-    stale = np.ones(n_attributes, dtype=np.bool_)  # is yet to be scaled, if numeric
+    stale = np.ones(n_attributes, dtype=np.bool_)  # whether it must be scaled, if numeric
     distances = np.empty(n_training)
     votes = np.empty(n_classes)
     out = np.empty((len(rows), n_classes))

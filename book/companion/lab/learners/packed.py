@@ -1,8 +1,8 @@
-"""C4.5 and naive Bayes on nominal data as bit sets: the same results as the plain learners, sooner.
+"""C4.5 and naive Bayes on nominal data as bit sets: the results of the plain learners, but faster.
 
-Made for simulations, which train millions of times on small tables of nominal attributes without
-missing values.  Compiled experiments call the functions of ``companion.lab.learners.kernels``;
-those here check what they are given.
+They are for simulations, which train millions of times on small tables of nominal attributes
+without missing values.  Compiled experiments call the functions of
+``companion.lab.learners.kernels``; the functions here check their arguments.
 
 >>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
 >>> table = pack(columns, [0, 1, 1, 1, 0, 1, 1, 1], [2, 2], 2)
@@ -52,9 +52,9 @@ def pack(
     Parameters
     ----------
     columns : array_like of int, shape (n_attributes, n_rows)
-        The value of each attribute in each row, from 0 to below its cardinality.
+        The value of each attribute in each row, from 0 to its cardinality less 1.
     labels : array_like of int, shape (n_rows,)
-        The class of each row, from 0 to below `n_classes`.
+        The class of each row, from 0 to `n_classes` less 1.
     cardinality : array_like of int, shape (n_attributes,)
         Number of declared values of each attribute.
     n_classes : int
@@ -82,7 +82,7 @@ def pack(
 def correct_counts(
     table: PackedTable, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
 ) -> np.ndarray:
-    """Number of correctly classified test rows in each fold of cross-validations.
+    """Count the correctly classified test rows in each fold of cross-validations.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def correct_counts(
     -------
     ndarray of int, shape (runs, folds, len(learners)), without the first axis if `test_folds` has
     one
-        What :func:`companion.lab.learners.correct_counts` gives.
+        The same as from :func:`companion.lab.learners.correct_counts`.
 
     Raises
     ------
@@ -121,20 +121,20 @@ def correct_counts(
 def correct_counts_of_splits(
     table: PackedTable, test: ArrayLike, *, learners: Learners = tuple(LEARNERS)
 ) -> np.ndarray:
-    """Number of correctly classified test rows in each of any number of splits.
+    """Count the correctly classified test rows in each of any number of splits.
 
     Parameters
     ----------
     table : PackedTable
     test : array_like of bool, shape (..., n_rows)
-        Which rows each split tests on, at least one; it trains on the others, at least one.
+        Test rows of each split, at least one; it trains on the others, at least one.
     learners : sequence of str, NaiveBayes or C45
         As for :func:`correct_counts`.
 
     Returns
     -------
     ndarray of int, shape (..., len(learners))
-        What :func:`companion.lab.learners.correct_counts_of_splits` gives.
+        The same as from :func:`companion.lab.learners.correct_counts_of_splits`.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def correct_counts_of_splits(
 def _correct(
     table: PackedTable, train: np.ndarray, test: np.ndarray, learners: Learners
 ) -> np.ndarray:
-    """Correctly classified test rows, shape (n_splits, len(learners)), of bit sets."""
+    """Count correctly classified test rows of bit sets, shape (n_splits, len(learners))."""
     chosen = [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
     correct = np.empty((len(chosen), len(test)), dtype=np.int64)
     for found, learner in zip(correct, chosen):
@@ -173,13 +173,13 @@ def grow(
     table: PackedTable, train: ArrayLike, *, prune: bool = True, confidence: float = 0.25,
     min_leaf: int = 2,
 ) -> Nodes:
-    """C4.5 tree of some rows, node for node that of :class:`C45`.
+    """Grow a C4.5 tree from some rows, the same in every node as that of :class:`C45`.
 
     Parameters
     ----------
     table : PackedTable
     train : array_like of bool, shape (n_rows,)
-        Which rows to train on, at least one.
+        Training rows, at least one.
     prune, confidence, min_leaf
         As for :class:`C45`.
 
@@ -208,14 +208,14 @@ def grow(
 
 
 def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
-    """Class that a tree gives each row of a table, which need not be the one it was grown on.
+    """Return the class that a tree gives each row of a table, not necessarily its training table.
 
     Parameters
     ----------
     nodes : Nodes
-        As :func:`grow` returns them.
+        From :func:`grow`.
     table : PackedTable
-        With the same attributes; its classes are not looked at.
+        With the same attributes; its classes are ignored.
 
     Returns
     -------
@@ -224,7 +224,7 @@ def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
     Raises
     ------
     ValueError
-        If `nodes` or `table` is something else.
+        If `nodes` or `table` has another type.
 
     Examples
     --------
@@ -240,15 +240,15 @@ def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
 
 
 def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable) -> np.ndarray:
-    """Class that naive Bayes, trained on some rows of one table, gives each row of another.
+    """Return the classes of one table's rows by naive Bayes trained on some rows of another.
 
     Parameters
     ----------
     table : PackedTable
     train : array_like of bool, shape (n_rows,)
-        Which rows of `table` to train on, at least one.
+        Training rows of `table`, at least one.
     other : PackedTable
-        With the same attributes; its classes are not looked at.
+        With the same attributes; its classes are ignored.
 
     Returns
     -------
@@ -275,13 +275,13 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
 
 
 def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
-    """Memory for the compiled functions, of tables with the shape of this one.
+    """Allocate memory for the compiled functions, for tables with the shape of this one.
 
     Parameters
     ----------
     table : PackedTable
     learner : C45, optional
-        Whose parameters to use; by default the default ones.
+        Source of the parameters; by default those of `C45()`.
 
     Returns
     -------
@@ -291,7 +291,7 @@ def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     Raises
     ------
     ValueError
-        If `table` or `learner` is something else, or a parameter is out of its range.
+        If `table` or `learner` has another type, or a parameter is out of its range.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
 
 
 def _bit_sets(masks: np.ndarray) -> np.ndarray:
-    """Masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
+    """Return masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
     return pack_masks(np.ascontiguousarray(masks).reshape(-1, masks.shape[-1]))
 
 

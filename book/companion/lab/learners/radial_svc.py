@@ -1,4 +1,4 @@
-"""The support vector machine with a radial kernel, as R's package e1071 trains it."""
+"""The support vector machine with a radial kernel, as in R's package e1071."""
 
 from itertools import combinations
 from numbers import Real
@@ -16,16 +16,16 @@ class RadialSVC(ArrayClassifier):
     r"""Support vector machine with the kernel :math:`e^{-\gamma \|x - x'\|^2}`.
 
     Agrees with ``svm`` of R's package e1071.  Features are standardised with the mean and the
-    standard deviation (divisor :math:`n - 1`) of the training rows; if a feature is constant there,
-    none is, as in R.  Both take the steps of LIBSVM, the classes in the order of
-    their first rows.
+    standard deviation (divisor :math:`n - 1`) of the training rows; if any feature is constant
+    there, none is standardised, as in R.  Both take the steps of LIBSVM, with the classes in the
+    order of their first rows.
 
     Parameters
     ----------
     C : float, default 1.0
         Cost of a violated margin, above 0.
     gamma : float, optional
-        Of the kernel, above 0.  By default 1 / n_features.
+        Parameter of the kernel, above 0.  By default 1 / n_features.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class RadialSVC(ArrayClassifier):
 
     Notes
     -----
-    Between several classes each pair votes; of those with the most votes the class wins whose first
-    row comes first.  Training rows of one class make it predict that class.
+    With more than two classes each pair votes; among classes with the most votes, the one whose
+    first row comes first wins.  If all training rows have one class, it is always predicted.
 
     References
     ----------
@@ -62,7 +62,7 @@ class RadialSVC(ArrayClassifier):
         self.gamma = gamma
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Decision values.
+        """Compute decision values.
 
         Parameters
         ----------
@@ -71,13 +71,13 @@ class RadialSVC(ArrayClassifier):
         Returns
         -------
         ndarray of shape (n_rows,) or (n_rows, n_classes)
-            Between two classes above 0 for the second.  Between more the number of votes of each,
-            less a little by which the class wins a tie whose first training row comes first.
+            With two classes, above 0 for the second.  With more, the number of votes of each, less
+            a small amount by which the class whose first training row comes first wins a tie.
 
         Raises
         ------
         ValueError
-            If the shape is another than in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or infinite.
         """
         values = self._decisions(self._checked(X))
         if values.shape[1] > 1:
@@ -95,8 +95,8 @@ class RadialSVC(ArrayClassifier):
         if len(X) > 1 and (X.min(axis=0) < X.max(axis=0)).all():
             self._scale = X.mean(axis=0), X.std(axis=0, ddof=1)
         self._gamma = 1 / X.shape[1] if self.gamma is None else self.gamma
-        # LIBSVM's path, and what it does in a tie, depend on the order of the classes: in R that
-        # of their first rows, in scikit-learn that of their names.
+        # LIBSVM's path, and its choice in a tie, depend on the order of the classes: in R that of
+        # their first rows, in scikit-learn that of their names.
         first = np.full(labels.max() + 1, len(labels))
         np.minimum.at(first, labels, np.arange(len(labels)))
         self._order = first.argsort()
@@ -120,7 +120,7 @@ class RadialSVC(ArrayClassifier):
         return values.argmax(axis=1)
 
     def _decisions(self, X: np.ndarray) -> np.ndarray:
-        """One column for two classes, above 0 for the one that comes first; else one per class."""
+        """Return one column for two classes, above 0 for the first; otherwise one per class."""
         X, n = self._scaled(X), len(self._order)
         values = [
             weighted_similarity(X, vectors, weights) + intercept
@@ -134,6 +134,6 @@ class RadialSVC(ArrayClassifier):
         return votes[:, self._order.argsort()]
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
-        """Standardised so that the kernel is the exponential of minus half the squared distance."""
+        """Standardise such that the kernel is exp of minus half the squared distance."""
         mean, deviation = self._scale
         return (X - mean) * (np.sqrt(2 * self._gamma) / deviation)

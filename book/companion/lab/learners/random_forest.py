@@ -1,4 +1,4 @@
-"""Random forests, as R's package randomForest grows them."""
+"""Random forests, as in R's package randomForest."""
 
 from numbers import Integral
 
@@ -14,14 +14,14 @@ class RandomForest(ArrayClassifier):
 
     Agrees in distribution with ``randomForest`` of R.  Each tree is grown on a bootstrap sample of
     the training rows, until all leaves are pure.  At each node Gini's criterion chooses a split
-    among those of :math:`\lfloor\sqrt{d}\rfloor` features, drawn without replacement; where all
-    of them are constant the node stays a leaf.  The class with the most votes is predicted.  Ties
-    of splits, of classes in a leaf and of votes are broken at random.
+    among those of :math:`\lfloor\sqrt{d}\rfloor` features, drawn without replacement; if all of
+    them are constant, the node stays a leaf.  The class with the most votes is predicted.  Ties of
+    splits, of classes in a leaf and of votes are broken at random.
 
     Parameters
     ----------
     n_trees : int, default 10
-        From 1.
+        At least 1.
     random_state : int, SeedSequence, Generator, RandomState or None, default None
         Seed, or source, of the random numbers; None draws a fresh seed.
 
@@ -35,8 +35,8 @@ class RandomForest(ArrayClassifier):
 
     Notes
     -----
-    A fitted forest predicts the same class whenever it is given the same row: how a tie of votes
-    falls is drawn from a seed and the numbers of the row.  In R it is drawn again.
+    A fitted forest always predicts the same class for the same row: a tie of votes is broken at
+    random, from a seed and the numbers of the row.  In R it is drawn again each time.
 
     R's default is 500 trees.
 
@@ -64,7 +64,7 @@ class RandomForest(ArrayClassifier):
         self.random_state = random_state
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Share of the trees that vote for each class.
+        """Return the share of the trees that vote for each class.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class RandomForest(ArrayClassifier):
         Raises
         ------
         ValueError
-            If the shape is another than in training, or a value is missing or infinite.
+            If the shape differs from that in training, or a value is missing or infinite.
         """
         X = self._checked(X)
         return count_votes(self.trees_, X, np.arange(len(X)), len(self.classes_)) / self.n_trees
@@ -127,14 +127,14 @@ class RandomForest(ArrayClassifier):
 
 
 def _lots(X: np.ndarray, key: int) -> np.ndarray:
-    """A random word for each row: the same for the same numbers and key, else another."""
-    X = np.ascontiguousarray(X + 0.0)  # without -0.0
+    """Return a random word per row, always the same for the same numbers and key."""
+    X = np.ascontiguousarray(X + 0.0)  # turns -0.0 into 0.0
     words = X.view(np.uint64) + _mixed(np.arange(X.shape[1], dtype=np.uint64) + np.uint64(key))
     return _mixed(np.bitwise_xor.reduce(_mixed(words), axis=1))
 
 
 def _mixed(words: np.ndarray) -> np.ndarray:
-    """The step of the generator SplitMix64, by which close words become far ones."""
+    """Apply the step of the generator SplitMix64, which sends close words far apart."""
     words = words + np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,4 +1,4 @@
-"""Any classifier of scikit-learn among the learners, with the preparation that it needs."""
+"""Any classifier of scikit-learn as a learner, with the data preparation that it needs."""
 
 from functools import lru_cache
 
@@ -18,10 +18,10 @@ from companion.lab.learners.table import Table
 class ScikitLearner(TableClassifier):
     """A classifier of scikit-learn by the name of its class, with its default settings.
 
-    Missing numbers become the median and numbers are standardised; missing nominal values become
-    the most frequent one and nominal values are one-hot encoded.  All of this is learnt from the
-    training rows.  A classifier that draws random numbers has ``random_state=0``.  Training rows of
-    one class, which many classifiers refuse, make it predict that class.
+    Missing numbers are replaced by the median and numbers are standardised; missing nominal values
+    are replaced by the most frequent one and nominal values are one-hot encoded.  All of this is
+    learnt from the training rows.  A classifier that uses random numbers has ``random_state=0``.
+    If all training rows have one class, which many classifiers refuse, it is always predicted.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class ScikitLearner(TableClassifier):
     classes_ : ndarray of shape (n_classes,)
         Declared classes, absent ones included.
     pipeline_ : Pipeline
-        As fitted; its classes are positions in `classes_`.
+        The fitted pipeline; its classes are positions in `classes_`.
 
     Examples
     --------
@@ -63,15 +63,15 @@ class ScikitLearner(TableClassifier):
         self.pipeline_.fit(table.columns[:, rows].T, labels)
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        # not every classifier gives probabilities: all of it goes to the class that it predicts
+        # not every classifier gives probabilities: the predicted class has probability one
         return np.eye(len(self.classes_))[self.pipeline_.predict(columns[:, rows].T)]
 
 
 class _OneHot(TransformerMixin, BaseEstimator):
-    """One column of 0 and 1 for each value that occurs; the most frequent one where it is missing.
+    """One column of 0 and 1 per value that occurs; a missing value is the most frequent one.
 
-    What scikit-learn's SimpleImputer and OneHotEncoder do, for the positions of values that a
-    `Table` holds: their checks take ten times as long as to train a linear machine on 300 rows.
+    Does the same as scikit-learn's SimpleImputer and OneHotEncoder, for the positions of values in
+    a `Table`: their checks take ten times as long as training a linear machine on 300 rows.
     """
 
     def fit(self, X: np.ndarray, y: object = None) -> "_OneHot":
@@ -87,12 +87,12 @@ class _OneHot(TransformerMixin, BaseEstimator):
 
 
 def named_classifier(name: str) -> ClassifierMixin:
-    """An unfitted classifier of scikit-learn by the name of its class.
+    """Return an unfitted classifier of scikit-learn by the name of its class.
 
     Raises
     ------
     ValueError
-        If there is none, or it cannot be made without arguments.
+        If there is no such classifier, or it cannot be made without arguments.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What divides the rows of a data set into training and test rows, checked."""
+"""Checks of the splits of a data set into training and test rows."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -7,12 +7,12 @@ from replib.checks import rectangular_array
 
 
 def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
-    """Folds, counted from 0, in which rows are test rows: whole numbers, shape (..., n_rows).
+    """Return the folds in which rows are test rows, whole numbers from 0, shape (..., n_rows).
 
     Raises
     ------
     ValueError
-        If they are not such numbers, of one run or of several, or one is of all rows or of none.
+        If they are not such numbers, of one run or several, or a fold has all rows or none.
     """
     folds = rectangular_array("test_folds", test_folds)
     if folds.ndim not in (1, 2) or folds.shape[-1] != n_rows:
@@ -32,17 +32,17 @@ def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:
 
 
 def masks_of_folds(folds: np.ndarray) -> np.ndarray:
-    """The test rows of each fold, a mask of shape (..., folds, n_rows)."""
+    """Return the test rows of each fold, a mask of shape (..., folds, n_rows)."""
     return folds[..., None, :] == np.arange(folds.max() + 1)[:, None]
 
 
 def checked_splits(test: ArrayLike, n_rows: int) -> np.ndarray:
-    """Masks of test rows, shape (..., n_rows), of splits that train on all others.
+    """Return masks of test rows, shape (..., n_rows), of splits that train on all others.
 
     Raises
     ------
     ValueError
-        If they are not such masks, or a split has no test row or no other.
+        If they are not such masks, or a split has no test row or no training row.
     """
     test = checked_masks("test", test, n_rows)
     checked_masks("train", ~test, n_rows)
@@ -50,7 +50,7 @@ def checked_splits(test: ArrayLike, n_rows: int) -> np.ndarray:
 
 
 def checked_masks(name: str, masks: ArrayLike, n_rows: int) -> np.ndarray:
-    """Sets of rows, none of them empty, as masks of shape (..., n_rows)."""
+    """Return sets of rows, none of them empty, as masks of shape (..., n_rows)."""
     rows = rectangular_array(name, masks)
     if rows.dtype != bool or rows.ndim == 0 or rows.shape[-1] != n_rows:
         raise ValueError(

@@ -1,7 +1,7 @@
-"""From DataFrames to the packed arrays that the learners compute with.
+"""Conversion of DataFrames to the packed arrays with which the learners compute.
 
-Everything that a user hands over is checked here and nowhere else: what lies behind this door may
-rely on it.
+All input is checked here and nowhere else; the learners rely
+on it.
 """
 
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ from replib.checks import rectangular_array, whole_number
 
 @dataclass(frozen=True, eq=False)
 class Attributes:
-    """What the columns of a data set are: their names and, if nominal, their declared values.
+    """Columns of a data set: their names and, if nominal, their declared values.
 
     Attributes
     ----------
     names : tuple
         One per column.
     categories : tuple of (pandas.Index or None)
-        The declared values of a nominal attribute, also those that never occur; None for a
+        The declared values of a nominal attribute, including those that never occur; None for a
         numeric one.
     """
 
@@ -35,7 +35,7 @@ class Attributes:
 
     @classmethod
     def of(cls, X: pd.DataFrame) -> "Attributes":
-        """Read names and kinds off a DataFrame; its values are not looked at."""
+        """Read names and kinds from a DataFrame, without its values."""
         if not X.columns.is_unique:
             repeated = X.columns[X.columns.duplicated()][0]
             raise ValueError(f"column names must differ, but {repeated!r} occurs more than once")
@@ -47,7 +47,7 @@ class Attributes:
         return np.array([0 if c is None else len(c) for c in self.categories], dtype=np.int64)
 
     def encode(self, X: pd.DataFrame | ArrayLike) -> np.ndarray:
-        """Turn rows with these attributes into numbers.
+        """Convert rows with these attributes to numbers.
 
         Parameters
         ----------
@@ -57,14 +57,14 @@ class Attributes:
         Returns
         -------
         ndarray of float, read-only, shape (n_attributes, n_rows)
-            Column after column: numbers of numeric attributes, positions in `categories` of
-            nominal ones, NaN where missing.
+            Column by column: numbers of numeric attributes, positions in `categories` for nominal
+            ones, NaN where missing.
 
         Raises
         ------
         ValueError
-            If there are no rows, columns differ in name, order or kind from what was declared, a
-            nominal column holds a value that was not declared, or a number is infinite.
+            If there are no rows, columns differ in name, order or kind from the declared ones, a
+            nominal column holds an undeclared value, or a number is infinite.
 
         Examples
         --------
@@ -89,8 +89,8 @@ class Attributes:
 class Table:
     """A data set in packed arrays: made once, learnt from as often as needed.
 
-    Make it with :meth:`from_frame`; what depends on the data set alone (such as the sorted order
-    of each attribute) is worked out once, however many subsets of the rows are trained on.  The
+    Make it with :meth:`from_frame`.  Anything that depends only on the data set (such as the sorted
+    order of each attribute) is computed once for all subsets of the rows.  The
     arrays are read-only.
 
     Attributes
@@ -99,7 +99,7 @@ class Table:
     classes : ndarray
         Declared classes, in their declared order.
     columns : ndarray of float, shape (n_attributes, n_rows)
-        As :meth:`Attributes.encode` makes them.
+        From :meth:`Attributes.encode`.
     labels : ndarray of int, shape (n_rows,)
         Positions in `classes`.
     """
@@ -110,9 +110,9 @@ class Table:
     labels: np.ndarray
 
     def __post_init__(self) -> None:
-        # Always row after row and read-only, also after rows were taken in another order, or
-        # pickling: a worker process may be handed arrays in shared, read-only memory.  The kernels
-        # would be compiled, for many seconds, for each kind of array.
+        # Always contiguous by row and read-only, even after taking rows in another order, or
+        # pickling: a worker process may get arrays in shared, read-only memory.  Otherwise the
+        # kernels would be compiled, for many seconds, for each kind of array.
         for name in ("columns", "labels", "order"):
             array = self.__dict__.get(name)
             if array is not None:
@@ -130,12 +130,12 @@ class Table:
         Parameters
         ----------
         X : DataFrame or array_like of shape (n_rows, n_attributes)
-            Columns of dtype `category` are nominal, with their declared categories; columns of
-            numbers are numeric; missing values are NaN (or pandas' NA).  An array is numeric
-            throughout and its columns are called x0, x1, ...
+            Columns of dtype `category` are nominal, with their declared categories; numeric columns
+            are numeric; missing values are NaN (or pandas' NA).  All columns of an array are
+            numeric and are called x0, x1, ...
         y : array_like of shape (n_rows,)
-            Classes.  Those of a categorical Series are its declared categories, also if absent;
-            those of anything else are the sorted distinct values.
+            Classes.  For a categorical Series they are its declared categories, including absent
+            ones; otherwise they are the sorted distinct values.
 
         Raises
         ------
@@ -171,9 +171,9 @@ class Table:
     def from_codes(
         cls, columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
     ) -> "Table":
-        """Pack nominal data that are whole numbers already, such as a sample of a source.
+        """Pack nominal data that are already whole numbers, such as a sample of a source.
 
-        Attributes are called x0, x1, ... and their values, like the classes, are numbered
+        Attributes are called x0, x1, ... and their values and the classes are numbered
         from 0.
 
         Parameters
@@ -181,17 +181,17 @@ class Table:
         columns : array_like of int, shape (n_attributes, n_rows)
             Values, from 0; none is missing.
         labels : array_like of int, shape (n_rows,)
-            Classes, from 0.  There may be one class only.
+            Classes, from 0.  A single class is allowed.
         cardinality : array_like of int, shape (n_attributes,)
-            Number of values of each attribute, also of those that never occur.
+            Number of values of each attribute, including those that never occur.
         n_classes : int
             Number of classes, likewise.
 
         Raises
         ------
         ValueError
-            If shapes do not fit together, there are no rows or columns, or a number is not below
-            the number of values.
+            If shapes do not match, there are no rows or columns, or a number is not below the
+            number of values.
 
         Examples
         --------
@@ -224,7 +224,7 @@ class Table:
 def checked_codes(
     columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The first three arguments of `Table.from_codes`, in the one form that the kernels know."""
+    """Return the first arguments of `Table.from_codes`, in the one type that the kernels accept."""
     columns, labels, cardinality = (
         rectangular_array(name, values) for name, values in
         (("columns", columns), ("labels", labels), ("cardinality", cardinality))
@@ -249,13 +249,13 @@ def checked_codes(
 
 @lru_cache
 def _numbered(cardinality: tuple[int, ...]) -> Attributes:
-    """Nominal attributes x0, x1, ... with values 0, 1, ..."""
+    """Return nominal attributes x0, x1, ... with values 0, 1, ..."""
     names = tuple(f"x{a}" for a in range(len(cardinality)))
     return Attributes(names, tuple(pd.RangeIndex(n) for n in cardinality))
 
 
 def as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
-    """The rows as a DataFrame; the columns of an array of numbers are called x0, x1, ..."""
+    """Return the rows as a DataFrame; the columns of an array are called x0, x1, ..."""
     if isinstance(X, pd.DataFrame):
         return X
     X = check_array(X, ensure_all_finite=False)
@@ -263,7 +263,7 @@ def as_frame(X: pd.DataFrame | ArrayLike) -> pd.DataFrame:
 
 
 def _categories(column: pd.Series, name: object) -> pd.Index | None:
-    """Declared values of a nominal column, None for a numeric one."""
+    """Return the declared values of a nominal column, None for a numeric one."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.categories
     if _is_numeric(column):
@@ -299,7 +299,7 @@ def _codes(column: pd.Series, declared: pd.Index) -> np.ndarray:
                 f"column {column.name!r} holds {_plain(strange[0])!r}, "
                 f"which is not among its declared values {_listing(declared)}"
             )
-        # one more place at the end, which code -1 (missing) indexes
+        # one more entry at the end, for code -1 (missing)
         codes = np.append(position, -1)[codes]
     return np.where(codes < 0, np.nan, codes)
 
@@ -320,7 +320,7 @@ def _numbers(column: pd.Series) -> np.ndarray:
 
 
 def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Declared classes and the position of each row's class among them."""
+    """Return the declared classes and the position of each row's class among them."""
     if not isinstance(y, (pd.Series, pd.Categorical, pd.CategoricalIndex)):
         y = column_or_1d(y, warn=True)
     column = pd.Series(y).reset_index(drop=True)
@@ -343,11 +343,11 @@ def _difference_of_columns(given: tuple, expected: tuple) -> str:
 
 
 def _listing(names: Iterable, at_most: int = 6) -> str:
-    """The first few of some names, for a message."""
+    """List the first few of some names, for a message."""
     names = [repr(_plain(name)) for name in names]
     return ", ".join(names[:at_most] + ["..."] * (len(names) > at_most))
 
 
 def _plain(value: object) -> object:
-    """The Python value of a NumPy scalar, which prints without its type."""
+    """Return the Python value of a NumPy scalar, which prints without its type."""
     return value.item() if isinstance(value, np.generic) else value

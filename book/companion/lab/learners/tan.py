@@ -10,10 +10,10 @@ from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.table import Table
 
-ROOT = -1  # parent of the attribute that depends on the class alone
+ROOT = -1  # parent of the attribute that depends only on the class
 
 _PSEUDO_COUNT = 0.5  # added to each count, as Weka's SimpleEstimator does by default
-_TIE = 1e-9  # nats times rows: sums of logarithms that differ by less are equal
+_TIE = 1e-9  # nats times rows: sums of logarithms that differ by less count as equal
 
 
 class _Model(NamedTuple):
@@ -21,38 +21,38 @@ class _Model(NamedTuple):
 
     parent: np.ndarray  # (n_attributes,) position of an attribute, or ROOT
     prior: np.ndarray  # (n_classes,)
-    first: np.ndarray  # (n_attributes,) where the tables of each attribute begin in conditional
-    conditional: np.ndarray  # (rows, n_classes) of attribute a with value x, its parent's u:
+    first: np.ndarray  # (n_attributes,) start of each attribute's tables in conditional
+    conditional: np.ndarray  # (rows, n_classes); attribute a with value x, its parent with u:
     #                           row first[a] + u * cardinality[a] + x
 
 
 class TAN(TableClassifier):
     r"""Tree augmented naive Bayes for nominal attributes without missing values.
 
-    The attributes form a tree, rooted at the first one.  Between each pair stands its mutual
-    information given the class in the training rows,
+    The attributes form a tree, rooted at the first one.  The link between a pair has as weight its
+    mutual information given the class in the training rows,
 
     .. math::
 
        I(X; Y \mid C) = \sum_{x, y, c} \frac{n_{xyc}}{n} \log \frac{n_{xyc} \, n_c}{n_{xc} \,
        n_{yc}},
 
-    and the tree is the one with the largest sum, which maximises the likelihood among all trees.
+    and the tree has the largest sum of weights, which maximises the likelihood among all trees.
     The probability of a class is proportional to
 
     .. math:: p(c) \prod_j p(x_j \mid u_j, c)
 
-    with :math:`u_j` the value of the parent of attribute j; each factor is a relative frequency
-    after 1/2 has been added to every count, so :math:`p(x \mid u, c) = (n_{xuc} + 1/2) / (n_{uc}
+    with :math:`u_j` the value of the parent of attribute j.  Each factor is a relative frequency
+    after adding 1/2 to every count, so :math:`p(x \mid u, c) = (n_{xuc} + 1/2) / (n_{uc}
     + k/2)` with k declared values of the attribute.
 
     Attributes
     ----------
     parent_ : dict
-        For each attribute the name of its parent, None for the root.
+        For each attribute the name of its parent; None for the root.
     conditional_ : dict
         For each attribute :math:`p(x \mid u, c)`, shape (n_values_of_parent, n_values, n_classes);
-        the root has a parent of one value.
+        the root has a parent with one value.
     prior_ : ndarray of shape (n_classes,)
         p(c).
     classes_ : ndarray of shape (n_classes,)
@@ -64,12 +64,12 @@ class TAN(TableClassifier):
 
     Notes
     -----
-    Half a pseudo count is the default of the estimator of Weka's ``BayesNet``.  Weka's search for
-    the tree compares scores of a network where this one compares mutual information, so that it
-    may choose another tree; there is no output of Weka's TAN that this class was compared with.
-    Because of the pseudo counts the probabilities depend, slightly, on which attribute is the
-    root.  Of equally good trees the one is taken that Prim's algorithm finds when it starts at
-    the first attribute and, of equal links, takes that to the first attribute.
+    A pseudo count of one half is the default of the estimator of Weka's ``BayesNet``.  In its
+    search for the tree Weka compares scores of a network, whereas this class compares mutual
+    information, so Weka may choose another tree; this class has not been compared with output of
+    Weka's TAN.  Because of the pseudo counts, the probabilities depend slightly on which attribute
+    is the root.  Among equally good trees, the one is taken that Prim's algorithm finds when it
+    starts at the first attribute and prefers, among equal links, that to the first attribute.
 
     References
     ----------
@@ -78,7 +78,7 @@ class TAN(TableClassifier):
 
     Examples
     --------
-    The class says whether two coins agree, which neither of them tells alone.
+    The class is whether two coins agree, which neither of them reveals alone.
 
     >>> import pandas as pd
     >>> X = pd.DataFrame({"a": list("0011"), "b": list("0101")}, dtype="category")
@@ -104,7 +104,7 @@ class TAN(TableClassifier):
             _codes(columns, rows), self._attributes.cardinality, self._model.parent,
             self._model.first, self._model.conditional, out,
         )
-        return out / out.cumsum(axis=1)[:, -1:]  # adds class after class, unlike a sum
+        return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
 
     @property
     def parent_(self) -> dict[object, object]:
@@ -139,7 +139,7 @@ class TAN(TableClassifier):
 
 @njit
 def _codes(columns, rows):
-    """Values of some rows as whole numbers, shape (n_attributes, len(rows))."""
+    """Return the values of some rows as whole numbers, shape (n_attributes, len(rows))."""
     codes = np.empty((len(columns), len(rows)), dtype=np.int64)
     for a in range(len(columns)):
         for i in range(len(rows)):
@@ -161,7 +161,7 @@ def _sum_of_n_log_n(counts):
 
 @njit
 def _count_jointly(x, y, n_values_of_y, counts):
-    """Add 1 to the count of each pair of values, row after row."""
+    """Count each pair of values, row by row."""
     for i in range(len(counts)):
         counts[i] = 0
     for i in range(len(x)):
@@ -170,7 +170,7 @@ def _count_jointly(x, y, n_values_of_y, counts):
 
 @njit
 def _tree(codes, cardinality, with_class, n_classes):
-    """Parent of each attribute in the tree with the most mutual information given the class.
+    """Return the parent of each attribute in the tree with the most mutual information.
 
     `with_class` holds value * n_classes + class for each attribute and row.
     """
@@ -185,7 +185,7 @@ def _tree(codes, cardinality, with_class, n_classes):
             of_attribute[value_and_class] += 1
         alone[a] = _sum_of_n_log_n(of_attribute)
 
-    # Prim's algorithm: the strongest link from the tree to each attribute that it does not hold
+    # Prim's algorithm: the strongest link from the tree to each attribute outside it
     parent = np.full(n_attributes, ROOT)
     link = np.full(n_attributes, -np.inf)
     outside = np.ones(n_attributes, dtype=np.bool_)
@@ -211,7 +211,7 @@ def _tree(codes, cardinality, with_class, n_classes):
 
 @njit(nogil=True)
 def _train(columns, cardinality, labels, n_classes, rows):
-    """The fields of a `_Model`."""
+    """Return the fields of a `_Model`."""
     codes = _codes(columns, rows)
     n_attributes, n_rows = codes.shape
     with_class = np.empty_like(codes)
@@ -261,6 +261,6 @@ def _multiply(codes, cardinality, parent, first, conditional, out):
             for c in range(n_classes):
                 out[i, c] *= conditional[table, c]
                 largest = max(largest, out[i, c])
-            if largest < 1e-150:  # many attributes: no product may vanish
+            if largest < 1e-150:  # with many attributes no product may vanish
                 for c in range(n_classes):
                     out[i, c] *= 1e150

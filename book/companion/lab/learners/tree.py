@@ -1,4 +1,4 @@
-"""A decision tree to be read, as text or a drawing."""
+"""A decision tree for reading, as text or as a drawing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ _INDENT = "|   "
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A decision tree.  ``print(tree)`` shows it.
+    """A decision tree.  ``print(tree)`` prints it.
 
-    Nodes are numbered level by level from the root, 0; the children of a node follow each other
-    in the order of its branches: ``<=`` and ``>`` the threshold, or the declared values.
+    Nodes are numbered level by level from the root, 0; the children of a node are consecutive, in
+    the order of its branches: ``<=`` and ``>`` the threshold, or the declared values.
 
     Attributes
     ----------
     attributes : Attributes
-        Of the data set.
+        Attributes of the data set.
     classes : ndarray of shape (n_classes,)
     attribute : ndarray of int, shape (size,)
         Position of the attribute that a node tests, -1 for a leaf.
     threshold : ndarray of float, shape (size,)
-        Of a numeric test, in the attribute's unit; else NaN.
+        Threshold of a numeric test, in the attribute's unit; otherwise NaN.
     first_child : ndarray of int, shape (size,)
         Node of the first branch, -1 for a leaf.
     counts : ndarray of float, shape (size, n_classes)
-        Weight of the training instances of each class at the node.  It is a fraction where
-        missing values have sent instances down several branches.
+        Weight of the training instances of each class at the node, not whole if instances with
+        missing values went down several branches.
     """
 
     attributes: Attributes
@@ -70,14 +70,14 @@ class Tree:
 
     @cached_property
     def majority(self) -> np.ndarray:
-        """Position in `classes` of each node's first largest class; an empty leaf's parent's."""
+        """Index of each node's first largest class; an empty leaf has that of its parent."""
         majorities = np.array([majority(counts) for counts in self.counts])
         empty = np.flatnonzero(self.counts.sum(axis=1) < TOLERANCE)
         majorities[empty] = majorities[self.parent[empty]]
         return majorities
 
     def children(self, node: int) -> range:
-        """Nodes that the branches of a node lead to, none for a leaf.
+        """Return the nodes to which the branches of a node lead, none for a leaf.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Tree:
         return range(first, first + int(self.attributes.cardinality[a] or 2))
 
     def condition(self, node: int) -> str:
-        """What the branch to a node asks for, such as ``wind <= 2``; empty for the root."""
+        """Return the condition of a node's branch, such as ``wind <= 2``; empty for the root."""
         above = self.parent[node]
         if above < 0:
             return ""
@@ -104,7 +104,7 @@ class Tree:
         return f"{name} {('<=', '>')[branch]} {_number(self.threshold[above])}"
 
     def verdict(self, node: int) -> str:
-        """Majority class of a node with its weight and, if any, the weight of other classes."""
+        """Write the majority class of a node with its weight and any weight of other classes."""
         total, wrong = self.counts[node].sum(), errors(self.counts[node])
         also = f"/{round(float(wrong), 2)}" if wrong > TOLERANCE else ""
         return f"{self.classes[self.majority[node]]} ({round(float(total), 2)}{also})"
@@ -129,5 +129,5 @@ class Tree:
 
 
 def _number(value: float) -> str:
-    """A threshold to six decimals, no trailing zeros."""
+    """Write a threshold with six decimals, without trailing zeros."""
     return f"{value:.6f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Sources of random data, each in one place.
+"""Sources of random data.
 
 >>> import numpy as np
 >>> network = random_network(seed=3, attributes=4, arrows=2)

@@ -1,4 +1,4 @@
-"""Bayesian networks over nominal variables: sampling from them, and what can be known exactly."""
+"""Bayesian networks over nominal variables: sampling, and exact results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,17 +19,17 @@ from replib.checks import (
     whole_numbers,
 )
 
-LARGEST_CARDINALITY = 127  # what int8 holds
-_LARGEST_JOINT = 2**22  # cells; enumeration stays well below 100 MB
-_ROUNDING = 1e-9  # that a row of a table may be off a sum of one
+LARGEST_CARDINALITY = 127  # the largest int8
+_LARGEST_JOINT = 2**22  # cells; enumeration needs well below 100 MB
+_ROUNDING = 1e-9  # largest distance of a table row's sum from one
 
 
 @dataclass(frozen=True, eq=False)
 class BayesianNetwork:
-    """A distribution of a class and of nominal attributes.
+    """A joint distribution of a class and of nominal attributes.
 
     Variable 0 is the class; variables 1 to `n_attributes` are the attributes.  The parents of a
-    variable come before it, so that there is no cycle, and the class has none.
+    variable come before it, so there is no cycle, and the class has no parents.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class BayesianNetwork:
     Raises
     ------
     ValueError
-        If there is no attribute, parents do not come before their child, a table does not have the
-        shape that the parents ask for, or does not hold probabilities.
+        If there is no attribute, a parent does not come before its child, or a table does not have
+        the shape that its parents require or does not hold probabilities.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class BayesianNetwork:
         return self.tables[0]
 
     def arrows(self) -> list[tuple[int, int]]:
-        """The arrows between attributes, each from a parent to its child.
+        """Return the arrows between attributes, each from a parent to its child.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class BayesianNetwork:
         return [(u, v) for v, above in enumerate(self.parents) for u in above if u > 0]
 
     def with_class_probabilities(self, probabilities: Sequence[float]) -> "BayesianNetwork":
-        """The same network with other probabilities of the classes, of which there are as many.
+        """Return the same network with other probabilities of the same number of classes.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If their number is not that of the classes, or they are no probabilities.
+            If there is not one per class, or they are not probabilities.
         """
         if real_array("probabilities", probabilities).shape != (self.n_classes,):
             raise ValueError(
@@ -128,12 +128,12 @@ class BayesianNetwork:
 
     @cached_property
     def flat(self) -> FlatNetwork:
-        """The network as :func:`companion.lab.sources.sample_into` takes it."""
+        """The network in the form that :func:`companion.lab.sources.sample_into` takes."""
         strides = [
             np.cumprod((1, *table.shape[-2:0:-1]))[::-1][: table.ndim - 1] for table in self.tables
         ]
         cumulated = [np.cumsum(table, axis=-1) for table in self.tables]
-        # divided by what the row sums to: a last value of probability 0 is never drawn
+        # divided by the sum of the row, so that a last value of probability 0 is never drawn
         limits = [(row[..., :-1] / row[..., -1:]).ravel() for row in cumulated]
         return FlatNetwork(
             cardinality=np.array(self.cardinality),
@@ -147,13 +147,13 @@ class BayesianNetwork:
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw rows by stochastic simulation: each variable after its parents.
 
-        A row takes one uniform number a variable, in the order of the variables: the first rows of
-        a larger sample are the smaller sample.
+        A row takes one uniform number per variable, in the order of the variables, so the first
+        rows of a larger sample are the smaller sample.
 
         Parameters
         ----------
         n : int
-            Number of rows, from 1.
+            Number of rows, at least 1.
         rng : Generator
 
         Returns
@@ -166,7 +166,7 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If `n` is not as above, or `rng` is no generator.
+            If `n` is not as above, or `rng` is not a generator.
         """
         n = whole_number("n", n, at_least=1, at_most=LARGEST_ARRAY)
         check_generator("rng", rng)
@@ -176,7 +176,7 @@ class BayesianNetwork:
         return labels, columns
 
     def frame(self, labels: ArrayLike, columns: ArrayLike) -> tuple[pd.DataFrame, pd.Series]:
-        """Rows as the learners take them: all values declared, also those that do not occur.
+        """Return rows in the form that learners take: all values are declared, even unused ones.
 
         Parameters
         ----------
@@ -194,7 +194,7 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If they do not have these shapes, or a value is not declared.
+            If the shapes are different, or a value is not declared.
 
         Examples
         --------
@@ -229,23 +229,23 @@ class BayesianNetwork:
         return prod(self.cardinality[1:])
 
     def grid(self) -> np.ndarray:
-        """Every combination of values of the attributes, the last attribute changing fastest.
+        """Return every combination of values of the attributes, the last attribute fastest.
 
         Returns
         -------
         ndarray of int8, shape (n_attributes, n_combinations)
-            Columns as those of :meth:`sample`.
+            Columns like those of :meth:`sample`.
 
         Raises
         ------
         ValueError
-            If the joint distribution is too large to be enumerated.
+            If the joint distribution is too large to enumerate.
         """
         self._check_size()
         return np.indices(self.cardinality[1:], dtype=np.int8).reshape(self.n_attributes, -1)
 
     def joint(self) -> np.ndarray:
-        """Probability of every combination of values of the attributes with every class.
+        """Return the probability of every combination of values of the attributes and every class.
 
         Returns
         -------
@@ -270,7 +270,7 @@ class BayesianNetwork:
         return _frozen(self._full_joint().reshape(self.n_classes, -1).T)
 
     def _full_joint(self) -> np.ndarray:
-        """One axis a variable, the class first."""
+        """Return the joint distribution with one axis per variable, the class first."""
         self._check_size()
         joint = np.ones(())
         for v, (above, table) in enumerate(zip(self.parents, self.tables)):
@@ -282,16 +282,16 @@ class BayesianNetwork:
 
     @property
     def bayes_accuracy(self) -> float:
-        """Largest expected accuracy that any classifier has, between 0 and 1."""
+        """Largest expected accuracy of any classifier, between 0 and 1."""
         return float(self.joint().max(axis=1).sum())
 
     def expected_accuracy(self, predicted: ArrayLike) -> np.ndarray | float:
-        """Accuracy of classifiers on an infinite test set.
+        """Return the accuracy of classifiers on an infinite test set.
 
         Parameters
         ----------
         predicted : array_like of int, shape (..., n_combinations)
-            The class that a classifier predicts for each combination of :meth:`grid`.
+            The class predicted for each combination of :meth:`grid`.
 
         Returns
         -------
@@ -301,8 +301,8 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If the last axis does not have a prediction for each combination, or there is no such
-            class.
+            If the last axis does not have a prediction for each combination, or a class does not
+            exist.
         """
         predicted = rectangular_array("predicted", predicted)
         if predicted.ndim == 0 or predicted.shape[-1] != self.n_combinations:
@@ -318,18 +318,18 @@ class BayesianNetwork:
         return self.joint().take(cells).sum(axis=-1)[()]
 
     def strengths(self) -> pd.DataFrame:
-        """How much each arrow says: what the parent tells of its child beyond the other parents.
+        """Measure each arrow: how much the parent says about its child beyond the other parents.
 
         Returns
         -------
         DataFrame
-            One row an arrow, those from the class too: `parent`, `child`, and `bits`, their
+            One row per arrow, including those from the class: `parent`, `child`, and `bits`, their
             conditional mutual information given the child's other parents.
 
         Raises
         ------
         ValueError
-            If the joint distribution is too large to be enumerated.
+            If the joint distribution is too large to enumerate.
 
         Examples
         --------
@@ -354,7 +354,7 @@ class BayesianNetwork:
     # ---------------------------------------------------------------- plain data
 
     def to_dict(self) -> dict[str, list]:
-        """The network as data that JSON holds, with every bit of the probabilities."""
+        """Return the network as data for JSON, with every bit of the probabilities."""
         return {
             "parents": [list(above) for above in self.parents],
             "tables": [table.tolist() for table in self.tables],
@@ -362,12 +362,12 @@ class BayesianNetwork:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, list]) -> "BayesianNetwork":
-        """What :meth:`to_dict` made of a network."""
+        """Make a network from the result of :meth:`to_dict`."""
         return cls(data["parents"], data["tables"])
 
 
 def _conditional_information(joint: np.ndarray, u: int, v: int, given: set[int]) -> float:
-    """I(u; v | given) in bits."""
+    """Return I(u; v | given) in bits."""
     others = tuple(set(range(joint.ndim)) - {u, v} - given)
     p = joint.sum(axis=others, keepdims=True)
     ratio = p * p.sum(axis=(u, v), keepdims=True)
@@ -401,7 +401,7 @@ def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...])
                 f"a variable has 2 to {LARGEST_CARDINALITY} values, but variable {v} has "
                 f"{table.shape[-1]}"
             )
-        # `not all` and not `any`: a NaN is no probability either
+        # `not all` instead of `any`, because NaN is not a probability either
         if not (np.all(table >= 0) and np.all(np.abs(table.sum(axis=-1) - 1) <= _ROUNDING)):
             raise ValueError(
                 f"each row of the table of variable {v} must hold probabilities that sum to one"

@@ -8,7 +8,7 @@ from companion.lab.compiled import njit
 
 
 class FlatNetwork(NamedTuple):
-    """A network in flat arrays, which compiled functions take.
+    """A network in flat arrays, for compiled functions.
 
     Attributes
     ----------
@@ -16,13 +16,13 @@ class FlatNetwork(NamedTuple):
     parents : ndarray of int
         The parents of all variables, one variable after the other.
     strides : ndarray of int
-        For each of `parents`, how many rows of the table a step of its value is.
+        For each of `parents`, the number of table rows between two successive values of it.
     first_parent : ndarray of int, shape (n_variables + 1,)
         Variable v owns ``parents[first_parent[v]:first_parent[v + 1]]``.
     limits : ndarray of float
-        The rows of all tables, cumulated, without the last entry of a row, which is one.
+        The cumulative rows of all tables, without the last entry of a row, which is one.
     first_limit : ndarray of int, shape (n_variables,)
-        Where the table of each variable begins in `limits`.
+        Start of each variable's table in `limits`.
     """
 
     cardinality: np.ndarray
@@ -37,8 +37,8 @@ class FlatNetwork(NamedTuple):
 def sample_into(rng, network, labels, columns):
     """Fill `labels` (n,) and `columns` (n_attributes, n) with rows drawn from a network.
 
-    Compiled, for experiments that are compiled themselves; any type of integer that holds the
-    values will do for the arrays.
+    Compiled, for compiled experiments; the arrays may have any integer type that holds the
+    values.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def sample_into(rng, network, labels, columns):
     network : FlatNetwork
     labels, columns : ndarray of int
     """
-    # Taking a field out of a tuple of arrays is slow inside a loop.
+    # Reading a field of a tuple of arrays is slow inside a loop.
     cardinality, parents, strides = network.cardinality, network.parents, network.strides
     first_parent, limits, first_limit = network.first_parent, network.limits, network.first_limit
     n_variables = len(cardinality)
@@ -59,7 +59,7 @@ def sample_into(rng, network, labels, columns):
             n_limits = cardinality[v] - 1
             first = first_limit[v] + entry * n_limits
             u = rng.random()
-            # all limits up to u, without a branch that a processor could not foretell
+            # count the limits up to u without a branch, which a processor could not predict
             value = 0
             for i in range(first, first + n_limits):
                 value += u >= limits[i]

@@ -9,10 +9,10 @@ from replib.checks import whole_numbers
 
 @dataclass(frozen=True)
 class TwoGaussians:
-    """A source of two equally large classes; each feature of a case is drawn by itself.
+    """A source of two equally large classes, with independent features.
 
     Positive cases come first and have class 1; their features are normal with the given mean and
-    standard deviation.  Those of the negative cases, class 0, are standard normal.
+    standard deviation.  Those of negative cases, class 0, are standard normal.
 
     Parameters
     ----------

@@ -21,31 +21,31 @@ def random_network(
     Without `arrows` the attributes are independent of each other and of the class.  Otherwise the
     network is an augmented naive Bayes (BAN): the class is a parent of every attribute, and
     `arrows` arrows run between attributes, each from a lower to a higher number.  The pairs are
-    taken in random order; a pair is passed over if its child has `max_parents` attributes as
-    parents already.  Every row of every table is drawn by itself from a symmetric Dirichlet
+    taken in random order; a pair is skipped if its child already has `max_parents` attributes as
+    parents.  Every row of every table is drawn independently from a symmetric Dirichlet
     distribution.
-    The arguments are plain data, so that a network can be written down as them.
+    The arguments are plain data, so a network can be stored as its arguments.
 
     Parameters
     ----------
     seed : int
-        From 0.  The numbers come from ``SeedSequence(seed, spawn_key=stream)``.
+        At least 0.  The numbers come from ``SeedSequence(seed, spawn_key=stream)``.
     stream : sequence of int
-        Tells apart networks of one seed.
+        Distinguishes networks with the same seed.
     attributes : int
-        From 1.
+        At least 1.
     cardinality : int or sequence of int
-        Number of values of every attribute, or of each; from 2.
+        Number of values of every attribute, or of each; at least 2.
     class_probabilities : sequence of float
         One per class.
     arrows : int or pair of int, optional
-        Number of arrows between attributes, from 0, or the least and the most, between which all
-        numbers are equally likely.  By default there are no arrows at all.
+        Number of arrows between attributes, at least 0, or the smallest and largest of equally
+        probable numbers.  By default there are no arrows at all.
     max_parents : int, optional
-        Largest number of attributes that are parents of one attribute; without limit by default.
+        Largest number of attributes that are parents of an attribute; by default unlimited.
     concentration : float
-        Parameter of the Dirichlet distribution, above 0: at 1 all tables are equally likely; below,
-        rows close to certainty are preferred.
+        Parameter of the Dirichlet distribution, above 0.  At 1 all tables are equally probable;
+        below 1, rows close to certainty are more probable.
 
     Returns
     -------
@@ -54,12 +54,12 @@ def random_network(
     Raises
     ------
     ValueError
-        If an argument lies outside its range, or that many arrows do not fit.
+        If an argument lies outside its range, or the network cannot have so many arrows.
 
     Notes
     -----
-    That all tables are equally likely and that arrows run from lower to higher numbers is also how
-    the generator of Weka, by the first author of the paper, draws networks.
+    The generator of Weka, by the first author of the paper, draws networks in the same way: all
+    tables are equally probable, and arrows run from lower to higher numbers.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def random_network(
     ]
     try:
         return BayesianNetwork(parents, [class_probabilities, *tables])
-    except ValueError as problem:  # what was drawn is right
+    except ValueError as problem:  # the drawn tables are right
         raise ValueError(f"class_probabilities cannot be used: {problem}") from problem
 
 
@@ -100,7 +100,7 @@ def _parents(
     rng: np.random.Generator, attributes: int, arrows: int | Sequence[int] | None,
     max_parents: int | None,
 ) -> list[tuple[int, ...]]:
-    """The parents of each attribute."""
+    """Draw the parents of each attribute."""
     if arrows is None:
         return [()] * attributes
     if max_parents is None:

@@ -1,12 +1,12 @@
 r"""Task I of Bouckaert (2005): two classifiers that learn nothing; a data set is three counts.
 
 Class y and attribute x are fair coins that agree with probability 2q.  A predicts 1, B predicts x.
-On an instance only A is right (probability :math:`\frac12 - q`), only B (q), or both do equally
-well, a draw (:math:`\frac12`).  So a data set is three counts, *A wins, B wins, draws*, in this
-order wherever counts are handed about, and a random test set is a draw from an urn.
+On an instance only A is right (probability :math:`\frac12 - q`), only B is (q), or both do equally
+well, a draw (:math:`\frac12`).  A data set is therefore three counts, *A wins, B wins, draws*,
+always in this order, and a random test set is a draw from an urn.
 
-:func:`counts`, :func:`random_test_sets` and :func:`folds` draw counts; :func:`instances` draws what
-they count, one instance after the other, for examples and as an oracle for tests.
+:func:`counts`, :func:`random_test_sets` and :func:`folds` draw counts; :func:`instances` draws the
+instances themselves, for examples and as an oracle for tests.
 """
 
 from fractions import Fraction
@@ -24,15 +24,15 @@ from replib.checks import (
     whole_numbers,
 )
 
-#: Steps in which Bouckaert (2005) leads q from 1/4 to 1/2.
+#: Number of steps in which Bouckaert (2005) increases q from 1/4 to 1/2.
 STEPS = 100
 
-_LARGEST_URN = 10**8  # instances of a kind: NumPy draws from no more than 10**9 in all
+_LARGEST_URN = 10**8  # instances of a kind; NumPy draws from at most 10**9 in all
 _MANY = 10**7  # data sets, experiments or runs
 
 
 def combinations(q: Fraction | float) -> pd.DataFrame:
-    """What can happen on one instance.
+    """Return the possible outcomes on one instance.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a combination: `x`, `y`, `probability`, `a_correct`, `b_correct`, and `sign`: "+"
-        where only B is right, "-" where only A is, "0" for a draw.
+        One row per combination: `x`, `y`, `probability`, `a_correct`, `b_correct`, and `sign`: "+"
+        if only B is right, "-" if only A is, "0" for a draw.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def combinations(q: Fraction | float) -> pd.DataFrame:
 
 
 def rates(step: ArrayLike, *, steps: int = STEPS) -> tuple[np.ndarray | float, np.ndarray | float]:
-    """Win rates at a step of the paper's scale: how often only B, and only A, is right.
+    """Return the win rates at a step of the paper's scale: how often only B, and only A, is right.
 
     Step k of 100 means q = 1/4 + k/400 and an accuracy difference of k/2 percent.
 
@@ -99,7 +99,7 @@ def rates(step: ArrayLike, *, steps: int = STEPS) -> tuple[np.ndarray | float, n
 
 
 def accuracy_difference(step: ArrayLike, *, steps: int = STEPS) -> np.ndarray | float:
-    """Accuracy of B minus accuracy of A at a step, 2q - 1/2, in percent.
+    """Return the accuracy of B minus the accuracy of A at a step, 2q - 1/2, in percent.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def random_test_sets(
 
     Examples
     --------
-    The test set that is the whole data set:
+    A test set that is the whole data set:
 
     >>> rng = np.random.default_rng(0)
     >>> random_test_sets(rng, np.array([3, 4, 5]), 12, experiments=1).tolist()
@@ -239,7 +239,7 @@ def random_test_sets(
 def folds(
     rng: np.random.Generator, counts: np.ndarray, *, runs: int, folds: int
 ) -> np.ndarray:
-    """Deal data sets out into folds, afresh for each run of cross-validation.
+    """Deal data sets into folds, again for each run of cross-validation.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def folds(
 
 
 def _take(rng: np.random.Generator, urn: np.ndarray, size: int) -> np.ndarray:
-    """Draw `size` instances from each urn: first how many of them A wins, then B of the rest."""
+    """Draw `size` instances from each urn: first those that A wins, then B's among the rest."""
     wins_a, wins_b, draws = np.moveaxis(urn, -1, 0)
     taken_a = rng.hypergeometric(wins_a, wins_b + draws, size)
     taken_b = rng.hypergeometric(wins_b, draws, size - taken_a)
@@ -292,7 +292,7 @@ def _take(rng: np.random.Generator, urn: np.ndarray, size: int) -> np.ndarray:
 
 
 def _checked(counts: np.ndarray) -> np.ndarray:
-    """Data sets as whole numbers, each of the three kinds that can be drawn from."""
+    """Return data sets as whole numbers, with each kind small enough to draw from."""
     urn = whole_numbers("counts", counts, at_least=0, at_most=_LARGEST_URN)
     if urn.ndim < 1 or urn.shape[-1] != 3 or not urn.size:
         raise ValueError(f"counts must have shape (..., 3), not {urn.shape}")

@@ -102,3 +102,58 @@ def test_bad_names(monkeypatch, tmp_path):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(ValueError, match="REPLIB_DATA must name a folder"):
         datasets.load("iris")
+
+
+@pytest.mark.parametrize("lines, sentence", [
+    (["1,x,2"], "line 4, must have 2 values, not 3"),
+    (["1"], "line 4, must have 2 values, not 1"),
+    (["one,x"], "line 4, attribute 'n' must have a number, not 'one'"),
+    (["1,x", "1_000,x"], "line 5, attribute 'n' must have a number, not '1_000'"),
+    (["nan,x"], "line 4, attribute 'n' must have a number, not 'nan'"),
+    (["1,z"], "line 4, attribute 'y z' must have a declared value, not 'z'"),
+    (["1,'x"], "line 4, must have values between commas, not \"'x\""),
+    (["{0 1}"], "line 4, must have values between commas, not '{0 1}'"),
+    ([",x"], "line 4, must have values between commas, not ',x'"),
+    (["1,'x'y"], "line 4, must have values between commas, not \"'x'y\""),
+], ids=["more", "fewer", "a word", "underscore", "nan", "undeclared", "an open quote", "sparse",
+        "empty", "two in one"])
+def test_wrong_rows_are_refused_by_line(lines, sentence, tmp_path):
+    file = tmp_path / "a.arff"
+    head = "@attribute n REAL", "@attribute 'y z' {x, \"?\"}", "@DATA"
+    file.write_text("\n".join([*head, *lines]))
+    with pytest.raises(ValueError) as refusal:
+        datasets.read_arff(file)
+    assert str(refusal.value) == f"a.arff is not an ARFF file: {sentence}"
+
+
+DECLARES_NOTHING = "must declare an attribute, or begin the data with @data"
+
+
+@pytest.mark.parametrize("text, sentence", [
+    ("@relation a\n@attribute n real\n", "it has no line @data"),
+    ("@attribute n date\n@data\n", "line 1, attribute 'n' must be nominal or numeric, not date"),
+    ("@attribute n real\n% a\n@attribute n real\n@data\n",
+     "line 3, attribute 'n' is declared twice"),
+    ("<html>", f"line 1, {DECLARES_NOTHING}"),
+    ("@attribute '' real\n@attribute '' real\n@data\n",
+     "line 2, attribute '' is declared twice"),
+    ("@attribute n {a, b\n@data\n", f"line 1, {DECLARES_NOTHING}"),
+])
+def test_wrong_declarations_are_refused_by_line(text, sentence, tmp_path):
+    (tmp_path / "a.arff").write_text(text)
+    with pytest.raises(ValueError) as refusal:
+        datasets.read_arff(tmp_path / "a.arff")
+    assert str(refusal.value) == f"a.arff is not an ARFF file: {sentence}"
+
+
+def test_what_weka_writes_is_read(tmp_path):
+    (tmp_path / "a.arff").write_text(
+        "% by hand\r\n@RELATION 'a b'\r\n\r\n@attribute\t'it\\'s' integer [0, 9]\r\n"
+        "@ATTRIBUTE kind\t{ 'a, b' ,'?', \"c\\\"d\" }\r\n@data\r\n"
+        " 2.5 , 'a, b'\r\n% between\r\n?,'?'\r\n1e-3,\t\"c\\\"d\"\r\n-1, ?\r\n"
+    )
+    found = datasets.read_arff(tmp_path / "a.arff")
+    assert found.X.columns.tolist() == ["it's"]
+    np.testing.assert_array_equal(found.X["it's"], [2.5, np.nan, 0.001, -1.0])
+    assert found.y.cat.categories.tolist() == ["a, b", "?", 'c"d']
+    assert found.y.cat.codes.tolist() == [0, 1, 2, -1]

@@ -1,8 +1,8 @@
 """Sets of rows as bits, compiled: row r is in the set if bit r % 64 of word r // 64 is 1.
 
-Nominal data without missing values are such sets, one for each value of each attribute and one for
-each class (`PackedTable`).  A training set, a fold, the rows at a node of a tree are sets too, and
-all that the learners need of them are numbers of rows in intersections.  The functions check
+Nominal data without missing values are such sets, one per value of each attribute and one per class
+(`PackedTable`).  A training set, a fold and the rows at a node of a tree are also sets, and the
+learners need only the numbers of rows in intersections.  The functions check
 nothing.
 """
 
@@ -19,17 +19,17 @@ WORD = 64  # bits of a word
 
 
 class PackedTable(NamedTuple):
-    """Nominal data as bit sets; bits beyond the rows are 0."""
+    """Nominal data as bit sets; the bits beyond the last row are 0."""
 
-    values: np.ndarray  # uint64 (n_values, n_words): rows that have a value, all attributes' values
-    first_value: np.ndarray  # (n_attributes + 1,) where the values of each attribute begin
+    values: np.ndarray  # uint64 (n_values, n_words): rows with each value, of all attributes
+    first_value: np.ndarray  # (n_attributes + 1,) position where each attribute's values begin
     classes: np.ndarray  # uint64 (n_classes, n_words): rows of each class
     n_rows: int
 
 
 @intrinsic
 def popcount(typingctx, word):
-    """Number of bits that are set in a word."""
+    """Return the number of bits that are set in a word."""
     if word != types.uint64:
         return None
 
@@ -41,7 +41,7 @@ def popcount(typingctx, word):
 
 @intrinsic
 def lowest_bit(typingctx, word):
-    """Position of the lowest bit that is set in a word, 64 if none is."""
+    """Return the position of the lowest bit that is set in a word, 64 if none is."""
     if word != types.uint64:
         return None
 
@@ -53,26 +53,26 @@ def lowest_bit(typingctx, word):
 
 @njit
 def n_words_of(n_rows):
-    """Words of a set of rows."""
+    """Return the number of words in a set of rows."""
     return (n_rows + WORD - 1) // WORD
 
 
 @njit
 def add_row(rows, row):
-    """Put a row into a set."""
+    """Add a row to a set."""
     rows[row // WORD] |= np.uint64(1) << np.uint64(row % WORD)
 
 
 @njit
 def pack_rows(columns, labels, cardinality, n_classes):
-    """`PackedTable` of whole numbers that need no check.
+    """Return the `PackedTable` of whole numbers, which are not checked.
 
     Parameters
     ----------
     columns : ndarray of int, shape (n_attributes, n_rows)
-        Values, from 0 to below the attribute's cardinality.
+        Values, from 0 to one less than the attribute's cardinality.
     labels : ndarray of int, shape (n_rows,)
-        Classes, from 0 to below `n_classes`.
+        Classes, from 0 to `n_classes` - 1.
     cardinality : ndarray of int, shape (n_attributes,)
     n_classes : int
     """
@@ -92,7 +92,7 @@ def pack_rows(columns, labels, cardinality, n_classes):
 
 @njit
 def pack_masks(masks):
-    """Bit sets, shape (n_masks, n_words), of boolean masks of shape (n_masks, n_rows)."""
+    """Return bit sets, shape (n_masks, n_words), of boolean masks of shape (n_masks, n_rows)."""
     n_masks, n_rows = masks.shape
     packed = np.zeros((n_masks, n_words_of(n_rows)), dtype=np.uint64)
     for i in range(n_masks):
@@ -104,9 +104,9 @@ def pack_masks(masks):
 
 @njit
 def pack_folds(test_folds, n_folds):
-    """Bit sets of the rows in each fold of each run, shape (runs * n_folds, n_words).
+    """Return bit sets of the rows in each fold of each run, shape (runs * n_folds, n_words).
 
-    `test_folds`, shape (runs, n_rows), says in which fold each row is.
+    `test_folds`, shape (runs, n_rows), gives the fold of each row.
     """
     runs, n_rows = test_folds.shape
     packed = np.zeros((runs * n_folds, n_words_of(n_rows)), dtype=np.uint64)
@@ -118,7 +118,7 @@ def pack_folds(test_folds, n_folds):
 
 @njit
 def unpack(table):
-    """Each row's values, counted over all attributes, shape (n_rows, n_attributes), its class."""
+    """Return the values of each row, numbered over all attributes, and its class."""
     n_words = table.values.shape[1]
     codes = np.empty((table.n_rows, len(table.first_value) - 1), dtype=np.int32)
     labels = np.empty(table.n_rows, dtype=np.int32)

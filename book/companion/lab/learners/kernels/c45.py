@@ -1,12 +1,12 @@
 """Growing and pruning of a C4.5 tree, compiled.
 
-A tree is a set of arrays with one entry per node (`Nodes`); nothing here calls itself, so that no
-data set is too deep.  The children of a node lie side by side, one per branch: a numeric test has
-two (value <= threshold, value > threshold), a nominal one as many as the attribute has declared
+A tree is a set of arrays with one entry per node (`Nodes`); nothing here is recursive, so no data
+set is too deep.  The children of a node are adjacent, one per branch: a numeric test has two
+(value <= threshold, value > threshold), a nominal one as many as the attribute has declared
 values, empty ones included.
 
-Instances are row numbers with weights.  One whose tested value is missing goes down every branch
-with a share of its weight, so that the rows of the children may overlap.
+Instances are row numbers with weights.  An instance whose tested value is missing goes down every
+branch with a share of its weight, so the rows of the children may overlap.
 """
 
 from typing import NamedTuple
@@ -17,16 +17,16 @@ from companion.lab.compiled import njit
 
 # Quantities that differ by less than this count as equal, in training and in prediction.
 TOLERANCE = 1e-6
-# Neighbouring numbers closer than this are not told apart by a split.
+# A split does not separate neighbouring numbers closer than this.
 SMALLEST_GAP = 1e-5
-# A split is considered if its gain is at most this much below the average gain.
+# A split is considered if its gain is not below the average gain by more than this.
 GAIN_SLACK = 1e-3
-# A leaf that makes at most this many more training errors than a subtree replaces it.
+# A subtree is replaced by a leaf with at most this many more training errors.
 COLLAPSE_SLACK = 1e-3
-# The same in pruning, in estimated errors.
+# The same for pruning, in estimated errors.
 PRUNING_SLACK = 0.1
-# Nominal attributes with at least this share of the training size as values do not count in the
-# average gain.
+# Nominal attributes whose number of values is at least this share of the training size do not
+# count in the average gain.
 MANY_VALUED = 0.3
 
 LEAF = -1
@@ -34,28 +34,28 @@ _ALL_BRANCHES = -1
 
 
 class Nodes(NamedTuple):
-    """The nodes of a tree; the root is the first, children come after their parents."""
+    """The nodes of a tree; the root is the first, and children come after their parents."""
 
     attribute: np.ndarray  # (n_nodes,) tested attribute, LEAF for a leaf
-    threshold: np.ndarray  # (n_nodes,) of a numeric test; else NaN
+    threshold: np.ndarray  # (n_nodes,) for a numeric test, otherwise NaN
     first_child: np.ndarray  # (n_nodes,) node of the first branch; LEAF for a leaf
     counts: np.ndarray  # (n_nodes, n_classes) training weight of each class
 
 
 class _Data(NamedTuple):
-    """What all nodes of a growing tree share."""
+    """Data that all nodes of a growing tree share."""
 
     columns: np.ndarray  # (n_attributes, n_rows) values, NaN where missing
     labels: np.ndarray  # (n_rows,)
     cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
     order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
-    sorted_values: np.ndarray  # (n_attributes, n_training) their values of it
-    known: np.ndarray  # (n_attributes,) how many of them have a value; 0 if nominal
-    averaged: np.ndarray  # (n_attributes,) does a split on it count in the average gain?
+    sorted_values: np.ndarray  # (n_attributes, n_training) their values, in that order
+    known: np.ndarray  # (n_attributes,) number of them with a value; 0 if nominal
+    averaged: np.ndarray  # (n_attributes,) whether a split on it counts in the average gain
     min_leaf: float
     xlogx: np.ndarray  # n log2 n of whole numbers
-    weight_of: np.ndarray  # (n_rows,) scratch: weight of the rows of the node at work
-    branch_of: np.ndarray  # (n_rows,) scratch: branch that they take
+    weight_of: np.ndarray  # (n_rows,) scratch: weights of the rows of the current node
+    branch_of: np.ndarray  # (n_rows,) scratch: branches that they take
 
 
 # ---------------------------------------------------------------- nodes
@@ -63,7 +63,7 @@ class _Data(NamedTuple):
 
 @njit
 def children(node, nodes, cardinality):
-    """Positions of the children of a node, none if it is a leaf."""
+    """Return the positions of the children of a node, none if it is a leaf."""
     a = nodes.attribute[node]
     if a == LEAF:
         return range(0)
@@ -80,7 +80,7 @@ def _make_leaf(node, nodes):
 
 @njit
 def majority(counts):
-    """First of the classes with the largest weight."""
+    """Return the first of the classes with the largest weight."""
     best, largest = 0, 0.0
     for c in range(len(counts)):
         if counts[c] - largest > TOLERANCE:
@@ -90,13 +90,13 @@ def majority(counts):
 
 @njit
 def errors(counts):
-    """Weight outside the majority class."""
+    """Return the weight outside the majority class."""
     return counts.sum() - counts[majority(counts)]
 
 
 @njit
 def _branch(value, threshold, nominal):
-    """Branch that an instance with this value takes."""
+    """Return the branch that an instance with this value takes."""
     if np.isnan(value):
         return _ALL_BRANCHES
     if nominal:
@@ -106,7 +106,7 @@ def _branch(value, threshold, nominal):
 
 @njit
 def _are_alike(low, high):
-    """Are two numbers too close for a cut between them?"""
+    """Return whether two numbers are too close for a cut between them."""
     return low + SMALLEST_GAP >= high
 
 
@@ -117,7 +117,7 @@ def _are_alike(low, high):
 def _divide(node, nodes, data, rows, weights):
     """Send instances down the branches of a node's test.
 
-    Returns where each child begins, rows and weights of the children one after the other, and the
+    Returns the start of each child, rows and weights of the children one after the other, and the
     share of its weight that an instance with a missing value takes down each branch.
     """
     tested = nodes.attribute[node]
@@ -164,10 +164,10 @@ def _divide(node, nodes, data, rows, weights):
 
 @njit
 def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, starts, shares):
-    """Hand a node's sorted rows down to its children, so that nothing is sorted again.
+    """Pass a node's sorted rows to its children, so that nothing is sorted again.
 
-    The node's rows sorted by attribute a are order[a, begin : begin + known[a]], their values are
-    at the same place in `sorted_values`.  Of attributes that cannot split them, children get none.
+    The node's rows sorted by attribute a are order[a, begin : begin + known[a]]; their values are
+    at the same positions in `sorted_values`.  Attributes that cannot split children are left out.
     """
     tested = nodes.attribute[node]
     column = data.columns[tested]
@@ -219,7 +219,7 @@ def _class_weights(rows, weights, labels, counts):
 
 @njit
 def _xlogx(x, table):
-    """x log2 x, looked up for whole numbers."""
+    """Return x log2 x, looked up for whole numbers."""
     whole = int(x)
     if whole == x and whole < len(table):
         return table[whole]
@@ -236,14 +236,14 @@ def _sum_xlogx(counts, table):
 
 @njit
 def _gain(reduction, known, total):
-    """Information gain in bits, of the known weight, scaled by its share in the total."""
+    """Return the information gain in bits of the known weight, times its share in the total."""
     reduction *= known / total
     return reduction / known if abs(reduction) >= TOLERANCE else 0.0
 
 
 @njit
 def _gain_ratio(gain, bags, known, total, table):
-    """Gain over split information, where missing values are one more branch.
+    """Return gain divided by split information, with missing values as one more branch.
 
     `bags` is the sum of w log2 w over the weights w of the branches.
     """
@@ -253,7 +253,7 @@ def _gain_ratio(gain, bags, known, total, table):
 
 @njit
 def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, min_leaf, table):
-    """Gain and gain ratio of a split into the declared values; NaN if it does not qualify."""
+    """Return gain and gain ratio of a split into the declared values; NaN if not allowed."""
     counts = np.zeros((n_values, n_classes))
     for i in range(len(rows)):
         value = column[rows[i]]
@@ -282,10 +282,10 @@ def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, mi
 def _numeric_split(
     order, values, weight_of, labels, n_rows, counts, total, min_leaf, table
 ):
-    """Best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if no cut qualifies.
+    """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none is allowed.
 
-    `order` holds those of the node's `n_rows` rows whose value is known, sorted by it; `values` are
-    these values.
+    `order` holds those of the node's `n_rows` rows whose value is known, sorted by it; `values`
+    are these values.
     """
     nothing = np.nan, np.nan, np.nan
     n, n_classes = len(order), len(counts)
@@ -299,14 +299,14 @@ def _numeric_split(
         for row in order:
             in_all[labels[row]] += weight_of[row]
     known = in_all.sum()
-    least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # weight on either side
+    least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # smallest weight on either side
     if 2 * least - n > TOLERANCE:
         return nothing
     for c in range(n_classes):
-        both[c] = _xlogx(in_all[c], table)  # x log x of a class, left and right, as last summed
+        both[c] = _xlogx(in_all[c], table)  # x log x of a class, left plus right, as last summed
     cells = both.sum()
     before = _xlogx(known, table) - cells
-    moved = np.empty(n_classes, dtype=np.int64)  # classes that have moved since then
+    moved = np.empty(n_classes, dtype=np.int64)  # classes of rows that have moved since
     has_moved = np.zeros(n_classes, dtype=np.bool_)
     n_moved, weight_left = 0, 0.0
     best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
@@ -347,8 +347,8 @@ def _numeric_split(
 
 @njit
 def _best_split(rows, weights, counts, order, sorted_values, begin, known, data):
-    """Attribute of the split with the best gain ratio, and its midpoint; LEAF if there is none."""
-    # Taking a field out of a tuple of arrays, or passing the tuple on, is slow in an inner loop.
+    """Return the attribute of the split with the best gain ratio (or LEAF), and its midpoint."""
+    # Reading a field of a tuple of arrays, or passing on the tuple, is slow in an inner loop.
     labels, weight_of, table = data.labels, data.weight_of, data.xlogx
     n_attributes, total = len(known), counts.sum()
     gains, ratios = np.full(n_attributes, np.nan), np.empty(n_attributes)
@@ -381,7 +381,7 @@ def _best_split(rows, weights, counts, order, sorted_values, begin, known, data)
 
 @njit
 def _threshold(values, midpoint):
-    """Largest of the sorted values up to the midpoint."""
+    """Return the largest of the sorted values up to the midpoint."""
     low, high = 0, len(values)
     while low < high:
         middle = (low + high) // 2
@@ -397,7 +397,7 @@ def _threshold(values, midpoint):
 
 @njit
 def _is_final(counts, min_leaf):
-    """Is a node with these class weights too small or too pure to be split?"""
+    """Return whether a node with these class weights is too small or too pure to be split."""
     total = counts.sum()
     return 2 * min_leaf - total > TOLERANCE or total - counts.max() < TOLERANCE
 
@@ -412,9 +412,9 @@ def _are_final(some, nodes, min_leaf):
 
 @njit
 def _grow(rows, weights, nodes, data):
-    """Split the root, which holds these instances, then its children; returns the tree's size."""
+    """Split the root, which holds these instances, then its children; return the tree's size."""
     size = 1
-    # A node to be split, its instances, and where they are found in sorted order.
+    # A node to be split, its instances, and their location in sorted order.
     to_split = [(0, rows, weights, data.order, data.sorted_values, 0, data.known)]
     while to_split:
         node, rows, weights, order, sorted_values, begin, known = to_split.pop()
@@ -431,7 +431,7 @@ def _grow(rows, weights, nodes, data):
         nodes.attribute[node] = a
         nodes.first_child[node] = size
         if data.cardinality[a] == 0:
-            # a value that occurs in the training set of the tree, not only of the node
+            # a value that occurs in the training set of the tree, not just of the node
             of_tree = data.sorted_values[a, : data.known[a]]
             nodes.threshold[node] = _threshold(of_tree, midpoint)
         starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
@@ -454,7 +454,7 @@ def _grow(rows, weights, nodes, data):
 
 @njit
 def _collapse(nodes, size, cardinality):
-    """Cut subtrees that do not lessen the training errors of their root."""
+    """Cut subtrees that do not reduce the training errors of their root."""
     of_subtree = np.empty(size)
     for node in range(size - 1, -1, -1):  # children before their parents
         as_leaf = errors(nodes.counts[node])
@@ -472,7 +472,7 @@ def _collapse(nodes, size, cardinality):
 
 @njit
 def _upper_limit(n, e, z):
-    """Upper limit for e errors in n: normal approximation with continuity correction."""
+    """Return the upper limit for e errors in n, by a continuity-corrected normal approximation."""
     f = (e + 0.5) / n
     spread = z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))
     return n * (f + z * z / (2 * n) + spread) / (1 + z * z / n)
@@ -480,11 +480,11 @@ def _upper_limit(n, e, z):
 
 @njit
 def extra_errors(n, e, confidence, z):
-    """What a leaf of weight n with e training errors must expect on top of them.
+    """Return the errors that a leaf of weight n must expect in addition to its e training errors.
 
-    The distance from e to the upper limit of a one-sided binomial confidence interval: exact for
-    e = 0, approximate from e = 1 on, linear in between.  `z` is the normal quantile of
-    1 - `confidence`.
+    This is the distance from e to the upper limit of a one-sided binomial confidence interval:
+    exact for e = 0, approximate for e of 1 or more, linear in between.  `z` is the normal quantile
+    of 1 - `confidence`.
     """
     at_least_one = max(e, 1.0)
     if at_least_one + 0.5 >= n:
@@ -499,7 +499,7 @@ def extra_errors(n, e, confidence, z):
 
 @njit
 def _leaf_estimate(counts, confidence, z):
-    """Errors to be expected of a leaf with these class weights."""
+    """Return the errors to be expected of a leaf with these class weights."""
     n = counts.sum()
     if n < TOLERANCE:
         return 0.0
@@ -509,7 +509,7 @@ def _leaf_estimate(counts, confidence, z):
 
 @njit
 def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
-    """Errors to be expected of the leaves below a node if `counts` are their class weights."""
+    """Return the errors to be expected of the leaves below a node with these class weights."""
     total = 0.0
     to_visit = [root]
     while to_visit:
@@ -523,7 +523,7 @@ def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
 
 @njit
 def _recount(root, rows, weights, nodes, data, counts):
-    """Set the class weights of a subtree's nodes to those of instances sent down it."""
+    """Set the class weights of a subtree's nodes to those of the given instances."""
     to_visit = [(root, rows, weights)]
     while to_visit:
         node, rows, weights = to_visit.pop()
@@ -537,7 +537,7 @@ def _recount(root, rows, weights, nodes, data, counts):
 
 @njit
 def _largest_child(node, nodes, cardinality):
-    """Child with the largest weight, the last one if several have it."""
+    """Return the child with the largest weight, the last one if several have it."""
     largest, best = 0.0, nodes.first_child[node]
     for child in children(node, nodes, cardinality):
         weight = nodes.counts[child].sum()
@@ -548,7 +548,7 @@ def _largest_child(node, nodes, cardinality):
 
 @njit
 def _prune(rows, weights, nodes, data, confidence, z):
-    """Replace nodes, children first, by a leaf or by their largest branch if that errs no more."""
+    """Replace nodes, children first, by a leaf or by their largest branch if errors do not rise."""
     raised_counts = np.empty_like(nodes.counts)
     to_visit = [(0, rows, weights, False)]
     while to_visit:
@@ -584,7 +584,7 @@ def _prune(rows, weights, nodes, data, confidence, z):
 
 @njit
 def _reachable(nodes, size, cardinality):
-    """Positions of the nodes that are left, level by level, and of their first children then."""
+    """Return the positions of the remaining nodes, level by level, and their new first children."""
     kept = np.empty(size, dtype=np.int64)
     first_child = np.full(size, LEAF)
     kept[0] = 0
@@ -601,7 +601,7 @@ def _reachable(nodes, size, cardinality):
 
 @njit
 def _averaged(cardinality, n_training):
-    """Which attributes count in the average gain."""
+    """Return which attributes count in the average gain."""
     averaged = np.empty(len(cardinality), dtype=np.bool_)
     n_averaged = 0
     for a in range(len(cardinality)):
@@ -647,8 +647,8 @@ def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune
 
 
 def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, prune, confidence, z):
-    """Tree of some rows of a table; `order` sorts all of its rows by each attribute."""
-    # An inner node has two branches of weight min_leaf or more, so that there are fewer than
+    """Grow a tree from some rows of a table; `order` sorts all rows by each attribute."""
+    # An inner node has two branches of weight min_leaf or more, so there are fewer than
     # len(rows) / min_leaf of them.  Memory that is never written to costs nothing.
     capacity = 1 + int(len(rows) / min_leaf + 1) * max(2, int(cardinality.max()))
     nodes = Nodes(
@@ -670,7 +670,7 @@ def _add_frequencies(counts, weight, out):
 
 @njit(nogil=True)
 def tree_probabilities(columns, rows, cardinality, nodes):
-    """Class probabilities of some rows; shape (len(rows), n_classes)."""
+    """Return the class probabilities of some rows, shape (len(rows), n_classes)."""
     out = np.zeros((len(rows), nodes.counts.shape[1]))
     for i in range(len(rows)):
         to_visit = [(0, 1.0)]
@@ -685,7 +685,7 @@ def tree_probabilities(columns, rows, cardinality, nodes):
                 child = nodes.first_child[node] + b
                 if nodes.counts[child].sum() >= TOLERANCE:
                     to_visit.append((child, weight))
-                else:  # an empty branch knows nothing: take the frequencies of the node above
+                else:  # an empty branch has no frequencies: use those of the node above
                     _add_frequencies(counts, weight, out[i])
             else:
                 for child in children(node, nodes, cardinality):

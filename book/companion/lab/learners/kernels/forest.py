@@ -1,11 +1,11 @@
 """Growing of random forests, compiled.
 
 A tree needs the rows of a node in the order of a feature again and again.  The features are sorted
-once; the place of a row in that order is a whole number, and the rows of a node are put in order by
-setting the bits of their places and reading them from the lowest on.  Sums of weights are whole
-numbers, too, so that splits that are equally good are found to be equal.
+once; the position of a row in that order is a whole number, and the rows of a node are sorted by
+setting the bits of their positions and reading the bits from the lowest.  Sums of weights are also
+whole numbers, so equally good splits are found to be equal.
 
-Indices are unsigned, which spares the processor a look whether they count from the end.
+Indices are unsigned, which saves the check whether they count from the end.
 """
 
 from typing import NamedTuple
@@ -16,30 +16,30 @@ from companion.lab.compiled import njit
 from companion.lab.learners.kernels.bits import lowest_bit, n_words_of, popcount
 
 LEAF = -1
-# A bootstrap sample of one class is drawn again at most so often.
+# Most draws of a bootstrap sample; a sample with only one class is drawn again.
 _DRAWS = 30
-# Bits are read that many at a time, the last ones of a word in vain: that foretells the branches.
+# Bits read at a time, the last ones of a word for nothing: this makes branches predictable.
 _AT_ONCE = 4
 _ONE, _HALF, _LOWER = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Sorted(NamedTuple):
-    """A matrix of which each column is sorted, one column after the other in flat arrays."""
+    """A matrix with sorted columns, one column after the other in flat arrays."""
 
     shape: tuple[int, int]  # (n_rows, n_features)
     values: np.ndarray  # (n_features * n_rows,) in ascending order
-    order: np.ndarray  # uint32 (n_features * n_rows,) their rows
-    place: np.ndarray  # uint32 (n_features * n_rows,) of each row in that order
-    has_ties: np.ndarray  # (n_features,) are there equal values?
+    order: np.ndarray  # uint32 (n_features * n_rows,) the rows of these values
+    place: np.ndarray  # uint32 (n_features * n_rows,) position of each row in that order
+    has_ties: np.ndarray  # (n_features,) whether there are equal values
 
 
 class Trees(NamedTuple):
     """The nodes of all trees of a forest, one tree after the other, each from its root."""
 
-    first: np.ndarray  # (n_trees + 1,) root of each tree, and where the last tree ends
+    first: np.ndarray  # (n_trees + 1,) root of each tree, and the end of the last tree
     feature: np.ndarray  # int32 (n_nodes,) tested feature, LEAF for a leaf
     threshold: np.ndarray  # (n_nodes,) the test is value <= threshold; NaN in a leaf
-    child: np.ndarray  # int32 (n_nodes,) node if so, the next one if not; class of a leaf
+    child: np.ndarray  # int32 (n_nodes,) node if it holds, the next one if not; class of a leaf
 
 
 def sort_columns(X: np.ndarray) -> Sorted:
@@ -56,26 +56,26 @@ def sort_columns(X: np.ndarray) -> Sorted:
 
 
 class _Memory(NamedTuple):
-    """What all trees of a forest share."""
+    """Memory that all trees of a forest share."""
 
     labels: np.ndarray
-    weights: np.ndarray  # uint32 (n_all,) how often each row was drawn
-    pairs: np.ndarray  # uint64 (n_all,) weight, and above 32 bits the part of it in class 1
-    drawn: np.ndarray  # uint32 (n_rows,) the rows that were drawn, those of a node side by side
+    weights: np.ndarray  # uint32 (n_all,) number of times that each row was drawn
+    pairs: np.ndarray  # uint64 (n_all,) weight, and in the upper 32 bits its part in class 1
+    drawn: np.ndarray  # uint32 (n_rows,) the rows drawn, those of a node next to each other
     spare: np.ndarray
-    start: np.ndarray  # (nodes,) the part of `drawn` that each node of a tree holds
+    start: np.ndarray  # (nodes,) the part of `drawn` that belongs to each node of a tree
     stop: np.ndarray
-    bits: np.ndarray  # uint64 (n_words,) places that the rows of a node take
+    bits: np.ndarray  # uint64 (n_words,) positions of the rows of a node
     places: np.ndarray  # uint32 (n_rows + _AT_ONCE,) the same in ascending order
     features: np.ndarray  # all features; drawn ones are moved to the end
-    scores: np.ndarray  # (n_rows,) of the cuts of a node's rows in one column
-    totals: np.ndarray  # (n_classes,) weight of each class at a node, and on the left of a cut
+    scores: np.ndarray  # (n_rows,) scores of the cuts of a node's rows in one column
+    totals: np.ndarray  # (n_classes,) weight of each class at a node, and to the left of a cut
     left: np.ndarray
 
 
 @njit
 def _draw(rows, memory, rng):
-    """Draw as many of the rows as there are, with replacement; again if there is but one class."""
+    """Draw as many rows as there are, with replacement; draw again if they have only one class."""
     labels, weights, totals = memory.labels, memory.weights, memory.totals
     for _ in range(_DRAWS):
         weights[:] = 0
@@ -98,7 +98,7 @@ def _draw(rows, memory, rng):
 
 @njit(inline="always")
 def _sort_places(drawn, start, n_here, place, column, bits, places):
-    """Write the places of a node's rows in a column in ascending order."""
+    """Write the positions of a node's rows in a column in ascending order."""
     if n_here * n_here < 4 * len(bits):
         for i in range(n_here):
             new, j = place[column + drawn[np.uint64(start + i)]], i
@@ -123,10 +123,10 @@ def _sort_places(drawn, start, n_here, place, column, bits, places):
             found = last
 
 
-# Both functions write how much each cut decreases Gini's impurity and return the largest decrease
-# and how many cuts have it.  Impurity is compared by sum l^2 / L + sum r^2 / R, where l and r are
-# the weights of the classes on both sides; for two classes, by what differs from it by a constant
-# and a factor.
+# Both functions write the decrease of Gini's impurity for each cut, and return the largest decrease
+# and the number of cuts that have it.  They compare sum l^2 / L + sum r^2 / R, where l and r are
+# the weights of the classes on either side; for two classes, a quantity that differs from this by a
+# constant and a factor.
 
 
 @njit(inline="always")
@@ -177,7 +177,7 @@ def _rate_cuts(
 
 @njit(inline="always")
 def _majority(totals, rng):
-    """The class with the largest weight, at random one of several."""
+    """Return the class with the largest weight, at random if several have it."""
     best, n_best = 0, 1
     for c in range(1, len(totals)):
         if totals[c] > totals[best]:
@@ -191,7 +191,7 @@ def _majority(totals, rng):
 
 @njit(error_model="numpy", _nrt=False)
 def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
-    """Grow a tree from the rows drawn, where the one before it ends."""
+    """Grow a tree from the drawn rows, after the end of the previous tree."""
     values, order, place = columns.values, columns.order, columns.place
     has_ties = columns.has_ties
     n_all, n_features = columns.shape
@@ -205,7 +205,7 @@ def _grow_tree(columns, memory, n_drawn, n_tried, rng, trees, tree):
     root = node = trees.first[tree]
     start[0], stop[0] = 0, n_drawn
     size = root + 1
-    while node < size:  # the nodes that are not finished are in the order of their numbers
+    while node < size:  # unfinished nodes come in the order of their numbers
         begin, end = start[node - root], stop[node - root]
         n_here = end - begin
         for c in range(len(totals)):
@@ -284,7 +284,7 @@ def grow_forest(
     columns: Sorted, labels: np.ndarray, n_classes: int, rows: np.ndarray, n_trees: int,
     n_tried: int, rng: np.random.Generator,
 ) -> Trees:
-    """Random forest of some rows of sorted columns; `n_tried` features are tried at each node."""
+    """Grow a random forest from some rows; `n_tried` features are tried at each node."""
     (n_all, n_features), n_rows = columns.shape, len(rows)
     memory = _Memory(
         labels, np.empty(n_all, dtype=np.uint32), np.empty(n_all, dtype=np.uint64),
@@ -316,7 +316,7 @@ def _add_votes(trees, X, rows, votes):
 
 
 def count_votes(trees: Trees, X: np.ndarray, rows: np.ndarray, n_classes: int) -> np.ndarray:
-    """Votes of the trees for each class of some rows of a matrix, shape (len(rows), n_classes)."""
+    """Count the trees' votes for each class of some rows of a matrix, shape (rows, n_classes)."""
     votes = np.zeros((len(rows), n_classes), dtype=np.int64)
     _add_votes(trees, X, rows, votes)
     return votes

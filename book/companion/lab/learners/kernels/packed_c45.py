@@ -3,11 +3,11 @@
     learn_any(table, train, workspace)               # `train` is a set of rows
     predict_tree(workspace.attribute, workspace.first_child, workspace.counts, other, predicted)
 
-Counts are whole numbers, so that every quantity is computed by the operations of
-:mod:`companion.lab.learners.kernels.c45`, in their order, and comes out the same to the last bit.
+Counts are whole numbers, so every quantity is computed by the same operations as in
+:mod:`companion.lab.learners.kernels.c45`, in the same order, and is equal to the last bit.
 
-Reference counting, which costs more than the work where arrays are handed about in inner loops, is
-switched off for functions that allocate nothing (``_nrt=False``).
+Reference counting costs more than the work itself where inner loops pass on arrays.  It is switched
+off for functions that allocate nothing (``_nrt=False``).
 """
 
 from functools import lru_cache
@@ -28,10 +28,10 @@ from companion.lab.learners.kernels.c45 import (
     extra_errors,
 )
 
-# Estimated errors of leaves with at most this many rows are remembered.
+# Estimated errors of leaves with at most this many rows are stored.
 _REMEMBERED_ROWS = 512
 
-#: An index that is not negative, so that no code for those that count from the end is compiled.
+#: A nonnegative index, so that no code for indices that count from the end is compiled.
 at = np.uint64
 
 
@@ -42,25 +42,25 @@ class Workspace(NamedTuple):
     confidence: float
     z: float
     min_leaf: int
-    is_binary: bool  # all attributes and the class
+    is_binary: bool  # whether all attributes and the class are
     # functions of whole numbers
     xlogx: np.ndarray  # n log2 n
-    estimates: np.ndarray  # errors expected of a leaf with n rows, e of them wrong; NaN if not yet
-    # nodes of the tree, of which some may have been cut off
+    estimates: np.ndarray  # expected errors of a leaf with n rows, e wrong; NaN if not yet known
+    # nodes of the tree, some of which may have been cut off
     attribute: np.ndarray
     first_child: np.ndarray
     counts: np.ndarray  # int (nodes, n_classes)
-    # the path from the root to the node at work
+    # the path from the root to the current node
     node: np.ndarray
-    child: np.ndarray  # branch that comes next, from the last to the first
+    child: np.ndarray  # the next branch, from the last to the first
     wrong: np.ndarray  # training errors of the grown subtree so far
-    is_grown: np.ndarray  # False if the subtree was there before and is but pruned again
-    first_leaf: np.ndarray  # where its leaves begin in leaf_estimates
+    is_grown: np.ndarray  # False if the subtree existed before and is only pruned again
+    first_leaf: np.ndarray  # start of its leaves in leaf_estimates
     candidates: np.ndarray  # (depth, n_attributes) attributes that may split it
     n_candidates: np.ndarray
     rows: np.ndarray  # uint64 (depth, n_classes, n_words) its rows of each class
-    leaf_estimates: np.ndarray  # of all leaves that are finished, last branches first
-    # the path from the root of a branch that is tried instead of its parent
+    leaf_estimates: np.ndarray  # of all finished leaves, last branches first
+    # the path from the root of a branch that is tried as a replacement for its parent
     raised_node: np.ndarray
     raised_child: np.ndarray
     # at one node
@@ -71,7 +71,7 @@ class Workspace(NamedTuple):
 
 
 def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf: int) -> Workspace:
-    """Memory for tables with as many rows, classes and values of each attribute as this one.
+    """Allocate memory for tables with as many rows, classes and values per attribute as this one.
 
     The other parameters are those of :class:`companion.lab.learners.C45`; `z` is the normal
     quantile of 1 - `confidence`.
@@ -81,7 +81,7 @@ def make_workspace(table, *, prune: bool, confidence: float, z: float, min_leaf:
     n_classes, n_rows = len(table.classes), table.n_rows
     most_values = max(2, int(np.diff(table.first_value).max()))
     # An inner node has two branches of min_leaf rows or more, and no attribute is tested twice on
-    # a path, which ends in a leaf; branches that are tried need one level more.
+    # a path, which ends in a leaf; branches that are tried need one more level.
     capacity = 1 + (n_rows // min_leaf + 1) * most_values
     depth = min(n_attributes, n_rows // min_leaf) + 2
 
@@ -110,7 +110,7 @@ def _xlogx(n_rows: int) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
-    """Room for the estimates of one confidence, which whoever needs them first writes there."""
+    """Allocate the estimates of one confidence, which are filled in when first needed."""
     return np.full((n_rows + 1) * (n_rows + 2) // 2, np.nan)
 
 
@@ -119,13 +119,13 @@ def _no_estimates(n_rows: int, confidence: float) -> np.ndarray:
 
 @njit(inline="always")
 def _n_values(first_value, a, fixed_values):
-    """Values of an attribute, known when compiling if they are fixed."""
+    """Return the number of values of an attribute, a compile-time constant if it is fixed."""
     return fixed_values if fixed_values else first_value[at(a + 1)] - first_value[at(a)]
 
 
 @njit(inline="always")
 def _total_and_largest(counts, node, n_classes):
-    """Rows of a node, and those of its largest class."""
+    """Return the number of rows of a node, and of its largest class."""
     total, largest = 0, 0
     for c in range(n_classes):
         total += counts[at(node), c]
@@ -135,7 +135,7 @@ def _total_and_largest(counts, node, n_classes):
 
 @njit(inline="always")
 def _is_final(total, largest, min_leaf, hopeless):
-    """Is a node with that many rows, in all and in its largest class, not to be split?
+    """Return whether a node with this many rows, total and in its largest class, is not split.
 
     Splits of a node with at most `hopeless` rows outside this class make as many errors as a leaf.
     """
@@ -152,7 +152,7 @@ def _start(train, classes, n_classes, n_words, rows):
 
 @njit(inline="always")
 def _descend(values, v, n_classes, n_words, depth, rows):
-    """The rows one deeper: those of the node at the end of the path that have a value."""
+    """Set the rows one level down: those of the last node of the path that have a value."""
     here, below = at(depth), at(depth + 1)
     for c in range(n_classes):
         for w in range(n_words):
@@ -161,7 +161,7 @@ def _descend(values, v, n_classes, n_words, depth, rows):
 
 @njit(inline="always")
 def _count_rows(rows, n_words, depth, c, values, v):
-    """Rows of a class that have a value, of the node at the end of the path."""
+    """Count the rows of a class that have a value, at the last node of the path."""
     count = 0
     for w in range(n_words):
         count += popcount(rows[at(depth), c, w] & values[at(v), w])
@@ -170,7 +170,7 @@ def _count_rows(rows, n_words, depth, c, values, v):
 
 @njit(inline="always")
 def _count_cells(values, first, n_values, n_classes, n_words, counts, node, depth, rows, cells):
-    """Rows of each value of an attribute and each class, of the node at the end of the path."""
+    """Count the rows of each class and value of an attribute, at the last node of the path."""
     last = first + n_values - 1
     for c in range(n_classes):
         others = 0
@@ -182,7 +182,7 @@ def _count_cells(values, first, n_values, n_classes, n_words, counts, node, dept
 
 @njit(inline="always")
 def _gain_and_ratio(bags, of_cells, before, of_total, total):
-    """Of a split: sums of n log2 n over the branches and over their classes, and of the node."""
+    """Compute both from sums of n log2 n over the branches, their classes, and the node."""
     reduction = before - (bags - of_cells)
     gain = reduction / total if abs(reduction) >= TOLERANCE else 0.0
     information = of_total - bags
@@ -194,10 +194,10 @@ def _best_split(
     values, first_value, fixed_values, n_classes, n_words, counts, node, depth, rows, cells,
     candidates, n_candidates, gains, ratios, averaged, min_leaf, xlogx,
 ):
-    """Attribute of the split with the best gain ratio; LEAF if there is none.
+    """Return the attribute of the split with the best gain ratio; LEAF if there is none.
 
     Sets the candidates of the node's children: an attribute without two large branches here has
-    none below.  Without branches in the code, which a processor could not foretell.
+    none below.  The code has no branches, because a processor could not predict them.
     """
     rows_here, of_classes = 0, 0.0
     for c in range(n_classes):
@@ -242,7 +242,7 @@ def _best_split(
 
 @njit
 def _set_averaged(first_value, n_training, averaged):
-    """Which attributes count in the average gain."""
+    """Set which attributes count in the average gain."""
     for a in range(len(averaged)):
         n_values = first_value[a + 1] - first_value[a]
         averaged[a] = n_values < MANY_VALUED * n_training - TOLERANCE
@@ -260,7 +260,7 @@ def _new_estimate(n, e, confidence, z):
 
 @njit(inline="always")
 def _estimate(n, e, estimates, confidence, z):
-    """Errors to be expected of a leaf with n rows of which e are wrong."""
+    """Return the expected errors of a leaf with n rows, e of them wrong."""
     place = at((n * (n + 1) >> 1) + e)
     if place < at(len(estimates)):
         if np.isnan(estimates[place]):
@@ -271,7 +271,7 @@ def _estimate(n, e, estimates, confidence, z):
 
 @njit(inline="always")
 def _largest_child(first, n_branches, counts, n_classes):
-    """Child with the most rows, the last one if several have them."""
+    """Return the child with the most rows, the last one if several have them."""
     most, best = 0, first
     for child in range(first, first + n_branches):
         total, _ = _total_and_largest(counts, child, n_classes)
@@ -290,9 +290,9 @@ def _raised_estimate(
     branch, depth, enough, values, first_value, fixed_values, n_classes, n_words, attribute,
     first_child, rows, raised_node, raised_child, estimates, confidence, z,
 ):
-    """Errors to be expected of the leaves below a branch for the rows at the end of the path.
+    """Return the expected errors of the leaves below a branch for the rows of the path's last node.
 
-    Adding up stops when the sum, from which errors are never taken away, is at least `enough`.
+    The sum only grows, so it stops when it reaches `enough`.
     """
     total, top, below = 0.0, depth, branch
     raised_node[at(top)] = branch
@@ -325,16 +325,16 @@ def _raised_estimate(
 
 
 def _learner(fixed_values, fixed_classes):
-    """C4.5 for attributes and a class of that many values each, known when compiling; 0 if any."""
+    """Make C4.5 for attributes and a class with fixed numbers of values, or 0 for any number."""
     @njit(error_model="numpy", _nrt=False)
     def learn(table, train, workspace):
         """Grow a tree from a set of rows, at least one, and prune it; it stays in the workspace.
 
         It is grown branch by branch, the last one first.  A subtree is collapsed and pruned as soon
-        as it is finished, which gives the same as doing so with the finished tree: neither looks
-        above or beside the subtree, and if it is cut off later, then whatever was left of it.
+        as it is finished.  The result is the same as for the finished tree: neither step looks
+        above or next to the subtree, and a later cut removes whatever was left of it.
         """
-        # Taking a field out of a tuple of arrays, or passing the tuple on, is slow inside a loop.
+        # Reading a field of a tuple of arrays, or passing on the tuple, is slow inside a loop.
         values, first_value, classes = table.values, table.first_value, table.classes
         prune, confidence, z, min_leaf = (
             workspace.prune, workspace.confidence, workspace.z, workspace.min_leaf
@@ -367,7 +367,7 @@ def _learner(fixed_values, fixed_classes):
         n_candidates[0] = n_attributes
         attribute[0] = first_child[0] = LEAF
         # If one row is outside the largest class and each branch has two rows or more, that row is
-        # an error in its branch too: such a split would be collapsed.
+        # also an error in its branch: such a split would be collapsed.
         hopeless = 1 if fixed_values == 2 and min_leaf > 1 else 0
         if _is_final(n_training, largest, min_leaf, hopeless):
             return
@@ -444,7 +444,7 @@ def _learner(fixed_values, fixed_classes):
                 branch = _largest_child(first_child[at(node)], n_values, counts, n_classes)
                 as_branch = as_leaf
                 if attribute[at(branch)] != LEAF:
-                    # From here on the branch can only be worse than a leaf, or than the tree.
+                    # Beyond this the branch can only be worse than a leaf, or than the tree.
                     enough = min(as_leaf, _with_slack(as_tree))
                     as_branch = _raised_estimate(
                         branch, depth, enough, values, first_value, fixed_values, n_classes,
@@ -470,14 +470,14 @@ def _learner(fixed_values, fixed_classes):
     return learn
 
 
-# Compiled apart, so that who needs but one of them waits for but one.
+# Compiled separately: a caller that needs only one does not wait for the other.
 learn_any = _learner(0, 0)
 learn_binary = _learner(2, 2)  # for ``workspace.is_binary``
 
 
 @njit
 def copy_tree(table, workspace):
-    """The tree in a workspace as `Nodes` of its own, level by level."""
+    """Return the tree in a workspace as separate `Nodes`, level by level."""
     first_value = table.first_value
     kept, first_child = [0], [LEAF]
     new = 0
@@ -505,7 +505,7 @@ def copy_tree(table, workspace):
 
 @njit
 def _label(counts, node, above):
-    """Majority class of a node, the first of several; if it is empty, of the one above it."""
+    """Return the majority class of a node, the first of several; of its parent if it is empty."""
     total, _ = _total_and_largest(counts, node, counts.shape[1])
     if total == 0:
         node = above
@@ -518,7 +518,7 @@ def _label(counts, node, above):
 
 @njit
 def _hits(test, codes, labels, first_value, workspace):
-    """Rows of a set that the tree in a workspace classifies correctly."""
+    """Count the rows of a set that the tree in a workspace classifies correctly."""
     attribute, first_child, counts = workspace.attribute, workspace.first_child, workspace.counts
     hits = 0
     for w in range(len(test)):
@@ -536,7 +536,7 @@ def _hits(test, codes, labels, first_value, workspace):
 
 @njit
 def predict_tree(attribute, first_child, counts, table, out):
-    """Write the class that a tree gives each row of a table with the attributes it was grown on.
+    """Write the class that a tree gives each row of a table with the attributes of its training.
 
     `attribute`, `first_child` and `counts` are those of `Nodes` or of a `Workspace`.
     """
@@ -582,7 +582,7 @@ def _count_correct(learn, table, train, test, workspace, correct):
 
 @njit(nogil=True)
 def count_correct_any(table, train, test, workspace, correct):
-    """Write how many test rows C4.5 classifies correctly in each of some splits.
+    """Write how many test rows C4.5 classifies correctly in each split.
 
     `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
     """
@@ -591,5 +591,5 @@ def count_correct_any(table, train, test, workspace, correct):
 
 @njit(nogil=True)
 def count_correct_binary(table, train, test, workspace, correct):
-    """As `count_correct_any`, for ``workspace.is_binary``."""
+    """Do the same as `count_correct_any`, for ``workspace.is_binary``."""
     _count_correct(learn_binary, table, train, test, workspace, correct)

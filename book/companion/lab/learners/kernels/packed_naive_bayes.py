@@ -3,8 +3,8 @@
     learn_naive_bayes(table, train, model)           # `train` is a set of rows
     predict_naive_bayes(model, other, predicted)     # any table with the same attributes
 
-Counts are whole numbers, so that every probability is computed by the operations of
-:mod:`companion.lab.learners.naive_bayes`, in their order, and comes out the same to the last bit.
+Counts are whole numbers, so every probability is computed by the same operations as in
+:mod:`companion.lab.learners.naive_bayes`, in the same order, and is equal to the last bit.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class NaiveBayesModel(NamedTuple):
 
 
 def empty_model(table) -> NaiveBayesModel:
-    """Memory for tables with the attributes and classes of this one."""
+    """Allocate memory for tables with the attributes and classes of this one."""
     n_classes = len(table.classes)
     return NaiveBayesModel(
         np.empty((len(table.values), n_classes)), np.empty(n_classes), np.empty(n_classes)
@@ -63,7 +63,7 @@ def learn_naive_bayes(table, train, model):
 
 @njit(error_model="numpy", _nrt=False)
 def _multiply_and_scale(row, codes, factors, prior, product):
-    """The products of a row's probabilities in each class, scaled up whenever all are small."""
+    """Multiply a row's probabilities in each class, scaling up whenever all products are small."""
     n_classes = len(prior)
     for c in range(n_classes):
         product[c] = prior[c]
@@ -79,7 +79,7 @@ def _multiply_and_scale(row, codes, factors, prior, product):
 
 @njit(inline="always")
 def _likeliest(row, codes, factors, prior, product):
-    """First of the classes with the largest probability for a row."""
+    """Return the first of the classes with the largest probability for a row."""
     n_classes = len(prior)
     largest = 0.0
     for c in range(n_classes):
@@ -88,13 +88,13 @@ def _likeliest(row, codes, factors, prior, product):
             x *= factors[np.uint64(codes[row, a]), c]
         product[c] = x
         largest = max(largest, x)
-    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so that else it never was
+    if largest < _SMALLEST_PRODUCT:  # no factor is above 1, so otherwise it never was smaller
         _multiply_and_scale(row, codes, factors, prior, product)
     total = 0.0
     for c in range(n_classes):
         total += product[c]
     best = 0
-    for c in range(1, n_classes):  # products that differ may be equal as probabilities
+    for c in range(1, n_classes):  # different products may be equal as probabilities
         if product[c] / total > product[best] / total:
             best = c
     return best
@@ -102,7 +102,7 @@ def _likeliest(row, codes, factors, prior, product):
 
 @njit(error_model="numpy", _nrt=False)
 def _hits(test, codes, labels, model):
-    """Rows of a set that are classified correctly."""
+    """Count the rows of a set that are classified correctly."""
     factors, prior, product = model.factors, model.prior, model.product
     hits = 0
     for w in range(len(test)):
@@ -123,14 +123,14 @@ def _predict_rows(codes, model, out):
 
 @njit
 def predict_naive_bayes(model, table, out):
-    """Write the class that naive Bayes gives each row of a table, whose classes do not count."""
+    """Write the class that naive Bayes gives each row of a table, whose classes are ignored."""
     codes, _ = unpack(table)
     _predict_rows(codes, model, out)
 
 
 @njit(nogil=True)
 def count_correct_naive_bayes(table, train, test, model, correct):
-    """Write how many test rows naive Bayes classifies correctly in each of some splits.
+    """Write how many test rows naive Bayes classifies correctly in each split.
 
     `train` and `test` are sets of rows, shape (n_splits, n_words), none empty.
     """

@@ -1,53 +1,91 @@
 """The support vector machine with a radial kernel: kernel matrix by BLAS, dual problem by SMO.
 
 The algorithm is that of LIBSVM (Fan, Chen and Lin 2005, second-order working sets, stopping at a
-violation of 1e-3), in the same order of the same steps, without its cache and its shrinking: for a
-thousand cases the whole matrix fits, and the time goes into finding a pair and moving it.
-Nothing here depends on how a machine orders or fuses sums, beyond the last bit of the kernel.
+violation of 1e-3), with the same steps in the same order, without its cache and its shrinking: the
+whole matrix of a thousand cases fits, and most time is spent on finding a pair and moving it.
+Only the last bit of the kernel depends on how a machine orders or fuses sums.
 """
+
+from math import factorial, log
 
 import numpy as np
 
 from companion.lab.compiled import njit
 
-_ROWS = 64  # of a kernel matrix computed at a time: they stay in the processor's cache
+_ROWS = 64  # of a kernel matrix computed at a time, which stay in the processor's cache
 _FAR = 1e30  # further than any gradient
-_LANES = 16  # of a maximum taken at once
+_LANES = 16  # of a maximum taken at a time
 _FLAT = 1e-12  # curvature between two equal cases
-# Lets maxima be taken many at a time; sums keep their order, so that bits are the same.
+# Allows maxima to be taken many at a time; sums keep their order, so the bits are the same.
 _MATH = {"nnan", "ninf", "nsz"}
+# For e^x: its least argument; 1/k! of its series, the last first; ln 2 in two parts, with exact
+# multiples of the first; a number whose addition rounds to a whole number.
+_LEAST = -708.0
+_C13, _C12, _C11, _C10, _C9, _C8, _C7, _C6, _C5, _C4, _C3, _C2 = (
+    1 / factorial(k) for k in range(13, 1, -1)
+)
+_PER_LN_2 = 1 / log(2)
+_LN_2, _REST_OF_LN_2 = map(float.fromhex, ("0x1.62e42fefap-1", "0x1.cf79abc9e3b3ap-40"))
+_ROUNDING = 1.5 * 2.0**52
+
+
+@njit(fastmath=_MATH)
+def exponentiate(x):
+    """Replace each x <= 0 of a matrix by e^x, to a unit in the last place.
+
+    It is 2^k e^r with the nearest whole k and the series of e^r: several numbers at once, while the
+    mathematical library takes them one by one.  Below -708 it is e^-708, too small for any sum.
+    """
+    power = np.empty(x.shape[1])
+    exponent = power.view(np.int64)
+    for row in range(x.shape[0]):
+        values = x[row]
+        bits = values.view(np.int64)
+        for t in range(values.size):
+            value = values[t] if values[t] > _LEAST else _LEAST
+            power[t] = value * _PER_LN_2 + _ROUNDING
+            k = power[t] - _ROUNDING
+            r = value - k * _LN_2 - k * _REST_OF_LN_2
+            p = _C13 * r + _C12
+            p = (((p * r + _C11) * r + _C10) * r + _C9) * r + _C8
+            p = (((p * r + _C7) * r + _C6) * r + _C5) * r + _C4
+            values[t] = (((p * r + _C3) * r + _C2) * r + 1.0) * r + 1.0
+        for t in range(values.size):
+            bits[t] += exponent[t] << 52
 
 
 def with_squares(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two forms of the same points, of which the product of one and another is -|a - b|^2 / 2."""
+    """Return two forms of the points, such that their products are -|a - b|^2 / 2."""
     half, one = -0.5 * np.einsum("ij,ij->i", x, x), np.ones(len(x))
     return np.column_stack((x, half, one)), np.column_stack((x, one, half))
 
 
 def similarities(x: np.ndarray) -> np.ndarray:
-    """exp(-|a - b|^2 / 2) of any two points, computed in double and kept in single precision."""
+    """Return exp(-|a - b|^2 / 2) of all pairs of points, computed in double, stored in single."""
     a, b = with_squares(x)
     kernel, b = np.empty((len(x), len(x)), np.float32), np.ascontiguousarray(b.T)
     for first in range(0, len(x), _ROWS):
         last = min(first + _ROWS, len(x))
-        exponent = a[first:last] @ b[:, :last]
-        np.exp(exponent, out=kernel[first:last, :last], casting="same_kind")
+        similarity = a[first:last] @ b[:, :last]
+        exponentiate(similarity)
+        kernel[first:last, :last] = similarity
         kernel[:first, first:last] = kernel[first:last, :first].T
     return kernel
 
 
 def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
+    """Return the sum of exp(-|a - b|^2 / 2) over the weighted vectors b, for each point a."""
     total, a, b = np.empty(len(x)), with_squares(x)[0], with_squares(vectors)[1].T
     for first in range(0, len(x), _ROWS):
-        exponent = a[first : first + _ROWS] @ b
-        total[first : first + _ROWS] = np.exp(exponent, out=exponent) @ weights
+        similarity = a[first : first + _ROWS] @ b
+        exponentiate(similarity)
+        total[first : first + _ROWS] = similarity @ weights
     return total
 
 
 @njit(fastmath=_MATH, inline="always")
 def _largest(values, lanes):
-    """Maximum of an array whose size is a multiple of that of `lanes`, many at a time."""
+    """Return the maximum of an array whose size is a multiple of that of `lanes`."""
     for lane in range(lanes.size):
         lanes[lane] = values[lane]
     for first in range(lanes.size, values.size, lanes.size):
@@ -62,18 +100,18 @@ def _largest(values, lanes):
 
 @njit(fastmath=_MATH)
 def solve(kernel, sign, cost, tolerance, most):
-    """Signed multipliers and intercept of the dual problem, with ones on the kernel's diagonal.
+    """Solve the dual problem: signed multipliers and intercept; the kernel's diagonal is one.
 
-    `sign` is +1 or -1 of each case, and `margin` what remains of it after the others' pull.  A case
-    can move up if it may take more of its own sign.  Each step moves up the case i of the largest
-    margin `top`, and down the case j that gains most by it; at the optimum no case that can move
-    down has a smaller margin than one that can move up.
+    `sign` is +1 or -1 for each case, and `margin` is what remains of it after the pull of the
+    others.  A case can move up if it may take more of its own sign.  Each step moves up the case i
+    with the largest margin `top`, and moves down the case j that gains most; at the optimum no case
+    that can move down has a smaller margin than one that can move up.
     """
     n = sign.size
     multiplier = np.zeros(n)
     margin = sign.copy()
-    # Padded to whole lanes: margins of those that can move up, and negatives of those that can
-    # move down, or else far below; how much it gains to move each down.
+    # Padded to whole lanes: margins of the cases that can move up, and negative margins of those
+    # that can move down, otherwise far below; the gain of moving each down.
     padded = -(-n // _LANES) * _LANES
     lanes = np.empty(_LANES)
     up, down, gain = np.full(padded, -_FAR), np.full(padded, -_FAR), np.zeros(padded)

@@ -1,7 +1,7 @@
 """Predictions of naive Bayes, C4.5 and the nearest neighbour, split by split, compiled.
 
-For experiments that need to know which rows are classified correctly, not only how many.  All
-attributes and the class are binary; the functions check nothing.
+These are for experiments that need to know which rows are classified correctly, not only how many.
+All attributes and the class are binary; the functions check nothing.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
 
 
 def by_distance(attributes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return all combinations of differing attributes by their number, and where each ends.
+    """Return all combinations of differing attributes, by number, and the end of each number.
 
     >>> [part.tolist() for part in by_distance(2)]
     [[0, 1, 2, 3], [1, 3, 4]]
@@ -29,7 +29,7 @@ def by_distance(attributes: int) -> tuple[np.ndarray, np.ndarray]:
 
 @njit
 def _nearest(cell, votes, flips, ends):
-    """Majority class of the nearest training rows, the first class if they are even."""
+    """Return the majority class of the nearest training rows, the first class in a tie."""
     first = 0
     for end in ends:
         zero, one = 0, 0
@@ -44,27 +44,27 @@ def _nearest(cell, votes, flips, ends):
 
 @njit(error_model="numpy", nogil=True)
 def predict_splits(table, train, codes, test, place, memory, model, flips, ends, out):
-    """Write the class that each learner, trained on each of some sets of rows, gives test rows.
+    """Write the classes that each learner gives test rows after training on each set of rows.
 
     Parameters
     ----------
     table : PackedTable
-        What the learners are trained on.
+        The training data.
     train : ndarray of uint64, shape (splits, words)
         Sets of its rows, none empty.
     codes : ndarray of int, shape (rows, attributes)
-        Values of the rows to predict, of `table` or others, counted over all attributes as
-        `companion.lab.learners.kernels.bits.unpack` does.
+        Values of the rows to predict, of `table` or another, numbered over all attributes as in
+        `companion.lab.learners.kernels.bits.unpack`.
     test : ndarray of uint64, shape (splits, words)
         Sets of these rows.
     place : ndarray of int, shape (splits,)
-        Where on the first axis of `out` the predictions of each split belong.
+        Position of each split's predictions on the first axis of `out`.
     memory, model : Workspace, NaiveBayesModel
         For `table`.
     flips, ends : ndarray of int
-        Of :func:`by_distance`.
+        From :func:`by_distance`.
     out : ndarray of int8, shape (places, 3, rows)
-        Overwritten, for test rows only.
+        Overwritten for test rows only.
     """
     factors, prior, product = model.factors, model.prior, model.product
     attribute, first_child, counts = memory.attribute, memory.first_child, memory.counts
