@@ -388,7 +388,7 @@ def _rank_sum_tails(
 
 
 def _largest_up_to(tail: Array, rising: Array) -> Array:
-    """Return the largest of the `rising` values of each column that do not exceed `tail`; 0 if none."""
+    """Return the largest of `rising`, by column, that does not exceed `tail`; 0 if none does."""
     rising = np.pad(rising, ((1, 0), (0, 0)))
     places = [
         np.searchsorted(column, x * (1 + ROUNDING_NOISE), side="right") - 1
