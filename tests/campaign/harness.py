@@ -69,7 +69,9 @@ def copy_of_checkout(folder: Path) -> Path:
     """A checkout with two small chapters, whose pages take seconds."""
     for name in ("replib", "book/companion", "book/_static"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("requirements.txt", "_config.yml", "book/references.bib", "book/ledger.csv"):
+    for name in (
+        "requirements.txt", "_config.yml", "CITATION.cff", "book/references.bib", "book/ledger.csv",
+    ):
         shutil.copy(ROOT / name, folder / name)
     config = folder / "_config.yml"  # the first page of this book has nothing to compute
     config.write_text(config.read_text().replace("companion.engine.extensions.landing, ", ""))

@@ -156,7 +156,7 @@ def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
     # a mean over repetitions would silently skip missing scores
     incomplete = frame.columns[frame.isna().any()]
     if len(incomplete):
-        row = frame.index[frame[incomplete[0]].isna()][0]
+        row = frame.index[frame[incomplete[0]].isna()].tolist()[0]
         raise ValueError(
             f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
             "on every data set"
