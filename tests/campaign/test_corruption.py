@@ -1,4 +1,4 @@
-"""What a disk gives back otherwise than it was given is refused by name or computed again."""
+"""Data that a disk returns changed are refused by name or computed again."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Where something is missing a build leaves the same bits, or says in a sentence what it lacks."""
+"""If something is missing, a build leaves the same bits or says in a sentence what is missing."""
 
 import json
 import os

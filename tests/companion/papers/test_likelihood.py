@@ -59,7 +59,7 @@ def test_the_5x2cv_test_is_the_librarys_at_five_degrees_of_freedom():
 
 
 def test_degrees_of_freedom_of_table_1_by_likelihood():
-    """Four are the most likely, with either kind of neighbour; Alpaydin's test by far the least."""
+    """Four are most likely, with either kind of neighbour; Alpaydin's test is by far the least."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
     found = likelihood.of_readings(runs, ["5x2cv test"]).loc["5x2cv test"]
     assert found.columns.tolist() == ["cells", "log10", "squares", "pvalue"]
@@ -81,7 +81,7 @@ def _log_of_rounding(printed, rebuilt, error, half, law):
 
 
 def test_a_row_of_table_5_by_hand():
-    """The shares of ten networks, and the printed one as that of one network more."""
+    """The shares of ten networks, and the printed share as that of an eleventh."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
     found = likelihood.of_readings(runs, ["5x2cv test"])
     by_hand = 0.0
@@ -96,7 +96,7 @@ def test_a_row_of_table_5_by_hand():
 
 
 def test_ties_by_hand():
-    """A thousand experiments in print and as many of ours: both errors are the same."""
+    """There are a thousand printed experiments and as many of ours, so both errors are equal."""
     from companion.papers.berrar2024 import study_1
 
     runs = {study_1.NEEDS[0]: stored.load(study_1.NEEDS[0])}

@@ -1,11 +1,11 @@
-"""Does the replication probability of a benchmark keep its promise?  Coverage over simulated ones.
+"""Does the replication probability of a benchmark keep its promise?  Coverage in simulations.
 
 `replib.replication_probability.signed_rank` predicts whether a pair of classifiers is significant
 again, by Wilcoxon's exact signed-rank test with Holm's correction over all pairs, on as many other
-data sets.  Here benchmarks are drawn of which the truth is known: how often the same setting gives
-a significant result.  Each counts once as it comes, and once if the pair was significant.
+data sets.  Here benchmarks are simulated for which the truth is known: how often the same setting
+gives a significant result.  Each counts once unconditionally, and once if the pair was significant.
 
-Run as a program it writes the counts that the book shows, in about ten minutes.
+Run as a program, it writes the counts that the book shows, in about ten minutes.
 """
 
 import csv
@@ -26,15 +26,15 @@ SEED = 2026
 DATASETS = (8, 10, 15, 20, 30, 50)
 #: Standardised means of the differences.
 EFFECTS = (0.0, 0.3, 0.6, 1.0, 1.5)
-#: Simulated benchmarks of a setting, by number of classifiers.
+#: Simulated benchmarks per setting, by number of classifiers.
 BENCHMARKS = {2: 10_000, 3: 2_000, 5: 2_000}
-#: A truth this near to an interval counts as covered: beyond, 0.9999 would have to cover 1.0000.
+#: A truth this near to an interval counts as covered: 0.9999 need not cover 1.0000.
 RESOLUTION = 0.002
-#: Edges of the predictions in :func:`reliability`.
+#: Edges of the bins of predictions in :func:`reliability`.
 EDGES = np.linspace(0, 1, 11)
 RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
 
-#: Deviations from the mean, of variance 1: symmetric, with heavy tails, skewed to either side.
+#: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to either side.
 SHAPES = {
     "normal": lambda rng, size: rng.standard_normal(size),
     "t3": lambda rng, size: rng.standard_t(3, size) / np.sqrt(3),
@@ -47,12 +47,12 @@ def differences(
     rng: np.random.Generator, *, classifiers: int, layout: str, shape: str, effect: float,
     datasets: int, benchmarks: int,
 ) -> tuple[np.ndarray, list[str]]:
-    """Differences of all pairs, (benchmarks, pairs, datasets), and what each pair is called.
+    """Draw differences of all pairs, (benchmarks, pairs, datasets), and name the pairs.
 
-    In the layout "first", the first classifier is better than all others by `effect` standard
-    deviations of the differences, which have the given shape up to a normal part of a fifth of the
-    variance if there are several others; all others are alike.  In the layout "ladder" each is
-    better than the next by `effect`, and the scores have the shape.
+    In the layout "first", the first classifier is better than all others, which are equally good,
+    by `effect` standard deviations of the differences; these have the given shape, apart from a
+    normal part with a fifth of the variance if there are several others.  In the layout "ladder"
+    each is better than the next by `effect`, and the scores have the shape.
 
     >>> d, names = differences(np.random.default_rng(1), classifiers=3, layout="ladder",
     ...                        shape="t3", effect=0.3, datasets=8, benchmarks=5)
@@ -76,7 +76,7 @@ def differences(
 
 
 def settings() -> Iterator[dict[str, Any]]:
-    """The grid: all shapes in the layout "first", two in the layout "ladder"."""
+    """Yield the grid: all shapes in the layout "first", two in the layout "ladder"."""
     for k, n, effect, shape in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES):
         layouts = ("first", "ladder") if k > 2 and effect and shape in ("normal", "t3") else (
             "first",)
@@ -86,10 +86,10 @@ def settings() -> Iterator[dict[str, Any]]:
 
 
 def promises(d: np.ndarray, alpha: float = 0.05) -> Iterator[tuple[bool, dict[str, np.ndarray]]]:
-    """Truth and prediction of each pair, (benchmarks, pairs): as it comes, and if significant.
+    """Yield truth and prediction of each pair, (benchmarks, pairs): plain, and if significant.
 
-    The better classifier of a pair is the one that the benchmark says is better, and `truth` the
-    share of all benchmarks in which it is significantly so.
+    The better classifier of a pair is the one that is better in the benchmark, and `truth` is the
+    share of all benchmarks in which it is significantly better.
     """
     tests = significance.signed_rank(d)
     holm = adjusted_pvalues(tests.pvalue, method="holm") if d.shape[1] > 1 else tests.pvalue
@@ -109,7 +109,7 @@ def promises(d: np.ndarray, alpha: float = 0.05) -> Iterator[tuple[bool, dict[st
 def coverage(
     setting: dict[str, Any], stream: int, benchmarks: int | None = None, alpha: float = 0.05
 ) -> list[dict[str, Any]]:
-    """Counts of one setting, by kind of pair: `results`, and truths `below` or `above` limits."""
+    """Count, by kind of pair in one setting, `results` and truths `below` or `above` limits."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream,)))
     benchmarks = benchmarks or BENCHMARKS[setting["classifiers"]]
     d, names = differences(rng, benchmarks=benchmarks, **setting)
@@ -129,11 +129,11 @@ def coverage(
 
 
 def reliability(benchmarks: int, alpha: float = 0.05) -> list[dict[str, Any]]:
-    """Predictions over the whole grid by size, and the truths beside them.
+    """Compare predictions over the whole grid with the truths, in bins of predictions.
 
-    For all results as they come, for significant ones given significance, and as
-    `replib.comparison.Benchmark.pairs` has them: significant ones given significance, others as
-    they come.  Settings have equal weights, whatever their pairs; `weight` is in settings.
+    For all results as they come, for significant ones given significance, and as in
+    `replib.comparison.Benchmark.pairs`: significant ones given significance, others as they come.
+    Settings have equal weights, whatever their number of pairs; `weight` is in settings.
     """
     of_bins = dict.fromkeys(("as it comes", "given significance", "pairs"), 0.0)
     for stream, setting in enumerate(settings()):
@@ -167,7 +167,7 @@ def write(folder: Path = RESULTS) -> None:
 
 
 def save(folder: Path, name: str, benchmarks: Any, table: list[dict[str, Any]]) -> None:
-    """Write a table with its origin in the first line, benchmarks of each setting included."""
+    """Write a table whose first line has its origin, including the benchmarks per setting."""
     with (folder / f"replication_of_benchmarks{name}.csv").open(
         "w", newline="", encoding="utf-8"
     ) as file:
