@@ -221,6 +221,6 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
             notes.append(rules.apply("copied-datasets", a=wide.index[i], b=wide.index[j]))
     if n < 6:
         notes.append(rules.apply("few-datasets", n=n))
-    if k > n:
+    if k > n and not any(map(_names_a_classifier, names)):
         notes.append(rules.apply("swapped-benchmark", k=k, n=n))
     return notes
