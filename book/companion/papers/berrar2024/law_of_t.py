@@ -182,12 +182,13 @@ def bias(
     effects: Sequence[float] = tuple(np.linspace(0, 8, 41)), folds: int = 10, alpha: float = 0.05,
     confidence_level: float = 0.95, scale: float = 1.0, nodes: int = 200,
 ) -> pd.DataFrame:
-    """Bias of intervals and estimates, where T has a given scale, by quadrature over T.
+    """Bias of intervals and estimates, where T has a given scale.
 
-    Columns `effect` (noncentrality), `interval` (as in :func:`coverage`), `P` (true replication
-    probability); and mean minus truth, for the middle of the interval and for its estimate
-    (Equation 13, or with the right scale): `middle` and `point` over all results,
-    `middle_significant` and `point_significant` over significant ones, the winner being called A.
+    By quadrature over T with `nodes` nodes.  Columns `effect` (noncentrality), `interval` (as in
+    :func:`coverage`), `P` (true replication probability); and mean minus truth, for the middle of
+    the interval and for its estimate (Equation 13, or with the right scale): `middle` and `point`
+    over all results, `middle_significant` and `point_significant` over significant ones, the winner
+    being called A.
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)

@@ -41,7 +41,7 @@ class Study(NamedTuple):
 
 
 def sizes(study: Study) -> pd.DataFrame:
-    """Cases of each data set i: the group's start size + 10 i; a row per i, a column per group."""
+    """Cases of each data set: the group's start size + 10 i; rows are i, columns groups, from 1."""
     i = np.arange(1, study.datasets + 1)
     cases = np.asarray(study.starts) + 10 * i[:, None]
     return pd.DataFrame(cases, index=i, columns=list(study.groups))

@@ -462,7 +462,7 @@ def _span(values: pd.Series) -> str:
 
 
 def _is_a_profile(curves: pd.DataFrame) -> bool:
-    """Return whether power rises with difference and size, and replicability dips at power 1/2."""
+    """Return whether power rises, and replicability is lowest about power 1/2 and reaches 1."""
     for _, graph in curves.groupby("graph"):
         wide = graph.pivot(index="size", columns="step")
         power, noise = wide["power"], MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)

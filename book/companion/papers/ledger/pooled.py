@@ -1,4 +1,4 @@
-"""Tests of tables as a whole, because a check of a single cell may hardly be able to fail.
+"""Tests of tables as a whole, because a check of a single cell may almost never fail.
 
 Each of our own tables is made as the paper made its table.  If the printed table comes from the
 same distribution, it and ours are exchangeable: every rank of its distance from their common mean

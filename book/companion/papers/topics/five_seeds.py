@@ -41,7 +41,7 @@ _UNEQUAL = (5, 10)
 #: Metrics that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores drawn at a time
-_MANY = 2000  # with so many items or more, normal scores are drawn cluster by cluster
+_MANY = 2000  # with at least this many items, normal scores are drawn cluster by cluster
 
 
 class Cell(NamedTuple):

@@ -59,7 +59,7 @@ def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:
 def digits_differences(
     data_sets: int, *, size: int, runs: int, folds: int, seed: int
 ) -> np.ndarray:
-    """Measure the accuracy of 1-nearest neighbour minus that of class means, on samples of digits.
+    """Measure nearest neighbour accuracy minus that of nearest class means, on samples of digits.
 
     Each data set is a random sample of scikit-learn's 1797 digits.  Returns shape (data_sets, runs,
     folds).
