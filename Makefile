@@ -72,9 +72,11 @@ check-everything: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
 	touch $@
 
-# The pages of what has been executed, by the newest Sphinx and theme, without jupyter-book.
+# The pages of what has been executed, by the newest Sphinx and theme, without jupyter-book; or what
+# DO says: make next DO="course slides 3".
+DO ?= build --pages
 next: .venv-next/ready
-	REPLIB_BUILD=_build/next PYTHONPATH=.:book .venv-next/bin/python -m companion.engine.cli build --pages
+	REPLIB_BUILD=_build/next PYTHONPATH=.:book .venv-next/bin/python -m companion.engine.cli $(DO)
 
 .venv-next/ready: requirements-next.txt
 	$(PYTHON) -m venv .venv-next

@@ -1,4 +1,4 @@
-"""What the tests share: where the reference material lies, and how random examples are drawn."""
+"""Common to all tests: where the reference material is, and how random examples are drawn."""
 
 import gc
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the checks of the library allow, up to the very edge, and what they say of all else."""
+"""What the library's checks allow, up to the very edge, and what they say about anything else."""
 
 import math
 from decimal import Decimal

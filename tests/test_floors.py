@@ -1,4 +1,4 @@
-"""The floors: what may import what, what a plain installation needs, where tests stand."""
+"""The floors: which package may import which, what a plain installation needs, where tests are."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The golden files that are committed are those that lie beside the checkout."""
+"""The committed golden files are the same as those next to the checkout."""
 
 from pathlib import Path
 

@@ -479,7 +479,10 @@ const replibGate = (() => {
       const others = x.filter((_, j) => j !== i), of = (pick) => x[i].map((_, at) => pick(others.map((one) => one[at])));
       const differs = (one) => one.filter((v, at) => Math.abs(v - x[i][at]) > near).length >= 3;
       if (new Set(x[i]).size < 4 || !others.every(differs)) continue;
-      const made = [["the largest", (v) => Math.max(...v)], ["the smallest", (v) => Math.min(...v)], ["the mean", meanOf]];
+      const most = Math.max(...x.flat()), near1 = (one, at) => Math.abs(one[at] - x[i][at]) <= near && x[i][at] < most;
+      const alone = (one) => one.filter((_, at) => near1(one, at) && others.filter((other) => near1(other, at)).length === 1).length >= 2;
+      const made = [["the mean", meanOf]];
+      if (others.filter(alone).length >= 2) made.push(["the largest", (v) => Math.max(...v)], ["the smallest", (v) => Math.min(...v)]);  // two take turns
       for (const [what, pick] of made) if (apart(x[i], of(pick)) < near) apply("computed", { name: names[i], what: `${what} of the others`, unit: "split" });
       if (others.some((a) => others.some((b) => apart(x[i], a.map((v, at) => v - b[at])) < 1e-9))) {
         apply("computed", { name: names[i], what: "differences of two others", unit: "split" });
@@ -495,6 +498,7 @@ const replibGate = (() => {
         const total = x[i].map((v, at) => v + x[j][at]);
         if (spreadOf(total) < 1e-8) return [apply("constant-sum", { a: names[i], b: names[j], sum: general(total[0]), unit: "split" })];
         const [low, high] = meanOf(x[i]) < meanOf(x[j]) ? [i, j] : [j, i];
+        if (isBaseline(names[low])) continue;
         const below = meanOf(x[low]) / top, above = meanOf(x[high]) / top;
         if (Math.min(...values) < 0 || Math.max(...values) > top || !(below < 0.5 && above > 0.5) || Math.abs(below + above - 1) > 0.15) continue;
         const [a, b] = [deviation(x[low]), deviation(x[high])], [m, o] = [meanOf(x[low]), meanOf(x[high])];
@@ -545,14 +549,18 @@ const replibGate = (() => {
 
   function copies(given, names, { runs, folds }) {
     const flat = given.map((of) => of.map((value) => Math.round(value * 1e9) / 1e9));
-    const n = runs * folds, constant = flat.map(isSame), perfect = (of) => of[0] === 1 || of[0] === 100;
+    const n = runs * folds, constant = flat.map(isSame);
+    const trivial = ([score]) => {  // guessing, or never being wrong: 0, 1, 1/2, 1/3, ...
+      const inverse = (score > 1.5 ? 100 : 1) / score;
+      return Math.abs(score) < 1e-9 || (inverse > 0.5 && inverse < 20.5 && Math.abs(inverse - Math.round(inverse)) < 1e-3);
+    };
     const refuse = (period) => {
       const [unit, each] = folds > 1 && period % folds === 0 ? ["run", folds] : ["split", 1];
       const few = period / each;
       apply("copies", { all: `${n / each} ${unit}s`, distinct: `${few} ${unit}${few === 1 ? "" : "s"}` });
     };
     if (constant.every(Boolean)) {
-      if (distinct(flat.map((of) => of[0])).length > 1 && !flat.some(perfect) && folds === 1) refuse(1);
+      if (distinct(flat.map((of) => of[0])).length > 1 && !flat.some((of) => of[0] === 1 || of[0] === 100) && folds === 1) refuse(1);
     } else {
       for (let period = 2; period <= n / 2; period++) {
         if (n % period) continue;
@@ -564,12 +572,12 @@ const replibGate = (() => {
     }
     const notes = [];
     names.forEach((name, i) => {
-      if (constant[i] && !perfect(flat[i]) && n >= 5 && !isBaseline(name)) notes.push(apply("constant", { name, score: general(flat[i][0]) }));
+      if (constant[i] && !trivial(flat[i]) && n >= 5 && !isBaseline(name)) notes.push(apply("constant", { name, score: general(flat[i][0]) }));
     });
     for (let i = 0; i < names.length; i++) {
       for (let j = i + 1; j < names.length; j++) {
         const same = sameScores(flat[i], flat[j]), by = flat[i].map((value, at) => value - flat[j][at]);
-        if (same && !(constant[i] && perfect(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split", rounded: flat[i].every((v, at) => v === flat[j][at]) ? "" : ", once rounded" }));
+        if (same && !(constant[i] && trivial(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split", rounded: flat[i].every((v, at) => v === flat[j][at]) ? "" : ", once rounded" }));
         else if (!same && n > 2 && spreadOf(by) < 1e-8 && spreadOf(flat[i]) > 1e-8) {
           notes.push(apply("same-difference", { a: names[i], b: names[j], difference: general(Math.abs(by[0])) }));
         }
@@ -588,8 +596,8 @@ const replibGate = (() => {
     if (same.length && (match < 1e-3 || allSame)) return [apply("some-copies", { first: same[0][0], second: same[0][1] })];
     const notes = [];
     names.forEach((name, i) => {
-      if (constant[i]) return;
-      const of = flat[i];
+      const of = flat[i];  // in stratified folds of different sizes, guessing depends on the number of the fold
+      if (constant[i] || isBaseline(name) || distinct(of).length <= Math.min(4, folds - 1)) return;
       if (of.every((value, at) => value === of[at % folds])) {
         if (chance([of]) ** (folds * (runs - 1)) < 5e-3) notes.push(apply("copies-in-one", { name }));
       } else if (positionPvalue(of, runs, folds) < 1e-8) notes.push(apply("same-folds", { name }));

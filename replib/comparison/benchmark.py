@@ -281,6 +281,7 @@ def run_benchmark(
     import pandas as pd
 
     scoring = gate.either(metric, scoring)
+    check_flag("progress", progress)
     names, _ = running.named("estimators", estimators), running.named("datasets", datasets)
     trained = list(estimators.values())
     options = {"cv": cv, "scoring": scoring,

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from replib.checks import check_choice, check_flag
+from replib.checks import check_choice, check_flag, check_instance
 from replib.comparison import gate, report, running
 from replib.comparison.agreement import CORRECTIONS
 from replib.comparison.many_classifiers import MultipleComparison
@@ -91,6 +91,7 @@ def compare_scores(
     given = dict(locals())
     gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
+    check_instance("dataset", dataset, str, type(None))
     check_choice("correction", correction, CORRECTIONS)
     metric = gate.either(metric, scoring)
     read = gate.scores(
@@ -192,6 +193,7 @@ def compare_classifiers(
         chosen, estimators = tuple(gate.classifier_names(names, own)), [a, b]
     gate.check_alpha(alpha)
     check_flag("progress", progress)
+    check_instance("dataset", dataset, str, type(None))
     check_choice("correction", correction, CORRECTIONS)
     scoring = gate.either(metric, scoring)
     plan = gate.estimators(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import check_level, rectangular_array, whole_number
+from replib.checks import check_instance, check_level, rectangular_array, whole_number
 from replib.comparison import gate, pictures, report, words
 from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
@@ -261,7 +261,8 @@ def compare_predictions(
     for name, x in (data | {"groups": groups}).items():
         rectangular_array(name, x if x is not None else ())
     shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
-    plain = metric is None or metric == "accuracy"
+    check_instance("generalize", generalize, str, type(None))
+    plain = metric is None or str(metric) == "accuracy"
     if plain and shapes == {False} and groups is None and generalize in (None, "items"):
         called, (a, b), seen = gate.predictions(
             y_true, pred_a, pred_b, names=names, classes=labels

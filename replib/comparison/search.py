@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib.checks import check_flag, check_level, whole_number
+from replib.checks import check_flag, check_instance, check_level, whole_number
 from replib.comparison import agreement, gate, pictures, report, rules, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.significance import corrected_resampled_t
@@ -361,6 +361,7 @@ def compare_search(
     given = dict(locals())
     gate.check_alpha(alpha)
     check_flag("greater_is_better", greater_is_better)
+    check_instance("dataset", dataset, str, type(None))
     if metric is not None and not isinstance(metric, str):
         rules.apply("search-metric-kind", given=repr(metric))
     seed = whole_number("seed", seed, at_least=0)

@@ -35,13 +35,13 @@ def timed(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, floa
 
 
 def plain(number: float, digits: int) -> str:
-    """So many significant digits, without an exponent."""
+    """Format with this many significant digits, without an exponent."""
     return np.format_float_positional(number, precision=digits, fractional=False, trim="-")
 
 
 @pytest.fixture
 def milliseconds_of():
-    """:func:`timed`, for what is printed only."""
+    """:func:`timed`, for times that are only printed."""
     return timed
 
 

@@ -1,4 +1,4 @@
-"""Speed of the learners beside Weka and scikit-learn: see conftest.py."""
+"""Speed of the learners compared with Weka and scikit-learn: see conftest.py."""
 
 import os
 import subprocess

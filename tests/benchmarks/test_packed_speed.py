@@ -1,4 +1,4 @@
-"""Speed of the learners on bit sets beside scikit-learn's and the plain ones: see conftest.py."""
+"""Speed of the learners on bit sets, scikit-learn's and the plain ones: see conftest.py."""
 
 from collections.abc import Callable
 from statistics import median
@@ -46,7 +46,7 @@ def microseconds(run: Callable[[], object], repeats: int = REPEATS) -> float:
 @pytest.mark.parametrize("source", ["structured", "independent"])
 @pytest.mark.parametrize("experiments", [1, 20])
 def test_an_experiment(beside, source, experiments):
-    """What the book runs: draw a data set, deal it into folds ten times, train and test."""
+    """As in the book: draw a data set, deal it into folds ten times, train and test."""
     drawn, rng = network(source, 1), np.random.default_rng(1)
     labels, columns = drawn.sample(ROWS, rng)
     X, dealt = columns.T.copy(), rng.permutation(ROWS) % FOLDS

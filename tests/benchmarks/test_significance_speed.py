@@ -1,4 +1,4 @@
-"""Speed of the tests and intervals beside other packages: see conftest.py."""
+"""Speed of the tests and intervals compared with other packages: see conftest.py."""
 
 import baycomp
 import mlxtend.evaluate

@@ -1,4 +1,4 @@
-"""Speed of Berrar's four studies beside plain scikit-learn, and from one worker to two: prints.
+"""Speed of Berrar's four studies, in plain scikit-learn and with one and two workers: prints.
 
     python -m pytest tests/benchmarks/test_studies_speed.py -m benchmarks -s
 """

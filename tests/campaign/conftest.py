@@ -1,5 +1,4 @@
-"""What the parts of the campaign share: how often each thing is tried, and the table of what was
-survived.
+"""Common to all parts of the campaign: how often each thing is tried, and the table of survivals.
 
     python -m pytest tests/campaign -m campaign --moments 100 --figures reliability.csv
 """
@@ -47,7 +46,7 @@ class _Table:
 
 
 def _keep(new: list[list[str]], file: Path) -> None:
-    """Put rows into the table, in place of those of the same part and name."""
+    """Put rows into the table, replacing those of the same part and name."""
     old = list(csv.reader(file.open()))[1:] if file.exists() else []
     rows = {tuple(row[:2]): row for row in [*old, *new]}
     with file.open("w", newline="") as stream:
@@ -63,7 +62,7 @@ def moments(request) -> int:
 def record(request):
     """`record(part, tried, times, survived, how)`: a row of the table; fails unless all did.
 
-    What was `wrong`, where a test knows it, stands in the row, so that the table keeps it.
+    Where a test knows what was `wrong`, the row says so, and the table keeps it.
     """
     def add(part: str, tried: str, times: int, survived: int, how: str, wrong=()) -> None:
         row = [part, tried, str(times), str(survived), "; ".join(wrong) or how]

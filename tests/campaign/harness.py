@@ -1,4 +1,4 @@
-"""A small book that may be killed, and commands that run on it in sessions of their own."""
+"""A small book that can be killed, and commands that run on it in sessions of their own."""
 
 import os
 import re
@@ -69,7 +69,9 @@ def copy_of_checkout(folder: Path) -> Path:
     """A checkout with two small chapters, whose pages take seconds."""
     for name in ("replib", "book/companion", "book/_static"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("requirements.txt", "_config.yml", "book/references.bib", "book/ledger.csv"):
+    for name in (
+        "requirements.txt", "_config.yml", "CITATION.cff", "book/references.bib", "book/ledger.csv",
+    ):
         shutil.copy(ROOT / name, folder / name)
     config = folder / "_config.yml"  # the first page of this book has nothing to compute
     config.write_text(config.read_text().replace("companion.engine.extensions.landing, ", ""))
@@ -105,7 +107,7 @@ class Command:
         )
 
     def ended(self, seconds: float = 300) -> tuple[int, str]:
-        """Exit code, and what was said on standard error."""
+        """Exit code and standard error."""
         try:
             said = self.process.communicate(timeout=seconds)[1]
         except subprocess.TimeoutExpired:
@@ -114,7 +116,7 @@ class Command:
         return self.process.returncode, said
 
     def orphans(self, seconds: float = 15) -> list[psutil.Process]:
-        """Processes of this command that are still there, when they have had time to end."""
+        """Processes of this command that still exist after they have had time to end."""
         until = time.monotonic() + seconds
         while (left := self._relatives()) and time.monotonic() < until:
             time.sleep(0.1)
@@ -127,9 +129,9 @@ class Command:
             return []
 
     def computing(self) -> list[psutil.Process]:
-        """Workers without the one in which joblib keeps a list of what is to be tidied up.
+        """Workers, without the process in which joblib keeps a list of things to tidy up.
 
-        It is started again when it is killed, and then complains at length of what it forgot.
+        If killed, it is started again and complains at length about what it has lost.
         """
         return [
             process for process in self.workers()
@@ -148,7 +150,7 @@ class Command:
 
 
 def command_line(process: psutil.Process) -> list[str]:
-    """How a process was started; nothing if it has ended."""
+    """The command that started a process; empty if it has ended."""
     try:
         return process.cmdline()
     except (psutil.NoSuchProcess, psutil.AccessDenied):
@@ -156,7 +158,7 @@ def command_line(process: psutil.Process) -> list[str]:
 
 
 def is_a_sentence(said: str) -> bool:
-    """Whether a refusal says, beside progress, one thing and not how the program is made."""
+    """Whether an error says one thing, apart from progress, and nothing about the code."""
     lines = [line for line in said.replace("\r", "\n").splitlines() if "Error:" in line]
     return "Traceback" not in said and len(lines) <= 1
 

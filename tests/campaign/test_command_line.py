@@ -1,4 +1,4 @@
-"""What is typed wrongly is answered in one sentence with exit 2, and nothing has been done."""
+"""Wrong input is answered by one sentence with exit code 2, and nothing has been done."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Whatever ends a command at whatever moment: the same bits afterwards, and nothing left behind."""
+"""However and whenever a command is ended: the same bits afterwards, and nothing left behind."""
 
 import contextlib
 import os
@@ -70,7 +70,7 @@ def undisturbed(request, small_book):
 
 
 def what_is_wrong(undisturbed: Undisturbed, command: Command) -> list[str]:
-    """What a command that was ended has left that it should not have, and what it has lost."""
+    """What an ended command has wrongly left behind, and what it has lost."""
     book = undisturbed.book
     code, said = command.ended()
     orphans = command.orphans()

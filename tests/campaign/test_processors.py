@@ -1,4 +1,4 @@
-"""What depends on the instructions that a processor has: nothing that the ledger says."""
+"""The ledger does not depend on the instructions of the processor."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Other versions of Python that are here install the pins and compute the same outputs."""
+"""Other installed versions of Python install the pins and compute the same outputs."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ BUILD = ["build", "--preset", "quick", "--jobs", "1"]
 
 
 def runs(python: str) -> bool:
-    """Whether there is such a command, and not only a name of it for a version to be chosen."""
+    """Whether the command exists, and is not only a shim without a chosen version."""
     found = shutil.which(python)
     return bool(found) and not subprocess.run([found, "--version"], capture_output=True).returncode
 
@@ -27,7 +27,7 @@ OTHERS = [
 
 
 def outputs(book: Path) -> dict[str, list]:
-    """What the cells of the executed chapters show; the version of Python stands elsewhere."""
+    """Outputs of the executed chapters' cells; the version of Python is stored elsewhere."""
     return {
         name: [cell.get("outputs") for cell in json.loads(text)["cells"]]
         for name, text in results_of(book).items()

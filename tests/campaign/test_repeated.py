@@ -1,4 +1,4 @@
-"""Done again, on a fresh copy and by other commands, the same bytes come out."""
+"""Repeated on a fresh copy and by other commands, everything gives the same bytes."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ def test_two_runs_of_a_chapter(tmp_path, record):
 
 
 def test_jupyter_book_alone(tmp_path, record):
-    """It executes what has not been executed, and makes the pages that the build makes."""
+    """It executes chapters that have not been executed, and makes the same pages as the build."""
     ours, alone = (copy_of_checkout(tmp_path / name / "book") for name in ("ours", "alone"))
     code, said = Command(ours, "build").ended(600)
     assert code == 0, said

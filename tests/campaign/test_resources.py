@@ -1,12 +1,15 @@
-"""Where something is missing a build leaves the same bits, or says in a sentence what it lacks."""
+"""If something is missing, a build leaves the same bits or says in a sentence what is missing."""
 
+import json
 import os
 import resource
 import subprocess
 from functools import partial
 
+import numpy as np
+import pandas as pd
 import pytest
-from harness import Command, copy_of_checkout, forget, is_a_sentence, pages_of, results_of
+from harness import ROOT, Command, copy_of_checkout, forget, is_a_sentence, pages_of, results_of
 
 pytestmark = pytest.mark.campaign
 
@@ -65,6 +68,23 @@ def test_a_path_with_spaces_and_umlauts(tmp_path, expected, record):
     print(said[-2000:])
     fine = code == 0 and results_of(book) | pages_of(book) == expected
     record("Resources", "a path with spaces and umlauts", 1, int(fine), "same bits")
+
+
+def test_compare_without_utf_8(tmp_path, record):
+    """With names that the terminal and the file system cannot show."""
+    drawn = np.random.default_rng(1).normal(0.8, 0.02, (20, 2))
+    scores = pd.DataFrame(drawn, columns=["Bäume", "\u2212naïve"])
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    page, numbers = tmp_path / "page.html", tmp_path / "numbers.json"
+    code, said = Command(
+        ROOT, "compare", str(tmp_path / "scores.csv"), "--cv", "2x10", "--report", str(page),
+        "--json", str(numbers), **SETTINGS["LC_ALL=C, no UTF-8"][0],
+    ).ended()
+    print(code, said[-2000:])
+    fine = code == 0 and "Bäume" in page.read_text("utf-8") and "\u2212naïve" in str(
+        json.loads(numbers.read_text("utf-8"))
+    )
+    record("Resources", "compare with LC_ALL=C, no UTF-8", 1, int(fine), "names are kept in files")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What comes from outside is bounded, checked, and never executed."""
+"""Input from outside is bounded, checked, and never executed."""
 
 import pickle
 import shutil
@@ -62,7 +62,7 @@ def test_bad_data_sets(what, tmp_path, record):
 
 @pytest.fixture(scope="module")
 def title():
-    """What the title of a page is when a browser has run its scripts."""
+    """The title of a page after a browser has run its scripts."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         pytest.skip("opening a page needs Chromium, which is not installed")

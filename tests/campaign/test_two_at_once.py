@@ -1,4 +1,4 @@
-"""Two commands at the same time leave what one leaves."""
+"""Two commands at the same time leave the same files as one."""
 
 import pytest
 from harness import Command, forget, is_a_sentence, pages_of, results_of

@@ -362,8 +362,11 @@ TIED = RANKS.where(RANKS != 3, 2.5).where(RANKS != 2, 2.5)
 BENCHMARKS = [
     (of_benchmark(frame(5)), "few-datasets", {"n": 5}),
     (of_benchmark(frame(6)), "few-datasets", None),
-    (of_benchmark(frame(6, 7)), "swapped-benchmark", {"k": 7, "n": 6}),
-    (of_benchmark(frame(6, 6)), "swapped-benchmark", None),
+    (of_benchmark(frame(6, 7).set_axis(range(7), axis=1).add_prefix("c")), "swapped-benchmark",
+     {"k": 7, "n": 6}),
+    (of_benchmark(frame(6, 6).set_axis(range(6), axis=1).add_prefix("c")), "swapped-benchmark",
+     None),
+    (of_benchmark(frame(6, 7)), "swapped-benchmark", None),
     (of_benchmark(RANKS), "ranks", {"k": 3}),
     (of_benchmark(RANKS, less=True), "ranks", None),
     (of_benchmark(TIED), "ranks", {"k": 3}),

@@ -85,3 +85,15 @@ def test_a_negated_error_is_an_error():
 @pytest.mark.parametrize("metric, called", [("accuracy", "accuracy"), (None, "score")])
 def test_a_metric_has_its_name_where_it_has_one(metric, called):
     assert compare_scores(A, B, cv="10x10", metric=metric).metric == called
+
+
+@pytest.mark.parametrize("dataset, called", [(None, "the data"), ("moons", "moons")])
+def test_a_fit_that_fails_is_named_with_its_data(dataset, called):
+    class Broken(GaussianNB):
+        def fit(self, X, y):
+            raise RuntimeError("no luck")
+
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    with pytest.raises(ValueError, match=called) as refusal:
+        compare_classifiers(GaussianNB(), Broken(), X, y, cv=5, dataset=dataset, progress=False)
+    assert "no luck" in str(refusal.value) and "Broken" in str(refusal.value)

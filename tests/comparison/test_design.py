@@ -88,3 +88,26 @@ def test_the_design_of_a_splitter_is_that_of_the_splits_that_it_makes(cv):
     for run in range(0, len(made), folds):
         tested = np.concatenate([test for _, test in made[run:run + folds]])
         assert (len(np.unique(tested)) == len(tested) == 1000) == (folds > 1)
+
+
+@pytest.mark.parametrize("given, says", [
+    ({"test_fraction": 0.1, "runs": 2.5}, "runs must be a whole number of at least 1, not 2.5"),
+    ({"test_fraction": 0.1, "runs": 0}, "runs must be a whole number of at least 1, not 0"),
+    ({"test_fraction": 0.1, "runs": True}, "runs must be a whole number of at least 1, not True"),
+    ({"test_fraction": 0.1, "runs": 1}, "one split shows no spread"),
+    ({"test_fraction": 0.1}, "runs= is missing: say how many random splits"),
+    ({"runs": 0, "folds": 5}, "not 0"), ({"runs": 2, "folds": 1}, "at least 2 folds, not 1"),
+    ({"runs": 2, "folds": 2.0}, "at least 2 folds, not 2.0"), ({"runs": 2}, "folds= is missing"),
+    ({"folds": 2}, "runs= is missing: repeated"), ({"cv": True}, "no splitter"),
+    ({"cv": 1}, "at least 2 folds, not 1"), ({"cv": "0x5"}, "not 0"),
+])
+def test_numbers_that_are_no_design_are_refused(given, says):
+    with pytest.raises(ValueError, match=says):
+        read_design(**given)
+
+
+def test_the_smallest_designs_are_allowed():
+    assert read_design("1x2").splits == read_design(2).splits == 2
+    assert read_design(test_fraction=0.5, runs=2).test_train_ratio == 1
+    assert read_design(test_fraction=0.2, splits=7).runs == 7
+    assert read_design(test_fraction=0.2, runs=3, splits=7).runs == 3

@@ -53,7 +53,7 @@ def equivalent(module: str) -> set[str]:
 
 
 class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives the changed module to whoever imports it."""
+    """Gives the changed module to every importer."""
 
     def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
         self.name, self.path, self.tree = name, path, tree

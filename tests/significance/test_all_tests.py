@@ -1,4 +1,4 @@
-"""What all tests share: the properties of their outcomes, and what they refuse."""
+"""Common to all tests: the properties of their outcomes, and what they refuse."""
 
 import numpy as np
 import pytest

@@ -70,15 +70,15 @@ class _OneSentence(click.Group):
         except (click.ClickException, execution.ChapterFailed) as failure:
             _exit(1, getattr(failure, "message", failure))
         except (click.Abort, KeyboardInterrupt):
-            _exit(130, "interrupted; what was finished is kept and nothing is half-written")
+            _exit(130, "interrupted; finished work is kept and nothing is half-written")
         except BrokenProcessPool:
-            _exit(1, "a worker process was ended from outside, perhaps for lack of memory; what "
-                     "was finished is kept, and the same command goes on from there")
+            _exit(1, "a worker process was ended from outside, perhaps for lack of memory; "
+                     "finished work is kept, and the same command resumes from there")
         except OSError as problem:
             file = f": {problem.filename}" if problem.filename else ""
             _exit(1, f"{problem.strerror or problem}{file}")
         except MemoryError:
-            _exit(1, "there is not enough memory; REPLIB_WORKERS=1 and --jobs 1 need the least")
+            _exit(1, "there is not enough memory: REPLIB_WORKERS=1 and --jobs 1 need the least")
 
 
 @contextmanager
@@ -116,17 +116,19 @@ main.add_command(course.course)
 @click.option("--preset", metavar="NAME", help="Parameter values of notebooks/presets/NAME.yml.")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=min(os.cpu_count() or 1, 4), show_default=True,
-    help="Chapters that run at once.",
+    help="Number of chapters that run at once.",
 )
 @click.option("--record-costs", is_flag=True, help="Write the seconds into notebooks/costs.yml.")
-@click.option("--pages", "only_pages", is_flag=True, help="Execute nothing, and make the site.")
+@click.option("--pages", "only_pages", is_flag=True, help="Make the site without executing.")
 def build(
     chapters: tuple[str, ...], preset: str | None, jobs: int, record_costs: bool, only_pages: bool
 ) -> None:
     """Execute the stale CHAPTERs (all by default) and make the site."""
     if only_pages:
         if chapters or preset or record_costs:
-            raise click.UsageError("--pages goes without CHAPTER, --preset and --record-costs")
+            raise click.UsageError(
+                "--pages cannot be combined with CHAPTER, --preset or --record-costs"
+            )
         click.echo(f"open {pages.render()}")
         return
     seconds = execution.execute_stale(chapters, preset, jobs)
@@ -149,12 +151,12 @@ def build(
 )
 @click.option(
     "-f", "--parameters-file", "file", type=click.Path(path_type=Path), metavar="FILE",
-    help="A YAML file that maps names of parameters to values; what -p gives goes before it.",
+    help="A YAML file that maps names of parameters to values; -p overrides it.",
 )
 @click.option(
     "--quick", is_flag=True,
-    help="Run a small version, with the values of notebooks/presets/quick.yml; what -p and -f give "
-         "goes before them.",
+    help="Run a small version, with the values of notebooks/presets/quick.yml; -p and -f override "
+         "them.",
 )
 def run(
     chapter: str, settings: tuple[tuple[str, str], ...], file: Path | None, quick: bool
@@ -169,7 +171,7 @@ def run(
     base = book.preset("quick").get(chosen.name, {}) if quick else {}
     chosen.check(base | values)
     if quick and not base:
-        click.echo(f"{chosen.name} has no quick values: it runs at its own size", err=True)
+        click.echo(f"{chosen.name} has no quick values: it runs at full size", err=True)
     click.echo(_time_of(chosen, "quick" if base else "paper"), err=True)
     page, changes = copies.run(chosen, values, base)
     if len(changes):
@@ -217,7 +219,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
         return words
     return (
         f"{words}; it reads stored results, and experiments that your parameters change are run "
-        "again: the time that they take here is measured and shown first"
+        "again: their time on this machine is measured and shown first"
         + ("" if preset == "quick" else " (--quick runs a small version)")
     )
 
@@ -230,7 +232,7 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 )
 @click.option(
     "--edition", type=click.Choice(list(editions.EDITIONS)), default="book", show_default=True,
-    help="The student's has no solutions, the teacher's shows them and its notes.",
+    help="The student edition has no solutions; the teacher edition shows them, with notes.",
 )
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
     """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
@@ -250,7 +252,7 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
 
 @main.command("list")
 def list_chapters() -> None:
-    """Show the chapters, their parameters, and what they cost."""
+    """Show the chapters, their parameters and their costs."""
     recorded, runs = costs.recorded(), costs.of_runs()
     for chapter in book.chapters():
         cost = recorded.get(chapter.name, {})
@@ -269,11 +271,11 @@ def list_chapters() -> None:
 
 @main.command("new-paper")
 @click.argument("name")
-@click.option("--title", help="As a heading has it; the NAME by default.")
+@click.option("--title", help="Title in headings; the NAME by default.")
 def make_new_paper(name: str, title: str | None) -> None:
-    """Begin a source with the id NAME: folder, facts, chapter and tests to fill in.
+    """Start a source with the id NAME: folder, facts, chapter and tests to fill in.
 
-    Nothing is overwritten. The files hold an example that builds: a table, a claim and an erratum.
+    Nothing is overwritten. The files have an example that builds: a table, a claim and an erratum.
     """
     for file in new_paper.write(name, name if title is None else title):
         click.echo(f"wrote {file.relative_to(book.ROOT)}")
@@ -286,7 +288,7 @@ def make_new_paper(name: str, title: str | None) -> None:
 @click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
 @click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
 @click.option(
-    "--tables", is_flag=True, help="Print how probable each table is as a whole, and no facts."
+    "--tables", is_flag=True, help="Print how probable each table is as a whole, without facts."
 )
 def check(
     modules: tuple[str, ...], as_json: bool, accept: bool, compute: bool, tables: bool
@@ -338,7 +340,7 @@ def release(into: Path) -> None:
 
     They are: both distributions, all sources, the site, the notebooks, the PDF (where Chromium is
     installed), CITATION.cff and codemeta.json. Refused with changes that are not committed,
-    verdicts that got worse, or a version without an entry in CHANGELOG.md.
+    verdicts that became worse, or a version without an entry in CHANGELOG.md.
     """
     try:
         version = releases.version(book.ROOT)
@@ -371,7 +373,7 @@ def _name_changed_runs() -> None:
 
     if changed := stored.changed():
         click.echo(
-            f"stored by other code than today's: {', '.join(changed)}; "
+            f"stored by code other than today's: {', '.join(changed)}; "
             "`python -m replib results --verify 200` runs some of their replications again",
             err=True,
         )
@@ -441,19 +443,19 @@ def data() -> None:
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option(
     "--size", type=click.IntRange(1, 100_000), metavar="N",
-    help="Replications of each experiment; those of the book by default.",
+    help="Replications of each experiment; as many as in the book by default.",
 )
 @click.option(
     "--into", type=_Folder(file_okay=False, path_type=Path), metavar="FOLDER",
-    help="Folder of the results; that of the book by default.",
+    help="Folder of the results; the book's own by default.",
 )
 @click.option(
     "--verify", type=click.IntRange(1, 100_000), metavar="N",
-    help="Run N stored replications of each again, and note that today's code makes them.",
+    help="Run N stored replications of each again, and record that today's code makes them.",
 )
 @click.option(
     "--estimate", is_flag=True,
-    help="Time replications of each, and print the minutes that it would take here.",
+    help="Time replications of each, and print the minutes it would take on this machine.",
 )
 @click.option(
     "--record-costs", is_flag=True, help="With --estimate: write the minutes into costs.csv."
@@ -480,9 +482,9 @@ def results(
             f"there is no {wrong!r}; names begin with {', '.join(beginnings)}, or are all"
         )
     for is_wrong, sentence in (
-        (verify and (size or into), "--verify goes without --size and --into"),
+        (verify and (size or into), "--verify cannot be combined with --size or --into"),
         (estimate and (size or into or verify),
-         "--estimate goes without --size, --into and --verify"),
+         "--estimate cannot be combined with --size, --into or --verify"),
         (record_costs and not estimate, "--record-costs needs --estimate"),
         (size and not into and names,
          "--size needs --into FOLDER: fewer replications would replace those of the book"),
@@ -501,7 +503,7 @@ def results(
     elif not names:
         shown = stored.table().rename(columns={"minutes": "stored"})
         click.echo(shown.join(costs.of_runs()["now"]).to_string(na_rep=""))
-        click.echo("stored and now: minutes of one core when it was stored, and with today's code")
+        click.echo("stored, now: minutes of one core when stored, and with today's code")
     for name in wanted if not (estimate or into) else ():
         started = time.monotonic()
         with _refusals():
@@ -546,7 +548,7 @@ def _recompute(names: list[str], into: Path, size: int | None) -> None:
     from companion.papers import everything
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
-        raise click.UsageError("--into must be another folder than that of the book's own results")
+        raise click.UsageError("--into must be another folder than the book's own results")
     began = time.monotonic()
     with _refusals():
         rows = everything.recompute(names, into, size=size)

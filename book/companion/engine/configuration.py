@@ -59,6 +59,7 @@ def settings(project: Path) -> dict[str, Any]:
             "use_repository_button": page.get("use_repository_button", False),
         },
         "html_title": given["title"],
+        "myst_heading_anchors_html_ids": False,  # headings of MyST-Parser 5 have a second id
         "myst_url_schemes": ["mailto", "http", "https"],
         "nb_execution_mode": given["execute"]["execute_notebooks"],
         "project": given["title"],

@@ -96,6 +96,7 @@ def make(
     for folder in (part / name, part / name / "book"):
         _distributions(folder, part, seconds)
     shutil.rmtree(part / name)
+    (site / ".nojekyll").touch()  # GitHub Pages would leave out folders such as _static
     _zip(site, part / f"{name}-site.zip", when)
     _zip(notebooks, part / f"{name}-notebooks.zip", when)
     if pdf:

@@ -74,6 +74,8 @@ def _make_site(workshop: str) -> None:
         from sphinx.cmd.build import main as build  # with the settings in ``conf.py``
 
         folder = Path(workshop) / "_build"
+        # lean style sheets differ from those that Sphinx would copy, and it warns instead
+        shutil.rmtree(folder / "html" / "_static", ignore_errors=True)
         sys.exit(build([
             "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
             str(chapters.ROOT), str(folder / "html"),

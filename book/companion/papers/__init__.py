@@ -1,1 +1,1 @@
-"""The four papers: what they print, and what rebuilds it."""
+"""The four papers: the facts they print, and the code that rebuilds them."""

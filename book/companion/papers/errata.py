@@ -1,12 +1,12 @@
-"""The list of errata, and what a chapter shows beside it.
+"""The list of errata, and counts of them for a chapter.
 
-What is wrong in print is shown by a function beside what it corrects: in the module of that section
-or table, its docstring begins with the id of the erratum in
-:func:`companion.papers.published.errata`. It returns a tidy frame in which *printed* is what the
-paper's formula, rule or sentence gives as it stands, beside the right value, found without either
-wherever that is possible: by enumeration in exact fractions, or from the published tables
-themselves.  What can only be read (a wrong line number, a sentence that stops) is returned as the
-rows that a reader should compare.
+Each erratum is demonstrated by a function in the module of its section or table; the docstring
+begins with the id of the erratum in :func:`companion.papers.published.errata`. The function returns
+a tidy frame in which *printed* is the result of the paper's formula, rule or sentence as it stands,
+next to the right value.  Wherever possible, the right value is found without either formula: by
+enumeration in exact fractions, or from the published tables themselves.  For an erratum that can
+only be read (a wrong line number, a sentence that stops), the frame has the rows that a reader
+should compare.
 """
 
 import pandas as pd
@@ -15,7 +15,7 @@ from companion.papers import published
 
 
 def overview() -> pd.DataFrame:
-    """The list for a table of contents: `id`, `paper`, `place`, `kind`, `certainty`, `printed`.
+    """List the errata for a table: `id`, `paper`, `place`, `kind`, `certainty`, `printed`.
 
     >>> overview()["id"].iloc[0]
     'bouckaert2004.e01'
@@ -24,7 +24,7 @@ def overview() -> pd.DataFrame:
 
 
 def counts() -> pd.DataFrame:
-    """How many errata each paper has by certainty, `all` of them, and how many `remarks` beside."""
+    """Count the errata of each paper by certainty, `all` of them, and separately the `remarks`."""
     listed = published.errata()
     is_remark = listed["kind"] == "remark"
     found = listed[~is_remark]

@@ -1,4 +1,4 @@
-"""All stored runs from nothing, into another folder, compared with what the book has."""
+"""All stored runs recomputed from scratch, in another folder, and compared with the book's."""
 
 import math
 from collections.abc import Sequence
@@ -17,25 +17,25 @@ NO_DATA = "the data sets are not here"
 def recompute(
     names: Sequence[str], folder: Path, *, size: int | None = None
 ) -> pd.DataFrame:
-    """Make stored runs again and compare their counts with those of the book.
+    """Recompute stored runs and compare their counts with those of the book.
 
-    A run that the folder has, made by today's code, is not made again; one that was interrupted
-    goes on where it was.
+    A run that is already in the folder and was made by today's code is not repeated; an interrupted
+    run resumes where it was.
 
     Parameters
     ----------
     names : sequence of str
-        Of `companion.papers.stored.CATALOGUE`.
+        Names in `companion.papers.stored.CATALOGUE`.
     folder : Path
-        Where the counts go, in files like those of the book.
+        Where to write the counts, in files like those of the book.
     size : int, optional
-        Replications of each experiment at most; those of the catalogue by default.
+        Maximum replications of each experiment; by default as many as in the catalogue.
 
     Returns
     -------
     DataFrame
-        By name `replications`; `minutes` of one core, and `stored`, those of the same number of
-        replications when they were stored; and `outcome`: ``"identical"``, or what differs.
+        Indexed by name: `replications`; `minutes` of one core, and `stored`, the minutes for as
+        many replications when they were stored; and `outcome`: ``"identical"``, or what differs.
     """
     plans = {name: _plan(name, size) for name in names}
     expected = {
@@ -72,7 +72,7 @@ def _plan(name: str, size: int | None) -> stored.Plan:
 
 
 def _is_complete(file: Path, plan: stored.Plan) -> bool:
-    """Whether a folder has a run, of these experiments and of today's code."""
+    """Return whether a file has all of a plan's experiments, made by today's code."""
     try:
         found = results.load_results(file)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):  # none, or a damaged one
@@ -85,7 +85,7 @@ def _is_complete(file: Path, plan: stored.Plan) -> bool:
 
 
 def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, object]:
-    """A row: what a run took, and whether its counts are those of the book."""
+    """Make a row: the time of a run, and whether its counts are those of the book."""
     known = stored.load(name)
     differ = {
         key: np.flatnonzero([

@@ -1,10 +1,10 @@
 """Readings judged by likelihood, jointly over all printed tables that depend on them.
 
-A *reading* is a way of doing what the paper leaves open, or hardly did as it says: the degrees of
-freedom of the 5x2cv test, which of equally near neighbours decides, where a sign test counts the
-observed number, the ratio of test to training instances, what a tie is.  Each printed cell gets the
-probability that the stored raw counts give it under a reading; the sum of logarithms, as if the
-cells were independent, is set beside that of the other readings.
+A *reading* settles something that the paper leaves open, or probably did differently from its text:
+the degrees of freedom of the 5x2cv test, which of equally near neighbours decides, where a sign
+test counts the observed number, the ratio of test to training instances, how ties count.  The
+stored raw counts give each printed cell a probability under each reading; the sums of logarithms,
+as if the cells were independent, are compared between readings.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,12 +22,12 @@ from companion.papers.bouckaert2004 import table_1 as table_1_of_schemes
 from companion.papers.bouckaert_frank2004 import readings, table_1, tables_2_to_4
 from companion.papers.ledger import joint_test
 
-#: The long runs that :func:`of_readings` takes.
+#: The stored runs that :func:`of_readings` takes.
 NEEDS = (
     *table_1.NEEDS, *tables_2_to_4.NEEDS, *study_1.NEEDS, "synthetic_decisions", "table_5_readings",
 )
 
-#: The 5x2cv test by its degrees of freedom, of which the paper prints 5, and the F test.
+#: The 5x2cv test by its degrees of freedom (the paper prints 5), and the F test.
 FIVE_BY_TWO = {
     **{f"{df} degrees of freedom": partial(readings.five_by_two_p, df=df) for df in (3, 4, 5, 6)},
     "F of Alpaydin": readings.alpaydin_p,
@@ -37,7 +37,7 @@ FIVE_BY_TWO = {
 def of_counts(printed: np.ndarray, accepted: np.ndarray, experiments: int) -> np.ndarray:
     """Return log10 of the probability of printed counts of ten, given how many of ours accept.
 
-    With x of n experiments accepting and no prior opinion, a count of ten is beta-binomial with
+    If x of n experiments accept and the prior is uniform, a count of ten is beta-binomial with
     parameters 10, x + 1, n - x + 1.
 
     >>> of_counts(np.array([10]), np.array([8]), 8).round(3).tolist()
@@ -51,7 +51,7 @@ def of_numbers(judged: pd.DataFrame, df: float = np.inf) -> np.ndarray:
     """Return log10 of the probability of printed numbers, by Student's t with both errors.
 
     `judged` has `id`, `printed`, `rebuilt`, `standard_error`, `published_error`; the probability is
-    that of all numbers which round to the printed one.
+    for all numbers that round to the printed one.
     """
     half = 0.5 * 10.0 ** -published.facts().loc[judged["id"], "decimals"].to_numpy(dtype=float)
     error = np.hypot(judged["standard_error"], judged["published_error"]).to_numpy()
@@ -66,11 +66,11 @@ def of_readings(
 ) -> pd.DataFrame:
     """Return every question, its readings, and how likely each makes the tables that depend on it.
 
-    `results` are those of `NEEDS`, by name; `questions` some of `QUESTIONS`.  Indexed by
+    `results` are those of `NEEDS`, by name; `questions` are some of `QUESTIONS`.  Indexed by
     `question`, `reading`, `table` (and "all", where every table has the reading): `cells`; `log10`,
     the logarithm of their probability as if they were independent; `squares`, the sum of squared
-    distances in standard errors, and `pvalue`, that of the table as a whole, where there are tables
-    of ours to rank it among.
+    distances in standard errors; and `pvalue`, for the table as a whole, where it can be ranked
+    among tables of ours.
     """
     rows = pd.DataFrame([
         {"question": question, "reading": reading, "table": table, **figures}
@@ -80,7 +80,7 @@ def of_readings(
     keys = ["question", "reading", "table"]
     whole = rows.groupby(keys[:2], sort=False)[["cells", "log10"]].sum().reset_index()
     place = {key: n for n, key in enumerate(whole[keys[:2]].itertuples(index=False, name=None))}
-    # sums over fewer cells would look better than they are
+    # a sum over fewer cells would look better than it is
     complete = whole["cells"] == whole.groupby("question")["cells"].transform("max")
     both = pd.concat([rows, whole[complete].assign(table="all")])
     order = [place[key] for key in both[keys[:2]].itertuples(index=False, name=None)]
@@ -97,7 +97,7 @@ def degrees_of_freedom(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
 
 
 def neighbours(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
-    """Of equally near neighbours all vote, or the first decides: the pairs with this learner."""
+    """All equally near neighbours vote, or the first decides: pairs with nearest neighbour."""
     for reading, of_neighbour in {
         "all vote": lambda order: results, "the first": partial(uci.first_neighbour, results),
     }.items():
@@ -150,7 +150,7 @@ def ratios(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
 
 
 def ties(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
-    """What equal accuracies count for in the studies on many data sets: group 3 of study #1."""
+    """How equal accuracies count in the studies on many data sets: group 3 of study #1."""
     seen = study_1.readings_of_ties(results[study_1.NEEDS[0]])
     for reading in over_data_sets.TIES:
         row, of_1000 = seen.loc[reading], over_data_sets.REPLICATIONS
@@ -163,14 +163,14 @@ def ties(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
                 np.sqrt(of_1000 * lucky * (1 - lucky)),
             ],
         })
-        # the published experiments are as many as ours
+        # there are as many published experiments as ours
         cells = cells.assign(
             published_error=cells["standard_error"], printed=cells["id"].map(published.value)
         )
         yield reading, "berrar2024.txt_study1", _figures(of_numbers(cells), cells)
 
 
-#: What is asked of the papers' text, and what answers it.
+#: The questions that the papers' text leaves open, and the functions that answer them.
 QUESTIONS: dict[str, Callable[[Mapping[str, uci.Results]], Iterator[tuple]]] = {
     "5x2cv test": degrees_of_freedom, "nearest neighbour": neighbours, "sign test": sign_tests,
     "corrected resampled t test": ratios, "ties": ties,
@@ -192,7 +192,7 @@ def _table_1(
 
 
 def _in_table_5(results: Mapping[str, uci.Results], design: str, row: str) -> Iterator[tuple]:
-    """The readings of a row of Table 5, from the data sets that are stored of each network."""
+    """The readings of a row of Table 5, from the stored data sets of each network."""
     for place, (of_design, reading) in enumerate(readings.READINGS):
         if of_design == design:
             ids = [f"bouckaert_frank2004.tab05.{row}.{x}" for x in synthetic.SOURCE_COLUMNS]

@@ -1,9 +1,9 @@
 """The one catalogue of runs that are too long for a build, and the only reader of their files.
 
-An entry of `CATALOGUE` says which experiments per run consists of and how often each is repeated;
-their integer counts lie under ``book/results``.  :func:`load` reads them, :func:`run` makes them
-again, :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take what
-:func:`load` returns; a module that defines experiments of this catalogue does not import it.
+An entry of `CATALOGUE` says which experiments a run consists of and how often each is repeated;
+their integer counts are in ``book/results``.  :func:`load` reads them, :func:`run` recomputes them,
+and :func:`spot_check` repeats a few of them.  Functions of `companion.papers` take the result of
+:func:`load`; a module that defines experiments for this catalogue must not import it.
 """
 
 import json
@@ -36,21 +36,21 @@ from companion.papers.topics.since_the_papers.populations import plans as popula
 from replib import designs
 from replib.checks import check_choice
 
-#: Where the files are: ``<name>.npz`` has the counts, ``<name>.json`` says where they come from.
+#: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their provenance.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
 _WARM = 60.0  # seconds: a replication that takes longer is not timed a second time
-_STEP = 15.0  # seconds after which a progress bar moves, about
-_CHUNKS = 100  # as `engine.replicate` does by default
+_STEP = 15.0  # seconds, roughly, between moves of a progress bar
+_CHUNKS = 100  # the default of `engine.replicate`
 
-_LEAST = 0.3  # seconds that timed replications take together
+_LEAST = 0.3  # seconds that timed replications must take together
 
-#: What an entry consists of: by name, an experiment and how often it is repeated.
+#: The content of an entry: by name, an experiment and how often it is repeated.
 Plan = dict[str, tuple[engine.Experiment, int]]
 
 
 class StoredResultsInvalid(RuntimeError):
-    """A stored file is missing, truncated, edited, or of other experiments than the catalogue's."""
+    """A stored file is missing, truncated or edited, or does not match the catalogue."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class LongRun:
     Attributes
     ----------
     title : str
-        What it is for.
+        What the run is for.
     plan : callable
         Returns the experiments and how often each is repeated.
     chunk_size : int
-        Replications that a worker does in one go.
+        Replications that a worker runs in one go.
     at_hand : callable
-        Takes results and returns those that a spot check may choose from here and now.
+        Takes results and returns those that a spot check can repeat on this machine.
     """
 
     title: str
@@ -80,7 +80,7 @@ def _of_data_sets_here(found: Mapping) -> Mapping:
 
 
 def _quick_ones(found: Mapping) -> Mapping:
-    """Data sets of more than 3000 instances take too long to be drawn again at every build."""
+    """Leave out data sets of more than 3000 instances, too slow to redraw in every build."""
     return {
         name: one for name, one in found.items()
         if one.experiment.parameters["instances"] <= 3000
@@ -100,7 +100,7 @@ def _uci(split: str, neighbour: str | None = None) -> LongRun:
     )
 
 
-#: The long runs by name, which is that of their files.
+#: The stored runs by name, which is also the name of their files.
 CATALOGUE: dict[str, LongRun] = {
     **{split: _uci(split) for split in uci.SPLITS},
     **{
@@ -163,7 +163,7 @@ CATALOGUE: dict[str, LongRun] = {
 
 
 def names(prefix: str = "") -> list[str]:
-    """Names in the catalogue that begin with a prefix.
+    """List the names in the catalogue that begin with a prefix.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def names(prefix: str = "") -> list[str]:
 
 
 def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications]:
-    """The stored results of a long run: by experiment, at most `size` replications, the first ones.
+    """Load the stored results of a run: by experiment, the first `size` replications at most.
 
     Raises `StoredResultsInvalid` if a file is missing, truncated or edited, or if its experiments
     are not those of the catalogue.
@@ -188,11 +188,11 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
 def results_for(
     plan: Plan, stored: Mapping[str, engine.Replications]
 ) -> tuple[dict[str, engine.Replications], bool]:
-    """Results for a plan: those stored where they belong to the same experiments, else made now.
+    """Return results for a plan: stored ones where the experiments are the same, else new ones.
 
-    By name the first replications of each experiment, as many as are planned.  Whether all of them
-    are stored is the second value.  What has to be made is timed first, so that the progress bar
-    knows how long it takes.
+    The first value has, by name, as many replications of each experiment as planned; the second
+    says whether all of them were stored.  New experiments are timed first, so that the progress bar
+    can show how long they take.
     """
     found = {
         name: replace(known, counts=known.counts[:count])
@@ -210,10 +210,10 @@ def results_for(
 
 
 def seconds_of_one(experiment: engine.Experiment) -> float:
-    """Seconds of one core that a replication takes now, on this machine."""
+    """Time a replication now, on this machine, in seconds of one core."""
     spent: list[float] = []
     with threadpool_limits(1):
-        # the first is not counted: compiling and loading may have been the larger part
+        # the first is not counted: it may have spent most of its time compiling and loading
         while not spent or (spent[0] < _WARM and sum(spent[1:]) < _LEAST):
             began = time.process_time()
             experiment.replication(len(spent))
@@ -229,7 +229,7 @@ class Expected(tqdm):
     what : str
         What is run, in words.
     expected : mapping of str to float
-        The seconds of each experiment, by name.
+        The expected seconds of each experiment, by name.
     """
 
     def __init__(self, what: str, expected: Mapping[str, float]):
@@ -243,12 +243,12 @@ class Expected(tqdm):
     def replicate(
         self, name: str, experiment: engine.Experiment, count: int, chunk_size: int | None = None
     ) -> engine.Replications:
-        """Run an experiment in steps short enough for the bar to move; as `engine.replicate`."""
+        """Run an experiment as `engine.replicate` does, in steps short enough to move the bar."""
         size = chunk_size or math.ceil(count / _CHUNKS)
         chunks = math.ceil(count / size)
         steps = min(math.ceil(self.expected[name] / _STEP), chunks)
         step = size * math.ceil(chunks / max(steps, 1))
-        for upto in range(step, count + step, step):  # what is finished is found again
+        for upto in range(step, count + step, step):  # finished chunks are reused
             done = engine.replicate(
                 experiment, min(upto, count), chunk_size=size, progress=False
             )
@@ -294,7 +294,7 @@ def _invalid(name: str, problem: str) -> StoredResultsInvalid:
 def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     """Run the experiments of an entry and write their counts.
 
-    What was interrupted resumes where it was.  `size` is the number of replications of each
+    An interrupted run resumes where it was.  `size` is the number of replications of each
     experiment, by default that of the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
@@ -307,9 +307,9 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
 
 
 def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
-    """Run k stored replications again, drawn at random, and say in a sentence how that went.
+    """Run k stored replications again, drawn at random, and report the outcome in a sentence.
 
-    Raises `companion.lab.experiments.results.ResultsDiffer` if one is not what is stored.
+    Raises `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one.
     """
     found = CATALOGUE[name].at_hand(load(name))
     if not found:
@@ -327,7 +327,7 @@ def _drawn(number: int) -> str:
 
 
 def changed() -> list[str]:
-    """Names of the long runs whose stored results were made by other code than today's."""
+    """List the runs whose stored results were made by code other than today's."""
     digests: dict[str, str] = {}
 
     def is_of_today(one: engine.Replications) -> bool:
@@ -338,11 +338,11 @@ def changed() -> list[str]:
 
 
 def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
-    """Run k stored replications again; if all are identical, say that today's code makes them.
+    """Run k stored replications again; if all are identical, record that today's code makes them.
 
-    What is stored keeps its counts; the digest of the source is renewed.  Raises
-    `companion.lab.experiments.results.ResultsDiffer` if one is not what is stored, and
-    `companion.lab.datasets.DataUnavailable` if they need data sets that are not here.
+    The stored counts are kept, and the digest of the source is renewed.  Raises
+    `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one, and
+    `companion.lab.datasets.DataUnavailable` if they need data sets that are not on this machine.
     """
     stored = results.load_results(Path(folder) / name)
     at_hand = CATALOGUE[name].at_hand(stored)
@@ -366,16 +366,15 @@ def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
 
 
 def seconds(name: str) -> float:
-    """Seconds of one core that the stored results of a long run took."""
+    """Return the seconds of one core that the stored results of a run took."""
     return sum(one.provenance["seconds"] for one in load(name).values())
 
 
 def estimate(name: str, *, budget: float = 5.0) -> tuple[float, int]:
-    """Estimate what a run takes now, on this machine, from as many experiments as a budget allows.
+    """Estimate the time of a run on this machine from as many experiments as a budget allows.
 
-    Replications of each experiment are timed, those of middling cost first.  An experiment for
-    which there is no time left is expected to have changed as those that were timed, all together,
-    have changed since they were stored.
+    Replications of each experiment are timed, those of medium cost first.  The stored time of an
+    experiment that is not timed is scaled by the total change of those that were.
 
     Parameters
     ----------
@@ -386,9 +385,9 @@ def estimate(name: str, *, budget: float = 5.0) -> tuple[float, int]:
     Returns
     -------
     seconds : float
-        Of one core, for all replications of the catalogue; NaN where the data sets are not here.
+        Of one core, for all replications in the catalogue; NaN if the data sets are missing.
     timed : int
-        Experiments that were timed.
+        Number of experiments that were timed.
     """
     found = load(name)
     then = {
@@ -410,10 +409,10 @@ def estimate(name: str, *, budget: float = 5.0) -> tuple[float, int]:
 
 
 def table() -> pd.DataFrame:
-    """The catalogue: what each run is for, its experiments, replications, size and cost.
+    """Tabulate the catalogue: what each run is for, its experiments, replications, size and cost.
 
-    Columns `title`, `experiments`, `replications` (stored, of all experiments), `planned`,
-    `kilobytes`, `minutes` (of one core, when it was stored), indexed by name.
+    Indexed by name; columns `title`, `experiments`, `replications` (stored, over all experiments),
+    `planned`, `kilobytes`, `minutes` (of one core, when it was stored).
     """
     return pd.DataFrame({
         name: {

@@ -1,10 +1,10 @@
-"""What the two synthetic tables of 2004 share: sources, decisions, and ten networks beside one.
+"""The part common to the two synthetic tables of 2004: sources, decisions, ten networks for one.
 
 Naive Bayes (A) and C4.5 (B) are compared on data sets from four kinds of sources, on which C4.5 is
 better by known margins.  The papers used one network of each kind and did not publish it, so there
-are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is checked against
-what networks of its margin give.  What every design decided on each of their data sets is stored;
-with another setting than the papers' it is simulated.
+are ten of each kind here (:mod:`companion.papers.networks`), and a printed value is compared with
+the values from networks with its margin.  The decisions of every design on each of their data sets
+are stored; for a setting other than the papers' they are simulated.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,15 +26,15 @@ NETWORKS = 10
 DATASETS = 1000
 SEED = 2004
 
-#: What the papers used, and what is stored.
+#: The setting of the papers, and of the stored decisions.
 SETTING = {"instances": 300, "experiments": 10, "alpha": 0.05, "runs": 10, "folds": 10}
 
-#: Of one size whatever the number of data sets, so that more of them start from what is finished.
+#: The same size for any number of data sets, so that a larger run reuses finished chunks.
 CHUNK = 10
 
 SOURCE_COLUMNS = tuple(f"source{source}" for source in SOURCES)
 
-#: What the columns of the tables are called where they are shown.
+#: Headings of the tables' columns.
 HEADS = {"source1": "source 1", "source2": "source 2", "source3": "source 3",
          "source4": "source 4", "min_norm_repl": "min. repl.", "min": "min."}
 
@@ -50,10 +50,10 @@ class Table:
     item : str
         Its published id.
     rows : mapping of str to str
-        In its order: part of the id of a cell, and the design.
+        The rows in order: part of the id of a cell, and the design.
     measure, least, minimum : str
-        What the columns of the sources have, the measure that the last column has the least of
-        (both of :func:`measures`), and how the ids of the last column end.
+        The measure in the columns of the sources, the measure whose minimum is in the last column
+        (both from :func:`measures`), and how the ids of the last column end.
     """
 
     item: str
@@ -70,7 +70,7 @@ def experiment(
     source: int, network: int, designs: Sequence[str] = tuple(OF_2004), *,
     seed: int = SEED, **setting,
 ) -> engine.Experiment:
-    """Decisions of designs on data sets of network 0 to 9 of a source; `setting` is as `SETTING`.
+    """Decisions of designs on data sets of network 0 to 9 of a source; `setting` as in `SETTING`.
 
     >>> experiment(2, 7, ["five_by_two_cv"]).parameters["source"]
     'source2.7'
@@ -86,7 +86,7 @@ def experiment(
 
 
 def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experiment, int]]:
-    """Every design on all forty networks, and on how many data sets of each, by network."""
+    """Every design on all 40 networks, and the number of data sets of each, by network."""
     return {
         committed.name_of(source, network): (experiment(source, network, **setting), datasets)
         for network in range(NETWORKS) for source in SOURCES
@@ -94,14 +94,15 @@ def plan(datasets: int = DATASETS, **setting) -> dict[str, tuple[engine.Experime
 
 
 def is_of_the_papers(**setting) -> bool:
-    """Whether all of a setting is as `SETTING`, so that the printed tables are a measure of it."""
+    """Return whether a setting agrees with `SETTING`, so that the printed tables apply to it."""
     return setting.items() <= SETTING.items()
 
 
 def results_at(stored: Results, datasets: int, **setting) -> Results:
     """Decisions by network: the stored ones if they have this setting, else simulated ones.
 
-    `datasets` of each network are simulated, on all cores; the setting is as `SETTING`.
+    The simulation draws `datasets` data sets of each network, on all cores; `setting` is as in
+    `SETTING`.
     """
     if is_of_the_papers(**setting):
         return stored
@@ -112,27 +113,27 @@ def results_at(stored: Results, datasets: int, **setting) -> Results:
         }
 
 
-# ------------------------------------------------------------------ what they say
+# ------------------------------------------------------------------ their measures
 
 
 def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
-    """What designs do on one network, in percent, with standard errors from its data sets.
+    """Measures of designs on one network, in percent, with standard errors from its data sets.
 
-    `counts` of :func:`companion.lab.experiments.on_sources.decisions`, shape (datasets,
-    len(designs), 3), at least two experiments on each data set.  Indexed by design:
+    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, shape (datasets,
+    len(designs), 3), with at least two experiments on each data set.  Indexed by design:
 
     ``rejected``
-        experiments that see a difference: the Type I error on source 1, else the power;
+        experiments that find a significant difference: Type I error on source 1, else power;
     ``c45_better``
-        experiments that see C4.5 ahead;
+        experiments that find C4.5 significantly better;
     ``replicability_normalized``
         mean over data sets of 2 R2 - 1, accept or reject;
     ``consistent``
         data sets on which all experiments have the same outcome;
 
-    each with its error (``_error``), from the variance between data sets, and
-    ``rejected_error_of_splits``, the error of `rejected` on the *same* data sets (and that of
-    the replicability, by Theorem 3.1 of the paper).
+    each with its standard error (``_error``), from the variance between data sets, and
+    ``rejected_error_of_splits``, the standard error of `rejected` on the *same* data sets (and
+    that of the replicability, by Theorem 3.1 of the paper).
 
     >>> counts = np.array([[[0, 10, 0]], [[5, 5, 0]]])
     >>> measures(counts, ["five_by_two_cv"]).round(1).loc["five_by_two_cv"].to_dict()
@@ -156,7 +157,7 @@ def measures(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
     for name, values in of_datasets.items():
         columns[name] = values.mean(axis=0)
         columns[f"{name}_error"] = values.std(axis=0, ddof=1) / np.sqrt(len(values))
-    # 1 - r = 2 p (1 - p): what two experiments on a data set disagree on is their variance
+    # 1 - r = 2 p (1 - p): half the disagreement of two experiments is the variance of one
     variance = (1 - r2) / 2
     columns["rejected_error_of_splits"] = np.sqrt((variance / n).mean(axis=0) / len(counts))
     of_r2 = replicability.r2_variance(np.clip(r2, 0.5, 1), int(n.flat[0]))
@@ -181,11 +182,11 @@ def measures_by_network(results: Results) -> pd.DataFrame:
 
 
 def tables_by_network(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
-    """A table of every set of ten networks: those of one number belong to one table.
+    """Ten versions of a table, each from the four networks with the same number.
 
-    `measured` of :func:`measures_by_network`.  Columns `network`, `design`, `column` (the sources
-    and the minimum), `value` and `error` (that of a minimum is that of the source that has it), in
-    percent.
+    `measured` is from :func:`measures_by_network`.  Columns `network`, `design`, `column` (the
+    sources and the minimum), `value` and `error` (for a minimum, that of the source that has it),
+    in percent.
     """
     names = {"value": table.measure, "error": f"{table.measure}_error"}
     frame = measured[list(names.values())].set_axis(list(names), axis=1).reset_index()
@@ -211,17 +212,17 @@ def printed(table: Table) -> pd.DataFrame:
 
 
 def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
-    r"""Each printed cell beside what ten networks give, as ledger rows.
+    r"""Each printed cell and its values on ten networks, as ledger rows.
 
-    The paper's network is one more of its kind, and the paper's number came from as many data sets
-    as ours: it should scatter like the ten numbers, whose deviation s has both in it.  `by_network`
-    of :func:`tables_by_network`.
+    The paper's network is one more of its kind, and the paper's number comes from as many data sets
+    as ours, so it should scatter like our ten numbers, whose standard deviation s includes both.
+    `by_network` is from :func:`tables_by_network`.
 
     Columns `id`, `design`, `column`, `printed`, `half_width`, `rebuilt` (mean of the networks),
     `replicas`, `low`, `high` (their range), `published_error` (s), `replica_error` (Monte Carlo
-    error of one of them), `standard_error` (of the mean), `inside` (whether print is in the
-    prediction interval of the ledger), `z` (distance in joint errors :math:`s\sqrt{1 + 1/10}`,
-    after half a printed digit) and `in_kind`; percent.
+    standard error of one of them), `standard_error` (of the mean), `inside` (whether the printed
+    value is in the ledger's prediction interval), `z` (distance in joint standard errors
+    :math:`s\sqrt{1 + 1/10}`, after half a printed digit) and `in_kind`; percent.
     """
     by_cell = by_network.groupby(["design", "column"])
     ours = by_cell["value"].agg(["mean", "min", "max", "std", list]).set_axis(
@@ -245,9 +246,10 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
 def held(
     claims: Mapping[str, Callable[[pd.DataFrame], bool]], table: Table, by_network: pd.DataFrame
 ) -> pd.DataFrame:
-    """Claims checked against the mean of the networks' tables and against each, as ledger rows.
+    """Claims checked for the mean of the networks' tables and for each table, as ledger rows.
 
-    A claim takes a table, designs by columns.  `networks` is in how many tables it holds.
+    A claim takes a table, designs by columns.  `networks` is the number of tables in which it
+    holds.
     """
     mean = by_network.groupby(["design", "column"])["value"].mean().unstack()
     tables = [
@@ -266,25 +268,25 @@ def held(
     return pd.DataFrame(rows)
 
 
-# ------------------------------------------------------------------ as they would be printed
+# ------------------------------------------------------------------ tables as text
 
 
 def wide(by_network: pd.DataFrame, network: int, rows: Iterable[str]) -> pd.DataFrame:
-    """The table of one network as text: values with the half-widths of their 95% intervals."""
+    """The table of one network as text: values ± the half-widths of their 95% intervals."""
     cells = by_network[by_network["network"] == network]
     half_width = stats.norm.ppf(0.975) * cells["error"]
     return _laid_out(cells, _with_error(cells["value"], half_width), rows)
 
 
 def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame:
-    """Rows of a table as text: mean ± standard deviation over its networks, in percent."""
+    """Rows of a table as text: mean ± standard deviation over the networks, in percent."""
     by_cell = by_network.groupby(["design", "column"], sort=False)["value"]
     cells = by_cell.agg(["mean", "std"]).reset_index()
     return _laid_out(cells, _with_error(cells["mean"], cells["std"]), rows)
 
 
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
-    """A printed table as text, the range of the networks in brackets; `cells` of :func:`spread`."""
+    """A printed table as text, with the networks' range in brackets; `cells` of :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])
     text = [f"{one:.1f} ({low:.1f}\u2060–\u2060{high:.1f})" for one, low, high in ranges]
     return _laid_out(cells, text, cells["design"].unique())
@@ -293,8 +295,8 @@ def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
 def distances(cells: pd.DataFrame) -> pd.DataFrame:
     """How far a printed table is from the means of the networks; `cells` of :func:`spread`.
 
-    Indexed by column: mean absolute `distance`, and how many printed numbers are `lower` and
-    `higher`, of how many `cells`.
+    Indexed by column: mean absolute `distance`, how many printed numbers are `lower` and `higher`,
+    and the number of `cells`.
     """
     excess = cells["printed"] - cells["rebuilt"]
     columns = {"distance": excess.abs(), "lower": excess < 0, "higher": excess > 0, "cells": 1}
@@ -303,12 +305,12 @@ def distances(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_error(values: pd.Series, errors: pd.Series) -> list[str]:
-    # spaces that do not break
+    # no-break spaces
     return [f"{x:.1f}\u00a0±\u00a0{error:.1f}" for x, error in zip(values, errors)]
 
 
 def _laid_out(cells: pd.DataFrame, text: list[str], rows: Iterable[str]) -> pd.DataFrame:
-    """The texts of cells as a table under the heads of the printed one."""
+    """The texts of cells, arranged as a table with the printed headings."""
     table = cells.assign(text=text).pivot(index="design", columns="column", values="text")
     table = table.loc[list(rows), list(cells["column"].unique())]
     return table.rename(columns=HEADS).rename_axis(index=None, columns=None)

@@ -1,8 +1,8 @@
-"""The 27 UCI data sets of the two papers of 2004: stored experiments, and what tests make of them.
+"""The 27 UCI data sets of the two papers of 2004: stored experiments, and decisions of tests.
 
 An experiment is the number of correct test predictions of each learner in each fold.  A test turns
 the differences between two learners into decisions, and ten decisions on a data set are one cell of
-a table; the stored experiments make many such tables.
+a table; the stored experiments are enough for many such tables.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,13 +20,13 @@ from companion.lab.experiments.splits import fold_sizes, size_of_test_set
 from replib import replicability
 from replib.significance import TestResult
 
-#: Pairs of learners, A and B, by the names that the published cells have.
+#: Pairs of learners, A and B, by their names in the published cells.
 PAIRS = {"nb_c45": (0, 1), "nb_nn": (0, 2), "c45_nn": (1, 2)}
 
 #: Experiments on each data set in a published table.
 TABLE = 10
 
-#: Experiments on each data set that are stored.
+#: Stored experiments on each data set.
 EXPERIMENTS = 20 * TABLE
 
 SEED = 2004
@@ -43,8 +43,8 @@ SPLITS = {
 }
 
 #: Where several training instances are equally near, all vote, as in Weka now; or the first one
-#: decides, of instances in random order, or in the order in which Weka's stratified folds have
-#: them.  What the parameters of an experiment have then, and of which splits it is stored.
+#: decides, with instances in random order or in the order of Weka's stratified folds.  By reading:
+#: the parameters of an experiment, and the splits for which it is stored.
 NEIGHBOURS = {
     "first_neighbour": (
         {"shuffled": True}, ("uci_five_by_two_cv", "uci_cross_validation", "uci_resampling"),
@@ -56,9 +56,9 @@ Results = Mapping[str, engine.Replications]
 
 
 def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> engine.Experiment:
-    """The experiment that is stored for a data set and a way of splitting it (of `SPLITS`).
+    """The stored experiment for a data set and a way of splitting it (from `SPLITS`).
 
-    That of a `neighbour` (of `NEIGHBOURS`) has the same splits and this learner alone.
+    With a `neighbour` (from `NEIGHBOURS`) it has the same splits and only this learner.
 
     >>> sorted(experiment("uci_five_by_two_cv", "iris").parameters.items())
     [('dataset', 'iris'), ('folds', 2), ('runs', 5)]
@@ -74,9 +74,9 @@ def experiment(split: str, dataset: str, *, neighbour: str | None = None) -> eng
 
 
 def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.Replications]:
-    """Stored experiments in which the nearest neighbour is the first of equally near ones.
+    """Stored experiments in which the first of equally near neighbours decides.
 
-    As many as there are of both; `first` has the counts of this learner alone, on the same splits.
+    As many as both have; `first` has the counts of this learner alone, on the same splits.
     """
     size = {name: min(len(one.counts), len(first[name].counts)) for name, one in results.items()}
     return {
@@ -89,7 +89,7 @@ def with_first_neighbour(results: Results, first: Results) -> dict[str, engine.R
 def first_neighbour(
     results: Mapping[str, Results], neighbour: str = "first_neighbour"
 ) -> dict[str, Results]:
-    """:func:`with_first_neighbour`, by split, of all that `results` also have of a neighbour."""
+    """:func:`with_first_neighbour` for every split that `results` also have with a neighbour."""
     return {
         split: with_first_neighbour(results[split], results[f"{split}_{neighbour}"])
         for split in NEIGHBOURS[neighbour][1] if f"{split}_{neighbour}" in results
@@ -98,7 +98,7 @@ def first_neighbour(
 
 @lru_cache
 def instances() -> dict[str, int]:
-    """Sizes of the data sets by name."""
+    """Sizes of the data sets, by name."""
     return datasets.table()["instances"].to_dict()
 
 
@@ -111,13 +111,13 @@ def test_sizes(split: str, dataset: str) -> np.ndarray | int:
     return size_of_test_set(n, Fraction(parameters["test_percent"], 100))
 
 
-test_sizes.__test__ = False  # not a test, whatever pytest makes of its name
+test_sizes.__test__ = False  # not a test, despite its name
 
 
 def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray]:
-    """Accuracy of A minus accuracy of B of a pair, fractions, in stored experiments of a split.
+    """Accuracy of A minus accuracy of B, as fractions, in stored experiments of a split.
 
-    By data set, shape (experiments, runs, folds) for cross-validation, (experiments, runs) for
+    By data set; shape (experiments, runs, folds) for cross-validation, (experiments, runs) for
     resampling.
     """
     a, b = PAIRS[pair]
@@ -130,26 +130,26 @@ def differences(results: Results, split: str, pair: str) -> dict[str, np.ndarray
 def acceptances(
     samples: Mapping[str, np.ndarray], test: Callable[[np.ndarray], TestResult], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How many of each ten experiments accept: one row per data set, one column per table, from 0.
+    """Count how many of each ten experiments accept: a row per data set, a column per table from 0.
 
-    `samples` have one shape (experiments, ...); what `test` is made on follows the first axis.
+    `samples` all have the shape (experiments, ...); `test` uses the axes after the first.
     """
     every = np.stack(list(samples.values()))
     accepted = (test(every).pvalue >= alpha).reshape(len(samples), -1, TABLE).sum(axis=-1)
     return pd.DataFrame(accepted, index=list(samples))
 
 
-# ------------------------------------------------------------------ ours against theirs
+# ------------------------------------------------------------------ comparison with the papers
 
 
 def cells(accepted: pd.DataFrame) -> pd.DataFrame:
-    """What the stored experiments expect a cell of a published table to be.
+    """Expected cells of a published table, from the stored experiments.
 
-    A cell counts the acceptances of ten experiments that are drawn independently, so it is
-    binomial.  Its probability is estimated from all x of n experiments as (x + 1) / (n + 2): an
-    event that n experiments did not show may still happen.  Indexed as `accepted`:
-    `probability`; `rebuilt`, the mean count of ten; its `standard_error`; `published_error`, the
-    standard deviation of one count.
+    A cell counts the acceptances of ten independently drawn experiments, so it is binomial.  If x
+    of n experiments accept, its probability is estimated as (x + 1) / (n + 2): an event that n
+    experiments did not show may still happen.  Indexed like `accepted`: `probability`; `rebuilt`,
+    the mean count of ten; its `standard_error`; `published_error`, the standard deviation of one
+    count.
 
     >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"])).round(3).values.tolist()
     [[0.917, 9.167, 0.874, 0.874], [0.417, 4.167, 1.559, 1.559]]
@@ -164,7 +164,7 @@ def cells(accepted: pd.DataFrame) -> pd.DataFrame:
 
 
 def _measures(counts: np.ndarray) -> dict[str, np.ndarray]:
-    """Of counts of ten: whether consistent, whether almost, and the estimate of replicability."""
+    """Measures of counts of ten: consistent or not, almost or not, and estimated replicability."""
     differing = np.minimum(counts, TABLE - counts)
     return {
         "consistent": (differing == 0).astype(float),
@@ -176,7 +176,7 @@ def _measures(counts: np.ndarray) -> dict[str, np.ndarray]:
 def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
     """The three bottom rows of each table: `consistent`, `almost_consistent`, `replicability_R`.
 
-    Numbers of data sets, and the mean raw R2; one row per table.
+    Two numbers of data sets, and the mean raw R2; one row per table.
 
     >>> summaries(pd.DataFrame({0: [10, 1], 1: [5, 0]})).round(3).values.tolist()
     [[1.0, 2.0, 0.9], [1.0, 1.0, 0.722]]
@@ -207,14 +207,14 @@ def expected_summaries(probability: pd.Series) -> pd.DataFrame:
 
 
 def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
-    """What the stored experiments expect the bottom rows of a published table to be.
+    """Expected bottom rows of a published table, from the stored experiments.
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
-    `published_error`, the standard deviation of one table, whose cells are independent binomials
+    `published_error`, the standard deviation for one table, whose cells are independent binomials
     with our frequencies.
     """
     ours = summaries(accepted)
-    # the deviation between a few tables of whole counts would be too rough, and often zero
+    # the standard deviation between a few tables of whole counts is too rough and often zero
     deviation = expected_summaries(accepted.mean(axis=1) / TABLE)["deviation"]
     return pd.DataFrame({
         "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
@@ -225,7 +225,7 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 def simulated_tables(
     accepted: pd.DataFrame, tables: int = 1000, *, seed: int = SEED
 ) -> pd.DataFrame:
-    """Tables that could have been: ten new draws per cell, from the frequencies of `accepted`."""
+    """Simulate possible tables: ten new draws per cell, from the frequencies of `accepted`."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     p = accepted.mean(axis=1).to_numpy() / TABLE
     drawn = rng.binomial(TABLE, p[:, None], (len(p), tables))
@@ -235,10 +235,11 @@ def simulated_tables(
 def chance_of_disagreement(
     judged: pd.DataFrame, possible: pd.DataFrame, *, max_z: float, half_a_digit: float | pd.Series
 ) -> pd.Series:
-    """In what share of possible tables a number is outside, by the rule of the ledger.
+    """Share of possible tables in which a number disagrees, by the rule of the ledger.
 
-    `judged` of :func:`cells` or :func:`judged_summaries`; `possible` has a row for each of its rows
-    and one per table; at most `max_z` joint standard errors, after half a printed digit, agree.
+    `judged` is from :func:`cells` or :func:`judged_summaries`; `possible` has the same rows and one
+    column per table.  Numbers agree if they are at most `max_z` joint standard errors apart, after
+    half a printed digit.
     """
     distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
     allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
@@ -246,7 +247,7 @@ def chance_of_disagreement(
 
 
 def distance(judged: pd.DataFrame) -> pd.Series:
-    """`printed` less `rebuilt` in joint standard errors, nothing granted for rounding."""
+    """`printed` minus `rebuilt` in joint standard errors, with no allowance for rounding."""
     error = np.hypot(judged["standard_error"], judged["published_error"])
     return (judged["printed"] - judged["rebuilt"]) / error
 
@@ -254,10 +255,10 @@ def distance(judged: pd.DataFrame) -> pd.Series:
 def beside_the_first_neighbour(
     vote: pd.DataFrame, first: pd.DataFrame, *, max_z: float
 ) -> pd.DataFrame:
-    """Printed numbers further than `max_z` from ours, and what the first neighbour makes of them.
+    """Printed numbers more than `max_z` from ours under a vote, and under the first neighbour.
 
-    Both frames have `id`, `printed` and what :func:`distance` needs.  Indexed by id: `printed`;
-    under each neighbour `rebuilt` and `z`.
+    Both frames have `id`, `printed` and the columns that :func:`distance` needs.  Indexed by id:
+    `printed`, and for each neighbour `rebuilt` and `z`.
     """
     columns = {
         name: frame.assign(z=distance(frame)).set_index("id")[["rebuilt", "z"]]
@@ -269,10 +270,10 @@ def beside_the_first_neighbour(
 
 
 def noted(first: pd.DataFrame, vote: pd.DataFrame, *, max_z: float) -> pd.DataFrame:
-    """Ledger rows of the first neighbour, and what a vote makes of a number further than `max_z`.
+    """Ledger rows with the first neighbour, noting the result of a vote if further than `max_z`.
 
-    Of equally near neighbours the first decides: which one does, the papers do not say, and this
-    reading makes their tables more likely (`companion.papers.likelihood`).
+    The papers do not say which of equally near neighbours decides; that the first does makes their
+    tables more likely (`companion.papers.likelihood`).
     """
     then = vote.set_index("id")["rebuilt"]
     notes = [

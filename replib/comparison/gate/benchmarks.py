@@ -156,7 +156,7 @@ def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
     # a mean over repetitions would silently skip missing scores
     incomplete = frame.columns[frame.isna().any()]
     if len(incomplete):
-        row = frame.index[frame[incomplete[0]].isna()][0]
+        row = frame.index[frame[incomplete[0]].isna()].tolist()[0]
         raise ValueError(
             f"column {incomplete[0]!r} has no score in row {row!r}: every classifier needs a score "
             "on every data set"
@@ -221,6 +221,6 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
             notes.append(rules.apply("copied-datasets", a=wide.index[i], b=wide.index[j]))
     if n < 6:
         notes.append(rules.apply("few-datasets", n=n))
-    if k > n:
+    if k > n and not any(map(_names_a_classifier, names)):
         notes.append(rules.apply("swapped-benchmark", k=k, n=n))
     return notes

@@ -1,4 +1,4 @@
-"""A book of one small chapter, an executed one, a page: quick where the real ones take long."""
+"""A book with one small chapter, an executed chapter, and a page: quicker than the real ones."""
 
 import nbformat
 import pandas as pd

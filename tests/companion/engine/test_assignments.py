@@ -1,4 +1,4 @@
-"""Assignments: the solution has full marks, a wrong submission fewer, whatever else it changed."""
+"""Assignments: the solution gets full marks and a wrong submission fewer, whatever it changes."""
 
 import contextlib
 import io

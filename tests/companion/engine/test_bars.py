@@ -1,4 +1,4 @@
-"""Bars of a process without a terminal: what is written down, and how it is shown elsewhere."""
+"""Progress bars of a process without a terminal: how they are recorded and shown elsewhere."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Chapters and presets: what is declared is found, what is wrong is refused in a sentence."""
+"""Chapters and presets: declarations are found, and wrong ones are refused in a sentence."""
 
 import re
 

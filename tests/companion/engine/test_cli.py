@@ -1,4 +1,4 @@
-"""The command line: what it refuses, before any kernel starts, and what it says."""
+"""The command line: what it refuses before any kernel starts, and what it prints."""
 
 import json
 import subprocess
@@ -39,8 +39,8 @@ REFUSED = [
     ("build --jobs many", "not a valid integer"),
     ("build --jobs 1.5", "not a valid integer"),
     ("build --colour", "No such option"),
-    ("build --pages estimators", "--pages goes without CHAPTER"),
-    ("build --pages --preset quick", "--pages goes without CHAPTER"),
+    ("build --pages estimators", "--pages cannot be combined with CHAPTER"),
+    ("build --pages --preset quick", "--pages cannot be combined with CHAPTER"),
     ("run", "Missing argument 'CHAPTER'"),
     ("run nonsense", "there is no chapter 'nonsense'"),
     ("run ../estimators", "there is no chapter"),
@@ -76,9 +76,9 @@ REFUSED = [
     ("results all", "all needs --into FOLDER"),
     ("results all --size 3", "--size needs --into FOLDER"),
     ("results uci --size 3", "--size needs --into FOLDER"),
-    ("results all --verify 3 --into mine", "--verify goes without"),
-    ("results uci --estimate --into mine", "--estimate goes without"),
-    ("results uci --estimate --verify 3", "--estimate goes without"),
+    ("results all --verify 3 --into mine", "--verify cannot be combined"),
+    ("results uci --estimate --into mine", "--estimate cannot be combined"),
+    ("results uci --estimate --verify 3", "--estimate cannot be combined"),
     ("results uci --record-costs", "--record-costs needs --estimate"),
     ("results everything --into mine", "there is no 'everything'"),
     ("results uci weather --estimate", "there is no 'weather'"),
@@ -160,7 +160,7 @@ def test_a_file_of_parameters_that_cannot_be_read_is_named(no_kernel, tmp_path, 
 
 @pytest.fixture
 def runs_asked(monkeypatch, tmp_path):
-    """The chapter, values and base of each run; nothing is executed and nothing differs."""
+    """The chapter, values and base of each run; nothing is executed, and no number differs."""
     asked = []
 
     def run(chapter, values, base):
@@ -200,7 +200,7 @@ def test_before_a_run_that_may_leave_stored_results_it_says_what_that_means(runs
 
 
 def test_it_starts_without_a_parser_of_addresses_and_a_database():
-    """Each takes a second, in each command, kernel and worker, and none of them needs it."""
+    """Each would cost every command, kernel and worker a second, and none of them needs it."""
     heavy = "import sys, companion.engine.cli; print({'lark', 'sqlalchemy'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True)
     assert found.stdout == "set()\n", found
@@ -225,7 +225,7 @@ def test_check_computes_a_module_alone():
 
 
 def test_evidence_waits_for_all_runs_that_are_made_again(monkeypatch):
-    """One run of the bench cannot be read while its plan has changed and it has not been made."""
+    """A run of the bench cannot be read after its plan has changed and before it is made again."""
     made, evidence = [], []
     monkeypatch.setattr(stored, "run", made.append)
     monkeypatch.setattr(which_test, "write_evidence", lambda load: evidence.append(list(made)))

@@ -1,4 +1,4 @@
-"""The script of the page without Python gives the numbers of `replib.comparison`."""
+"""The script of the page without Python gives the same numbers as `replib.comparison`."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A reader's copy: what stands on top of it, and what is executed for it."""
+"""A reader's copy: what it says at the top, and what is executed for it."""
 
 import re
 
@@ -51,7 +51,7 @@ def test_formulas_are_drawn_and_markup_is_not(notebook, tmp_path):
 
 @pytest.fixture
 def executions(project, monkeypatch):
-    """Where notebooks went that were executed, one list a run; the page is not made."""
+    """Where executed notebooks went, one list per run; the page is not made."""
     went = []
 
     def execute_all(tasks, jobs):

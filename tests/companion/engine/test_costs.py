@@ -1,4 +1,4 @@
-"""What chapters cost: what was recorded stays, what was not measured is asked of no one."""
+"""Costs of chapters: recorded ones stay, and none is needed where nothing was measured."""
 
 import pytest
 

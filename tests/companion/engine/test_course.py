@@ -1,4 +1,4 @@
-"""The course: every chapter, section and file that it names is there, under that name."""
+"""The course: every chapter, section and file that it names exists under that name."""
 
 import re
 from pathlib import Path

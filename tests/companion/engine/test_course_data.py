@@ -1,4 +1,4 @@
-"""The data pack: what the script makes is what is there, described, and small."""
+"""The data pack: the script makes the files that are stored; they are described, and small."""
 
 import importlib.util
 import re

@@ -46,7 +46,7 @@ def test_a_number_that_repeats_a_parameter_is_no_finding(notebook, tmp_path):
 
 
 def test_a_glued_value_made_of_parameters_alone_is_no_finding(notebook, tmp_path):
-    """It is known by the code; one that calls a function of the library may be a finding."""
+    """The code shows which it is; a value from a function of the library may be a finding."""
     paths = [notebook(tmp_path / f"{n}.ipynb", n=n, share=2.0 * n) for n in (10, 20)]
     for code, found in (
         ("book.glue(n=round(wins), share=f(wins))", {"text 20"}),

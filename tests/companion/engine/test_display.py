@@ -1,4 +1,4 @@
-"""What chapters show: numbers without the digits that another processor would round otherwise."""
+"""Display in chapters: numbers without digits that another processor would round differently."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What executed notebooks carry: cells of tables with their labels, numbers, ledger rows."""
+"""Contents of executed notebooks: cells of tables with their labels, numbers, ledger rows."""
 
 import nbformat
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Executing chapters: the same bytes twice, and what stays when a cell fails."""
+"""Executing chapters: the same bytes twice, and what remains when a cell fails."""
 
 import sys
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What is left out of the site is used by no page."""
+"""No page uses anything that is left out of the site."""
 
 
 import pytest

@@ -83,7 +83,7 @@ def test_addresses_of_the_page_of_a_copy(project, old, new):
 
 @pytest.fixture
 def sphinx(project, monkeypatch):
-    """Stands for Sphinx: writes a first page that says `text`, or half of it and fails."""
+    """Replaces Sphinx: writes a first page that says `text`, or writes half of it and fails."""
     class Sphinx:
         text, fails, began_with = "one", False, None
 

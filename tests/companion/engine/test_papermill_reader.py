@@ -1,4 +1,4 @@
-"""Papermill and chapters: what its command makes of one, with the entry point that is declared."""
+"""Papermill and chapters: its command runs one, by way of the declared entry point."""
 
 import os
 import subprocess

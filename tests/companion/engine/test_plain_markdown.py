@@ -1,4 +1,4 @@
-"""Plain Markdown of what only Sphinx understands."""
+"""Plain Markdown in place of directives that only Sphinx understands."""
 
 import pytest
 

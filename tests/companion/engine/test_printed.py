@@ -1,4 +1,4 @@
-"""The book on paper: pages in their order, each once, with links that stay inside."""
+"""The book on paper: pages in order, each once, with links that stay inside."""
 
 import re
 

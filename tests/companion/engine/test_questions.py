@@ -1,4 +1,4 @@
-"""The question bank: every number is reached in two ways; the exam is ninety minutes."""
+"""The question bank: every number is computed in two ways; the exam lasts ninety minutes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a parameter can change: whatever it does change is found, and clean names stay clean."""
+"""What a parameter can change: all its effects are found, and clean names stay clean."""
 
 import pytest
 from hypothesis import assume, given, settings
@@ -75,7 +75,7 @@ def test_every_parameter_of_the_book_changes_something_and_the_card_says_what():
 
 @pytest.mark.parametrize("name", ["sampling_schemes_compared", "consistency_by_source"])
 def test_the_level_of_stored_decisions_reaches_the_ledger(name):
-    """They are stored at one level; at another they are simulated, and so is the ledger."""
+    """They are stored for one level; at another they are simulated, and the ledger changes."""
     words = reach.of_parameters(chapters.find(name))
     assert words["alpha"].startswith("the ledger") and words["simulated"].startswith("the ledger")
     assert words["recomputed"].endswith("but not the ledger")

@@ -1,4 +1,4 @@
-"""The short book is short: minutes as counted are those declared, and few."""
+"""The short book is short: the counted minutes are the declared ones, and few."""
 
 import pytest
 

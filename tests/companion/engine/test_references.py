@@ -1,4 +1,4 @@
-"""What the text refers to: places with their numbers, works as sentences and lists name them."""
+"""References in the text: places with their numbers, works as sentences and lists name them."""
 
 import pytest
 from pybtex.database import parse_string

@@ -86,7 +86,7 @@ def test_a_release_has_everything_and_its_checksums(project, made_from, tmp_path
     with ZipFile(folder / "tiny-0.2.0-py3-none-any.whl") as wheel:
         assert "tiny/ignored.csv" not in wheel.namelist()
     with ZipFile(folder / "book-0.2.0-site.zip") as site:
-        assert site.namelist() == ["_static/a.css", "index.html"]
+        assert site.namelist() == [".nojekyll", "_static/a.css", "index.html"]
     with tarfile.open(folder / "book-0.2.0-source.tar.gz") as source:
         assert "book-0.2.0/book/large/data.csv" in source.getnames()
     cited = yaml.safe_load((folder / "CITATION.cff").read_text())

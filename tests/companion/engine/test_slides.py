@@ -86,7 +86,7 @@ def test_a_deck_has_a_number_and_a_name():
 
 
 def glued(chapter) -> set[str]:
-    """Names that calls of `book.glue` in a chapter give, or that its prose quotes."""
+    """Names that a chapter's calls of `book.glue` define, or that its prose quotes."""
     calls = (node for code in chapter.code for node in ast.walk(ast.parse(code))
              if isinstance(node, ast.Call) and ast.unparse(node.func) == "book.glue")
     prose = "\n".join(cell.source for cell in chapter.notebook.cells)

@@ -1,4 +1,4 @@
-"""The code in solutions of exercises runs, after as much of its chapter as it needs."""
+"""The code in solutions of exercises runs after the part of its chapter that it needs."""
 
 import ast
 import re

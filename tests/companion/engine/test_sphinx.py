@@ -1,4 +1,4 @@
-"""Sphinx in a process of its own: what is said of one that failed."""
+"""Sphinx in a process of its own: the message when it fails."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A chapter is stale exactly when something that it reaches has changed."""
+"""A chapter is stale exactly when something that it depends on has changed."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""The state of this book: what is measured replaces what was, and what is not says so."""
+"""The state of this book: new measurements replace old ones, and missing ones are named."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""Compiling once: of several processes that need a function at the same time one compiles it."""
+"""Compiling once: if several processes need a function at the same time, one compiles it."""
 
 import os
 import shutil
@@ -46,7 +46,7 @@ def environment(modules, cache):
 
 
 def printed(program, modules, cache):
-    """Words that a new process prints, which imports from a folder and keeps in another."""
+    """Words printed by a new process that imports from one folder and keeps code in another."""
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment(modules, cache), check=True,
         capture_output=True, text=True, timeout=300,
@@ -198,7 +198,7 @@ def edited(both):
     ("left: int\n    right: int", "right: int\n    left: int", 28.0),
 ])
 def test_what_is_kept_is_used_as_long_as_nothing_changed_that_it_uses(edited, old, new, answer):
-    """Numba looks at the function's own file alone, and would answer 25 in each case."""
+    """Numba checks only the function's own file, and would answer 25 in each case."""
     folder = edited(old, new)
     means_the_same = "remark" in new or "Words" in new
     found = printed(OUTER, folder, folder / "cache")

@@ -1,4 +1,4 @@
-"""One process at a time in a folder, whatever becomes of the one before."""
+"""One process at a time in a folder, whatever happens to the one before."""
 
 import subprocess
 import sys

@@ -29,7 +29,7 @@ time.sleep(600)
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process is there, and not only its number, which nobody has asked for yet."""
+    """Whether a process is running, and is not only a number that waits to be collected."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

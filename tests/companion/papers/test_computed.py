@@ -14,7 +14,7 @@ PRINTED = "berrar2024.ex01.p"  # 0.0488
 
 
 def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
-    """Each is given the stored runs that it names, and nothing else."""
+    """Each module gets only the stored runs that it names."""
     good, bad = types.ModuleType("good"), types.ModuleType("bad")
     good.ledger_rows = lambda: pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
     bad.NEEDS = ("long", "longer")

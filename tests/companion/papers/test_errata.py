@@ -1,4 +1,4 @@
-"""Each erratum again, by another way than the one the book shows; and the page as a whole."""
+"""Each erratum in a way other than the book's, and the page as a whole."""
 
 import re
 

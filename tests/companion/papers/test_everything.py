@@ -1,4 +1,4 @@
-"""All runs again, elsewhere: what is identical, what differs, what an interruption leaves."""
+"""All runs recomputed elsewhere: what is identical, what differs, what an interruption leaves."""
 
 from dataclasses import replace
 

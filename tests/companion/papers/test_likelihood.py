@@ -59,7 +59,7 @@ def test_the_5x2cv_test_is_the_librarys_at_five_degrees_of_freedom():
 
 
 def test_degrees_of_freedom_of_table_1_by_likelihood():
-    """Four are the most likely, with either kind of neighbour; Alpaydin's test by far the least."""
+    """Four are most likely, with either kind of neighbour; Alpaydin's test is by far the least."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
     found = likelihood.of_readings(runs, ["5x2cv test"]).loc["5x2cv test"]
     assert found.columns.tolist() == ["cells", "log10", "squares", "pvalue"]
@@ -81,22 +81,24 @@ def _log_of_rounding(printed, rebuilt, error, half, law):
 
 
 def test_a_row_of_table_5_by_hand():
-    """The shares of ten networks, and the printed one as that of one network more."""
+    """The shares of ten networks, and the printed share as that of an eleventh."""
     runs = {name: stored.load(name) for name in likelihood.NEEDS}
     found = likelihood.of_readings(runs, ["5x2cv test"])
-    by_hand = 0.0
+    by_hand = squares = 0.0
     for source, one in runs["table_5_readings"].items():
         place = readings.READINGS.index(("five_by_two_cv", "t, 4 degrees of freedom"))
         shares = 100 * (one.counts[:, :, place].max(axis=-1) == 10).mean(axis=0)
         error = shares.std(ddof=1) * np.sqrt(1 + 1 / 10)
         printed = published.value(f"bouckaert_frank2004.tab05.5x2_cv.{source}")
         by_hand += _log_of_rounding(printed, shares.mean(), error, 0.05, stats.t(9))
+        squares += ((printed - shares.mean()) / error) ** 2
     key = ("5x2cv test", "4 degrees of freedom", "bouckaert_frank2004.tab05")
     assert found.at[key, "log10"] == pytest.approx(by_hand, rel=1e-6)
+    assert found.at[key, "squares"] == pytest.approx(squares, rel=1e-9)
 
 
 def test_ties_by_hand():
-    """A thousand experiments in print and as many of ours: both errors are the same."""
+    """There are a thousand printed experiments and as many of ours, so both errors are equal."""
     from companion.papers.berrar2024 import study_1
 
     runs = {study_1.NEEDS[0]: stored.load(study_1.NEEDS[0])}

@@ -1,4 +1,4 @@
-"""The catalogue of long runs: what its files hold, and what it says of a file that is not right."""
+"""The catalogue of stored runs: the contents of its files, and its message about a wrong file."""
 
 import shutil
 
@@ -78,7 +78,7 @@ def test_a_replication_is_timed_without_what_the_first_takes_to_load(monkeypatch
 
 
 def test_an_estimate_scales_what_it_has_no_time_for(monkeypatch):
-    """If code is three times as fast, so is the estimate, whatever the budget allows to time."""
+    """If code is three times as fast, the estimate is a third, whatever the budget allows."""
     found = stored.load("sweep_runs")
     then = {key: one.provenance["seconds"] / len(one.counts) for key, one in found.items()}
     of = {id(one.experiment): then[key] for key, one in found.items()}

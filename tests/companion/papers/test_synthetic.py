@@ -1,5 +1,4 @@
-"""What the synthetic tables share: measures by hand, which results count, the rule of the
-verdicts."""
+"""The part common to the synthetic tables: measures by hand, results that count, verdicts."""
 
 import numpy as np
 import pandas as pd

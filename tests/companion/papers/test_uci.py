@@ -96,7 +96,7 @@ def test_ledger_and_chance_have_one_rule():
 
 
 def test_chance_of_disagreement_of_summaries():
-    """Another 4000 tables from the same rates fall as often outside as the first 4000."""
+    """Another 4000 tables from the same rates are outside as often as the first 4000."""
     accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, COLUMN, (27, 20)))
     judged = uci.judged_summaries(accepted)
     options = {"max_z": 1.5, "half_a_digit": pd.Series([0.5, 0.5, 0.0005], index=judged.index)}

@@ -1,9 +1,9 @@
 """The four algorithms of Berrar (2024), each as one replication of an experiment for the engine.
 
-They return numbers of correct predictions and nothing derived from them, so that every reading of a
-tie, a statistic or a test can be applied to stored results.  A learner is given as
-``["module:class", {parameter: value}]``, a scikit-learn classifier; the first of two is A.
-Data are drawn before anything else: other learners meet the same data sets.
+They return only numbers of correct predictions, so that every reading of a tie, a statistic or a
+test can be applied to stored results.  A learner is a scikit-learn classifier, given as
+``["module:class", {parameter: value}]``; the first of two is A.  Data are drawn before anything
+else, so other learners are given the same data sets.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ SVM = ["companion.lab.learners:RadialSVC", {}]
 
 
 def forest(trees: int) -> Learner:
-    """The random forest of study #4, which does not say how many trees it has."""
+    """The random forest of study #4; the paper does not say how many trees it has."""
     return ["companion.lab.learners:RandomForest", {"n_trees": trees}]
 
 
 def sources(start: int, datasets: int) -> list[TwoGaussians]:
-    """Where the data sets of one experiment come from (Algorithm 2, lines 12 to 15)."""
+    """The sources of the data sets of one experiment (Algorithm 2, lines 12 to 15)."""
     return [
         TwoGaussians(
             cases=start + 10 * i, features=10 + i,
@@ -40,7 +40,7 @@ def sources(start: int, datasets: int) -> list[TwoGaussians]:
 def algorithm_2(
     rng: np.random.Generator, *, start: int, datasets: int, learners: Sequence[Learner]
 ) -> np.ndarray:
-    """One experiment over many data sets: correct predictions, shape (datasets, learners)."""
+    """Run one experiment over many data sets: correct predictions, shape (datasets, learners)."""
     return np.array([
         [_correct(learner, rng, train, test) for learner in learners]
         for train, test in _pairs(rng, start, datasets)
@@ -51,7 +51,7 @@ def algorithm_1(
     rng: np.random.Generator, *, start: int, datasets: int, learners: Sequence[Learner], seed: int,
     key: Sequence[int],
 ) -> np.ndarray:
-    """One bootstrap sample of all pairs of an experiment, drawn with this seed and spawn key."""
+    """Draw a bootstrap sample of all pairs of the experiment with this seed and spawn key."""
     return np.array([
         [_correct(learner, rng, train, test) for learner in learners]
         for pair in _pairs_of(seed, tuple(key), start, datasets)
@@ -63,11 +63,11 @@ def algorithm_3(
     rng: np.random.Generator, *, cases: int, features: int, mean: float, folds: int,
     percents: Sequence[int], learner: Learner,
 ) -> np.ndarray:
-    """One cross-validation with an oracle: shape (folds, 1 + percents).
+    """Run one cross-validation with an oracle: shape (folds, 1 + percents).
 
-    The first column counts the correct predictions, the others how many more are correct when the
-    oracle reveals that percentage of a validation set.  Cases to reveal are drawn afresh for each
-    percentage; how many of them were wrong is a hypergeometric number.
+    The first column counts the correct predictions; the others count how many more are correct when
+    the oracle reveals that percentage of a validation set.  The cases to reveal are drawn
+    independently for each percentage; the number of wrong ones among them is hypergeometric.
     """
     data = TwoGaussians(cases, features, mean).sample(rng)
     fold = _stratified(data[1], folds, rng)
@@ -81,7 +81,7 @@ def algorithm_4(
     rng: np.random.Generator, *, cases: int, features: int, mean: float, folds: int,
     learners: Sequence[Learner],
 ) -> np.ndarray:
-    """One cross-validation of several learners: correct predictions, shape (folds, learners)."""
+    """Cross-validate several learners once: correct predictions, shape (folds, learners)."""
     data = TwoGaussians(cases, features, mean).sample(rng)
     fold = _stratified(data[1], folds, rng)
     return np.column_stack([_correct_of_folds(learner, rng, data, fold) for learner in learners])
@@ -102,7 +102,7 @@ def _learner(learner: Learner, rng: np.random.Generator) -> object:
 
 def _correct(learner: Learner, rng: np.random.Generator, train: Data, test: Data) -> int:
     model = _learner(learner, rng)
-    if hasattr(model, "count_correct"):  # the same number, without checking what comes in
+    if hasattr(model, "count_correct"):  # the same number, without checking the input
         return model.count_correct(*train, *test)
     return int((model.fit(*train).predict(test[0]) == test[1]).sum())
 
@@ -120,7 +120,7 @@ def _correct_of_folds(
 
 
 def _pairs(rng: np.random.Generator, start: int, datasets: int) -> list[tuple[Data, Data]]:
-    """Training and test set of each data set."""
+    """The training and test set of each data set."""
     return [(source.sample(rng), source.sample(rng)) for source in sources(start, datasets)]
 
 
@@ -128,7 +128,7 @@ def _pairs(rng: np.random.Generator, start: int, datasets: int) -> list[tuple[Da
 def _pairs_of(
     seed: int, key: tuple[int, ...], start: int, datasets: int
 ) -> list[tuple[Data, Data]]:
-    """Those of one replication; kept, because its bootstrap samples are drawn one after another."""
+    """The pairs of one replication, cached because its bootstrap samples follow one another."""
     sequence = np.random.SeedSequence(seed, spawn_key=key)
     return _pairs(np.random.default_rng(sequence), start, datasets)
 
@@ -139,7 +139,7 @@ def _resampled(data: Data, rng: np.random.Generator) -> Data:
 
 
 def _stratified(y: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
-    """Fold of each case: those of a class are dealt out evenly, in random order."""
+    """The fold of each case: the cases of a class are dealt out evenly, in random order."""
     fold = np.empty(len(y), dtype=int)
     for label in np.unique(y):
         members = np.flatnonzero(y == label)

@@ -1,7 +1,7 @@
-"""The bootstrapped deviation s* of Berrar (2024): what the print implies, and what could be meant.
+"""The bootstrapped deviation s* of Berrar (2024): its printed values, and readings of it.
 
-Algorithm 1 draws cases with replacement and trains both classifiers again.  Other readings draw
-less than that, or more; here they start from the same stored experiments.
+Algorithm 1 draws cases with replacement and retrains both classifiers.  Other readings resample
+less, or more; here they start from the same stored experiments.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, stu
 from companion.papers.berrar2024.over_data_sets import SEED
 from replib.significance import signed_rank
 
-#: Groups whose s* is printed, or follows from a printed p-value and estimate, by study.
+#: By study, the groups whose s* is printed or follows from a printed p-value and estimate.
 SHOWN = {1: (study_1.GROUP, study_1.HIGHLIGHTED), 2: (study_2.HIGHLIGHTED,)}
 
 
 def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:
-    """s* by study and group: printed, or the one with which Equation 11 gives what is."""
+    """s* by study and group: printed, or the value with which Equation 11 gives the printed P."""
     value = lambda key: published.value(f"berrar2024.{key}")
     implied = lambda figure: (
         special.ndtri(1 - value(f"{figure}.p") / 2) - special.ndtri(1 - alpha / 2)
@@ -33,9 +33,9 @@ def printed(alpha: float = 0.05) -> dict[tuple[int, int], float]:
 
 
 def of_data_sets(one: Replications, *, samples: int = 300) -> np.ndarray:
-    """s* of 50 experiments if whole data sets are drawn with replacement, and nothing is trained.
+    """s* of 50 experiments if whole data sets are drawn with replacement and nothing is trained.
 
-    One number per experiment; a result of a single experiment is all that it takes.
+    One number per experiment, which needs only the result of that experiment.
     """
     rng = np.random.default_rng(np.random.SeedSequence(SEED))
     counts = one.counts[:50].astype(int)
@@ -47,7 +47,7 @@ def of_data_sets(one: Replications, *, samples: int = 300) -> np.ndarray:
 
 
 def of_test_cases(one: Replications, *, experiments: int = 3, samples: int = 300) -> np.ndarray:
-    """s* of the first experiments if test cases alone are drawn: classifiers are trained once."""
+    """s* of the first experiments if only test cases are resampled: nothing is retrained."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED))
     parameters, found = one.experiment.parameters, []
     for index in range(experiments):
@@ -60,7 +60,7 @@ def of_test_cases(one: Replications, *, experiments: int = 3, samples: int = 300
                 (algorithms._learner(learner, rng).fit(*train).predict(x) == y).astype(int)
                 for learner in parameters["learners"]
             )
-            # cases that only A, only B has correct: their numbers in a sample are multinomial
+            # the numbers of cases that only A, or only B, gets right are multinomial in a sample
             only = [(first > second).mean(), (second > first).mean()]
             n10, n01, _ = rng.multinomial(len(y), [*only, 1 - sum(only)], size=samples).T
             columns.append((n10 - n01) / len(y))
@@ -77,10 +77,10 @@ def readings(
     number: int, results: Mapping[str, Replications], *, tested: int = 3, samples: int = 300,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """s* of the groups of a study that the paper shows, by reading, beside the print.
+    """s* by reading, next to the printed value, for the groups of a study that the paper shows.
 
-    Columns `group`, `reading`, `experiments` (on which it rests), `least`, `mean`, `greatest`,
-    `printed`.  "replications" is no bootstrap but what one should estimate.
+    Columns `group`, `reading`, `experiments` (how many it is based on), `least`, `mean`,
+    `greatest`, `printed`.  "replications" is not a bootstrap but what a bootstrap should estimate.
     """
     originals = over_data_sets.of_groups(results)
     bootstrapped = over_data_sets.deviations(over_data_sets.of_bootstraps(results))

@@ -1,4 +1,4 @@
-"""What studies #3 and #4 of Berrar (2024) share: T of one cross-validation, in groups."""
+"""The part common to studies #3 and #4 of Berrar (2024): T of one cross-validation, in groups."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ from companion.papers.berrar2024.rows import resampled, share_but_one, spread
 from replib import replication_probability, theory
 from replib.significance import corrected_resampled_t
 
-#: The paper's: cases of a learning set, folds, experiments per group; mean of a positive feature.
+#: In the paper: cases in a learning set, folds, experiments per group; mean of a positive feature.
 CASES, FOLDS, REPLICATIONS, MEAN = 1000, 10, 1000, 0.3
 SEED = 2024
 
@@ -19,11 +19,11 @@ SEED = 2024
 def outcomes(
     differences: Mapping[int, np.ndarray], *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Each experiment of each group by its T, from whole differences (experiments, folds).
+    """T of each experiment of each group, from whole-number differences (experiments, folds).
 
     Columns `group`, `t`, `p`, `is_significant` (A better), and `mean`, `variance` of the folds.
-    Where all folds are equal T is 0/0 or infinite: without any difference it is 0, p = 1; with
-    equal nonzero ones it is infinite, p = 0.  Counts decide that, not floating point.
+    Where all folds are equal, T is 0 and p = 1 if there is no difference; with equal nonzero
+    differences T is infinite and p = 0.  Counts decide which, not floating point.
     """
     frames = []
     for group, of_folds in differences.items():
@@ -45,11 +45,12 @@ def by_group(
     experiments: pd.DataFrame, *, folds: int = FOLDS, alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """What the paper reports of each group, indexed by it: an estimate from the mean T, and F.
+    """What the paper reports about each group: an estimate from the mean T, and F.
 
-    Columns `t` (mean over the finite ones), `p` (of it), `F`, `P` with `P_low`, `P_high` (Equations
-    13 and 14), `equal` (share of experiments in which all folds are); and what the law of T needs:
-    `correlation` of fold differences, `scale`, `P_scaled` (`law_of_t.from_mean`).
+    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `F`, `P` with
+    `P_low`, `P_high` (Equations 13 and 14), `equal` (share of experiments whose folds are all
+    equal); and, for the law of T, `correlation` of fold differences, `scale`, `P_scaled`
+    (`law_of_t.from_mean`).
     """
     finite = experiments[np.isfinite(experiments["t"])].groupby("group")
     everything = experiments.groupby("group")
@@ -77,7 +78,7 @@ def redrawn(
     experiments: pd.DataFrame, *, size: int | None = None, draws: int = 200, folds: int = FOLDS,
     alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
-    """`t`, `p`, `F`, `P` of samples of `size` (or all) experiments, with replacement: errors."""
+    """`t`, `p`, `F`, `P` of samples of `size` experiments (default: all) with replacement."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     finite = experiments[np.isfinite(experiments["t"])]
     sums, sizes, groups = resampled(
@@ -97,9 +98,9 @@ def with_errors(
     differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
     alpha: float, folds: int, seed: int,
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
-    """The groups of a study, its printed `numbers` rebuilt with their errors, and the print's.
+    """The groups of a study, its `numbers` rebuilt with errors, and the errors of the printed ones.
 
-    Errors are those of samples of experiments: of as many as here, and of as many as in the paper.
+    Errors come from samples of experiments, as many as here and as many as in the paper.
     """
     experiments = outcomes(differences, alpha=alpha)
     groups = by_group(experiments, folds=folds, alpha=alpha)

@@ -1,8 +1,8 @@
-"""The law of T in one cross-validation: its scale, what covers under it, selection, thresholds.
+"""The law of T in one cross-validation: its scale, coverage under it, selection, thresholds.
 
-Proposition 2 takes T for a noncentral t.  With normal and equally correlated fold differences it is
-`scale` times one (`replib.theory.scale_of_t`); every function here says which scale is the truth
-and which one a formula assumes.
+Proposition 2 takes T to be a noncentral t.  With normal and equally correlated fold differences, T
+is `scale` times a noncentral t (`replib.theory.scale_of_t`); every function here says which scale
+is the true one and which one a formula assumes.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from scipy.optimize import elementwise
 from companion.papers import published
 from replib import replication_probability, theory
 
-#: How the limits of a replication probability are found, and the scale each takes for granted.
+#: Ways to find the limits of a replication probability.
 INTERVALS = ("as_printed", "inverted", "scaled")
 
 
 def noncentral_t_mean(noncentrality: float, folds: int = 10) -> float:
-    """Mean of a noncentral t distribution with folds - 1, at least 2, degrees of freedom.
+    """Mean of a noncentral t distribution with folds - 1 degrees of freedom, at least 2.
 
     >>> round(noncentral_t_mean(1.0), 3)
     1.094
@@ -38,10 +38,10 @@ def from_mean(t: np.ndarray, folds: int, *, scale: float = 1.0, alpha: float = 0
 
 
 def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
-    """The paper's own pairs of a mean T and a share of significant results, beside two laws.
+    """The paper's pairs of a mean T and a share of significant results, next to two laws.
 
-    Columns `group`, `t`, `F` (printed), `plug_in` (Equation 13), `noncentral` (the noncentral t of
-    that mean), `independent` (the law of independent folds with that mean).
+    Columns `group`, `t`, `F` (printed), `plug_in` (Equation 13), `noncentral` (the noncentral t
+    with that mean), `independent` (the law of independent folds with that mean).
     """
     groups = {
         "q = 2": ("disc.T2", "disc.F2"), "q = 3": ("s3.T3", "s3.F3"),
@@ -63,7 +63,7 @@ def sizes(
     correlations: Sequence[float] = tuple(np.linspace(0, 0.3, 61)), folds: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Type I error of the corrected test: `correlation` of folds, `scale`, `size`."""
+    """Type I error rate of the corrected t test: `correlation` of folds, `scale`, `size`."""
     scale = theory.scale_of_t(np.asarray(correlations), folds)
     return pd.DataFrame({
         "correlation": correlations, "scale": scale,
@@ -74,9 +74,9 @@ def sizes(
 def simulated(
     effect: float, correlation: float, folds: int = 10, draws: int = 20_000, seed: int = 2024
 ) -> np.ndarray:
-    """T of normal, equally correlated fold differences, drawn; sorted.
+    """Draw T from normal, equally correlated fold differences, and sort the draws.
 
-    `effect` is the noncentrality: the mean difference over the deviation of the mean.
+    `effect` is the noncentrality: the mean difference over the standard deviation of the mean.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     common, own = rng.standard_normal((draws, 1)), rng.standard_normal((draws, folds))
@@ -86,7 +86,7 @@ def simulated(
 
 
 def threshold(target: float = 0.95, folds: int = 10, alpha: float = 0.05) -> tuple[float, float]:
-    """The two-sided p-value, and T, at which the estimate of Equation 13 reaches a target.
+    """The two-sided p-value, and the T, at which the estimate of Equation 13 reaches a target.
 
     >>> p, t = threshold()
     >>> round(p, 5)
@@ -103,9 +103,10 @@ def thresholds(
 ) -> pd.DataFrame:
     """The p-value at which readings of one cross-validation reach a replication probability.
 
-    Indexed by `folds`, p-values in the columns `point` (Equation 13), `independent` (the law of
-    independent folds), `selected` (estimate given selection), `low_as_printed` and `low_inverted`
-    (lower limits); `alpha` where any significant result reaches the target.
+    Indexed by `folds`, with p-values in the columns `point` (Equation 13), `independent` (the law
+    of independent folds), `selected` (estimate given selection), `low_as_printed` and
+    `low_inverted` (lower limits).  The p-value is `alpha` where every significant result reaches
+    the target.
     """
     folds = np.asarray(folds)
     critical = stats.t.isf(alpha / 2, folds - 1)
@@ -140,10 +141,10 @@ def coverage(
 ) -> pd.DataFrame:
     """Exact coverage of intervals for the replication probability, where T has a given scale.
 
-    Limits rise with T: each interval covers exactly when T lies between two bounds.  Columns
-    `effect` (noncentrality), `interval` (of `INTERVALS`; "scaled" is "inverted" with the scale that
-    is the truth, the others assume 1), `P` (true replication probability), `coverage`, and
-    `coverage_significant` (given a significant result, the winner called A).
+    Limits rise with T, so each interval covers exactly when T lies between two bounds.  Columns
+    `effect` (noncentrality), `interval` (from `INTERVALS`; "scaled" is "inverted" with the true
+    scale, the others assume 1), `P` (true replication probability), `coverage`, and
+    `coverage_significant` (given a significant result, the winner being called A).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     frames = []
@@ -163,13 +164,13 @@ def coverage(
 
 
 def _probability_of_covering(effect, df, scale, assumed, interval, alpha, confidence_level):
-    """P, and the probability that the interval holds it: in all results, and that A wins, too."""
+    """P, the probability that the interval covers P, and that it does and A wins."""
     critical, tail = stats.t.isf(alpha / 2, df), (1 - confidence_level) / 2
     cdf = lambda t: _noncentral_t_cdf(t / scale, df, effect)
     P = 1 - cdf(critical)
-    # what the formula would have to take for the effect, to be right about P
+    # the effect that the formula would have to assume to be right about P
     meant = effect if assumed == scale else _noncentrality(critical / assumed, df, 1 - P)
-    if interval == "as_printed":  # noncentralities whose quantiles equal the one that is meant
+    if interval == "as_printed":  # noncentralities whose quantiles equal that effect
         low, high = (assumed * _noncentrality(meant, df, q) for q in (1 - tail, tail))
     else:
         low, high = (assumed * stats.nct.ppf(q, df, meant) for q in (tail, 1 - tail))
@@ -181,17 +182,17 @@ def bias(
     effects: Sequence[float] = tuple(np.linspace(0, 8, 41)), folds: int = 10, alpha: float = 0.05,
     confidence_level: float = 0.95, scale: float = 1.0, nodes: int = 200,
 ) -> pd.DataFrame:
-    """Mean distance of intervals and estimates from the truth, where T has a given scale.
+    """Bias of intervals and estimates, where T has a given scale.
 
-    By quadrature over T with these `nodes`.  Columns `effect` (noncentrality), `interval` (as of
-    :func:`coverage`), `P` (true replication probability), and of the middle of the interval and of
-    the estimate that goes with it (Equation 13, and that of the right scale), mean minus truth:
-    `middle` and `point` of all results, `middle_significant` and `point_significant` of significant
-    ones, the winner called A.
+    By quadrature over T with `nodes` nodes.  Columns `effect` (noncentrality), `interval` (as in
+    :func:`coverage`), `P` (true replication probability); and mean minus truth, for the middle of
+    the interval and for its estimate (Equation 13, or with the right scale): `middle` and `point`
+    over all results, `middle_significant` and `point_significant` over significant ones, the winner
+    being called A.
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
-    # all results: even steps of asinh; significant ones: Gauss and Legendre's nodes of critical / T
+    # all results: even steps of asinh(T); significant ones: Gauss-Legendre nodes of critical / T
     reach = np.arcsinh(100 + 20 * np.abs(effect).max())
     u, step = np.linspace(-reach, reach, nodes + 1, retstep=True)
     x, weight = np.polynomial.legendre.leggauss(nodes // 4)
@@ -210,7 +211,7 @@ def bias(
                 scale=scale if interval == "scaled" else 1.0,
             )
             values = {"middle": (limits.low + limits.high) / 2, "point": limits.point}
-            # where the winner is called A, it is the worse classifier at times
+            # the winner, called A, is sometimes the worse classifier
             signs = (1, -1) if which else (1,)
             density = [
                 stats.nct.pdf(t / scale, df, s * effect[:, None]) * measure / scale for s in signs
@@ -229,19 +230,19 @@ def selection_bias(
     effects: Sequence[float] = tuple(np.linspace(0, 6, 31)), folds: int = 10, alpha: float = 0.05,
     cells: int = 200,
 ) -> pd.DataFrame:
-    """What the estimates say, given a significant first result of A, where T is a noncentral t.
+    """Mean and median estimates after a significant first result for A, if T is a noncentral t.
 
-    Columns `effect` (from 0), `P` (truth), and for the plain estimate and the one given selection
-    the mean and the median: `plain_mean`, `plain_median`, `selected_mean`, `selected_median`.
+    Columns `effect` (0 or more), `P` (truth), `plain_mean` and `plain_median` (the plain estimate),
+    `selected_mean` and `selected_median` (the estimate given selection).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
     beyond = lambda t: stats.nct.sf(t, df, effect[:, None])
     power = beyond(critical)[:, 0]
-    # critical / T is uniform enough for few folds and many; its last cell, to infinity, has mean 1
+    # critical / T is uniform enough for few and for many folds; the estimate is 1 at T = infinity
     edges = critical / np.linspace(1, 0, cells + 1)[:-1]
     share = np.diff(np.column_stack([-beyond(edges), np.zeros(len(effect))])) / power[:, None]
-    # the estimates rise with T: their median is the estimate at the median of T
+    # the estimates rise with T, so their median is the estimate at the median of T
     middle = np.maximum(stats.nct.isf(power / 2, df, effect), critical)
     columns = {"effect": effect, "P": power}
     for name, selected in (("plain", False), ("selected", True)):
@@ -259,21 +260,21 @@ def estimates_above_truth(
 ) -> pd.DataFrame:
     """How often the estimate given selection is above the truth, after a significant result.
 
-    Columns `effect` (from 0), `wrong_direction` (share of significant results that B wins),
-    `fixed_labels` (A is the same classifier whoever wins) and `winner` (the winner is called A).
+    Columns `effect` (0 or more), `wrong_direction` (share of significant results that B wins),
+    `fixed_labels` (A is the same classifier, whichever wins) and `winner` (the winner is called A).
     """
     effect, df = np.asarray(effects, dtype=float), folds - 1
     critical = stats.t.isf(alpha / 2, df)
     above, below = stats.nct.sf(critical, df, effect), stats.nct.sf(critical, df, -effect)
     wrong = below / (above + below)
-    # fixed labels: the estimate is above the truth where T is above its median given significance
+    # fixed labels: the estimate exceeds the truth where T exceeds its median given significance
     return pd.DataFrame({
         "effect": effect, "wrong_direction": wrong, "fixed_labels": 0.5, "winner": 0.5 + wrong,
     })
 
 
 def _noncentral_t_cdf(t: np.ndarray, df: float, effect: np.ndarray) -> np.ndarray:
-    """Distribution function; SciPy's is NaN where it is nearly 0, its upper tail there is not."""
+    """Distribution function by upper tails; SciPy's own is NaN where it is nearly 0."""
     below_0 = stats.nct.sf(-t, df, -effect)
     return np.where(t < 0, below_0, 1 - stats.nct.sf(t, df, effect))
 
@@ -281,7 +282,8 @@ def _noncentral_t_cdf(t: np.ndarray, df: float, effect: np.ndarray) -> np.ndarra
 def _noncentrality(t: np.ndarray, df: float, probability: np.ndarray) -> np.ndarray:
     """Noncentrality at which t has this probability below it.
 
-    `scipy.special.nctdtrinc` has four digits in places, and none for t = 0 and probability 1/2.
+    `scipy.special.nctdtrinc` is in places correct to only four digits, and for t = 0 and
+    probability 1/2 to none.
     """
     # T = (Z + effect) / S, and few degrees of freedom let S be several times its mean
     t, probability = np.broadcast_arrays(t, probability)

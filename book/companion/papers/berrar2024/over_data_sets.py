@@ -1,7 +1,7 @@
-"""What studies #1 and #2 of Berrar (2024) share: two classifiers over many data sets, in groups.
+"""The part common to studies #1 and #2 of Berrar (2024): two classifiers on many data sets.
 
-An experiment gives two numbers of correct predictions for each data set.  What the paper does not
-say is a parameter here: what a tie is (:data:`TIES`), and which experiment of a group is
+An experiment gives two numbers of correct predictions for each data set.  Parameters stand for
+what the paper leaves open: how ties count (:data:`TIES`), and which experiments of a group are
 bootstrapped for s*.
 """
 
@@ -20,7 +20,7 @@ from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib import replication_probability
 from replib.significance import signed_rank
 
-#: The paper's: experiments per group, and bootstrap samples of an experiment (bmax).
+#: In the paper: experiments per group, and bootstrap samples per experiment (bmax).
 REPLICATIONS, BOOTSTRAPS = 1000, 300
 SEED = 2024
 
@@ -29,7 +29,7 @@ TIES = ("dropped", "half", "losses")
 
 
 class Study(NamedTuple):
-    """Start sizes of its groups, and data sets in an experiment."""
+    """A study: its number, the start sizes of its groups, and the data sets in an experiment."""
 
     number: int
     starts: tuple[int, ...]
@@ -41,7 +41,7 @@ class Study(NamedTuple):
 
 
 def sizes(study: Study) -> pd.DataFrame:
-    """Cases of each data set: the group's start size + 10 i; rows i, columns groups, from 1."""
+    """Cases of each data set: the group's start size + 10 i; rows are i, columns groups, from 1."""
     i = np.arange(1, study.datasets + 1)
     cases = np.asarray(study.starts) + 10 * i[:, None]
     return pd.DataFrame(cases, index=i, columns=list(study.groups))
@@ -57,7 +57,7 @@ def experiment(
 
 
 def bootstrap(original: Experiment, replication: int = 0) -> Experiment:
-    """The bootstrap samples of one replication (Algorithm 1); their random numbers are its own."""
+    """The bootstrap samples of one replication (Algorithm 1), with random numbers of their own."""
     key = [*original.stream, replication]
     parameters = {**original.parameters, "seed": original.seed, "key": key}
     return Experiment(algorithms.algorithm_1, original.seed, parameters, tuple(key))
@@ -70,7 +70,7 @@ def plan(
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of the first groups, and bootstrap samples of the first experiments of each.
 
-    `bootstrapped` says of how many by group, of one if it does not name the group.
+    `bootstrapped` says how many experiments, by group; one for a group that it does not name.
     """
     experiments = {}
     for group in list(study.groups)[:groups]:
@@ -83,12 +83,12 @@ def plan(
 
 
 def of_groups(results: Mapping[str, Replications]) -> dict[int, Replications]:
-    """The experiments among results of a :func:`plan`, by group."""
+    """The experiments among the results of a :func:`plan`, by group."""
     return {int(name[6:]): one for name, one in results.items() if "." not in name}
 
 
 def of_bootstraps(results: Mapping[str, Replications]) -> dict[tuple[int, int], Replications]:
-    """The bootstrap samples among results of a :func:`plan`, by group and the experiment of it."""
+    """The bootstrap samples among the results of a :func:`plan`, by group and experiment."""
     parts = {name: name.removeprefix("group_").split(".bootstrap_") for name in results}
     return {(int(p[0]), int(p[1])): results[name] for name, p in parts.items() if len(p) == 2}
 
@@ -97,7 +97,7 @@ def outcomes(
     results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped",
     correction: str = "as_printed",
 ) -> pd.DataFrame:
-    """Each experiment of each group, by its test statistics.
+    """The test statistics of each experiment of each group.
 
     Columns `group`, `wins`, `losses`, `ties`, `theta` (success rate), `p_binomial`, `z` (Equation
     10), `p_wilcoxon`, and whether A is significantly better: `is_binomial`, `is_wilcoxon`.
@@ -106,7 +106,7 @@ def outcomes(
     for group, one in results.items():
         start, counts = one.experiment.parameters["start"], one.counts.astype(int)
         cases = start + 10 * np.arange(1, counts.shape[1] + 1)
-        # equal fractions of different sizes are equal floats: each quotient is rounded once
+        # equal quotients are equal floats: each is rounded once
         difference = (counts[..., 0] - counts[..., 1]) / cases
         wins, losses = (difference > 0).sum(axis=1), (difference < 0).sum(axis=1)
         equal = counts.shape[1] - wins - losses
@@ -129,7 +129,7 @@ def outcomes(
 def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
     """s* of bootstrapped experiments: `group`, `experiment`, `s`, `mean` (of Z) and `samples`.
 
-    `results` are bootstrap samples by group and by the experiment of it that was resampled.
+    `results` are bootstrap samples, by group and by the experiment that was resampled.
     """
     rows = []
     for (group, index), one in results.items():
@@ -141,13 +141,13 @@ def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
 
 
 def of_each_group(bootstrapped: pd.DataFrame, groups: Sequence[int]) -> pd.Series:
-    """Mean s* by group; where nothing was bootstrapped that of the other groups, or 1."""
+    """Mean s* by group; where nothing was bootstrapped, the mean of the other groups, or else 1."""
     s = bootstrapped.groupby("group")["s"].mean().reindex(groups)
     return s.fillna(1.0 if s.isna().all() else s.mean())
 
 
 def spread_of_deviations(bootstrapped: pd.DataFrame) -> float:
-    """How much s* varies between experiments of a group, as a share of it."""
+    """Standard deviation of s* between experiments of a group, relative to its mean."""
     of_group = bootstrapped.groupby("group")["s"]
     many = of_group.size() > 1
     ratios = (of_group.std() / of_group.mean())[many]
@@ -158,10 +158,10 @@ def by_group(
     experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *, alpha: float = 0.05,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """What the paper reports of each group, indexed by it: estimates from means, and what happened.
+    """What the paper reports about each group: estimates from means, and empirical shares.
 
-    Columns `theta`, `wins` (N times it, rounded), `p_binomial`; `F_binomial`, `F_wilcoxon`
-    (empirical, Equation 16); `z` (mean), `p_wilcoxon`, `s` (mean over the bootstrapped
+    Indexed by group.  Columns `theta`, `wins` (N theta, rounded), `p_binomial`; `F_binomial`,
+    `F_wilcoxon` (empirical, Equation 16); `z` (mean), `p_wilcoxon`, `s` (mean over the bootstrapped
     experiments); and the estimates `P_binomial`, `P_bayesian`, `P_wilcoxon`, `P_null` (with s = 1),
     each with its limits (`P_binomial_low`, ...).
     """
@@ -179,7 +179,7 @@ def by_group(
 
 
 class Rebuilt(NamedTuple):
-    """All experiments of a study (:func:`outcomes`), its :func:`deviations`, its groups."""
+    """All experiments of a study (:func:`outcomes`), its :func:`deviations`, and its groups."""
 
     experiments: pd.DataFrame
     bootstrapped: pd.DataFrame
@@ -221,18 +221,18 @@ def estimates(
 
 
 def deviance(groups: pd.DataFrame, estimate: str = "P_wilcoxon") -> pd.Series:
-    """Absolute distance of an estimate from what happened (`F_wilcoxon`): `mean`, `min`, `max`."""
+    """Absolute distance of an estimate from the empirical `F_wilcoxon`: `mean`, `min`, `max`."""
     return (groups[estimate] - groups["F_wilcoxon"]).abs().agg(["mean", "min", "max"])
 
 
 def first_group_with(groups: pd.DataFrame, wins: int) -> float:
-    """The first group whose rounded mean is that many wins; NaN if there is none."""
+    """The first group whose rounded mean number of wins is `wins`; NaN if there is none."""
     found = groups.index[groups["wins"] == wins]
     return float(found[0]) if len(found) else np.nan
 
 
 def agrees_better_for_small_p(groups: pd.DataFrame, p: float = 0.003) -> bool:
-    """Whether P_wilcoxon is nearer to F_wilcoxon in groups below a p-value than in the others."""
+    """Return whether P_wilcoxon is nearer to F_wilcoxon in groups with a p-value below `p`."""
     gap = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs()
     return bool(gap[groups["p_wilcoxon"] < p].mean() < gap[groups["p_wilcoxon"] >= p].mean())
 
@@ -241,10 +241,10 @@ def redrawn(
     experiments: pd.DataFrame, bootstrapped: pd.DataFrame, datasets: int, *,
     size: int | None = None, draws: int = 200, alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
-    """:func:`by_group` of samples, with replacement, of `size` experiments per group: for errors.
+    """:func:`by_group` for samples of `size` experiments per group, with replacement.
 
-    By default as many as a group has.  s* is that of a random experiment: its spread between
-    experiments is added.
+    They give standard errors.  By default a sample has as many experiments as the group.  s* is
+    that of a random experiment: its spread between experiments is added.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     columns = ["theta", "z", "is_binomial", "is_wilcoxon"]

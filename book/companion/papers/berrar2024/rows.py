@@ -1,4 +1,4 @@
-"""How the modules of this paper write rows of the ledger."""
+"""Ledger rows, as all modules of this paper write them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ PAPER = "berrar2024"
 
 
 def rows(rebuilt: Mapping[str, object], **columns: Mapping[str, object]) -> pd.DataFrame:
-    """Ledger rows of rebuilt values, or pairs of a value and its standard error, by id.
+    """Make ledger rows of rebuilt values, or of pairs of a value and its standard error, by id.
 
     Ids are without the paper's prefix.  Further columns of `companion.papers.ledger.compare`
     (`note`, `erratum`, `holds`, ...) are mappings from some of these ids.
@@ -28,15 +28,15 @@ def rows(rebuilt: Mapping[str, object], **columns: Mapping[str, object]) -> pd.D
 
 
 def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
-    """Whether two sequences of numbers, perhaps fractions, agree."""
+    """Return whether two sequences of numbers or fractions agree."""
     a, b = (np.array(x, dtype=float) for x in (a, b))
     return bool(np.allclose(a, b, rtol=rtol, atol=1e-14))
 
 
 def share_but_one(is_significant) -> pd.Series:
-    """Equation 16 for each group: one significant experiment is the first, the others count.
+    """Equation 16 for each group: one significant experiment is the first, and the others count.
 
-    Without any it is 0.
+    The share is 0 if no experiment is significant.
     """
     return (is_significant.sum() - 1).clip(lower=0) / (is_significant.size() - 1)
 
@@ -45,9 +45,9 @@ def resampled(
     experiments: pd.DataFrame, columns: Sequence[str], *, size: int | None, draws: int,
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray, list]:
-    """Sums of columns over `size` experiments of each group (or all), drawn with replacement.
+    """Sum columns over `size` experiments of each group (default: all), drawn with replacement.
 
-    The sums, shape (draws, groups, columns); how many experiments of each group; the groups.
+    Returns the sums, shape (draws, groups, columns), the experiments per group, and the groups.
     """
     groups = {key: one[list(columns)].to_numpy(float) for key, one in experiments.groupby("group")}
     sizes = np.array([size or len(x) for x in groups.values()])
@@ -59,9 +59,10 @@ def resampled(
 
 
 def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = False) -> float:
-    """Standard deviation of a number over resampled studies; NaN if it is in none.
+    """Standard deviation of a number over resampled studies; NaN if fewer than two have it.
 
-    A whole number that moves in no draw may still move in one of that many: it has an error, too.
+    A whole number that is the same in n draws may still move once in n: its error is at least
+    1 / sqrt(n).
     """
     values = [draw[key] for draw in draws if key in draw]
     found = float(np.nanstd(values)) if len(values) > 1 else float("nan")

@@ -23,12 +23,11 @@ from replib.replication_probability import (
 def two_experiments(
     effects: Mapping[Fraction, Fraction], n: int = 20, alpha: float = 0.05
 ) -> tuple[Fraction, Fraction]:
-    """An experiment and its replication, enumerated: power and replication probability.
+    """Enumerate an experiment and its replication: power and replication probability.
 
-    Nature draws the success probability once; both experiments then count wins with it.
-
-    P(E1s), that the first experiment is significant for A. again : Fraction P(E2s | E1s), that
-    its replication is, given that the first was (Equation 2).
+    Nature draws the success probability once; both experiments then count wins with it.  Returns
+    P(E1s), that the first experiment is significant for A, and P(E2s | E1s), that its replication
+    is significant for A given that the first was (Equation 2).
 
     >>> first, again = two_experiments({Fraction(3, 4): Fraction(1)})
     >>> first == again, round(float(first), 4)
@@ -46,12 +45,12 @@ def two_experiments(
 def mean_empirical_probability(
     power: Fraction, experiments: int, *, leave_out_first: bool = True, selected: bool = True
 ) -> Fraction:
-    """Mean share of significant experiments over all outcomes of that many.
+    """Mean share of significant experiments, over all outcomes of that many experiments.
 
-    As Equation 3 has it, the first experiment is `selected` for being significant and is left out,
-    here as one of those counted and one of those tried; the share is then unbiased for the power.
-    Of experiments of which none is selected, all must count: without one of the significant ones
-    the mean is (1 - power) / (experiments - 1) too low.
+    In Equation 3 the first experiment is `selected` for being significant and is left out of both
+    the significant experiments and the total; the share is then unbiased for the power.  If none is
+    selected, all experiments must count: leaving out a significant one makes the mean
+    (1 - power) / (experiments - 1) too low.
 
     >>> mean_empirical_probability(Fraction(1, 3), 5)
     Fraction(1, 3)
@@ -131,9 +130,9 @@ def quiz(p: float = 0.01, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def quiz_answer() -> pd.DataFrame:
-    """Whether 0.75 is the best of the answers that the introduction offers.
+    """Check whether 0.75 is the best of the answers that the introduction offers.
 
-    One ledger row: the mean of the three models of :func:`quiz`.
+    Returns one ledger row: the mean of the three models of :func:`quiz`.
     """
     offered = np.array([0.50, 0.99, 0.75])  # answers 1 to 3; 4 and 5 are bounds, 6 is words
     models = quiz()["P"].to_numpy()

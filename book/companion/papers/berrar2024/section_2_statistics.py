@@ -48,7 +48,7 @@ def figure_4(
     p: Sequence[float] = tuple(np.geomspace(1e-5, 0.05, 121)), interval: str = "as_printed",
     selected: bool = False,
 ) -> pd.DataFrame:
-    """Replication probability over the p-value of one cross-validation (Figure 4).
+    """Replication probability against the p-value of one cross-validation (Figure 4).
 
     Columns `p`, `t`, `point`, `low`, `high`.
     """
@@ -83,7 +83,7 @@ def example_4(
 
 
 def printed_signed_rank_z(differences: Sequence[int]) -> float:
-    """Equation 10 term by term: zeros dropped, minus one half always, variance corrected for ties.
+    """Compute Equation 10 term by term: zeros dropped, always minus ½, variance corrected for ties.
 
     >>> round(printed_signed_rank_z([17, 3, 1, 9, -4, -2, -3, 3, 0]), 4)
     0.774
@@ -97,7 +97,7 @@ def printed_signed_rank_z(differences: Sequence[int]) -> float:
 
 
 def printed_corrected_t(differences: Sequence[Fraction], test_train_ratio: Fraction) -> float:
-    """Equation 15 in exact fractions up to the square root.
+    """Compute Equation 15 in exact fractions up to the square root.
 
     >>> percent = [Fraction(x, 100) for x in (2, 5, -1, 4, 3)]
     >>> round(printed_corrected_t(percent, Fraction(1, 4)), 3)
@@ -110,7 +110,7 @@ def printed_corrected_t(differences: Sequence[Fraction], test_train_ratio: Fract
 
 
 def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
-    """Propositions 1 and 2, Equations 10 to 15, and what Figures 3 and 4 must show."""
+    """Check Propositions 1 and 2, Equations 10 to 15, and what Figures 3 and 4 must show."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     samples = rng.integers(-6, 9, size=(50, 20))
     z_library = signed_rank(samples, correction="as_printed").zstatistic
@@ -213,7 +213,7 @@ def interval_at_other_levels(
     confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99), folds: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """berrar2024.e51: Equation 14 with the critical value of level c (printed) and of alpha.
+    """berrar2024.e51: Equation 14 with the critical value at level c (printed) and at alpha.
 
     Columns `1 - c`, `point`, `printed low`, `printed high`, `right low`, `right high`, for the t
     of Example 4.
@@ -233,7 +233,7 @@ def interval_at_other_levels(
 
 
 def swapped_classifiers(differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8)) -> pd.DataFrame:
-    """berrar2024.e52: Z of Equation 10 when A and B change places.
+    """berrar2024.e52: Z of Equation 10 when A and B are exchanged.
 
     Columns `difference`, `W+`, `printed Z`, `right Z` (the correction moves towards 0).
     """

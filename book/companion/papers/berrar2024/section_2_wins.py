@@ -27,7 +27,7 @@ def two_sided_binomial_p(wins: int | np.ndarray, n: int) -> np.ndarray | float:
 
 
 def binomial_tail(s: int, n: int, theta: Fraction) -> Fraction:
-    """P(X >= s) of a binomial count, exact.
+    """P(X >= s) for a binomial count, exact.
 
     >>> binomial_tail(2, 3, Fraction(1, 2))
     Fraction(1, 2)
@@ -57,7 +57,7 @@ def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -
     """Replication probabilities for every significant number of wins (Figure 2).
 
     Columns `wins`, `p`, and `point`, `low`, `high` of the two models with the suffixes
-    ``_binomial`` and ``_bayesian``; no row where no number of wins is significant.
+    ``_binomial`` and ``_bayesian``; no rows if no number of wins is significant.
     """
     wins = np.arange(replication_probability.smallest_significant(n, alpha=alpha), n + 1)
     frame = pd.DataFrame({"wins": wins, "p": two_sided_binomial_p(wins, n)})
@@ -69,7 +69,7 @@ def figure_2(n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95) -
 
 
 def figure_2_anchors() -> dict[str, int]:
-    """Wins at which the statements of the text about Figure 2 change, for 44 data sets at 5%."""
+    """Wins at which the text's statements about Figure 2 change, for 44 data sets at 5%."""
     frame = figure_2()
     includes_half = frame[(frame["low_binomial"] <= 0.5) & (frame["high_binomial"] >= 0.5)]
     above_half = frame[frame["low_binomial"] > 0.5]
@@ -123,7 +123,7 @@ def example_2(
 
 
 def text_about_figure_2() -> pd.DataFrame:
-    """What the text reads off Figure 2, for 44 data sets at the 5% level."""
+    """Ledger rows of the numbers that the text reads off Figure 2 (44 data sets, 5% level)."""
     frame = figure_2().set_index("wins")
     at = figure_2_anchors()
     wide, above = at["last including one half"], at["first above one half"]
@@ -147,7 +147,7 @@ def text_about_figure_2() -> pd.DataFrame:
 
 
 def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
-    """Lemmas 1 and 2, Equations 5 to 9, the sum of Example 1, what Figures 1 and 2 must show."""
+    """Check Lemmas 1 and 2, Equations 5 to 9, the sum of Example 1, and Figures 1 and 2."""
     x = np.arange(n + 1)
     s = replication_probability.smallest_significant(n)
     binomial = replication_probability.binomial(x, n)
@@ -156,7 +156,7 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
     observed = [Fraction(int(i), n) for i in x]
     posterior_mean = [Fraction(1 + int(i), 2 + n) for i in x]
 
-    # limits of P cover P exactly when limits of theta cover theta: P rises with theta
+    # P rises with theta, so limits of P cover P exactly when limits of theta cover theta
     theta = np.linspace(0.5, 1, 101)[:, None]
     inside = (binomial.low <= stats.binom.sf(s - 1, n, theta)) & (
         stats.binom.sf(s - 1, n, theta) <= binomial.high
@@ -247,11 +247,11 @@ def not_significant(
     )
 
 
-# ------------------------------------------------------------------ what the paper lacks
+# ------------------------------------------------------------------ not in the paper
 
 
 def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
-    """Why the interval is wide: the replication probability over all success probabilities.
+    """Why the interval is wide: replication probability against success probability.
 
     Columns `theta`, `P` (replication probability at theta) and `posterior` (density of theta
     under a uniform prior, as a share of its highest value, which is also the likelihood).
@@ -266,7 +266,7 @@ def power_over_theta(wins: int = 29, n: int = 44, alpha: float = 0.05) -> pd.Dat
 
 
 def over_all_wins(n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
-    """Estimate and nested intervals of the binomial model for each number of wins from half up.
+    """Estimate and nested intervals of the binomial model for wins on half the data sets or more.
 
     Columns `wins`, `p`, `level`, `point`, `low`, `high`.
     """
@@ -282,7 +282,7 @@ def over_all_wins(n: int = 44, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def averaged_over_posterior(wins: int, n: int, *, alpha: float = 0.05) -> float:
-    """Replication probability when the success probability is averaged out instead of plugged in.
+    """Replication probability with the success probability averaged out rather than plugged in.
 
     The wins of the replication then follow a beta-binomial distribution.
 
@@ -296,7 +296,7 @@ def averaged_over_posterior(wins: int, n: int, *, alpha: float = 0.05) -> float:
 def binomial_selection_bias(
     thetas: Sequence[float] = (0.6,), n: int = 44, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """The same bias for wins and losses, exact.
+    """Selection bias of the estimates from wins and losses, exact.
 
     Columns `theta`, `P` (truth), `binomial` and `bayesian` (means of the two estimates given a
     significant result in the direction of A).
@@ -314,7 +314,7 @@ def binomial_selection_bias(
 
 
 def power_of_44_data_sets() -> pd.DataFrame:
-    """berrar2024.e36: three printed numbers, with and without rounding on the way.
+    """berrar2024.e36: three printed numbers, with and without intermediate rounding.
 
     Columns `quantity`, `printed`, `from the rounded rate`, `from the exact rate` (NaN where no
     rate is involved).
@@ -336,7 +336,7 @@ def power_of_44_data_sets() -> pd.DataFrame:
 def two_tailed_p_value(wins: int = 29, n: int = 44) -> pd.DataFrame:
     """berrar2024.e35: the printed sum and twice it, in exact arithmetic.
 
-    Columns `formula`, `value` (a decimal of an exact fraction), `printed`.
+    Columns `formula`, `value` (an exact fraction as a decimal), `printed`.
     """
     tail = Fraction(sum(comb(n, i) for i in range(wins, n + 1)), 2**n)
     return pd.DataFrame({
@@ -350,7 +350,7 @@ def estimate_after_significance(
 ) -> pd.DataFrame:
     """berrar2024.e39: mean observed rate and estimate among significant experiments.
 
-    Binomial model, by summing over all numbers of wins.
+    Sums over all numbers of wins in the binomial model.
 
     Columns `rate` (true), `mean rate` (observed, over the significant experiments), `truth`
     (replication probability), `mean estimate` (of it, over the significant experiments).
@@ -367,9 +367,9 @@ def estimate_after_significance(
 
 
 def half_of_the_size(alpha: float, most: int = 60) -> pd.DataFrame:
-    """cl.10: under the null hypothesis half of what is significant favours the same classifier.
+    """cl.10: under the null hypothesis, half the significant outcomes favour the same classifier.
 
-    The exact two-sided sign test on 5 to `most` data sets, in whole numbers: outcomes of 2^n.
+    Counts outcomes, out of 2^n, of the exact two-sided sign test on n = 5 to `most` data sets.
     """
     halves, sizes = [], []
     for n in range(5, most + 1):

@@ -1,6 +1,6 @@
-"""The formulas of Berrar (2024), and those of work that it discusses, on every single experiment.
+"""The formulas of Berrar (2024), and of work it discusses, applied to every single experiment.
 
-The paper estimates from a group's mean statistic, which nobody with one experiment has.
+The paper estimates from a group's mean statistic, which is unknown after one experiment.
 """
 
 from collections.abc import Mapping
@@ -21,8 +21,9 @@ def estimates(
 ) -> pd.DataFrame:
     """Estimates from single experiments: `group`, `F`, `is_significant`, `P`, `low`, `high`.
 
-    Study #1 and #2 take the group's s*, which a single experiment would have to bootstrap.  For #3
-    and #4 `reading` is "as_printed", "inverted", or "scaled": inverted, with the law's own scale.
+    Studies #1 and #2 take the group's s*, which a single experiment would have to bootstrap.  For
+    #3 and #4, `reading` is "as_printed", "inverted", or "scaled": inverted, with the scale of T for
+    independent folds.
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     statistic, of_group = experiments["statistic"].to_numpy(), experiments["group"]
@@ -31,7 +32,7 @@ def estimates(
     else:
         scale = theory.scale_of_t(0.0, folds) if reading == "scaled" else 1.0
         interval = "as_printed" if reading == "as_printed" else "inverted"
-        # differences of whole cases: many experiments share a value
+        # differences are whole numbers of cases, so many experiments share a value
         values, place = np.unique(statistic, return_inverse=True)
         found = replication_probability.cv_t(
             values, folds, interval=interval, scale=scale, **options
@@ -45,10 +46,10 @@ def estimates(
 
 
 def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
-    """By group, of :func:`estimates`: quantiles and mean of P, and its mean given significance.
+    """Quantiles and mean of P in :func:`estimates`, by group, and its mean given significance.
 
     Indexed by group: `F`, `q05`, `q25`, `q50`, `q75`, `q95`, `mean`, `mean_significant`, `coverage`
-    and `coverage_significant` (of F, by the intervals).
+    and `coverage_significant` (how often the intervals cover F).
     """
     covers = singles["F"].between(singles["low"], singles["high"])
     singles = singles.assign(covers=covers)
@@ -63,11 +64,11 @@ def spread_of_estimates(singles: pd.DataFrame) -> pd.DataFrame:
 
 
 def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
-    """What replicates among experiments with about the same p-value, A better.
+    """How often significant results with about the same p-value replicate, A being better.
 
-    All groups count alike: the answer holds for effects as common as the study made them.  Columns
-    `p` (geometric mean of a bin), `chance` (mean F of their groups), `experiments`, `power_low` and
-    `power_high` (5% and 95% quantiles of F).
+    All groups have equal weight, so the answer holds for effects as common as in the study.
+    Columns `p` (geometric mean of a bin), `chance` (mean F of the experiments' groups),
+    `experiments`, `power_low` and `power_high` (5% and 95% quantiles of F).
     """
     significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
     size = experiments["group"].map(experiments["group"].value_counts())
@@ -88,7 +89,7 @@ def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame
 
 
 def p_for(chances: pd.DataFrame, target: float = 0.95) -> float:
-    """The largest p-value up to which the chance is at least a target, interpolated, or NaN."""
+    """The largest p-value up to which the chance is at least a target, interpolated; or NaN."""
     frame = chances.sort_values("p", kind="stable")
     below = frame["chance"].to_numpy() < target
     if below.all() or not below.any():
@@ -105,11 +106,11 @@ def barely_significant(
     experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame],
     p: tuple[float, float] = (0.01, 0.05),
 ) -> pd.DataFrame:
-    """What becomes of p-values in a range: replications that fail, of a mean and of experiments.
+    """Share of replications that fail after a p-value in a range, for groups and experiments.
 
-    Indexed by study: `of_groups`, the mean share of failures over the groups whose p-value (of the
-    mean statistic) is in the range, and `of_experiments`, over all significant experiments whose
-    own is, groups alike.
+    Indexed by study: `of_groups`, the mean share over the groups whose p-value (of the mean
+    statistic) is in the range, and `of_experiments`, the mean over all significant experiments
+    whose own p-value is in the range, with equal weight for each group.
     """
     frame = {}
     for number, seen in experiments.items():
@@ -128,11 +129,11 @@ def barely_significant(
 
 
 def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Formulas of others for a two-sided p-value, A better, by way of z; one column each.
+    """Other authors' formulas for a two-sided p-value, A better, by way of z; a column for each.
 
-    `Goodman, Miller`: power at the observed effect; `Goodman, flat prior`: averaged over what the
-    effect may be; `Killeen`: the same direction, significant or not; `shrinkage`: the observed
-    effect times 1 - 1/z^2 (empirical Bayes), averaged likewise.
+    `Goodman, Miller`: power at the observed effect; `Goodman, flat prior`: power averaged over a
+    flat prior; `Killeen`: the same direction, significant or not; `shrinkage`: the observed effect
+    times 1 - 1/z^2 (empirical Bayes), also averaged.
     """
     z, critical = special.ndtri(1 - np.asarray(p, dtype=float) / 2), special.ndtri(1 - alpha / 2)
     shrinkage = np.clip(1 - 1 / np.maximum(z, 1e-9) ** 2, 0, 1)
@@ -158,10 +159,10 @@ def related_work(
     experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame], *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Each formula on every significant experiment of each study, against its group's F.
+    """Compare each formula with the group's F, over every significant experiment of each study.
 
-    Columns `study`, `formula`, `mean` (of the estimate), `F` (mean), `error` (root of the mean
-    squared distance from F).  `the paper's` is its own formula on the single experiment.
+    Columns `study`, `formula`, `mean` (of the estimate), `F` (mean), `error` (root mean squared
+    distance from F).  `the paper's` is the paper's formula applied to the single experiment.
     """
     frames = []
     for number, seen in experiments.items():
@@ -178,7 +179,7 @@ def related_work(
 
 
 def next_p_covered(experiments: Mapping[int, pd.DataFrame]) -> pd.Series:
-    """By study, how often Cumming's interval of a significant result holds a replication's p."""
+    """By study, how often Cumming's interval from a significant result covers a replication's p."""
     rng = np.random.default_rng(np.random.SeedSequence(in_cross_validation.SEED))
     covered = {}
     for number, seen in experiments.items():

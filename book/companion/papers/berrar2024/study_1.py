@@ -13,17 +13,18 @@ from companion.papers.berrar2024.rows import PAPER, rows, spread
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib.replication_probability import bayesian, binomial, wilcoxon
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_1",)
 
 STUDY = Study(1, tuple(range(290, 1291, 50)), 20)
-#: Groups that Figure 9 shows, by the wins of 20 that each stands for; the one that Figure 7 does.
+#: Groups in Figure 9, with the wins out of 20 that each represents.
 SHOWN = {3: 15, 6: 16, 10: 17, 16: 18}
+#: The groups that Figure 7 shows and Figure 10 highlights.
 GROUP, HIGHLIGHTED = 3, 7
-#: Experiments that are bootstrapped, by group; of any other group the first one is.
+#: Numbers of bootstrapped experiments, by group; in any other group it is the first one.
 BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
 
-#: What follows from success rates, and so from what a tie is.
+#: Facts that follow from success rates, and therefore depend on how ties count.
 RATES = ("g3.theta", "disc.theta", "g3.n_sig", "g3.F_b")
 
 NOTES = {
@@ -42,12 +43,12 @@ NOTES = {
 
 
 def plan(**options) -> dict[str, tuple[Experiment, int]]:
-    """`over_data_sets.plan` of the study, with several bootstraps in the groups that it prints."""
+    """`over_data_sets.plan` of the study, with several bootstraps in the groups in print."""
     return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
 
 
 def figure_7b(results: Mapping[str, Replications], wins: int = 14) -> pd.DataFrame:
-    """The first experiment of group 3 with that many wins and no tie, as Figure 7b shows one.
+    """The first experiment of group 3 with that many wins and no ties, like the one in Figure 7b.
 
     Columns `dataset`, `cases`, `naive Bayes`, `SVM` (accuracies), `better`.
     """
@@ -79,9 +80,10 @@ def figure_9(groups: pd.DataFrame, shown: Mapping[int, int] = SHOWN) -> pd.DataF
 
 
 def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
-    """Group 3 under the three readings of a tie, beside the print.
+    """Group 3 under the three readings of a tie, and as printed.
 
-    Indexed by reading: `theta` and `significant` (share) with their errors, `18 wins` (share).
+    Indexed by reading: `theta` and `significant` (share) with their standard errors, `18 wins`
+    (share).
     """
     one = {GROUP: over_data_sets.of_groups(results)[GROUP]}
     frame = {}
@@ -103,7 +105,7 @@ def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05
 def readings_of_correction(
     results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """A group with the continuity corrections of Equation 10: mean `z`, share `significant`."""
+    """A group under three continuity corrections of Equation 10: mean `z`, share `significant`."""
     one = {group: over_data_sets.of_groups(results)[group]}
     frame = {}
     for correction in ("as_printed", "towards_zero", "none"):
@@ -113,7 +115,7 @@ def readings_of_correction(
 
 
 def sizes_and_distributions() -> dict[str, float]:
-    """What Figures 7a and 8 print of the data sets, by its id: from the sources that are drawn."""
+    """The numbers about data sets in Figures 7a and 8, by id, from the sources that are drawn."""
     found = {
         f"fig07.size_g{group}_{i}": algorithms.sources(start, STUDY.datasets)[i - 1].cases
         for group, start in zip(STUDY.groups[:GROUP], STUDY.starts) for i in (1, 2, 20)
@@ -125,7 +127,7 @@ def sizes_and_distributions() -> dict[str, float]:
 
 
 def figures_7a_and_8_hold() -> bool:
-    """Whether each of these numbers is the printed one, to its last digit."""
+    """Return whether each of these numbers equals the printed one to its last digit."""
     facts = published.facts()
     return all(
         round(float(value), int(fact["decimals"])) == fact["value"]
@@ -135,7 +137,7 @@ def figures_7a_and_8_hold() -> bool:
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
-    """What the paper prints of the study, from `over_data_sets.by_group`, by its id."""
+    """The numbers that the paper prints for the study, by id, from `over_data_sets.by_group`."""
     three, seven = groups.loc[GROUP], groups.loc[HIGHLIGHTED]
     with_s, without_s = (over_data_sets.deviance(groups, of) for of in ("P_wilcoxon", "P_null"))
     of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
@@ -162,7 +164,7 @@ def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
     ties: str = "dropped", seed: int = over_data_sets.SEED,
 ) -> pd.DataFrame:
-    """Ledger rows of study #1; errors are those of samples of experiments, ours and the paper's."""
+    """Ledger rows of study #1; errors come from samples as large as ours and as the paper's."""
     stored = results[NEEDS[0]]
     experiments, deviations, groups = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
     ours, theirs = (
@@ -181,7 +183,7 @@ def ledger_rows(
     errors["disc.n18"] = (REPLICATIONS * lucky.sem(), np.sqrt(REPLICATIONS) * lucky.std())
     s = deviations.loc[deviations["group"] == GROUP, "s"]
     rebuilt["g3.s"], errors["g3.s"] = s.mean(), (s.sem(), s.std())
-    # the same with a tie as half a win: a reading for what follows from success rates
+    # the same with a tie as half a win: another reading for facts that follow from success rates
     halves = numbers(over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups)
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
     evidence = dict.fromkeys(
@@ -241,7 +243,7 @@ def ledger_rows(
 def start_sizes_of_algorithm_2() -> pd.DataFrame:
     """berrar2024.e41: the printed set of start sizes and the one that the text describes.
 
-    The i-th of 20 data sets of a group has (start size) + 10 i cases.
+    The i-th of a group's 20 data sets has (start size) + 10 i cases.
 
     Columns `start sizes`, `groups`, and the cases of two data sets: `group 1, last data set`,
     `group 3, second data set`.
@@ -265,9 +267,9 @@ def start_sizes_of_algorithm_2() -> pd.DataFrame:
 
 
 def lines_of_algorithm_2() -> pd.DataFrame:
-    """berrar2024.e42: the lines of Algorithm 2 that Section 3.1.1 cites. Read, not computed.
+    """berrar2024.e42: the lines of Algorithm 2 that Section 3.1.1 cites, read and not computed.
 
-    Columns `step`, `cited line`, `does` (what stands in the cited line), `right line`.
+    Columns `step`, `cited line`, `does` (what the cited line does), `right line`.
     """
     return pd.DataFrame([
         ("repeat 1000 times", "5", "sets a counter to 0", "7"),

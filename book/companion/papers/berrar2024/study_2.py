@@ -1,4 +1,4 @@
-"""Study #2 of Berrar (2024): ten groups, 44 data sets each; Figures 11 and 12, Table 2."""
+"""Study #2 of Berrar (2024): ten groups on 44 data sets each; Figures 11 and 12, Table 2."""
 
 from collections.abc import Mapping
 
@@ -9,24 +9,24 @@ from companion.papers.berrar2024 import over_data_sets
 from companion.papers.berrar2024.over_data_sets import REPLICATIONS, Study
 from companion.papers.berrar2024.rows import rows, spread
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_2",)
 
-#: The start sizes are the free part of Table 2: its first row, less 10.
+#: The start sizes determine Table 2: each is the first row less 10.
 STUDY = Study(2, (70, 100, 140, 190, 200, 240, 260, 360, 460, 560), 44)
 #: Groups that Figure 11 shows, and the one that Figure 12 highlights.
 SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
-#: Experiments that are bootstrapped, by group; of any other group the first one is.
+#: Numbers of bootstrapped experiments, by group; in any other group it is the first one.
 BOOTSTRAPPED = {HIGHLIGHTED: 6}
 
 
 def plan(**options) -> dict[str, tuple[Experiment, int]]:
-    """`over_data_sets.plan` of the study, with several bootstraps in the group that it prints."""
+    """`over_data_sets.plan` of the study, with several bootstraps in the group in print."""
     return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
 
 
 def new_numbers_of_wins(groups: pd.DataFrame) -> list[int]:
-    """Groups whose rounded mean of wins is significant and no earlier group's, in their order."""
+    """Groups whose rounded mean of wins is significant and is not that of an earlier group."""
     significant = groups[groups["p_binomial"] < 0.05]
     return significant.index[~significant["wins"].duplicated()].tolist()
 
@@ -37,7 +37,7 @@ def figure_11(groups: pd.DataFrame) -> pd.DataFrame:
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
-    """What the paper prints of the study, from `over_data_sets.by_group`, by its id."""
+    """The numbers that the paper prints for the study, by id, from `over_data_sets.by_group`."""
     seven, gap = groups.loc[HIGHLIGHTED], over_data_sets.deviance(groups)
     found = new_numbers_of_wins(groups)
     return {
@@ -48,7 +48,7 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
 
 
 def table_2() -> pd.DataFrame:
-    """Ledger rows of the 440 cells of Table 2, all from its first row."""
+    """Ledger rows of the 440 cells of Table 2, all computed from its first row."""
     return rows({
         f"tab02.dataset{i:02d}.group{g:02d}": int(cases)
         for g, column in over_data_sets.sizes(STUDY).items() for i, cases in column.items()
@@ -59,7 +59,7 @@ def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
     ties: str = "dropped", seed: int = over_data_sets.SEED,
 ) -> pd.DataFrame:
-    """Ledger rows of study #2; errors are those of samples of experiments, ours and the paper's."""
+    """Ledger rows of study #2; errors come from samples as large as ours and as the paper's."""
     experiments, deviations, groups = over_data_sets.rebuilt(
         STUDY, results[NEEDS[0]], alpha=alpha, ties=ties
     )

@@ -15,10 +15,10 @@ from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, 
 from companion.papers.berrar2024.rows import rows
 from replib import replication_probability
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_3",)
 
-#: Percentages of the labels that the oracle reveals; features of a case.
+#: Percentages of labels that the oracle reveals; number of features.
 PERCENTS, FEATURES = tuple(range(1, 21)), 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
@@ -38,8 +38,8 @@ def plan(
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments of all percentages, by name.
 
-    The fits do not depend on the percentage: unless learning sets are to be `is_independent`, as
-    Algorithm 3 draws them, one cross-validation serves all.
+    The fits do not depend on the percentage, so one cross-validation serves all percentages, unless
+    `is_independent` asks for independent learning sets, as Algorithm 3 draws them.
     """
     parameters = {
         "cases": CASES, "features": FEATURES, "mean": MEAN, "folds": folds, "learner": learner,
@@ -54,7 +54,7 @@ def plan(
 
 
 def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
-    """How many more are correct with the oracle: by percentage an array (experiments, folds)."""
+    """Correct predictions gained by the oracle: (experiments, folds), by percentage."""
     return {
         percent: one.counts[:, :, 1 + place].astype(int)
         for one in results.values()
@@ -63,7 +63,7 @@ def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
 
 
 def plain_oracle(wrong: int, correct: int, percent: int, times: int) -> np.ndarray:
-    """Gains of an oracle that picks cases and replaces their labels (Algorithm 3, line 28)."""
+    """Simulate the gains of an oracle that replaces labels case by case (Algorithm 3, line 28)."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED))
     is_wrong = np.repeat([True, False], [wrong, correct])
     revealed = len(is_wrong) * percent // 100
@@ -73,7 +73,7 @@ def plain_oracle(wrong: int, correct: int, percent: int, times: int) -> np.ndarr
 
 
 def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
-    """Whether gains of :func:`plain_oracle` have the hypergeometric mean and variance."""
+    """Return whether gains of :func:`plain_oracle` have the hypergeometric mean and variance."""
     for percent in (3, 7, 20):
         seen, law = plain_oracle(24, 76, percent, times), stats.hypergeom(100, 24, percent)
         squares = (seen - law.mean()) ** 2
@@ -86,9 +86,9 @@ def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
     return True
 
 
-# ------------------------------------------------------------------ what could be meant
+# ------------------------------------------------------------------ readings of Algorithm 3
 
-#: Percentages of which the paper prints p and F: the ids of both.
+#: Percentages for which the paper prints p and F: the ids of both.
 PRINTED = {
     2: ("disc.p2", "disc.F2"), 3: ("s3.p3", "s3.F3"), 4: ("s3.p4", "s3.F4"), 7: ("s3.p7", "s3.F7"),
 }
@@ -104,7 +104,7 @@ def printed_pairs(folds: int = FOLDS) -> pd.DataFrame:
 
 
 def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.ndarray:
-    """Gains of an oracle that may draw a case more than once: wrong ones that it meets."""
+    """Gains of an oracle that may draw a case more than once: the wrong cases that it draws."""
     drawn = np.sort(rng.integers(size, size=(*wrong.shape, revealed)), axis=-1)
     is_new = np.diff(drawn, axis=-1, prepend=-1) > 0
     return (is_new & (drawn < wrong[..., None])).sum(axis=-1)
@@ -113,7 +113,7 @@ def with_replacement(rng, wrong: np.ndarray, size: int, revealed: int) -> np.nda
 def over_the_whole_set(
     rng, wrong: np.ndarray, size: int, revealed: int, times: int
 ) -> np.ndarray:
-    """Gains where the cases are drawn from all folds at once: by fold, how many were wrong."""
+    """Gains if the cases are drawn from all folds at once: how many were wrong in each fold."""
     folds = wrong.shape[1]
     return np.concatenate([
         rng.multivariate_hypergeometric(
@@ -123,11 +123,11 @@ def over_the_whole_set(
 
 
 def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
-    """Readings of Algorithm 3 beside the print, where the paper prints p and F.
+    """Compare readings of Algorithm 3 with the paper, where it prints p and F.
 
-    The oracle draws again, ten times for each stored cross-validation, so little noise of ours is
-    left.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance`: of both from the printed
-    pair, as a chi-square with 2 degrees of freedom.
+    The oracle draws ten times for each stored cross-validation, which leaves little noise on our
+    side.  Columns `reading`, `percent`, `t` (mean), `F`, and `distance` of both from the printed
+    pair, a chi-square with 2 degrees of freedom.
     """
     one = next(iter(results.values()))
     correct = one.counts[:, :, 0].astype(int)
@@ -163,7 +163,7 @@ def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.
 
 
 def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
-    """The percentage at which our mean T, and our share, would be the printed one; interpolated."""
+    """Percentages, interpolated, at which our mean T and our share would equal the printed ones."""
     printed, near = printed_pairs(), groups.loc[:10]
     return pd.DataFrame({
         column: np.interp(printed[column], near[column], near.index) for column in ("t", "F")
@@ -171,10 +171,10 @@ def equivalent_percentages(groups: pd.DataFrame) -> pd.DataFrame:
 
 
 def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataFrame:
-    """Values of T that gains of 0 to `revealed` cases in each fold can have, near a printed one.
+    """The attainable T nearest to a printed one, with gains of 0 to `revealed` cases in each fold.
 
     Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
-    (it prints, with three decimals, as the given one).
+    (whether `t` is within 0.0005 of the printed value).
     """
     counts = np.array([
         (*c, folds - sum(c)) for c in product(range(folds + 1), repeat=revealed) if sum(c) <= folds
@@ -196,7 +196,7 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
-    """What the paper prints of the study, from `in_cross_validation.by_group`, by its id."""
+    """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
     of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
     printed = {
         "s3.T3": (3, "t"), "s3.p3": (3, "p"), "s3.F3": (3, "F"), "s3.p4": (4, "p"),

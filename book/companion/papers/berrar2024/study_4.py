@@ -15,15 +15,15 @@ from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, 
 from companion.papers.berrar2024.rows import rows
 from replib import replication_probability
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_4",)
 
 FEATURES = tuple(range(4, 31))
 #: The groups that the paper's text and Figure 14 single out.
 FIRST_SHOWN, HIGHLIGHTED = 11, 24
-#: Trees of a forest: the printed numbers are near those of 10; R's default is 500.
+#: Trees in a forest: the printed numbers are near those with 10; R's default is 500.
 TREES, DEFAULT_TREES = 10, 500
-#: Experiments with the default forest, each of which takes twenty times as long.
+#: Experiments with the default forest, each of which takes 20 times as long.
 DEFAULT_REPLICATIONS = 100
 
 NOTES = {
@@ -40,7 +40,7 @@ def plan(
 ) -> dict[str, tuple[Experiment, int]]:
     """The experiments by number of features.
 
-    Forests of any size meet the same data and folds.
+    Forests of any size are given the same data and folds.
     """
     learners = learners or [SVM, forest(trees)]
     return {
@@ -51,15 +51,15 @@ def plan(
 
 
 def plan_default_forest() -> dict[str, tuple[Experiment, int]]:
-    """The two groups that the text singles out, with R's default forest; far fewer experiments."""
+    """The two groups that the text singles out, with R's default forest and fewer experiments."""
     return plan((FIRST_SHOWN, HIGHLIGHTED), trees=DEFAULT_TREES, replications=DEFAULT_REPLICATIONS)
 
 
 def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.DataFrame:
-    """The groups that the text singles out, by size of the forest, beside the printed values.
+    """The groups that the text singles out, by size of the forest, and the printed values.
 
-    Columns `features`, `trees` (missing: printed, or no forest), `experiments`, `t` (mean),
-    `error`, `F`.
+    Columns `features`, `trees` (missing for printed values, or without a forest), `experiments`,
+    `t` (mean), `error`, `F`.
     """
     rows_of_runs = [
         {"features": d, "t": published_t(d), "F": published.value(f"berrar2024.{fact}")}
@@ -80,14 +80,14 @@ def by_trees(*stored: Mapping[str, Replications], alpha: float = 0.05) -> pd.Dat
 
 
 def published_t(features: int) -> float:
-    """The mean T of a group that the text singles out: printed, or from its printed p-value."""
+    """The mean T of a group that the text singles out, printed or from the printed p-value."""
     if features == FIRST_SHOWN:
         return published.value("berrar2024.s4.T11")
     return float(stats.t.isf(published.value("berrar2024.fig14.p24") / 2, FOLDS - 1))
 
 
 def differences(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
-    """How many more the SVM has correct: by number of features an array (experiments, folds)."""
+    """Correct predictions of the SVM minus the forest's: (experiments, folds), by features."""
     return {
         one.experiment.parameters["features"]:
         one.counts[..., 0].astype(int) - one.counts[..., 1].astype(int) for one in results.values()
@@ -95,7 +95,7 @@ def differences(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
 
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
-    """What the paper prints of the study, from `in_cross_validation.by_group`, by its id."""
+    """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
     first, later = groups.loc[FIRST_SHOWN], groups.loc[HIGHLIGHTED]
     return {
         "s4.T11": first["t"], "s4.p11": first["p"], "s4.P11": first["P"], "s4.F11": first["F"],
@@ -105,7 +105,7 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
 
 
 def is_as_written(results: Mapping[str, Replications]) -> bool:
-    """Whether the stored experiments have the sizes of Algorithm 4."""
+    """Return whether the stored experiments have the sizes of Algorithm 4."""
     constants = published.design_constants().set_index("const_id")["value"]
     cases = int(constants["berrar2024.c.s4_n"].split()[0])
     features = [int(d) for d in constants["berrar2024.c.s4_d"].split(",") if d.isdecimal()]
@@ -163,7 +163,7 @@ def groups_of_study_4() -> pd.DataFrame:
 
 
 def last_digit_of_study_4(folds: int = 10) -> pd.DataFrame:
-    """berrar2024.e44: P_t for the least and the greatest t that print as the mean t of d = 11.
+    """berrar2024.e44: P_t at the mean t of d = 11, and at the least and greatest t that print so.
 
     Columns `t`, `exact critical value`, `critical value 2.262`, and `printed`.
     """

@@ -1,6 +1,6 @@
 """Section 4 of Berrar (2024): Table 1, the threshold of 0.003, and the law of T in the studies.
 
-The paper estimates from a group's mean statistic; `single_experiments` does from each experiment.
+The paper estimates from a group's mean statistic; `single_experiments`, from each experiment.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from companion.papers.berrar2024 import (
 from companion.papers.berrar2024.rows import rows, spread
 from replib import theory
 
-#: The long runs that :func:`ledger_rows` takes.
+#: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (*study_1.NEEDS, *study_2.NEEDS, *study_3.NEEDS, *study_4.NEEDS)
 
 #: The group of each study that Table 1 shows.
@@ -34,12 +34,12 @@ FOLDS = in_cross_validation.FOLDS
 Results = Mapping[str, Mapping[str, Replications]]
 
 _OVER_DATA_SETS = {1: study_1, 2: study_2}
-#: The studies of one cross-validation, and what differs in its folds.
+#: The studies of one cross-validation, and their functions for the fold differences.
 _IN_CROSS_VALIDATION = {3: (study_3, study_3.gains), 4: (study_4, study_4.differences)}
 
 
 def experiments_of(results: Results, *, alpha: float = 0.05) -> dict[int, pd.DataFrame]:
-    """By study all experiments, by `group`, `statistic`, `p` and `is_significant` (A better)."""
+    """All experiments, by study: `group`, `statistic`, `p` and `is_significant` (A better)."""
     frames = {}
     for number, study in _OVER_DATA_SETS.items():
         of_groups = over_data_sets.of_groups(results[study.NEEDS[0]])
@@ -56,9 +56,9 @@ def experiments_of(results: Results, *, alpha: float = 0.05) -> dict[int, pd.Dat
 def groups_of(
     results: Results, *, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> dict[int, pd.DataFrame]:
-    """By study what the paper reports of each group: `p`, `P`, `P_low`, `P_high`, `F`, and `s`.
+    """What the paper reports about each group, by study: `p`, `P`, `P_low`, `P_high`, `F`, `s`.
 
-    `s` is the deviation of Z (studies #1 and #2) or the scale of T (#3 and #4).
+    `s` is the standard deviation of Z (studies #1 and #2) or the scale of T (#3 and #4).
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     frames = {}
@@ -91,7 +91,7 @@ def nearest(groups: Mapping[int, pd.DataFrame], target: float = 0.95) -> dict[in
 
 
 def deviance(groups: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
-    """Mean absolute distance of P and F in each study: `mean`, `min`, `max`, over all groups."""
+    """Absolute distance between P and F in each study: `mean`, `min`, `max` over all groups."""
     return pd.DataFrame({
         number: (frame["P"] - frame["F"]).abs().agg(["mean", "min", "max"])
         for number, frame in groups.items()
@@ -101,10 +101,10 @@ def deviance(groups: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
 def coverage_in_studies(
     results: Results, *, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> pd.DataFrame:
-    """Share of the experiments of #3 and #4 whose interval holds their group's F, by reading.
+    """Share of experiments in studies #3 and #4 whose interval covers their group's F, by reading.
 
     Indexed by study, columns `law_of_t.INTERVALS`.  Groups in which all or no experiments are
-    significant are left out: there any interval that reaches far enough holds F.
+    significant are left out: there any interval that reaches far enough covers F.
     """
     options = {"alpha": alpha, "confidence_level": confidence_level}
     groups, seen = groups_of(results, **options), experiments_of(results, alpha=alpha)
@@ -123,10 +123,10 @@ def coverage_in_studies(
 
 
 def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.DataFrame:
-    """What studies #3 and #4 say of the law of T, over all their groups.
+    """What studies #3 and #4 show about the law of T, over all their groups.
 
-    Indexed by study: `correlation` of fold differences (mean over groups), its `error` (resampling
-    experiments), `scale`, and the least and greatest correlation of a group.
+    Indexed by study: `correlation` of fold differences (mean over groups), its standard `error`
+    (from resampled experiments), `scale`, and the `least` and `greatest` correlation of a group.
     """
     rng, frame = np.random.default_rng(np.random.SeedSequence(seed)), {}
     for number, (study, of_folds) in _IN_CROSS_VALIDATION.items():
@@ -152,7 +152,7 @@ def measured_law(results: Results, draws: int = 200, seed: int = 2024) -> pd.Dat
 
 
 def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
-    """What Section 4, Table 1 and the abstract print, by its id."""
+    """The numbers printed in Section 4, Table 1 and the abstract, by id."""
     table = table_1(groups)
     names = {"p": "p_value", "P": "P_estimated", "F": "F_empirical", "P - F": "P_minus_F"}
     average = table.at["study_average", "p"]
@@ -167,7 +167,7 @@ def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
 
 
 def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> list[dict]:
-    """:func:`numbers` of samples of experiments, with replacement: for errors."""
+    """:func:`numbers` for samples of experiments, with replacement, which give standard errors."""
     of_studies = {}
     for number, study in _OVER_DATA_SETS.items():
         seen = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], alpha=alpha)
@@ -215,7 +215,7 @@ def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> p
 
 
 def studies_in_table_1() -> pd.DataFrame:
-    """berrar2024.e40: which studies Table 1 itself calls cross-validation.
+    """berrar2024.e40: the studies that Table 1 itself calls cross-validation.
 
     Columns `study`, `row of Table 1`, `design`.
     """

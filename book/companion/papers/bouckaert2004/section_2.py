@@ -12,8 +12,8 @@ from scipy import special, stats
 
 from replib import schemes, significance
 
-#: Readings of the sign test; of a count Z of pluses they differ in where Z itself belongs.
-#: "as_printed" in the lower tail, "swapped" in the upper, "exact" in both, "lenient" in neither.
+#: Readings of the sign test, which differ in the tail that includes the count Z of pluses itself:
+#: "as_printed" the lower, "swapped" the upper, "exact" both, "lenient" neither.
 SIGN_TESTS = {
     "as_printed": partial(significance.sign_test, method="as_printed"),
     "swapped": lambda sample: significance.sign_test(-sample, method="as_printed"),
@@ -21,8 +21,8 @@ SIGN_TESTS = {
     "lenient": partial(significance.sign_test, method="lenient"),
 }
 
-#: The tests as Section 2.2 has them, by the names that the tables give them: the sign test by its
-#: printed rule, the signed ranks by the normal approximation with the correct variance.
+#: The tests of Section 2.2, by their names in the tables: the sign test by its printed rule, the
+#: signed-rank test by the normal approximation with the correct variance.
 TESTS = {
     "sign": SIGN_TESTS["as_printed"],
     "ranksum": partial(significance.signed_rank, method="normal"),
@@ -34,7 +34,7 @@ TESTS = {
 
 
 def example_block(runs: int = 3, folds: int = 3, seed: int = 2004) -> np.ndarray:
-    """A made-up (runs, folds) block of accuracy differences, whole percentage points."""
+    """A made-up (runs, folds) block of accuracy differences in whole percentage points."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     return np.round(rng.normal(2, 6, size=(runs, folds)))
 
@@ -79,7 +79,7 @@ def six_t_tests(differences: np.ndarray, *, confidence_level: float = 0.95) -> p
 
 
 def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
-    """e09: which difference becomes value i of "use all data".
+    """e09: the difference that becomes value i of "use all data".
 
     Columns `i` (from 1), `printed_run` (i mod r), `run` (((i-1) mod r) + 1), `fold` (i/r, rounded
     up).
@@ -94,7 +94,7 @@ def use_all_data_indices(runs: int = 3, folds: int = 3) -> pd.DataFrame:
 
 
 def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
-    """The six samples by the formulas of Section 2.1, exactly, with the corrected index of e09.
+    """The six samples by the exact formulas of Section 2.1, with the index corrected as in e09.
 
     >>> [str(x) for x in samples_by_the_letter(np.array([[1, 5], [3, 2]]))["average_over_runs"]]
     ['2', '7/2']
@@ -117,12 +117,12 @@ def samples_by_the_letter(differences: np.ndarray) -> dict[str, list[Fraction]]:
 
 
 def rank_sum_probabilities(n: int) -> np.ndarray:
-    """Law of the sum W+ = 0, ..., n(n+1)/2 of positive ranks; not rounded for n up to 52."""
+    """Law of the sum of positive ranks, W+ = 0, ..., n(n+1)/2; free of rounding for n up to 52."""
     return significance.rank_sum_probabilities(np.arange(1, n + 1))
 
 
 def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataFrame:
-    """e05: mean and variance of W+ by enumeration beside the printed formulas.
+    """e05: mean and variance of W+, by enumeration and by the printed formulas.
 
     Indexed by `n`, the number of nonzero differences without ties; Fractions `mean`,
     `printed_mean`, `variance`, `printed_variance`, and n(n+1)(2n+1)/24 as `correct_variance`.
@@ -143,7 +143,7 @@ def signed_rank_moments(sizes: Sequence[int] = (1, 2, 3, 5, 10, 20)) -> pd.DataF
 
 
 def signed_rank_null(n: int = 10) -> pd.DataFrame:
-    """Law of W+ (`rank_sum`, `exact`); normal densities, variance `correct` and `printed`."""
+    """Law of W+ (`rank_sum`, `exact`); normal densities with the `correct`, `printed` variance."""
     exact = rank_sum_probabilities(n)
     rank_sum, moments = np.arange(exact.size), signed_rank_moments([n]).loc[n].astype(float)
     density = lambda variance: stats.norm.pdf(rank_sum, moments["mean"], np.sqrt(variance))
@@ -155,7 +155,7 @@ def signed_rank_null(n: int = 10) -> pd.DataFrame:
 
 
 def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
-    """Two-sided p-values of the rank test with the variance n(n+1)(n+2)/24 of the text.
+    """Two-sided p-values of the rank test with the text's variance, n(n+1)(n+2)/24.
 
     >>> round(float(signed_rank_as_printed(np.arange(1, 11) - 3.5)), 4)
     0.0219
@@ -168,7 +168,7 @@ def signed_rank_as_printed(sample: np.ndarray) -> np.ndarray:
 
 
 def paired_t_as_printed(sample: np.ndarray) -> np.ndarray:
-    """e08: the t statistic as the text has it, deviation over mean."""
+    """e08: the t statistic as in the text, standard deviation over mean."""
     return sample.std(axis=-1, ddof=1) / sample.mean(axis=-1) / np.sqrt(sample.shape[-1])
 
 
@@ -178,8 +178,8 @@ def sizes_of_tests(
     """Exact Type I error of sign and signed-rank tests on n independent differences without ties.
 
     Columns `test` ("sign_test" or "signed_rank"), `form`, `n` and `size` (percent).  Forms of the
-    sign test are the names in `SIGN_TESTS`; of the signed ranks "exact", "normal" (correct
-    variance) and "as_printed" (e05).
+    sign test are the names in `SIGN_TESTS`; forms of the signed-rank test are "exact", "normal"
+    (correct variance) and "as_printed" (e05).
     """
     rank_tests = {
         "exact": lambda x: significance.signed_rank(x, method="exact").pvalue,
@@ -220,7 +220,7 @@ def _samples_by_rank_sum(n: int) -> np.ndarray:
 def signed_rank_variance(
     sizes: Sequence[int] = (5, 10, 20, 50), alpha: float = 0.05
 ) -> pd.DataFrame:
-    """e05: both variances of W+ and the sizes (percent) of the normal test with either.
+    """e05: both variances of W+ and the size (percent) of the normal test with each.
 
     Columns `n`, `enumerated`, `printed`, `correct` (Fractions), `size_printed`, `size_correct`.
     """
@@ -234,10 +234,10 @@ def signed_rank_variance(
 
 
 def rank_tests() -> pd.DataFrame:
-    """e06: the rank-sum and the signed-rank test of the same made-up accuracies on eight folds.
+    """e06: the rank-sum and the signed-rank test on the same made-up accuracies from eight folds.
 
-    The folds differ a lot among themselves, A and B little but always in the same direction.
-    Columns `test`, `compares`, `pvalue` (two-sided).
+    The folds differ a lot; A and B differ little, but always in the same direction.  Columns
+    `test`, `compares`, `pvalue` (two-sided).
     """
     a = np.array([91.5, 88.0, 83.0, 79.5, 74.0, 70.5, 66.0, 61.0])
     b = np.array([91.0, 87.0, 81.5, 77.5, 71.5, 67.5, 62.5, 57.0])
@@ -250,7 +250,7 @@ def rank_tests() -> pd.DataFrame:
 
 
 def ranks_of_ties(differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4)) -> pd.DataFrame:
-    """e06: `sum_of_positive_ranks` by how `ties` are ranked: losses first, wins first, mean."""
+    """e06: `sum_of_positive_ranks` with `ties` ranked losses first, wins first, by mean ranks."""
     x = np.asarray(differences, dtype=float)
     rank_sum = lambda tie_break: 1 + np.flatnonzero(x[np.lexsort((tie_break, np.abs(x)))] > 0)
     return pd.DataFrame({
@@ -262,9 +262,9 @@ def ranks_of_ties(differences: Sequence[float] = (1, -1, 1, -1, 2, 3, -3, 4)) ->
 
 
 def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.DataFrame:
-    """e07: which numbers of pluses each reading of the sign test rejects, and how often.
+    """e07: the numbers of pluses that each reading of the sign test rejects, and how often.
 
-    Columns `n`, `rule` (of `SIGN_TESTS`), `rejects_up_to`, `rejects_from`, `size` (percent).
+    Columns `n`, `rule` (from `SIGN_TESTS`), `rejects_up_to`, `rejects_from`, `size` (percent).
 
     >>> sign_test_rules([10])[["rejects_up_to", "rejects_from"]].to_numpy().tolist()
     [[1, 8], [2, 9], [1, 9], [2, 8]]
@@ -281,7 +281,7 @@ def sign_test_rules(sizes: Sequence[int] = (10, 20), alpha: float = 0.05) -> pd.
 def t_statistics(
     means: Sequence[float] = (0.5, 1, 2, 4), spread: ArrayLike = (-2, -1, 0, 1, 2)
 ) -> pd.DataFrame:
-    """e08: `printed` statistic, `t`, their `product`: samples that differ in their `mean` alone."""
+    """e08: `printed` statistic, `t` and their `product`, for samples that differ only in `mean`."""
     samples = np.asarray(means, dtype=float)[:, None] + np.asarray(spread, dtype=float)
     frame = pd.DataFrame({
         "mean": means, "printed": paired_t_as_printed(samples),
@@ -330,7 +330,7 @@ def rows_of_schemes(*, runs: int = 10, folds: int = 10, seed: int = 2004) -> pd.
 
 
 def rows_of_tests(*, alpha: float = 0.05, sample_size: int = 10) -> pd.DataFrame:
-    """The ledger row of Section 2.2: the printed statistics against exact null distributions."""
+    """The ledger row of Section 2.2: printed statistics against exact null distributions."""
     moments = signed_rank_moments([sample_size]).loc[sample_size]
     sizes = sizes_of_tests(alpha, [sample_size]).set_index(["test", "form"])["size"]
     sample = np.arange(1.0, sample_size + 1)

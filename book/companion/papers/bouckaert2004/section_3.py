@@ -1,6 +1,6 @@
 """Section 3 of Bouckaert (2004), its appendix, Figure 2, and errata e01 to e04 and e10 to e12.
 
-What can be enumerated is enumerated, in exact fractions.
+Moments and laws are enumerated in exact fractions wherever possible.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ _THREE = (Fraction(1, 10), _QUARTER, Fraction(1, 2))
 
 
 def outcome_probabilities(n: int, p: Fraction) -> dict[tuple[bool, ...], Fraction]:
-    """Every sequence of n outcomes (True for accept) with its probability."""
+    """Every sequence of n outcomes (True means accept), with its probability."""
     return {
         e: p ** sum(e) * (1 - p) ** (n - sum(e)) for e in product((False, True), repeat=n)
     }
 
 
 def exact_moments(weights: Sequence[Fraction], n: int, p: Fraction) -> tuple[Fraction, Fraction]:
-    """Mean and variance of R_k over all 2^n outcomes; the weights are k_12, k_13, ..., k_23, ...
+    """Mean and variance of R_k over all 2^n outcomes, with weights k_12, k_13, ..., k_23, ...
 
     >>> exact_moments([Fraction(1, 6)] * 6, 4, Fraction(1, 2))
     (Fraction(1, 2), Fraction(1, 24))
@@ -92,7 +92,7 @@ def theorem_3_1(
     repetitions: Sequence[int] = (2, 3, 4, 5, 6, 7, 8, 9, 10),
     probabilities: Sequence[Fraction] = tuple(Fraction(k, 20) for k in range(1, 11)),
 ) -> pd.DataFrame:
-    """e01: Theorem 3.1 against the exact variance of R2.
+    """e01: Theorem 3.1 compared with the exact variance of R2.
 
     Fractions by `n` and `p` (of accepting): `exact`; `printed`; `regrouped`, with the last bracket
     moved in front of F(p, 2); `closed_form`.
@@ -122,7 +122,7 @@ def figure_2(
     repetitions: Sequence[int] = tuple(range(4, 29, 2)),
     replicability_raw: Sequence[float] = tuple(np.linspace(0.5, 1.0, 51)),
 ) -> pd.DataFrame:
-    """Figure 2: variances `r1`, `r2` of the estimators over even `n` and raw replicability `r`."""
+    """Figure 2: variances `r1`, `r2` of the estimators, by even `n` and raw replicability `r`."""
     n, r = (a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij"))
     return pd.DataFrame({
         "n": n, "r": r,
@@ -131,9 +131,9 @@ def figure_2(
 
 
 def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFrame:
-    """Exact coverage over `r`, from 1/2 to 1, of two intervals from n repetitions, as fractions.
+    """Exact coverage of two intervals from n repetitions, as fractions, for `r` from 1/2 to 1.
 
-    `wald` adds normal quantiles of plugged-in errors to the estimate; `mapped` is
+    `wald` adds normal quantiles times the plugged-in standard error to the estimate; `mapped` is
     :func:`replib.replicability.replicability_interval`.
     """
     accepted = np.arange(n + 1)
@@ -159,7 +159,7 @@ def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFra
 def variances_of_r1_and_r2(
     repetitions: Sequence[int] = (2, 4, 6, 8), p: Fraction = _QUARTER
 ) -> pd.DataFrame:
-    """e02: `var_r1`, `var_r2` and their `difference` by enumeration over even `n`, as Fractions."""
+    """e02: `var_r1`, `var_r2` and their `difference` for even `n`, by enumeration, as Fractions."""
     rows = []
     for n in repetitions:
         (_, r1), (_, r2) = (exact_moments(weights(n), n, p) for weights in (r1_weights, r2_weights))
@@ -168,10 +168,10 @@ def variances_of_r1_and_r2(
 
 
 def derivatives_of_theorem_3_2(n: int = 5, p: Fraction = _QUARTER, seed: int = 1) -> pd.DataFrame:
-    """e03: the derivative of Var R_k in the proof of Theorem 3.2, `printed` beside the `true` one.
+    """e03: the derivative of Var R_k in the proof of Theorem 3.2, `printed` and `true`.
 
-    Both move weight from the pair (1, 2) to the pair (`a`, `b`), at the weights
-    ``random_weights(n, seed)``; Fractions.
+    Weight moves from the pair (1, 2) to the pair (`a`, `b`), starting at the weights
+    ``random_weights(n, seed)``.  Values are Fractions.
     """
     all_pairs = [(i, j) for i in range(1, n + 1) for j in range(i + 1, n + 1)]
     k, q = dict(zip(all_pairs, random_weights(n, seed))), 1 - p
@@ -209,9 +209,9 @@ def coefficients_of_theorem_3_2(probabilities: Sequence[Fraction] = _THREE) -> p
 
 
 def events_of_lemma_3_1(probabilities: Sequence[Fraction] = _THREE) -> pd.DataFrame:
-    """e10: the two events of the proof of Lemma 3.1: probabilities `agree` and `differ`.
+    """e10: the two events in the proof of Lemma 3.1, with probabilities `agree` and `differ`.
 
-    `printed_sum` is twice the first, `right_sum` their sum.
+    `printed_sum` is twice the first, and `right_sum` the sum of both.
     """
     rows = []
     for p in probabilities:
@@ -224,7 +224,7 @@ def events_of_lemma_3_1(probabilities: Sequence[Fraction] = _THREE) -> pd.DataFr
 
 
 def smallest_estimates(repetitions: Sequence[int] = (2, 4, 6, 10, 20, 100)) -> pd.DataFrame:
-    """e11: the smallest R2 of `n` repetitions, `least_r2_raw` (Fraction) and normalised in percent.
+    """e11: the smallest R2 of `n` repetitions, `least_r2_raw` (Fraction) and normalised (percent).
 
     >>> smallest_estimates((10,))["least_r2_raw"].item()
     Fraction(4, 9)
@@ -239,7 +239,7 @@ def smallest_estimates(repetitions: Sequence[int] = (2, 4, 6, 10, 20, 100)) -> p
 def three_outcomes() -> pd.DataFrame:
     """e12: ten repetitions counted as two outcomes and as three.
 
-    Repetitions `a_better`, `b_better`, `no_difference`; `r2_of_two_outcomes`,
+    Columns `a_better`, `b_better`, `no_difference` (repetitions); `r2_of_two_outcomes`,
     `r2_of_three_outcomes` (raw).
     """
     counts = pd.DataFrame({
@@ -255,7 +255,7 @@ def three_outcomes() -> pd.DataFrame:
 
 
 def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
-    """Ledger rows: each definition, lemma and theorem checked exactly for that many repetitions."""
+    """Ledger rows: definitions, lemmas and theorems checked exactly for that many repetitions."""
     n, probabilities = repetitions, [Fraction(k, 10) for k in range(11)]
     r = {p: _power_sum(p, 2) for p in probabilities}
     r1_moments = {p: exact_moments(r1_weights(n), n, p) for p in probabilities}

@@ -13,7 +13,7 @@ from companion.papers import ledger, published, synthetic
 from companion.papers.synthetic import SOURCE_COLUMNS
 from replib import schemes
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("synthetic_decisions",)
 
 TABLE = synthetic.Table(
@@ -33,40 +33,40 @@ TABLE = synthetic.Table(
 
 _TESTS = ("signed_rank", "sign_test", "paired_t")
 
-#: All that can be read instead of the table: its schemes with its tests, and what came after.
+#: All designs that can be compared: the table's schemes with its tests, and later designs.
 ALL_ROWS = (
     *(f"{scheme}.{test}" for scheme in schemes.SCHEMES for test in _TESTS),
     "corrected_repeated_cv", "corrected_resampled_10", "five_by_two_cv",
 )
 
-#: Designs of sorted runs with readings of the sign test (of `section_2.SIGN_TESTS`).
+#: Designs on sorted runs, by reading of the sign test (from `section_2.SIGN_TESTS`).
 SIGN_TESTS = {
     "average_over_sorted_runs.sign_test": "as_printed",
     "average_over_sorted_runs.lenient_sign_test": "lenient",
     "average_over_sorted_runs.exact_sign_test": "exact",
 }
 
-#: Groups of schemes that the paper tells apart by their Type I error.
+#: Groups of schemes that the paper distinguishes by their Type I error.
 GROUPS = {
     "sorted": schemes.SCHEMES[-1:], "cheap": schemes.SCHEMES[:2], "averaged": schemes.SCHEMES[2:-1],
 }
 
-#: Type I errors that the paper calls acceptable exceed the level by at most that many points.
+#: Type I errors that the paper calls acceptable exceed the level by at most this many points.
 ACCEPTABLE_EXCESS = 1.0
 
-#: The reading of the sign test that is inferred (e54), and what speaks for it.
+#: The inferred reading of the sign test (e54), and the evidence for it.
 EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (for it: Table 2)"
 
-#: Figures that the paper calls very close to one another differ by at most that many points.
+#: Numbers that the paper calls very close to one another differ by at most this many points.
 VERY_CLOSE = 5.0
 
 
 def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd.DataFrame:
     """Type I error, power and replicability of designs: means over the networks' tables, percent.
 
-    `by_network` of `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean of
-    the sources 2 to 4), `replicability_normalized` (the least of the four sources), and the
-    deviation between tables of each (``type_1_deviation``, ...).
+    `by_network` is from `synthetic.tables_by_network`.  Indexed by design: `type_1`, `power` (mean
+    of sources 2 to 4), `replicability_normalized` (the least of the four sources), and the standard
+    deviation of each between tables (``type_1_deviation``, ...).
     """
     wide = by_network.pivot(index=["network", "design"], columns="column", values="value")
     found = pd.DataFrame({
@@ -79,7 +79,7 @@ def trade_off(by_network: pd.DataFrame, designs: Sequence[str] = ALL_ROWS) -> pd
 def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
     """Least and largest Type I error of each of `GROUPS` over the three tests, percent.
 
-    Of one network of `synthetic.tables_by_network`.  Indexed by group: `low`, `high`.
+    For one network of `synthetic.tables_by_network`.  Indexed by group: `low`, `high`.
     """
     of_one = by_network.query("network == @network and column == 'source1'")
     type_1 = of_one.set_index("design")["value"]
@@ -93,11 +93,11 @@ def type_1_of_groups(by_network: pd.DataFrame, network: int) -> pd.DataFrame:
 
 
 def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
-    """e55: what the brackets of the table may be, 95% half-widths in percentage points.
+    """e55: what the table's brackets may mean, as 95% half-widths in percentage points.
 
-    `measured` of `synthetic.measures_by_network`.  Indexed by (`design`, `column`): `printed`;
-    `other_datasets`, for a rerun on new data sets; `same_datasets`, for a rerun with new splits of
-    the same data sets; the latter two are means over the networks, in the last column those of the
+    `measured` is from `synthetic.measures_by_network`.  Indexed by (`design`, `column`): `printed`;
+    `other_datasets`, for a repetition on new data sets; `same_datasets`, for new splits of the same
+    data sets.  The latter two are means over the networks, and in the last column they are for the
     source that has the minimum.
     """
     least = measured.loc[measured[TABLE.least].groupby(["network", "design"]).idxmin()]
@@ -115,11 +115,11 @@ def half_widths(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
-    """e55: the printed half-widths beside those for new data sets, as ledger rows.
+    """e55: the printed half-widths compared with those for new data sets, as ledger rows.
 
-    `measured` of `synthetic.measures_by_network`.  A printed one is what the erratum says if it is
-    no larger than one for new splits of the same data sets may be by chance, estimated from the ten
-    experiments on each.
+    `measured` is from `synthetic.measures_by_network`.  A printed half-width is what the erratum
+    says if it is no larger than a half-width for new splits of the same data sets can be by chance
+    when estimated from the ten experiments on each.
     """
     both = half_widths(measured)
     freedom = synthetic.SETTING["experiments"] - 1
@@ -137,9 +137,9 @@ def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
 def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
     """e54: how far the printed row of the sign test is from the rebuilt one, in three readings.
 
-    `by_network` of `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
-    `printed`, `mean` and `deviation` (over the networks; percent) and `z` (distance in joint
-    errors).
+    `by_network` is from `synthetic.tables_by_network`.  Columns `reading`, `design`, `column`,
+    `printed`, `mean` and `deviation` (over the networks, percent) and `z` (distance in joint
+    standard errors).
     """
     row = synthetic.printed(TABLE).query("design == 'average_over_sorted_runs.sign_test'")
     of_design = by_network.groupby(["design", "column"])["value"].agg(["mean", "std", "size"])
@@ -162,11 +162,12 @@ def type_1_by_attributes(
     designs: Sequence[str], attributes: Sequence[int], datasets: int = 200, *, networks: int = 2,
     seed: int = synthetic.SEED, **setting,
 ) -> pd.DataFrame:
-    """Type I error where the number of independent attributes differs, simulated now.
+    """Simulate the Type I error with other numbers of independent attributes.
 
-    "Ten binary variables" may count the class, which leaves nine attributes.  So many `datasets`
-    from each of `networks` random networks; `setting` as `synthetic.SETTING`, but two experiments
-    on each data set.  Columns `design`, `attributes`, `type_1` and `standard_error`, in percent.
+    "Ten binary variables" may count the class, which leaves nine attributes.  Draws `datasets` data
+    sets from each of `networks` random networks; `setting` is as in `synthetic.SETTING`, but with
+    two experiments on each data set.  Columns `design`, `attributes`, `type_1` and
+    `standard_error`, in percent.
     """
     setting = {"experiments": 2, **setting}
     parts = []
@@ -190,9 +191,9 @@ def type_1_by_attributes(
 
 
 def largest_difference(by_attributes: pd.DataFrame) -> float:
-    """The largest difference between two numbers of attributes, in joint standard errors.
+    """The largest difference in :func:`type_1_by_attributes` between two numbers of attributes.
 
-    `by_attributes` of :func:`type_1_by_attributes`.
+    In joint standard errors.
     """
     largest = 0.0
     for _, of_design in by_attributes.groupby("design"):
@@ -207,7 +208,7 @@ def largest_difference(by_attributes: pd.DataFrame) -> float:
 
 
 def size_of_the_test_sets() -> pd.DataFrame:
-    """e45: test instances behind the same three margins (percent), in two papers.
+    """e45: the number of test instances behind the same three margins (percent) in two papers.
 
     Columns `paper`, `place`, `test_instances`, `margins`.
     """
@@ -228,7 +229,7 @@ def size_of_the_test_sets() -> pd.DataFrame:
 
 
 def scale_of_section_4() -> pd.DataFrame:
-    """e46: what the text calls replicability: `printed`, and the probability `raw` it stands for.
+    """e46: what the text calls replicability: `printed`, and the probability `raw` it implies.
 
     In percent, by `row` of the table.
     """
@@ -248,10 +249,10 @@ def scale_of_section_4() -> pd.DataFrame:
 def ledger_rows(
     *, results: Mapping[str, synthetic.Results], datasets: int = 30, **setting
 ) -> pd.DataFrame:
-    """Ledger rows of the table and of the text on it.
+    """Ledger rows of the table and of the text about it.
 
-    `results` are those of `NEEDS`, by name; with another setting than `synthetic.SETTING` as many
-    `datasets` of each network are simulated instead.
+    `results` are those of `NEEDS`, by name; with a setting other than `synthetic.SETTING`,
+    `datasets` data sets of each network are simulated instead.
     """
     found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
     measured = synthetic.measures_by_network(found)
@@ -274,7 +275,7 @@ def ledger_rows(
 
 
 def read_as_in_table_2(by_network: pd.DataFrame) -> pd.DataFrame:
-    """The networks' tables with the lenient sign test instead of that by the printed rule."""
+    """The networks' tables with the lenient sign test instead of the printed rule."""
     sign, lenient, _ = SIGN_TESTS
     others = by_network[by_network["design"] != sign]
     in_its_place = others[others["design"] == lenient].assign(design=sign)
@@ -282,7 +283,7 @@ def read_as_in_table_2(by_network: pd.DataFrame) -> pd.DataFrame:
 
 
 _BOUNDS = {
-    # value: the measure that it bounds, over which designs, and whether from below
+    # value: the measure that it bounds, for which designs, and whether from below
     "bouckaert2004.txt.type1_over": ("source1", (
         "use_all_data.signed_rank", "average_over_folds.signed_rank",
         "average_over_runs.signed_rank",
@@ -304,8 +305,8 @@ _REPEATED = {
 def statements(cells: pd.DataFrame) -> pd.DataFrame:
     """Numbers that the text takes from the table, as ledger rows; `cells` of `synthetic.spread`.
 
-    A bound holds unless the mean of the networks is beyond it by more than three standard errors,
-    in one of the rows that it speaks of.
+    A bound holds unless, in one of the rows it refers to, the mean of the networks is beyond it by
+    more than three standard errors.
     """
     judged = [
         "rebuilt", "standard_error", "published_error", "in_kind", "replicas", "replica_error",
@@ -324,17 +325,17 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claims 02 to 05 and 11 to 13, held as of `synthetic.held`: ledger rows.
+    """Claims 02 to 05 and 11 to 13, judged by `synthetic.held`: ledger rows.
 
     * cl.02: with the rank test, the Type I error of sorted runs exceeds the level by at most one
-      point, what the paper itself calls not exceeding it; that of all others by more.
+      point, which the paper itself calls not exceeding it; that of all others exceeds it by more.
     * cl.03: with the rank test, resampling and one cross-validation exceed the level.
     * cl.04: on each of the sources 2 to 4, sorted runs have less power than at least three of the
       other five schemes.
-    * cl.05: over the least replicability, sign test < rank test < t test, the first step larger.
-    * cl.12, cl.13: as `how_to_test` of the published claims has it.
-    * cl.11: with sorted runs, Type I error and powers of sign and t test differ from those of the
-      rank test by at most five points; the largest difference in print is 4.9.
+    * cl.05: in least replicability, sign test < rank test < t test, and the first step is larger.
+    * cl.12, cl.13: as in `how_to_test` of the published claims.
+    * cl.11: with sorted runs, the Type I error and power of the sign and t tests differ from those
+      of the rank test by at most five points; the largest printed difference is 4.9.
     """
     level = 100 * alpha
     sorted_runs = "average_over_sorted_runs.signed_rank"
@@ -378,11 +379,11 @@ def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def claim_of_other_tests(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claim 10, held as :func:`claims` are: with each test the schemes fall apart in the same way.
+    """Claim 10, judged as in :func:`claims`: with each test, the schemes form the same groups.
 
-    Sorted runs exceed the level by at most one point; resampling and one cross-validation by more,
-    up to five times the level; the other three reach more than that.  Resampling and one
-    cross-validation are the two with the lowest least replicability.
+    Sorted runs exceed the level by at most one point; resampling and one cross-validation exceed it
+    by more and reach at most five times the level; the other three exceed five times the level.
+    Resampling and one cross-validation are the two with the lowest least replicability.
     """
     level = 100 * alpha
     cheap, averaged = list(GROUPS["cheap"]), list(GROUPS["averaged"])

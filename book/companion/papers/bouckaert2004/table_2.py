@@ -1,6 +1,6 @@
 """Table 2 of Bouckaert (2004): three tests on sorted runs of the 27 UCI data sets.
 
-The table again, from stored cross-validations, as often as there are ten of each data set.
+The table is rebuilt from stored cross-validations, once for every ten experiments per data set.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,18 +17,18 @@ from companion.papers.bouckaert2004 import section_2
 from companion.papers.ledger import MAX_Z
 from replib import replicability, schemes
 
-#: The long runs that :func:`ledger_rows` takes.
+#: The stored runs that :func:`ledger_rows` takes.
 NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
 
-#: A printed dot is checked against us only if ours would show one more rarely than a normal deviate
-#: exceeds `MAX_Z`.
+#: A printed dot disagrees with our experiments only if they would show a dot with at most the
+#: probability that a normal deviate exceeds `MAX_Z` in absolute value.
 RARE = 2 * stats.norm.sf(MAX_Z)
 
 Results = Mapping[str, engine.Replications]
 Samples = Mapping[str, Mapping[str, np.ndarray]]
 _CELL = ["test", "pair", "dataset"]
 
-# ------------------------------------------------------------------ what follows from print
+# ------------------------------------------------------------------ recounted from print
 
 
 def printed_draws() -> pd.DataFrame:
@@ -51,7 +51,7 @@ def printed_draws() -> pd.DataFrame:
 def means_of_print() -> pd.DataFrame:
     """e13: the twelve means recomputed from the printed counts, as ledger rows in percent.
 
-    Besides, `row`, `printed`, and `by_printed_rule` (mean R2 rounded to 0.1% first, then
+    Further columns: `row`, `printed`, and `by_printed_rule` (mean R2 first rounded to 0.1%, then
     normalised), which reproduces all printed means.
     """
     draws = printed_draws()
@@ -68,7 +68,7 @@ def means_of_print() -> pd.DataFrame:
 
 
 def half_widths() -> pd.DataFrame:
-    """e13: 95% half-widths of the means by Theorem 3.1: `row`, `raw`, `normalized`, in points."""
+    """e13: 95% half-widths of the means by Theorem 3.1, in points: `row`, `raw`, `normalized`."""
     draws = printed_draws()
     # an estimate below 1/2 is replaced by 1/2, the least that r can be
     variance = pd.Series(replicability.r2_variance(draws["r2"].clip(0.5, 1), 10))
@@ -81,7 +81,7 @@ def half_widths() -> pd.DataFrame:
 
 
 def header() -> pd.DataFrame:
-    """e13: the digits over the columns (two blocks start with a ten), and the columns beneath."""
+    """e13: digits above the columns (two blocks start with a ten), and columns below them."""
     data_sets = printed_draws()["dataset"].nunique()
     blocks = ("123456789", "01234567890", "01234567")
     return pd.DataFrame({
@@ -92,7 +92,7 @@ def header() -> pd.DataFrame:
 
 
 def rows_of_print() -> pd.DataFrame:
-    """Ledger rows that follow from the printed counts: the means, and the bound of the caption."""
+    """Ledger rows that follow from the printed counts: the means, and the bound in the caption."""
     widest = half_widths()["raw"].max()
     caption = pd.DataFrame([{
         "id": "bouckaert2004.cap.tab02_ci", "rebuilt": widest,
@@ -103,19 +103,19 @@ def rows_of_print() -> pd.DataFrame:
     return pd.concat([means_of_print(), caption], ignore_index=True)
 
 
-# ------------------------------------------------------------------ the table again
+# ------------------------------------------------------------------ the table rebuilt
 
 
 def blocks(
     results: Results, pair: str, *, tables: int = 20, runs: int = 10
 ) -> dict[str, np.ndarray]:
-    """Differences of the first experiments and runs, (experiments, runs, folds) by data set."""
+    """Differences in the first experiments and runs: (experiments, runs, folds), by data set."""
     found = uci.differences(results, "uci_cross_validation", pair)
     return {name: block[: tables * uci.TABLE, :runs] for name, block in found.items()}
 
 
 def samples(results: Results, *, tables: int = 20, runs: int = 10) -> Samples:
-    """The averages over sorted runs, (experiments, folds) by pair and data set."""
+    """The averages over sorted runs: (experiments, folds), by pair and data set."""
     return {
         pair: {
             name: schemes.sample(block, scheme="average_over_sorted_runs")
@@ -128,10 +128,10 @@ def samples(results: Results, *, tables: int = 20, runs: int = 10) -> Samples:
 def counts(
     sorted_samples: Samples, *, alpha: float = 0.05, tests: Mapping[str, Callable] = section_2.TESTS
 ) -> pd.DataFrame:
-    """Table 2 as often as there are ten experiments, from what :func:`samples` returns.
+    """Table 2 once for every ten experiments, from the result of :func:`samples`.
 
     Columns `test`, `pair`, `dataset` (the paper's name), `table` (from 0) and `draws` (how many of
-    its ten experiments accept), in the order of the printed table.
+    the ten experiments accept), in the order of the printed table.
     """
     frames = []
     for (name, test), pair in product(tests.items(), uci.PAIRS):
@@ -144,17 +144,17 @@ def counts(
 
 
 def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
-    """Every cell: what we find in all experiments, and whether the print agrees.
+    """Every cell: our result from all experiments, and whether the printed count agrees.
 
-    With x of n experiments accepting and no prior opinion about the probability, the count of ten
-    new experiments is beta-binomial with parameters 10, x + 1, n - x + 1: this is what the printed
-    count is checked against.  Its mean is ten times p = (x + 1) / (n + 2).
+    If x of n experiments accept and the prior of the probability is uniform, the count of ten new
+    experiments is beta-binomial with parameters 10, x + 1, n - x + 1; the printed count is checked
+    against this distribution.  Its mean is ten times p = (x + 1) / (n + 2).
 
     Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
     its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
     our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot);
-    `probability` (of what is printed, in ten new experiments); `z` of a printed number; `agrees`;
-    `chance_outside` (probability that ten experiments of ours would not agree with all ours).
+    `probability` (of the printed count, in ten new experiments); `z` of a printed number; `agrees`;
+    `chance_outside` (probability that ten new experiments of ours would not agree by this check).
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
     by_table = by_table.loc[pd.MultiIndex.from_frame(counted[_CELL].drop_duplicates())]
@@ -192,7 +192,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
 
 
 def outside(judged: pd.DataFrame) -> pd.DataFrame:
-    """How many printed :func:`cells` lie outside ours, and how many would by chance.
+    """How many printed :func:`cells` disagree with ours, and how many would by chance.
 
     Indexed by `test` and `pair`: `cells`, `printed_dots`, `our_dots` (mean of our tables),
     `outside`, `expected_outside`.
@@ -204,16 +204,16 @@ def outside(judged: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-# ------------------------------------------------------------------ readings of what the paper did
+# ------------------------------------------------------------------ readings of the paper
 
 
 def readings(by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05) -> pd.DataFrame:
     """The printed counts under readings of the sign test and of the nearest neighbour.
 
-    `by_neighbour` has as many :func:`samples` of "vote" and of "first".  Indexed by `test` and
-    `reading` (of `section_2.SIGN_TESTS`); under each neighbour `outside` (how many of the
-    81 cells lie outside ours), `expected` (how many would by chance) and `log10` (decimal logarithm
-    of the probability of all 81, as if they were independent).
+    `by_neighbour` has :func:`samples` of equal size for "vote" and "first".  Indexed by `test` and
+    `reading` (from `section_2.SIGN_TESTS`), with three columns per neighbour: `outside` (how many
+    of the 81 cells disagree with ours), `expected` (how many would by chance) and `log10` (decimal
+    logarithm of the probability of all 81, as if they were independent).
     """
     tests = {("sign", reading): test for reading, test in section_2.SIGN_TESTS.items()} | {
         (name, ""): section_2.TESTS[name] for name in ("ranksum", "t")
@@ -235,11 +235,11 @@ def readings(by_neighbour: Mapping[str, Samples], *, alpha: float = 0.05) -> pd.
 def explained_cells(
     judged: pd.DataFrame, first_neighbour: Samples, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """The :func:`cells` outside, and what they are under the readings that the print speaks for.
+    """The :func:`cells` that disagree, also under the readings that the printed counts support.
 
-    These are the first of the nearest neighbours, and the sign test with the observed value in
-    neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`, `mean`, and under those readings
-    `mean_then` and `agrees_then`.
+    These readings are the first of the nearest neighbours, and the sign test with the observed
+    value in neither tail.  Indexed by `test`, `pair`, `dataset`: `printed`, `mean`, and under those
+    readings `mean_then` and `agrees_then`.
     """
     tests = {**section_2.TESTS, "sign": section_2.SIGN_TESTS["lenient"]}
     then = cells(counts(first_neighbour, alpha=alpha, tests=tests))
@@ -253,9 +253,9 @@ def explained_cells(
 
 
 def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
-    """The last column in each of our tables: `test`, `pair`, `table`, `replicability_normalized`.
+    """The last column of each of our tables: `test`, `pair`, `table`, `replicability_normalized`.
 
-    Mean normalised R2 in percent; the pair "all" is the mean of the three.
+    Mean normalised R2 in percent; the pair "all" is the mean over the three pairs.
     """
     r2 = replicability.r2_from_counts(counted["draws"].to_numpy(), uci.TABLE)
     found = counted.assign(replicability_normalized=100 * replicability.normalized(r2))
@@ -268,11 +268,12 @@ def means_by_table(counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary(counted: pd.DataFrame) -> pd.DataFrame:
-    """Printed means beside the distribution of ours: how replicable the table is.
+    """Compare the printed means with the distribution of ours: how replicable the table is.
 
-    Indexed by `test` and `pair` ("all": mean of the three); percent of the normalised scale:
-    `printed`, `mean` and `deviation` (between our tables; NaN of one), `expected_deviation` (from
-    Theorem 3.1 at our estimates of r), `z` (printed against ours, by the expected deviation).
+    Indexed by `test` and `pair` ("all" is the mean over the three); percent on the normalised
+    scale: `printed`, `mean` and `deviation` (between our tables; NaN for a single table),
+    `expected_deviation` (from Theorem 3.1 at our estimates of r), `z` (printed minus ours, over the
+    expected deviation).
     """
     means = means_by_table(counted)
     order = pd.MultiIndex.from_frame(means[["test", "pair"]].drop_duplicates())
@@ -296,10 +297,10 @@ def summary(counted: pd.DataFrame) -> pd.DataFrame:
 
 
 def order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
-    """Whether the sign test is much worse than the other two, and t marginally the best (cl.09).
+    """Check that the sign test is much worse than the others, and t marginally the best (cl.09).
 
-    "Much" and "marginally": the step from `sign` to `ranksum` is longer than that from there to
-    `t`.  To these columns it adds `sign_is_last`, `t_is_first` and `holds`.
+    "Much" and "marginally" mean that the step from `sign` to `ranksum` is longer than the step from
+    `ranksum` to `t`.  Adds the columns `sign_is_last`, `t_is_first` and `holds`.
     """
     first_step, second_step = means["ranksum"] - means["sign"], means["t"] - means["ranksum"]
     return means.assign(
@@ -310,7 +311,7 @@ def order_of_tests(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def order_by_table(counted: pd.DataFrame) -> pd.DataFrame:
-    """:func:`order_of_tests` of the means (percent, normalised) of each of our tables."""
+    """:func:`order_of_tests` for the means (percent, normalised) of each of our tables."""
     means = means_by_table(counted).query("pair == 'all'")
     wide = means.pivot(index="table", columns="test", values="replicability_normalized")
     return order_of_tests(wide[list(section_2.TESTS)])
@@ -324,9 +325,9 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
 
-    `results` are those of `NEEDS`, by name; of equally near neighbours the first decides.  A dot
-    holds if ten experiments of ours show one with a probability above `RARE`; the error of the
-    claim is that of the difference of its two steps.
+    `results` are those of `NEEDS`, by name; the first of equally near neighbours decides.  A dot
+    holds if ten experiments of ours show a dot with a probability above `RARE`; the error of the
+    claim is the error of the difference between its two steps.
     """
     first = uci.first_neighbour(results)["uci_cross_validation"]
     sorted_samples = samples(first, tables=tables, runs=runs)
@@ -342,7 +343,7 @@ def ledger_rows(
     return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
 
 
-#: The reading of the sign test, and what speaks for it.
+#: The reading of the sign test, and the evidence for it.
 EIGHT_OF_TEN = "if eight of ten signs are enough for either learner (as in Table 1)"
 
 
@@ -354,7 +355,7 @@ def _rows_of_cells(
     note = judged["accepted"].astype(str) + " of " + judged["experiments"].astype(str) + " accept"
     of_dot = [f"; ten agree with probability {p:.2g}" for p in judged["dot"]]
     place = pd.MultiIndex.from_frame(judged[_CELL])
-    # a dot stands for 0 and for 10: counts are compared by how many of ten are in the minority
+    # a dot stands for 0 or 10, so counts are compared by the size of the minority of ten
     minority = counted.assign(draws=np.minimum(counted["draws"], uci.TABLE - counted["draws"]))
     of_tables = minority.pivot(index=_CELL, columns="table", values="draws").loc[place]
     outside = place.isin(explained.index)

@@ -3,11 +3,11 @@
 ======================  ===========================================================================
 `section_2`             the statistics: McNemar's, resampled, cross-validated, sorted
 `section_3`             McNemar's test under the null hypothesis, step by step
-`appendix`              its worst case, and Section 3.2
-`section_4`             Task I and the printed replicabilities up to 200 000 instances
+`appendix`              the worst case of McNemar's test, and Section 3.2
+`section_4`             Task I and the printed replicabilities up to 200,000 instances
 `simulation`            the simulation behind all figures, on counts (`kernels`: its loops)
 `figure_1`              McNemar's test: exact curves
 `figures_2_to_4`        resampling, repeated and sorted cross-validation: simulation and limits
-`section_5`             which design to take for how many trainings
+`section_5`             the design to choose for a given number of trainings
 ======================  ===========================================================================
 """

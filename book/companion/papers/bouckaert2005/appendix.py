@@ -1,11 +1,11 @@
 r"""Section 3.2 and the appendix: replicability of McNemar's test where its power is one half.
 
-The printed chain: q is such that the mean of Z is the threshold; given that the first experiment
-rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+" than expected, and given
-that it accepts, as many fewer (e29 prints one case twice); a share t of them is in the second test
-set; hence the second outcome is the first one with probability :math:`\Phi(t\sqrt{2/\pi})`.  The
-chain replaces a half-normal variable by its mean, and keeps the variance of the second result at 1,
-where it is :math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).
+The printed argument: q is such that the mean of Z is the threshold.  If the first experiment
+rejects, it found on average :math:`2\sqrt{nq(1-q)}/\sqrt{2\pi}` more "+" than expected, and if it
+accepts, as many fewer (e29: one case is printed twice).  A share t of them is in the second test
+set, so the second outcome equals the first with probability :math:`\Phi(t\sqrt{2/\pi})`.  The
+argument replaces a half-normal variable by its mean, and keeps the variance of the second result at
+1 although it is :math:`1-t^2` given the first; the truth is :math:`1/2 + \arcsin(t)/\pi` (e30).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from replib import theory
 def ledger_rows(
     *, alpha: float = 0.05, test_fractions: Sequence[float] = TEST_FRACTIONS
 ) -> pd.DataFrame:
-    """The two statements of the appendix, for the ledger."""
+    """Ledger rows of the two statements of the appendix."""
     z = stats.norm.isf(alpha / 2)
     laws = errata_of_worst_case(test_fractions, alpha=alpha)
     agree = (laws["printed"] - laws["correct"]).abs() < 5e-5
@@ -42,11 +42,12 @@ def ledger_rows(
 
 
 def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.DataFrame:
-    r"""Erratum e29: mean number of "+" given the first outcome, which is printed twice.
+    r"""Erratum e29: mean number of "+" given the first outcome, where one case is printed twice.
 
-    Of n test instances, none a draw.  One row for a first experiment that rejects and one for one
-    that accepts: `outcome`, `printed`, `correct` (:math:`qn \pm 2\sqrt{nq(1-q)}/\sqrt{2\pi}`) and
-    `exact` (binomial; the test rejects where "+" is more frequent than its mean qn).
+    For n test instances without draws.  One row for a first experiment that rejects and one for a
+    first experiment that accepts: `outcome`, `printed`, `correct`
+    (:math:`qn \pm 2\sqrt{nq(1-q)}/\sqrt{2\pi}`) and `exact` (binomial; the test rejects where "+"
+    is more frequent than its mean qn).
     """
     q = 0.5 + stats.norm.isf(alpha / 2) / (2 * np.sqrt(n))
     reach = 2 * np.sqrt(n * q * (1 - q)) / np.sqrt(2 * np.pi)
@@ -66,8 +67,8 @@ def errata_of_worst_case(
 ) -> pd.DataFrame:
     """Erratum e30: worst-case replicability as printed, by the arcsine law, and of two-sided tests.
 
-    Columns `test_fraction`, `printed`, `correct` (arcsine law, one-sided), `two_sided` (where the
-    mean of Z equals the threshold): raw replicabilities.
+    Columns `test_fraction`, and raw replicabilities `printed`, `correct` (arcsine law, one-sided),
+    `two_sided` (where the mean of Z equals the threshold).
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)
@@ -80,12 +81,12 @@ def errata_of_worst_case(
 
 
 def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
-    r"""What each of the appendix's two approximations does to the worst case.
+    r"""Effect of each of the appendix's two approximations on the worst case.
 
-    With X half normal, the second outcome is the first with probability
-    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, X at its
-    mean and variance 1; `mean_kept`, only X at its mean; `variance_kept`, only the variance at 1,
-    which gives :math:`1/2 + \arctan(t)/\pi`; `true`.
+    With X half normal, the second outcome equals the first with probability
+    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, with X at
+    its mean and variance 1; `mean_kept`, with only X at its mean; `variance_kept`, with only the
+    variance at 1, which gives :math:`1/2 + \arctan(t)/\pi`; `true`.
     """
     t = np.asarray(test_fractions, dtype=float)
     return pd.DataFrame({
@@ -98,13 +99,13 @@ def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
 
 
 def spread_of_rejection(test_fractions: Sequence[float] = TEST_FRACTIONS) -> pd.DataFrame:
-    """How the rejection probability is distributed over large data sets at power one half.
+    """Distribution of the rejection probability over large data sets at power one half.
 
     Columns `test_fraction`, `p` and `cdf`: the share of data sets on which an experiment rejects
     with probability at most p.
     """
-    # the far threshold is out of reach: the mean of Z is the near one, and p rises with U, the data
-    # set's own part of Z
+    # the mean of Z is the near threshold and the far one is out of reach, so p rises with U, the
+    # data set's own part of Z
     u = np.linspace(-5, 5, 401)
     return pd.concat([
         pd.DataFrame({

@@ -1,7 +1,7 @@
-"""Figure 1: power and replicability of McNemar's test over the accuracy difference, three graphs.
+"""Figure 1: power and replicability of McNemar's test against accuracy difference, three graphs.
 
-No simulation is needed: given the counts of a data set the probability of rejecting is a sum, and
-so are its mean and its square over data sets (`replib.theory.mcnemar`).
+No simulation is needed: given the counts of a data set, the probability of rejecting is a sum, and
+so are its mean and its mean square over data sets (`replib.theory.mcnemar`).
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from companion.papers.bouckaert2005.simulation import (
 )
 from replib import theory
 
-# In percent: bounds the error of what `replib.theory` computes exactly, to 1e-10.
+# Percent: a bound for the numerical error of `replib.theory`, which is exact to 1e-10.
 NUMERICAL_ERROR = 1e-7
-# In percent: the paper prints replicabilities with one decimal.
+# Percent: the paper prints replicabilities with one decimal.
 _HALF_A_PRINTED_DIGIT = 0.05
 
 
@@ -35,7 +35,7 @@ def figure_1(
     sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     steps: int = STEPS, alpha: float = 0.05, method: str = "corrected",
 ) -> pd.DataFrame:
-    """Exact power and replicability over the accuracy difference: Figure 1 without noise.
+    """Exact power and replicability against the accuracy difference: Figure 1 without noise.
 
     Columns `test_fraction`, `size`, `step`, and in percent `difference` (in accuracy), `power` and
     `replicability` (normalised).
@@ -65,9 +65,9 @@ def simulated(
     steps: int = STEPS, alpha: float = 0.05, method: str = "corrected", datasets: int = DATASETS,
     experiments: int = EXPERIMENTS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, a random stream a size.
+    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, with a random stream per size.
 
-    Columns of `figure_1`, and `power_error`, `replicability_error`, standard errors.
+    Columns of `figure_1`, and the standard errors `power_error`, `replicability_error`.
     """
     check_sizes(sizes, test_fractions)
     rows = []
@@ -89,10 +89,10 @@ def simulated(
 
 
 def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
-    """How far the simulation is from the exact curves, a row per test share and size.
+    """How far the simulation is from the exact curves: a row per test share and size.
 
     Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98%), `power` and
-    `replicability` (mean squares of the distance in standard errors), and `largest` (distance).
+    `replicability` (mean squared distances in standard errors), and `largest` (distance).
     """
     both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
@@ -115,8 +115,8 @@ def limit_over_difference(
 ) -> pd.DataFrame:
     """The limit curves on the axes of Figure 1; columns of `figure_1` without `step`.
 
-    With `corrected` the threshold has the continuity correction for the expected number of
-    discordant test instances, otherwise none.
+    With `corrected`, the threshold has the continuity correction for the expected number of
+    discordant test instances; otherwise it has none.
     """
     difference = np.arange(0, 50.25, 0.25)
     frames = []
@@ -138,8 +138,8 @@ def limit_profile(
 ) -> pd.DataFrame:
     """Replicability against power in the limit of large data sets.
 
-    Columns `test_fraction`, and in percent `power` and `replicability` (normalised), over the shift
-    of the test statistic.
+    Columns `test_fraction`, and in percent `power` and `replicability` (normalised), as the shift
+    of the test statistic grows.
     """
     shift = np.linspace(0, stats.norm.isf(alpha / 2) + 4, 201)
     return pd.concat([
@@ -155,10 +155,10 @@ def limit_at_power(
     powers: Sequence[float], test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """The curves of :func:`limit_profile` read off at given powers, a column each test fraction.
+    """The curves of :func:`limit_profile` at given powers, a column per test fraction.
 
-    Normalised replicability in percent, indexed by `power` in percent; `independent` is that of
-    two experiments on independent data.  Powers lie above `alpha` and below 1.
+    Normalised replicability in percent, indexed by `power` in percent; `independent` is for two
+    experiments on independent data.  Powers must be above `alpha` and below 1.
     """
     powers = np.asarray(powers, dtype=float)
     if not ((powers > alpha) & (powers < 1)).all():
@@ -179,7 +179,7 @@ def lowest_replicability(
     sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Where replicability is lowest when the accuracy difference is not confined to steps.
+    """The lowest replicability when the accuracy difference is not confined to steps.
 
     Columns `test_fraction`, `size`, and in percent `difference` (in accuracy), `power`,
     `replicability` (normalised), all exact, and `limit` (normalised; arcsine law).
@@ -188,8 +188,8 @@ def lowest_replicability(
     for fraction in test_fractions:
         for n in sizes:
             m = size_of_test_set(n, fraction)
-            # the lowest point lies near power 1/2; replicability is flat there, so that a grid of
-            # this width finds its value to 0.001 percentage points
+            # the lowest point is near power 1/2; replicability is flat there, so a grid of this
+            # width finds its value to 0.001 percentage points
             z = stats.norm.isf(alpha / 2) + 1 / np.sqrt(m / 2)
             shift = z + np.linspace(-0.3, 0.3, 61)
             difference = np.minimum(shift / np.sqrt(2 * m), 0.5)
@@ -213,7 +213,7 @@ def type_1_by_test_share(
 ) -> pd.DataFrame:
     """Erratum e27: Type I replicability, one row per data set size, one column per test share.
 
-    Columns `n` (text; the last is the limit) and one for each share t of test instances: normalised
+    Columns `n` (text; the last is the limit) and one per share t of test instances: normalised
     replicability of the corrected test in percent.
     """
     tall = errata_of_test_share(sizes, test_fractions, alpha=alpha)
@@ -223,17 +223,16 @@ def type_1_by_test_share(
     return wide.reset_index(drop=True)
 
 
-# ------------------------------------------------------------------ what the figure is said to show
+# ------------------------------------------------------------------ statements about the figure
 
 
 def ledger_rows(
     *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
     test_fractions: Sequence[float] = TEST_FRACTIONS, steps: int = STEPS, method: str = "corrected",
 ) -> pd.DataFrame:
-    """Whether the statements of Section 4.1 about Figure 1 hold, for the ledger.
+    """Ledger rows: whether the statements of Section 4.1 about Figure 1 hold.
 
-    They compare sizes and test shares, so that there must be at least two of each; with fewer there
-    are no rows.
+    They compare sizes and test shares; with fewer than two of either there are no rows.
     """
     if len(sizes) < 2 or len(test_fractions) < 2:
         return pd.DataFrame(columns=["id", "rebuilt"])
@@ -244,7 +243,7 @@ def ledger_rows(
 
 
 def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the ledger, from `figure_1` and `lowest_replicability` of the same sizes."""
+    """The ledger rows, from `figure_1` and `lowest_replicability` for the same sizes."""
     curve = lambda column: profile.set_index(["test_fraction", "size", "step"])[column].unstack()
     power, replicability = curve("power"), curve("replicability")
     by_size = lambda frame: frame.groupby("test_fraction")
@@ -258,7 +257,7 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     valley = all(_is_valley(row) for row in replicability.to_numpy())
     below_half = power.lt(50).sum(axis=1) - 1  # the last step with less than 50%
     from_half = worst_step - below_half
-    # where the power is 1 - e, r is at least 1 - 2e, normalised 1 - 4e
+    # where the power is 1 - e, r is at least 1 - 2e, or 1 - 4e if normalised
     uncertain = replicability < 100 - 4 * NUMERICAL_ERROR
     certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(axis=None)
     spread = by_size(worst).agg(np.ptp)
@@ -311,6 +310,6 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
 
 
 def _is_valley(values: np.ndarray) -> bool:
-    """Whether the values fall to their minimum and rise after it."""
+    """Return whether the values fall to their minimum and rise after it."""
     steps, lowest = np.diff(values), int(np.argmin(values))
     return bool((steps[:lowest] < 0).all() and (steps[lowest:] >= -NUMERICAL_ERROR).all())

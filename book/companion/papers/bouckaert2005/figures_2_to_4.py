@@ -1,7 +1,8 @@
-"""Figures 2 to 4: resampling, repeated cross-validation and its sorted form, nine graphs.
+"""Figures 2 to 4: resampling, repeated cross-validation and its sorted form, in nine graphs.
 
-The simulation (`simulation.profile`) is passed in; the limit curves are those of
-`replib.theory.designs`.  Replicabilities are normalised, in percent, unless a name says otherwise.
+The simulation (`simulation.profile`) is passed in; the limit curves are from
+`replib.theory.designs`.  Replicabilities are normalised and in percent unless a name says
+otherwise.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,7 @@ from companion.papers.ledger import MAX_Z
 from replib import schemes
 from replib.theory import designs, worst_case_replicability
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("profiles",)
 
 
@@ -28,11 +29,11 @@ def limit_curves(
     sizes: Sequence[int] = simulation.SIZES, *, alpha: float = 0.05, most: float = 50.0,
     **parameters,
 ) -> pd.DataFrame:
-    """Power and replicability of all designs in the limit, over the accuracy difference.
+    """Power and replicability of all designs in the limit, against the accuracy difference.
 
     `parameters` are those of `simulation.all_designs`; `most` is the largest difference in percent.
-    McNemar's test stands without its correction.  Columns `figure`, `graph`, `design`, `size`,
-    `difference`, `power`, `replicability` as `simulation.profile` has them.
+    McNemar's test is without its correction.  Columns `figure`, `graph`, `design`, `size`,
+    `difference`, `power`, `replicability` are as in `simulation.profile`.
     """
     difference = np.linspace(0, most, 201)
     frames = []
@@ -48,17 +49,17 @@ def limit_curves(
 
 
 def standardised(difference: np.ndarray, size: int, design: designs.Design) -> np.ndarray:
-    """d: the accuracy difference (a fraction) in units of its standard error on a data set.
+    """The accuracy difference (a fraction) in units of its standard error on a data set.
 
     The standard deviation of one difference on Task I is that of the signs; McNemar's test divides
-    by the root of the number of discordant instances instead.
+    by the square root of the number of discordant instances instead.
     """
     variance = 0.5 if isinstance(design, designs.McNemar) else 0.5 - difference**2
     return np.sqrt(size / variance) * difference
 
 
 def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd.DataFrame:
-    """Type I error and replicability and worst case of each design and size, beside the limits.
+    """Type I error, Type I replicability and worst case of each design and size, and their limits.
 
     Columns `figure`, `graph`, `design`, `size`, `type1_error`, `type1_replicability`,
     `worst_case` (lowest step), each with `_error`, and `limit_type1_error`,
@@ -87,11 +88,11 @@ def summary(simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters) -> pd
 def agreement_with_limits(
     simulated: pd.DataFrame, *, alpha: float = 0.05, **parameters
 ) -> pd.DataFrame:
-    """The limits of each design of Figures 2 to 4, and how far the simulation is from its curves.
+    """The limits of each design in Figures 2 to 4, and how far the simulation is from them.
 
-    Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case`, the limits in
-    percent; and a column per size: the mean square of the distance between simulated and limit
-    power and replicability, in standard errors, over the steps with a power from 2 to 98%.
+    Indexed by `design`; columns `type1_error`, `type1_replicability`, `worst_case` are the limits
+    in percent.  A column per size has the mean squared distance between simulated and limit power
+    and replicability, in standard errors, over the steps with a power from 2 to 98%.
     """
     rows = []
     for figure, graph, design in simulation.designs_of(parameters):
@@ -116,12 +117,12 @@ def agreement_with_limits(
 def comparison(
     simulated: pd.DataFrame, first: tuple[int, int], second: tuple[int, int]
 ) -> pd.DataFrame:
-    """What changes from one graph (figure, graph) to another, for each size, in percentage points.
+    """Changes from one graph (figure, graph) to another, by size, in percentage points.
 
     Columns `type1_error`, `type1_replicability`, `worst_case` and `power` (mean over the steps
-    where either power lies between 5 and 95%): second less first, each with its standard error
-    (`_error`), and `power_ratio`, the largest ratio of the powers at a step where the first is
-    above 10%.  Both see the same data sets, so that the errors are, if anything, too large.
+    with one power below 95% and the other above 5%): second minus first, each with its standard
+    error (`_error`), and `power_ratio`, the largest ratio of the powers at a step where the first
+    is above 10%.  Both graphs use the same data sets, so the errors are, if anything, too large.
     """
     rows = []
     for size, curves in simulated.groupby("size"):
@@ -158,11 +159,11 @@ def ledger_rows(
     results: Mapping[str, Mapping[str, engine.Replications]] | None = None, alpha: float = 0.05,
     **parameters,
 ) -> pd.DataFrame:
-    """Sections 4.2 to 4.4 for the ledger: thirteen claims, three figures, cost and plateau.
+    """Ledger rows of Sections 4.2 to 4.4: thirteen claims, three figures, cost and plateau.
 
-    `simulated` is `simulation.profile` of `parameters`, which are those of
-    `simulation.all_designs`; by default that of `results`, the runs of `NEEDS`.  The claims compare
-    three graphs a figure, so that with fewer there are no rows.
+    `simulated` is `simulation.profile` for `parameters`, which are those of
+    `simulation.all_designs`; by default it is the profile of `results`, the runs of `NEEDS`.  The
+    claims compare three graphs per figure; with fewer there are no rows.
     """
     if simulated is None:
         simulated = simulation.profile(results["profiles"])
@@ -179,13 +180,13 @@ def ledger_rows(
     return pd.DataFrame(rows).assign(id=lambda frame: "bouckaert2005." + frame["id"])
 
 
-#: Graphs of ten, a hundred and five hundred random test sets: figure, graph.
+#: Graphs (figure, graph) of ten, a hundred and five hundred random test sets.
 TEN, HUNDRED, FIVE_HUNDRED = (2, 0), (2, 1), (2, 2)
 
 
 @dataclass(frozen=True)
 class Graphs:
-    """What the claims compare: a simulation with its level and its :func:`summary`."""
+    """The graphs that the claims compare: a simulation, its level and its :func:`summary`."""
 
     simulated: pd.DataFrame
     alpha: float
@@ -210,7 +211,7 @@ class Graphs:
 
 
 class Change:
-    """A :func:`comparison`, asked whether something rises, falls or stays."""
+    """A :func:`comparison` that can tell whether something rises, falls or stays."""
 
     def __init__(self, by_size: pd.DataFrame):
         self.by_size = by_size
@@ -219,7 +220,7 @@ class Change:
         return self.by_size[name]
 
     def rises(self, *names: str, sign: int = 1) -> bool:
-        """Return whether each has the sign at every size, and over all sizes is no chance."""
+        """Return whether each change has the sign at every size, and in sum is beyond chance."""
         return all(
             (sign * self[name] > 0).all()
             and sign * self[name].sum() > MAX_Z * np.sqrt((self[f"{name}_error"] ** 2).sum())
@@ -227,11 +228,11 @@ class Change:
         )
 
     def falls(self, *names: str) -> bool:
-        """Return whether each falls at every size, and over all sizes by more than chance."""
+        """Return whether each falls at every size, and in sum by more than chance."""
         return self.rises(*names, sign=-1)
 
     def stays(self, name: str) -> bool:
-        """Return whether nothing is beyond noise at any size."""
+        """Return whether the change is within noise at every size."""
         return bool((self[name].abs() <= MAX_Z * self[f"{name}_error"]).all())
 
     def span(self, name: str, sign: int = 1) -> str:
@@ -264,7 +265,7 @@ def mcnemar_and_resampling(of: Graphs) -> dict:
 
 
 def resampling_and_half_the_data(of: Graphs) -> dict:
-    """cl.07: ten random test sets of a tenth have less power than one of a half."""
+    """cl.07: ten random test sets of a tenth of the data have less power than one of a half."""
     change = of.change((1, 2), TEN)
     return {
         "rebuilt": change.falls("power", "worst_case"),
@@ -274,7 +275,7 @@ def resampling_and_half_the_data(of: Graphs) -> dict:
 
 
 def a_hundred_samples(of: Graphs) -> dict:
-    """cl.08: a hundred samples for ten leave Type I error and replicability as they were."""
+    """cl.08: 100 samples instead of 10 leave Type I error and replicability unchanged."""
     change = of.change(TEN, HUNDRED)
     better = change.stays("type1_error") and change.rises("power", "worst_case")
     return {
@@ -289,7 +290,7 @@ def a_hundred_samples(of: Graphs) -> dict:
 
 
 def five_hundred_samples(of: Graphs) -> dict:
-    """cl.09: five hundred for a hundred add hardly any power, but replicability."""
+    """cl.09: 500 samples instead of 100 add hardly any power, but add replicability."""
     before, change = of.change(TEN, HUNDRED), of.change(HUNDRED, FIVE_HUNDRED)
     return {
         "rebuilt": bool((change["power"] < before["power"] / 4).all())
@@ -300,7 +301,7 @@ def five_hundred_samples(of: Graphs) -> dict:
 
 
 def folds_for_samples(of: Graphs) -> dict:
-    """cl.10: folds for as many random test sets raise power and replicability."""
+    """cl.10: folds instead of as many random test sets raise power and replicability."""
     changes = of.folds()
     first, *others = changes
     mean = lambda change: _numbers(change["power"])
@@ -317,7 +318,7 @@ def folds_for_samples(of: Graphs) -> dict:
 
 
 def one_sorted_run(of: Graphs) -> dict:
-    """cl.11: one run: an acceptable Type I error; sorted, a higher worst case."""
+    """cl.11: one run has an acceptable Type I error; sorted, it has a higher worst case."""
     change = of.sorted_runs()[0]
     errors = of.table.query("figure == 3 and graph == 0")["type1_error"]
     return {
@@ -330,7 +331,7 @@ def one_sorted_run(of: Graphs) -> dict:
 
 
 def averages(of: Graphs) -> dict:
-    """cl.12: averages over runs or folds keep the level."""
+    """cl.12: averages over runs or folds hold the level."""
     means = of.simulated.query("figure == 5 and graph == 1 and step == 0")["power"]
     return {
         "erratum": "bouckaert2005.e32",
@@ -343,7 +344,7 @@ def averages(of: Graphs) -> dict:
 
 
 def samples_and_the_worst_case(of: Graphs) -> dict:
-    """cl.13: more samples raise the worst case; the paper also says the contrary."""
+    """cl.13: more samples raise the worst case; the paper also says the opposite."""
     change = of.change(TEN, HUNDRED)
     return {
         "erratum": "bouckaert2005.e48", "rebuilt": change.rises("worst_case"),
@@ -379,7 +380,7 @@ def samples_for_replicability(of: Graphs) -> dict:
 
 
 def fifty_runs(of: Graphs) -> dict:
-    """cl.16: fifty runs for ten add hardly any power, but replicability."""
+    """cl.16: 50 runs instead of 10 add hardly any power, but add replicability."""
     change = of.change((3, 1), (3, 2))
     return {
         "rebuilt": bool((change["power"] < 5).all()) and change.rises("worst_case"),
@@ -389,7 +390,7 @@ def fifty_runs(of: Graphs) -> dict:
 
 
 def similar_profiles(of: Graphs) -> dict:
-    """cl.17: the profiles of sorted runs are those of repeated cross-validation."""
+    """cl.17: the profiles of sorted runs are like those of repeated cross-validation."""
     apart, graphs = [], of.simulated.set_index(["figure", "graph", "size", "step"]).sort_index()
     for graph in (1, 2):
         plain, ordered = (
@@ -409,7 +410,7 @@ def similar_profiles(of: Graphs) -> dict:
 
 
 def guaranteed_at_either_end(of: Graphs) -> dict:
-    """cl.18: replicability is high where there is no difference or a large one."""
+    """cl.18: replicability is high where there is no difference or a large difference."""
     curves = of.simulated.query("figure <= 4").groupby(["figure", "graph", "size"])
     start, least, end = (curves["replicability"].agg(how) for how in ("first", "min", "last"))
     noise = MAX_Z * curves["replicability_error"].first()
@@ -422,7 +423,7 @@ def guaranteed_at_either_end(of: Graphs) -> dict:
 
 
 def plateau(of: Graphs) -> dict:
-    """The number of samples from which more of them add little power."""
+    """The number of samples beyond which more samples add little power."""
     found = section_5.samples_of_the_plateau(alpha=of.alpha)
     return {
         "rebuilt": found, "holds": found <= published.value("bouckaert2005.txt.plateau"),
@@ -432,7 +433,7 @@ def plateau(of: Graphs) -> dict:
 
 
 def cost_ratio(of: Graphs) -> dict:
-    """What ten test sets of a tenth cost, in test sets of a half."""
+    """The cost of ten test sets of a tenth of the data, in test sets of a half."""
     return {
         "rebuilt": float(10 * Fraction(1, 10) / Fraction(1, 2)),
         "note": "counting test instances; counting training instances it is "
@@ -440,7 +441,7 @@ def cost_ratio(of: Graphs) -> dict:
     }
 
 
-#: How each claim or value is checked.
+#: The function that checks each claim or value.
 CLAIMS = {
     "cl.06": mcnemar_and_resampling, "cl.07": resampling_and_half_the_data,
     "cl.08": a_hundred_samples, "cl.09": five_hundred_samples, "cl.10": folds_for_samples,
@@ -461,7 +462,7 @@ def _span(values: pd.Series) -> str:
 
 
 def _is_a_profile(curves: pd.DataFrame) -> bool:
-    """Power rises with difference and size; replicability is lowest about power 1/2, then 1."""
+    """Return whether power rises, and replicability is lowest about power 1/2 and reaches 1."""
     for _, graph in curves.groupby("graph"):
         wide = graph.pivot(index="size", columns="step")
         power, noise = wide["power"], MAX_Z * np.sqrt(2) * (wide["power_error"] + 0.1)
@@ -486,11 +487,11 @@ def mean_over_folds_on_task_1(
     """Erratum e32: the samples of three averaging schemes from one data set of Task I.
 
     Columns `scheme`, `sample size`, `least`, `greatest`, `standard deviation` of the sample, in
-    test instances of a fold (A right alone minus B right alone); n is a multiple of `folds`.
+    test instances of a fold (only A right minus only B right); n must be a multiple of `folds`.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     dealt = task_1.folds(rng, task_1.counts(rng, n), runs=runs, folds=folds)[0]
-    # whole numbers, so that equal means are equal in floating point, too
+    # whole numbers, so that equal means are also equal in floating point
     block = dealt[..., 0] - dealt[..., 1]
     samples = {
         scheme: schemes.sample(block, scheme=scheme)
@@ -504,7 +505,7 @@ def mean_over_folds_on_task_1(
 
 
 def captions_of_figures_2_and_3() -> pd.DataFrame:
-    """Erratum e47: what the captions say, and what Section 4.3 calls the figures.
+    """Erratum e47: the captions of the figures, and what Section 4.3 calls them.
 
     Columns `figure`, `caption`, `called in Section 4.3`.
     """
@@ -519,12 +520,12 @@ def captions_of_figures_2_and_3() -> pd.DataFrame:
 def worst_case_by_samples(
     samples: Sequence[int] = (1, 10, 100, 500), test_fraction: float = 0.1
 ) -> pd.DataFrame:
-    """Erratum e48: worst-case replicability of resampling over the number of samples.
+    """Erratum e48: worst-case replicability of resampling by number of samples.
 
-    In the limit of large data sets, with classifiers that ignore the training data and with the
-    variance taken as known: the means of r random test sets in two experiments on the same data
-    then have the correlation rt / (1 + (r-1) t).  Columns `samples`, `correlation`, `worst case`
-    (normalised, percent) and `with s`, the same where the variance is estimated.
+    In the limit of large data sets, with classifiers that ignore the training data and with a known
+    variance, the means of r random test sets in two experiments on the same data have the
+    correlation rt / (1 + (r-1) t).  Columns `samples`, `correlation`, `worst case` (normalised,
+    percent) and `with s`, the worst case if the variance is estimated.
     """
     r = np.asarray(samples)
     correlation = r * test_fraction / (1 + (r - 1) * test_fraction)
@@ -539,7 +540,7 @@ def worst_case_by_samples(
 
 
 def comparison_of_section_4_2() -> pd.DataFrame:
-    """Erratum e49: the figures that one sentence compares: `figure`, `experiment`."""
+    """Erratum e49: the figures that one sentence compares; columns `figure`, `experiment`."""
     items = published.items().set_index("id")
     ids = ("bouckaert2005.fig01", "bouckaert2005.fig02")
     return pd.DataFrame({

@@ -1,18 +1,18 @@
-"""Compiled loops of the simulation: what experiments on Task I decide, from counts alone.
+"""Compiled loops of the simulation: decisions of experiments on Task I, from counts alone.
 
-Differences d are whole numbers, wins of B less wins of A in a test set.  With T the sum of N of
-them and ``V = N sum(d^2) - T^2``, the t test whose variance is corrected by the test/train ratio
-rho rejects if ``T^2 > limit V``, where ``limit = c^2 (1 + rho N) / (N - 1)`` and c is the quantile
-of Student's t.  So a sample without variance rejects, unless its sum is zero.
+Differences d are whole numbers: wins of B minus wins of A in a test set.  If T is the sum of N
+differences and ``V = N sum(d^2) - T^2``, the t test whose variance is corrected by the test/train
+ratio rho rejects if ``T^2 > limit V``, where ``limit = c^2 (1 + rho N) / (N - 1)`` and c is the
+quantile of Student's t.  So a sample without variance rejects unless its sum is zero.
 """
 
 import numpy as np
 
 from companion.lab.compiled import njit
 
-# Counts this many standard deviations from their mean are left out of a table: less than 1e-14.
+# Tables leave out counts this many standard deviations from their mean, a mass below 1e-14.
 _REACH = 8.0
-# Slots of the guide into a table, a power of two.
+# Slots in the guide to a table, a power of two.
 _SLOTS = 512
 
 
@@ -23,9 +23,9 @@ def _rejects(total, squares, size, limit):
 
 @njit(nogil=True)
 def resampling(rng, data, test_size, samples, limits, experiments, log_factorial):
-    """How many experiments on each data set reject, for each number of random test sets.
+    """Count the experiments on each data set that reject, for each number of random test sets.
 
-    `samples` rises; an experiment with more test sets begins with those of the one with fewer.
+    `samples` increases; an experiment with more test sets starts with those of the smaller one.
     """
     rejections = np.zeros((len(data), len(samples)), np.int64)
     for i in range(len(data)):
@@ -49,11 +49,11 @@ def resampling(rng, data, test_size, samples, limits, experiments, log_factorial
 
 @njit(nogil=True)
 def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_factorial):
-    """How many experiments on each data set reject, for each number of runs, three tests each.
+    """Count the experiments on each data set that reject, for three tests and each number of runs.
 
-    The tests: on all differences, with the limits `corrected`; on the means over sorted runs and on
-    the means over runs, one for each fold, with the limit `plain`.  `runs` rises; an experiment
-    with more runs begins with those of the one with fewer.
+    The tests use all differences, with the limits `corrected`; and the means over sorted runs and
+    the means over runs, one per fold, with the limit `plain`.  `runs` increases; an experiment with
+    more runs starts with those of the smaller one.
     """
     rejections = np.zeros((len(data), 3, len(runs)), np.int64)
     fold = np.empty(folds, np.int64)
@@ -81,7 +81,7 @@ def cross_validation(rng, data, folds, runs, corrected, plain, experiments, log_
 
 @njit(nogil=True, error_model="numpy")
 def _deal(rng, data, fold, log_factorial):
-    """One run: the differences of all folds, which have equal sizes."""
+    """Deal one run: the differences of all folds, which have equal sizes."""
     wins_a, wins_b, rest = data[0], data[1], data.sum()
     size = rest // len(fold)
     for j in range(len(fold) - 1):
@@ -96,7 +96,7 @@ def _deal(rng, data, fold, log_factorial):
 
 @njit(nogil=True)
 def _sort(values):
-    """By insertion, which is the fastest for a few."""
+    """Sort by insertion, which is the fastest for a few values."""
     for i in range(1, len(values)):
         value, j = values[i], i
         while j > 0 and values[j - 1] > value:
@@ -107,7 +107,7 @@ def _sort(values):
 
 @njit(nogil=True, error_model="numpy")
 def hypergeometric(rng, good, bad, draws, log_factorial):
-    """How many of the draws are good: ratio of uniforms, table-mountain hat (Stadlober 1990)."""
+    """Draw a hypergeometric number by ratio of uniforms, table-mountain hat (Stadlober 1990)."""
     total = good + bad
     if draws == 0 or good == 0:
         return 0
@@ -117,7 +117,7 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
     mean = draws * good / total
     variance = mean * bad * (total - draws) / (total * max(total - 1.0, 1.0))
     width = np.sqrt(8 / np.e * (variance + 0.5)) + 3 - 2 * np.sqrt(3 / np.e)
-    mode = int((draws + 1) * (good + 1) / (total + 2))  # sooner than //, and exact below 2**53
+    mode = int((draws + 1) * (good + 1) / (total + 2))  # faster than //, and exact below 2**53
     peak = _log_weight(mode, good, bad, draws, log_factorial)
     while True:
         u = rng.random()
@@ -125,14 +125,14 @@ def hypergeometric(rng, good, bad, draws, log_factorial):
         if x < least or x >= most + 1:
             continue
         height = _log_weight(int(x), good, bad, draws, log_factorial) - peak
-        # two bounds of log u spare most of the logarithms
+        # two bounds on log u avoid most of the logarithms
         if u * (4 - u) - 3 <= height or (u * (u - height) < 1 and 2 * np.log(u) <= height):
             return int(x)
 
 
 @njit(inline="always")
 def _log_weight(k, good, bad, draws, log_factorial):
-    # Numba looks whether an index is negative unless it cannot be.
+    # unsigned: Numba otherwise checks whether an index is negative
     return -(
         log_factorial[np.uint64(k)] + log_factorial[np.uint64(good - k)]
         + log_factorial[np.uint64(draws - k)] + log_factorial[np.uint64(bad - draws + k)]
@@ -141,7 +141,7 @@ def _log_weight(k, good, bad, draws, log_factorial):
 
 @njit(nogil=True)
 def _table_of_differences(data, test_size, log_factorial):
-    """Distribution function of d in a random test set: its first value, and P(d <= value)."""
+    """Distribution function of d in a random test set: the least value, and P(d <= value)."""
     low_a, a = _weights(data[0], data.sum(), test_size, log_factorial)
     low_b, b = _weights(data[1], data.sum(), test_size, log_factorial)
     low_0, draws = _weights(data[2], data.sum(), test_size, log_factorial)
@@ -160,7 +160,7 @@ def _table_of_differences(data, test_size, log_factorial):
 
 @njit(nogil=True)
 def _weights(kind, total, test_size, log_factorial):
-    """``1 / (k! (kind - k)!)``, up to a factor, for all k of a kind that are not negligible."""
+    """``1 / (k! (kind - k)!)``, up to a factor, for every k that is not negligible."""
     mean = test_size * kind / total
     reach = _REACH * np.sqrt(mean * (1 - kind / total) * (1 - test_size / total)) + 1
     low = max(0, int(mean - reach))

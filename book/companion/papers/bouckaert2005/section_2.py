@@ -1,4 +1,4 @@
-"""Sections 1 and 2: a cited number; the statistics of the four designs."""
+"""Sections 1 and 2: a cited number, and the statistics of the four designs."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ from replib.significance import corrected_resampled_t, mcnemar, paired_t
 
 
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
-    """Equations (1) and (2), the sorted test and the chi-square quantile, for the ledger."""
+    """Ledger rows of Equations (1) and (2), the sorted test and the chi-square quantile."""
     tie = errata_of_mcnemar_statistic()
     sorted_test = errata_of_sorted_test()
     counts = tie[["n10", "n01"]].to_numpy()
@@ -35,7 +35,7 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def _sorted_test_is_a_t_test(runs: int = 7, folds: int = 10) -> bool:
-    """With 1/k instead of 1/r the sorted statistic is that of the paired t test."""
+    """Return whether the sorted statistic with 1/k instead of 1/r is that of the paired t test."""
     block = np.random.default_rng(16).normal(0.3, 1, (runs, folds))
     values = np.sort(block, axis=-1).mean(axis=0)
     statistic = values.mean() / np.sqrt(values.var(ddof=1) / folds)
@@ -43,7 +43,7 @@ def _sorted_test_is_a_t_test(runs: int = 7, folds: int = 10) -> bool:
 
 
 def _corrected_variance_is_unbiased() -> bool:
-    """E[(1/r + r2/r1) s^2] = Var(mean) for equicorrelated runs, in exact arithmetic."""
+    """Return whether E[(1/r + r2/r1) s^2] = Var(mean) for equicorrelated runs, exactly."""
     for runs in (2, 10, 100):
         for train, test in ((9, 1), (2, 1), (1, 1)):
             rho = Fraction(test, train + test)
@@ -70,7 +70,7 @@ def errata_of_mcnemar_statistic() -> pd.DataFrame:
 
 
 def errata_of_correction(train: int = 9, test: int = 1, *, runs: int = 10) -> pd.DataFrame:
-    """Erratum e15: what Section 2.3 puts into Equation (2), on folds of `test` instances.
+    """Erratum e15: what Section 2.3 substitutes in Equation (2), for folds of `test` instances.
 
     Columns `printed`, `correct` (formulas), `printed_value`, `correct_value`.
     """
@@ -82,7 +82,7 @@ def errata_of_correction(train: int = 9, test: int = 1, *, runs: int = 10) -> pd
 
 
 def errata_of_sorted_test(runs: Sequence[int] = (1, 10, 50), folds: int = 10) -> pd.DataFrame:
-    """Erratum e16: what multiplies the variance in the sorted test: 1/r for a sample of k values.
+    """Erratum e16: the factor of the variance in the sorted test: 1/r for a sample of k values.
 
     Columns `runs`, `printed`, `correct`.
     """
@@ -92,9 +92,9 @@ def errata_of_sorted_test(runs: Sequence[int] = (1, 10, 50), folds: int = 10) ->
 
 
 def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.DataFrame:
-    """Errata e15 and e16: Type I error on Task I of the tests of Sections 2.3 and 2.4 as printed.
+    """Errata e15 and e16: Type I error on Task I of the tests as printed in Sections 2.3 and 2.4.
 
-    With ten folds, of which n, the instances of a data set, is a multiple, at the level 5%.
+    With ten folds, at the 5% level; n, the instances in a data set, must be a multiple of ten.
     Columns `erratum`, `test`, `runs`, and in percent `printed`, `correct` (Type I errors) with
     `printed_error`, `correct_error` (their standard errors).
     """
@@ -113,7 +113,7 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
             ("e15", "repeated cross-validation", repeated,
              (1 / (folds * r) + ratio) / (1 / r + ratio)),
         ):
-            # the printed statistic has another factor before the variance, nothing else
+            # the printed statistic differs only in the factor of the variance
             printed = 2 * special.stdtr(test.df, -np.abs(test.statistic) * np.sqrt(factor))
             sizes = {"erratum": f"bouckaert2005.{erratum}", "test": name, "runs": r}
             for key, p in (("printed", printed), ("correct", test.pvalue)):
@@ -125,7 +125,7 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
 
 
 def sources_of_66_percent() -> pd.DataFrame:
-    """Remark e31: what is printed about single resampling and cross-validation.
+    """Remark e31: the printed numbers about single resampling and cross-validation.
 
     Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
     """

@@ -1,10 +1,10 @@
 r"""Sections 3 and 3.1: from Z to T; McNemar's test under the null hypothesis.
 
-The printed chain, and where it leaves the truth.  *Z and T*: Z counts "+" and "-" signs and its
+The printed argument, and where it goes wrong.  *Z and T*: Z counts "+" and "-" signs, and its
 square is T without the correction (slips e14, e18, e50).  *The first rejection*: its mean is
-:math:`m = \operatorname{E}(x \mid x > z)` (e20).  *The second experiment*: draws a "+" with
-probability p', which m raises by an amount that the paper takes too small (e21), against a
-threshold and a deviation that are not on one scale (e22).  *The total*: e23.  *Draws*: e28.
+:math:`m = \operatorname{E}(x \mid x > z)` (e20).  *The second experiment*: it draws a "+" with
+probability p', which m raises by an amount that the paper takes too small (e21), and uses a
+threshold and a standard deviation on different scales (e22).  *The total*: e23.  *Draws*: e28.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ def ledger_rows(
     *, alpha: float = 0.05, sizes: Sequence[int] = SIZES,
     test_fractions: Sequence[float] = TEST_FRACTIONS,
 ) -> pd.DataFrame:
-    """The bound of Type I replicability, its derivation, and footnote 1, for the ledger."""
+    """Ledger rows of the bound on Type I replicability, its derivation, and footnote 1."""
     derivation = type1_derivation(sizes, test_fractions, alpha=alpha)
-    # Jensen, at the exact Type I error of the test
+    # Jensen's inequality, at the exact Type I error of the test
     bound_holds = derivation["exact"] >= derivation["type1_error"]
     excess = derivation["exact"] - derivation["type1_error"]
     by_fraction = excess.groupby(derivation["test_fraction"]).agg(["first", "last"])
@@ -51,7 +51,7 @@ def ledger_rows(
          "note": "with the exact Type I error as alpha; by Jensen's inequality (sign: e14)"},
         {"id": "bouckaert2005.txt_type1_analysis", "rebuilt": bool(vanishes.all()),
          "erratum": "bouckaert2005.e21",
-         # it depends on the share of test data alone: from size to size by less than a tenth
+         # it depends only on the share of test data: sizes differ by less than a tenth
          "corrected": bool(((by_fraction["last"] / by_fraction["first"] - 1).abs() < 0.1).all()),
          "note": "the excess over independent experiments does not vanish with size: at t = "
                  f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
@@ -72,10 +72,10 @@ def ledger_rows(
 
 
 def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.DataFrame:
-    """Errata e14, e18 and e23: misprinted algebra of Section 3, each put to numbers.
+    """Errata e14, e18 and e23: misprinted algebra of Section 3, each with a numerical example.
 
-    Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and
-    `example`, to which the values belong.
+    Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and the
+    `example` that the values are for.
     """
     a, epsilon = alpha, theory.type1_excess(test_fraction, alpha=alpha)
     plus, minus = 60, 40
@@ -101,7 +101,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
 
 
 def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
-    """Erratum e50: how often Z and ``|Z|`` exceed the threshold: `rule`, `probability` (%)."""
+    """Erratum e50: how often Z and ``|Z|`` exceed the threshold; `rule`, `probability` (%)."""
     z = stats.norm.isf(alpha / 2)
     return pd.DataFrame({
         "rule": ["printed: Z above the threshold", "right: |Z| above the threshold"],
@@ -110,10 +110,10 @@ def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
 
 
 def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
-    """Erratum e19: what share of one test set lies in another of the same size.
+    """Erratum e19: the share of one test set that is also in another of the same size.
 
-    Columns `t`, `test share t` and `test share 1-t`: expected share of the second test set that
-    lies in the first, if the test set has tn or, as printed, (1-t)n instances (Fractions).
+    Columns `t`, `test share t` and `test share 1-t`: the expected share of the second test set that
+    is in the first, if a test set has tn or, as printed, (1-t)n instances (Fractions).
     """
     def expected_share(m: int) -> Fraction:
         return sum(
@@ -143,14 +143,14 @@ def truncated_mean(z: ArrayLike) -> np.ndarray | float:
 
 
 def truncated_mean_line(low: float = 0.0, high: float = 8.0) -> pd.Series:
-    """Least-squares line beside phi(x) / (1 - Phi(x)): `slope`, `intercept`."""
+    """Least-squares line for phi(x) / (1 - Phi(x)): `slope`, `intercept`."""
     x = np.linspace(low, high, 2001)
     slope, intercept = np.polyfit(x, truncated_mean(x), 1)
     return pd.Series({"slope": slope, "intercept": intercept})
 
 
 def errata_of_truncated_mean(z: Sequence[float] = (0.0, 1.0, 1.959964, 4.0, 8.0)) -> pd.DataFrame:
-    """Erratum e20: the mean of a normal variable beyond z, and what footnote 1 takes it for.
+    """Erratum e20: the mean of a normal variable beyond z, and its approximation in footnote 1.
 
     Columns `z` (the printed approximation), `line` (footnote 1), `exact`, `excess_percent` (by how
     much `exact` exceeds z; infinite at 0).
@@ -176,18 +176,18 @@ def type1_derivation(
     r"""Errata e21 and e22: how likely is a second rejection after a first?
 
     The derivation conditions on a first result :math:`Z_1 = x` beyond z, whose mean is m.  A
-    standardised surplus x of the "+" over the "-" among n instances is a surplus of
-    :math:`x\sqrt n` instances, hence :math:`p' = 1/2 + tx/(2\sqrt n)`.  The paper takes it for a
-    surplus of x instances: :math:`p' = 1/2 + tx/n`.  It then compares the difference of counts,
-    which has mean 2tx and standard deviation :math:`\sqrt n`, with z instead of
-    :math:`z\sqrt n`, and gives it the standard deviation of one count, :math:`\sqrt n/2`.
+    standardised surplus x of "+" over "-" among n instances is a surplus of :math:`x\sqrt n`
+    instances, so :math:`p' = 1/2 + tx/(2\sqrt n)`.  The paper takes it to be a surplus of x
+    instances: :math:`p' = 1/2 + tx/n`.  It then compares the difference of counts, which has mean
+    2tx and standard deviation :math:`\sqrt n`, with z instead of :math:`z\sqrt n`, and gives it the
+    standard deviation of one count, :math:`\sqrt n/2`.
 
-    One row a `test_fraction` and `size`, of probabilities of a second rejection: `literal`, by the
-    printed formula; `surplus_only`, with threshold and standard deviation corrected and only the
-    surplus as printed (its excess over alpha vanishes with n, as the paper concludes);
-    `mean_only`, with the right surplus, all first results put at their mean; `limit`, bivariate
-    normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  And
-    `accept_given_accept`, in the limit, which the paper puts at 1 - alpha.
+    One row per `test_fraction` and `size`, with probabilities of a second rejection: `literal`, by
+    the printed formula; `surplus_only`, with threshold and standard deviation corrected and only
+    the surplus as printed (its excess over alpha vanishes with n, as the paper concludes);
+    `mean_only`, with the right surplus and all first results at their mean; `limit`, bivariate
+    normal; `exact`, enumerated for the uncorrected test, whose Type I error is `type1_error`.  The
+    last column is `accept_given_accept`, in the limit, which the paper takes to be 1 - alpha.
     """
     z = stats.norm.isf(alpha / 2)
     m = float(truncated_mean(z))
@@ -215,10 +215,10 @@ def type1_derivation(
 
 
 def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Probability of a second rejection after a first over the test share, printed and true.
+    """Probability of a second rejection after a first, by test share, printed and true.
 
     Columns `test_fraction`, `surplus_only` (as printed, among 500 discordant instances),
-    `mean_only` and `limit`, as `type1_derivation` has them.
+    `mean_only` and `limit`, as in `type1_derivation`.
     """
     t = np.asarray(test_fractions, dtype=float)
     z = stats.norm.isf(alpha / 2)
@@ -237,7 +237,7 @@ def _two_tails(mean: ArrayLike, threshold: float) -> np.ndarray | float:
 def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
     """Erratum e22: standard deviation of n01 - n10 under H0, by enumeration.
 
-    Columns `n` (discordant instances), `printed` (half the root of n), `enumerated`.
+    Columns `n` (discordant instances), `printed` (half the square root of n), `enumerated`.
     """
     rows = []
     for n in sizes:
@@ -253,10 +253,10 @@ def correlation_with_draws(
     n: int = 4, test_size: int = 2,
     draws: Sequence[Fraction] = (Fraction(0), Fraction(1, 2), Fraction(9, 10)),
 ) -> pd.DataFrame:
-    """Erratum e28: correlation of n01 - n10 in two test sets of one data set, with draws.
+    """Erratum e28: correlation of n01 - n10 in two test sets from one data set, with draws.
 
-    By enumeration of all data sets of n instances, a share `draws` of them draws on average, and
-    all pairs of test sets; the work grows as 3^n.  Columns `draws`, `correlation` (Fractions), `t`.
+    Enumerates all pairs of test sets from all data sets of n instances, of which a share `draws`
+    are draws on average; the work grows as 3^n.  Columns `draws`, `correlation` (Fractions), `t`.
 
     >>> correlation_with_draws(3, 1, [Fraction(1, 2)])["correlation"].item()
     Fraction(1, 3)
@@ -271,7 +271,7 @@ def correlation_with_draws(
             for instance in instances:
                 weight *= weight_of[instance]
             surplus = [sum(instances[i] for i in test_set) for test_set in test_sets]
-            # both test sets are drawn again from the same data set, so the mean product is a square
+            # both test sets are drawn from the same data set, so the mean product is a square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
         rows.append({

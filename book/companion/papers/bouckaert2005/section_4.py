@@ -1,6 +1,6 @@
-"""Sections 4 and 4.1: Task I, and McNemar's test on up to 200 000 instances.
+"""Sections 4 and 4.1: Task I, and McNemar's test on up to 200,000 instances.
 
-Replicability in percent is on the normalised scale 2r - 1, as the printed numbers are; the paper
+Replicability in percent is on the normalised scale 2r - 1, like the printed numbers; the paper
 does not say so (erratum e25).
 """
 
@@ -26,7 +26,7 @@ from companion.papers.bouckaert2005.simulation import (
 )
 from replib import replicability, theory
 
-#: Data set sizes for which the Type I replicability is printed, and those for the worst case.
+#: Data set sizes with a printed Type I replicability, and those with a printed worst case.
 TYPE_1_SIZES = (1000, 2000, 10_000, 20_000, 100_000, 200_000)
 WORST_CASE_SIZES = (20_000, 100_000, 200_000)
 
@@ -36,10 +36,10 @@ def ledger_rows(
     steps: int = STEPS, seed: int = SEED, trend: pd.DataFrame | None = None,
     worst: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Task I, the number of experiments, and the replicabilities of Section 4.1, for the ledger.
+    """Ledger rows of Task I, the number of experiments, and the replicabilities of Section 4.1.
 
-    `trend` and `worst` are what `type1_trend` and `worst_case` return for these parameters, if they
-    are at hand.
+    `trend` and `worst` are the results of `type1_trend` and `worst_case` for these parameters; they
+    are computed if not given.
     """
     given = {"alpha": alpha, "datasets": datasets, "experiments": experiments, "seed": seed}
     trend = type1_trend(**given) if trend is None else trend
@@ -105,7 +105,7 @@ def simulate_mcnemar(
     experiments: int = EXPERIMENTS, alpha: float = 0.05, method: str = "corrected",
     seed: int | np.random.SeedSequence = SEED,
 ) -> np.ndarray:
-    """How many experiments on each data set of Task I reject: the paper's simulation.
+    """Count the experiments on each data set of Task I that reject: the paper's simulation.
 
     >>> simulate_mcnemar(1000, 0.1, 0.31, datasets=5).shape
     (5,)
@@ -148,7 +148,7 @@ def _error_of_design(distribution: theory.RejectionDistribution) -> tuple[np.nda
 
 
 def percent(raw: ArrayLike) -> np.ndarray | float:
-    """Normalised replicability in percent, of raw r as a fraction."""
+    """Normalised replicability in percent, from raw r as a fraction."""
     return 100 * replicability.normalized(raw)
 
 
@@ -159,7 +159,7 @@ def type1_trend(
     sizes: Sequence[int] = TYPE_1_SIZES, test_fraction: float = 0.1, *, alpha: float = 0.05,
     datasets: int = DATASETS, experiments: int = EXPERIMENTS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """Type I replicability of McNemar's test over data set size, in theory and in simulation.
+    """Type I replicability of McNemar's test by data set size, in theory and in simulation.
 
     One row per size, in percent, replicabilities normalised: `size`, `type1_error` (exact,
     corrected test), `exact` and `limit` (corrected), `exact_uncorrected`, `limit_uncorrected`,
@@ -191,12 +191,12 @@ def type1_trend(
 
 
 def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Errata e24 and e25: where the fall of Type I replicability with data set size comes from.
+    """Errata e24 and e25: why Type I replicability falls with data set size.
 
-    `trend` as `type1_trend` returns it.  Columns `size`, and in percent: `printed`; of the
+    `trend` is the result of `type1_trend`.  Columns `size`, and in percent: `printed`; for the
     corrected test the exact `type1_error`, `corrected` (normalised) and `corrected_raw`;
-    `uncorrected` (normalised), the same without the correction; `bound` and `bound_raw` of
-    independent experiments, which print would break if it were raw.
+    `uncorrected` (normalised), for the test without the correction; `bound` and `bound_raw` for
+    independent experiments, which the printed values would violate if they were raw.
     """
     printed = [
         published.value(f"bouckaert2005.txt.type1_repl_n{n}") if n in TYPE_1_SIZES else np.nan
@@ -214,10 +214,10 @@ def errata_of_test_share(
     sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Erratum e27: Type I replicability of the corrected test over the share of test instances.
+    """Erratum e27: Type I replicability of the corrected test by share of test instances.
 
-    In the limit it rises with the share.  At a finite size a larger test set also weakens the
-    continuity correction, hence raises the Type I error and lowers replicability: at 1000 and 2000
+    In the limit it rises with the share.  At a finite size, a larger test set also weakens the
+    continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
     instances the two effects nearly cancel, and Figure 1 need not show a rise.  Columns
     `test_fraction`, `size` (infinite for the limit), `type1_error` and `replicability`
     (normalised), in percent.
@@ -244,13 +244,13 @@ def worst_case(
     """The step with the lowest replicability, for each data set size.
 
     The paper reports the lowest of its 100 simulated replicabilities, which on average is lower
-    than the lowest replicability.  Here the step is the exact one, and the simulation is of that
-    step only.  `selection_bias` is what taking the lowest of noisy values takes off; it is
-    negligible, because the neighbouring steps lie far higher.
+    than the lowest replicability.  Here the step is exact, and only that step is simulated.
+    `selection_bias` is the bias from taking the lowest of noisy values; it is negligible, because
+    the neighbouring steps are far higher.
 
     One row per size, in percent, replicabilities normalised: `size`, `step`, `difference` (in
     accuracy), `power` and `exact` (replicability, both exact), `simulated_power`,
-    `simulated_power_error`, `simulated` (replicability), `standard_error`; and of the paper's
+    `simulated_power_error`, `simulated` (replicability), `standard_error`; and for the paper's
     design `published_power_error`, `published_error`, `selection_bias`.
     """
     rows = []
@@ -292,7 +292,7 @@ def _expected_minimum(means: np.ndarray, errors: np.ndarray) -> float:
 
 
 def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
-    """Erratum e25: the printed worst cases beside the theory on both scales.
+    """Erratum e25: the printed worst cases compared with theory on both scales.
 
     Columns `n`, `printed`, `theory, raw`, `theory, normalised`, in percent.
     """
@@ -306,7 +306,7 @@ def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
 
 
 def errata_of_difference(test_fraction: float = 0.1, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Erratum e26: power at the accuracy difference as printed, and at half of it.
+    """Erratum e26: power at the printed accuracy difference, and at half of it.
 
     Columns `size`, and in percent `printed_difference`, `printed_power`, `power_at_printed`,
     `power_at_half`.

@@ -1,7 +1,7 @@
-"""Sections 4.4 and 5: which design to take for how many trainings.
+"""Sections 4.4 and 5: the design to choose for a given number of trainings.
 
-In the limit of large data sets and without learning (`replib.theory.designs`), so that a test share
-costs nothing but what it leaves for training.  Replicabilities are normalised, in percent.
+Holds in the limit of large data sets and without learning (`replib.theory.designs`), where a larger
+test share has no effect on training.  Replicabilities are normalised, in percent.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from replib.theory import designs
 def frontier(
     *, test_fraction: float = 0.1, folds: int = 10, alpha: float = 0.05, most: int = 1000,
 ) -> pd.DataFrame:
-    """Trainings spent against the worst case, for five families of designs.
+    """Trainings and worst case of five families of designs.
 
     Columns `family`, `size` (test share in percent, samples or runs), `trainings` of each learner,
     `type1_error`, `type1_replicability`, `worst_case`, and `shift`: the standardised difference
-    that is found with probability one half.
+    that is detected with probability one half.
     """
     counts = [n for n in (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
               if n <= most]
@@ -48,7 +48,7 @@ def frontier(
 
 
 def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
-    """Type I error of a design, replicability there and in the worst case: of large data sets."""
+    """Type I error, Type I replicability and worst case of a design in the limit of large data."""
     return {
         "type1_error": 100 * designs.power(design, 0, alpha=alpha),
         "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
@@ -57,16 +57,16 @@ def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
 
 
 def shift_at_half(design: designs.Design, *, alpha: float = 0.05) -> float:
-    """The standardised difference that a design finds with probability one half."""
+    """The standardised difference that a design detects with probability one half."""
     return float(brentq(lambda shift: designs.power(design, shift, alpha=alpha) - 0.5, 0, 60))
 
 
 def cheapest(
     frontier: pd.DataFrame, targets: Sequence[float] = (25, 50, 75, 90)
 ) -> pd.DataFrame:
-    """Least trainings of each family of `frontier` that reach a worst case.
+    """Fewest trainings with which each family of `frontier` reaches a target for the worst case.
 
-    A row a family, a column a target; missing where none of the family does.
+    One row per family, one column per target; missing where no design of the family reaches it.
     """
     least = {}
     for target in targets:
@@ -76,9 +76,9 @@ def cheapest(
 
 
 def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFrame:
-    """Samples of a tenth that give a worst case (normalised, percent), in the limit.
+    """Samples of a tenth that reach a worst case (normalised, percent), in the limit.
 
-    Columns `target`, `samples`, `per_point` (additional samples for each point of the target).
+    Columns `target`, `samples`, `per_point` (additional samples per point of the target).
     """
     rows, samples = [], 2
     for target in targets:
@@ -95,10 +95,12 @@ def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFram
 
 @cache
 def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
-    """Least number of samples of a tenth from which more add less than `gain` points of power."""
+    """Least multiple of five samples of a tenth beyond which more add under `gain` points of power.
+    """
     shift = np.linspace(0, 6, 121)
     z = -special.ndtri(alpha / 2)
-    power_of_all = special.ndtr(shift - z) + special.ndtr(-shift - z)  # M itself is tested
+    # the limit of many samples: a test of the mean difference over all test sets
+    power_of_all = special.ndtr(shift - z) + special.ndtr(-shift - z)
     for samples in range(5, 1000, 5):
         power = designs.power(designs.Resampling(samples), shift, alpha=alpha)
         if 100 * (power_of_all - power).max() < gain:

@@ -1,10 +1,9 @@
 """The simulation behind all four figures: experiments on Task I, drawn from counts.
 
 Each data set of Task I is three counts (`companion.lab.sources.task_1`), and so is each test set
-and fold; no instance is ever drawn, and an experiment on 200 000 instances costs what one on 1000
-costs.  All designs see the same data sets; an experiment with more test sets, or runs, begins with
-those of the one with fewer.  What is kept of an experiment is how many data sets had 0, 1, 2 ...
-rejections.
+and fold; no instance is ever drawn, and an experiment on 200,000 instances costs as much as one on
+1000.  All designs use the same data sets; an experiment with more test sets, or runs, starts with
+those of the smaller one.  The stored result is how many data sets had 0, 1, 2, ... rejections.
 """
 
 import inspect
@@ -22,16 +21,16 @@ from companion.papers.bouckaert2005 import kernels
 from replib import replicability, theory
 from replib.theory import designs
 
-#: The paper's simulation: data sets for each step and size, experiments on each, steps.
+#: The paper's simulation: data sets per step and size, experiments on each, steps.
 DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
-#: Data set sizes that Section 4.2 names; the caption of Figure 1 lists none.
+#: Data set sizes named in Section 4.2; the caption of Figure 1 lists none.
 SIZES = (1000, 2000, 10_000)
 #: Test shares of the three graphs of Figure 1.
 TEST_FRACTIONS = (0.1, 1 / 3, 0.5)
-#: Random test sets of the graphs of Figure 2, and runs of those of Figures 3 and 4.
+#: Random test sets in the graphs of Figure 2; runs and folds in those of Figures 3 and 4.
 SAMPLES, RUNS, FOLDS = (10, 100, 500), (1, 10, 50), 10
 
-#: Data sets of a replication; that many replications hold the paper's thousand.
+#: Data sets per replication.
 BLOCK = 20
 SEED = 2005
 
@@ -52,7 +51,7 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
 def run(
     sizes: Sequence[int] = SIZES, *, datasets: int = DATASETS, seed: int = SEED, **parameters
 ) -> dict[str, engine.Replications]:
-    """The simulation with other parameters than the stored ones, here and now; not remembered."""
+    """Run the simulation now with parameters other than the stored ones; nothing is cached."""
     results = {}
     for size in sizes:
         one = experiment(size, seed=seed, datasets=datasets, **parameters)
@@ -61,7 +60,7 @@ def run(
 
 
 def is_stored(sizes: Sequence[int], *, seed: int = SEED, **parameters) -> bool:
-    """Whether the stored simulation is the one with these parameters: those of the paper."""
+    """Return whether the stored simulation has these parameters, which are the paper's."""
     own = inspect.signature(rejections).parameters
     return list(sizes) == list(SIZES) and seed == SEED and all(
         np.array_equal(value, own[name].default) for name, value in parameters.items()
@@ -82,7 +81,7 @@ def all_designs(
     *, test_fractions: Sequence[float] = TEST_FRACTIONS, test_fraction: float = 0.1,
     samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS, folds: int = FOLDS,
 ) -> list[designs.Design]:
-    """The designs in the order of the figures, and after them the means over runs."""
+    """The designs in the order of the figures, followed by the means over runs."""
     return [
         *(designs.McNemar(t) for t in test_fractions),
         *(designs.Resampling(j, test_fraction) for j in samples),
@@ -98,10 +97,10 @@ def rejections(
     test_fraction: float = 0.1, samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS,
     folds: int = FOLDS,
 ) -> np.ndarray:
-    """How many data sets had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
+    """Count the data sets that had 0, 1, ... rejections: shape (designs, steps, experiments + 1).
 
     The designs are `all_designs`, the steps 0 to `steps` - 1.  Raises `ValueError` if an argument
-    lies outside its range, or the folds are not of equal size.
+    is out of range or the folds are of unequal size.
     """
     check_sizes([size], [test_fraction, *test_fractions], folds)
     for name, value in (("steps", steps), ("datasets", datasets), ("experiments", experiments)):
@@ -138,17 +137,17 @@ def mcnemar_rejections(
     rng: np.random.Generator, data: np.ndarray, test_size: int, experiments: int = EXPERIMENTS, *,
     alpha: float = 0.05, method: str = "corrected",
 ) -> np.ndarray:
-    """How many experiments on each data set (rows of three counts) McNemar's test rejects."""
+    """Count the rejections by McNemar's test on each data set (rows of three counts)."""
     tests = task_1.random_test_sets(rng, data, test_size, experiments=experiments)[..., :2]
     critical = theory.critical_count(np.arange(test_size + 1), alpha=alpha, method=method)
     return (tests.min(axis=-1) <= critical[tests.sum(axis=-1)]).sum(axis=-1)
 
 
 def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """Power and replicability of every design, size and step, with Monte-Carlo standard errors.
+    """Power and replicability of every design, size and step, with Monte Carlo standard errors.
 
-    `results` are those of `plan` or `run`.  Columns `figure`, `graph` (from 0; the means over runs,
-    which the paper does not show, are figure 5), `design` (its title), `size`, `step`, and in
+    `results` are those of `plan` or `run`.  Columns `figure` (the means over runs, which the paper
+    does not show, are figure 5), `graph` (from 0), `design` (its title), `size`, `step`, and in
     percent `difference` (in accuracy), `power`, `power_error`, `replicability` (normalised),
     `replicability_error`.
     """
@@ -190,7 +189,7 @@ def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, designs
 
 
 def title(design: designs.Design) -> str:
-    """What tables and pictures call a design.
+    """The name of a design in tables and figures.
 
     >>> title(designs.SortedCrossValidation(10))
     '10 × 10-fold, sorted'
@@ -204,7 +203,7 @@ def title(design: designs.Design) -> str:
 
 
 def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: int = 1) -> None:
-    """Refuse, in a sentence, sizes and test fractions of which no experiment can be made."""
+    """Raise a `ValueError` for sizes and test fractions with which no experiment is possible."""
     for t in test_fractions:
         if not 0 < t < 1:
             raise ValueError(f"a test fraction must lie between 0 and 1, not {t}")
@@ -218,6 +217,6 @@ def check_sizes(sizes: Sequence[int], test_fractions: Sequence[float], folds: in
 
 
 def _limit(samples: int, ratio: float, alpha: float) -> float:
-    """The multiple of the sum of squares that a significant squared sum exceeds; see `kernels`."""
+    """The multiple of V that the squared sum of a significant sample exceeds; see `kernels`."""
     critical = special.stdtrit(samples - 1, alpha / 2)
     return critical**2 * (1 + ratio * samples) / (samples - 1)

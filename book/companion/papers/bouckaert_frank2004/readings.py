@@ -1,8 +1,9 @@
-"""What two rows of Table 5 of Bouckaert and Frank (2004) may have been computed by.
+"""Formulas that may be behind two rows of Table 5 of Bouckaert and Frank (2004).
 
-The row of 5x2cv and that of ten resamplings differ from print on source 1, too, where the unknown
-network cannot be the reason.  The 5x2cv test may have had a degree of freedom less, or have been
-the F test of Alpaydin; the correction may have had another ratio of test to training instances.
+Our rows of 5x2cv and of ten resamplings differ from the printed ones even on source 1, where the
+unknown network cannot be the reason.  The 5x2cv test may have had one degree of freedom less, or
+may have been Alpaydin's F test; the correction may have used another ratio of test to training
+instances.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from companion.papers.bouckaert_frank2004.section_3 import quiet
 from companion.papers.bouckaert_frank2004.table_5 import TABLE
 from replib import significance
 
-#: By design, the formula of the paper first.
+#: Readings by design; the paper's formula comes first.
 READINGS = (
     ("five_by_two_cv", "t, 5 degrees of freedom"), ("five_by_two_cv", "t, 4 degrees of freedom"),
     ("five_by_two_cv", "F of Alpaydin"),
@@ -30,7 +31,7 @@ DATASETS = 100
 
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored of the readings, by source; one replication has a data set of each network."""
+    """The stored experiments, by source; one replication has a data set of each network."""
     return {
         f"source{source}": (
             engine.Experiment(
@@ -46,7 +47,7 @@ def decisions_by_reading(
 ) -> np.ndarray:
     """Outcomes under :data:`READINGS` on a data set of each network, at the paper's setting.
 
-    Shape (len(sources), len(READINGS), 3), counts as of `on_sources.decisions`.
+    Shape (len(sources), len(READINGS), 3), counts as in `on_sources.decisions`.
     """
     return np.stack([
         outcomes_by_reading(one, networks.load(name))
@@ -69,7 +70,7 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
         np.where(alpaydin_p(block) < alpha, better, 0),
     ]
     counts = [[int((one == outcome).sum()) for outcome in (-1, 0, 1)] for one in outcomes]
-    seed = int(rng.integers(2**32))  # both ratios see the same splits
+    seed = int(rng.integers(2**32))  # both ratios use the same splits
     for ratio in (1 / 9, 1 / 10):
         counts += on_sources.decisions(
             np.random.default_rng(seed), source=network, designs=["corrected_resampled_10"],
@@ -79,9 +80,9 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
 
 
 def consistency(results: synthetic.Results) -> pd.DataFrame:
-    """Consistency (percent) under :data:`READINGS`; `results` by source, of :func:`plan`.
+    """Consistency (percent) under :data:`READINGS`; `results` of :func:`plan`, by source.
 
-    Indexed by (`design`, `reading`), one column per source; the reading "printed" has the cells of
+    Indexed by (`design`, `reading`), one column per source; the reading "printed" is the cells of
     the table.
     """
     cells = synthetic.printed(TABLE).set_index(["design", "column"])["printed"]
@@ -96,12 +97,12 @@ def consistency(results: synthetic.Results) -> pd.DataFrame:
 
 
 def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:
-    """p-values of the 5x2cv test of blocks (..., 5, 2) at that many degrees of freedom."""
+    """p-values of the 5x2cv test on blocks (..., 5, 2) with `df` degrees of freedom."""
     return 2 * stats.t.sf(np.abs(quiet(significance.five_by_two_cv_t)(block).statistic), df)
 
 
 def level_of_degrees(alpha: float, df: int, *, used: int = 5) -> float:
-    """The level at which a t test with `used` degrees of freedom decides as with `df` at alpha.
+    """The level at which a t test with `used` degrees of freedom decides as `df` does at alpha.
 
     >>> round(level_of_degrees(0.05, 4), 4), round(level_of_degrees(0.05, 5), 4)
     (0.0391, 0.05)
@@ -110,12 +111,12 @@ def level_of_degrees(alpha: float, df: int, *, used: int = 5) -> float:
 
 
 def alpaydin_p(block: np.ndarray) -> np.ndarray:
-    """p-values of Alpaydin's combined F test of blocks (..., 5, 2)."""
+    """p-values of Alpaydin's combined F test on blocks (..., 5, 2)."""
     return stats.f.sf(f_of_five_by_two(block), 10, 5)
 
 
 def f_of_five_by_two(block: np.ndarray) -> np.ndarray:
-    """Alpaydin's statistic of blocks (..., 5, 2): all ten squared differences over their spread.
+    """Alpaydin's statistic for blocks (..., 5, 2): all ten squared differences over their spread.
 
     >>> f_of_five_by_two(np.array([[1.0, 0], [0, 0], [0, 0], [0, 0], [0, 0]])).item()
     1.0
@@ -129,9 +130,9 @@ def f_of_five_by_two(block: np.ndarray) -> np.ndarray:
 def level_of_another_ratio(
     alpha: float, ratio: float, *, n: int = 10, used: float = 1 / 9
 ) -> float:
-    """The level at which the corrected test with the ratio `used` decides as with another at alpha.
+    """The level at which the corrected t test with ratio `used` decides as `ratio` does at alpha.
 
-    Only the factor of the variance differs, 1/n + ratio.
+    Only the variance factor, 1/n + ratio, differs.
 
     >>> level_of_another_ratio(0.05, 1 / 9)
     0.05

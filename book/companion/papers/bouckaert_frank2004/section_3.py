@@ -1,5 +1,4 @@
-"""Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and what they make of
-splits."""
+"""Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and their decisions."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -13,10 +12,10 @@ from companion.papers import uci
 from companion.papers.topics import dependence
 from replib import significance, theory
 
-#: Test instances per training instance of 10% resampling and of 10-fold cross-validation.
+#: Test instances per training instance in 10% resampling and in 10-fold cross-validation.
 TEST_TRAIN_RATIO = 1 / 9
 
-#: The tests, and the stored experiments on which they are made.
+#: The tests, and the stored experiments that they use.
 TESTS = {
     "five_by_two_cv": "uci_five_by_two_cv",
     "resampling": "uci_resampling",
@@ -34,9 +33,10 @@ def acceptances(
 ) -> pd.DataFrame:
     """How many of each ten stored experiments accept: one row per data set, one column per table.
 
-    `results` by split; `test` of `TESTS`: the 5x2cv test, the corrected resampled t test without or
-    with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` are the first
-    resamplings or cross-validations of each experiment, all by default; the 5x2cv test has five.
+    `results` are by split; `test` is from `TESTS`: the 5x2cv test, the corrected resampled t test
+    without or with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` is
+    how many resamplings or cross-validations of each experiment to use, all by default; the 5x2cv
+    test always has five.
     """
     split = TESTS[test]
     samples = uci.differences(results[split], split, pair)
@@ -51,7 +51,7 @@ def acceptances(
 
 
 def five_by_two_results(results: Mapping[str, uci.Results], pair: str) -> dict:
-    """The 5x2cv tests of all stored experiments by data set."""
+    """The 5x2cv tests of all stored experiments, by data set."""
     split = TESTS["five_by_two_cv"]
     test = quiet(significance.five_by_two_cv_t)
     return {
@@ -61,7 +61,7 @@ def five_by_two_results(results: Mapping[str, uci.Results], pair: str) -> dict:
 
 
 def quiet(test, **options):
-    """The test; where learners differ by the same number in all runs, p is 1 or 0, as it should."""
+    """The test, without its warning about zero variance: p is then 1 or 0, as it should be."""
     def quiet(sample: np.ndarray):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
@@ -89,8 +89,9 @@ def five_by_two_orders(
 ) -> pd.DataFrame:
     """p-values of the 5x2cv test on the same ten differences, with each of them as the first.
 
-    Data sets of Task I: two classifiers that perform the same and learn nothing.  One row per data
-    set, columns (`run`, `fold`): the difference in the numerator; (1, 1) is the test as it is done.
+    Data sets are of Task I: two classifiers that perform equally and learn nothing.  One row per
+    data set; columns (`run`, `fold`) say which difference is the numerator, and (1, 1) is the usual
+    test.
     """
     block = dependence.task_1_differences(
         datasets, instances=instances, runs=5, folds=2, seed=seed
@@ -120,9 +121,9 @@ def order_dependence(orders: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 def ledger_rows(
     *, runs: int = 10, folds: int = 10, alpha: float = 0.05, seed: int = 2004
 ) -> pd.DataFrame:
-    """Ledger rows: the three statistics in exact fractions, on a random block, against the library.
+    """Ledger rows: the library's three statistics checked in exact fractions on a random block.
 
-    The corrected test is to keep the level `alpha` where its correlation is the true one.
+    The corrected t test must also hold the level `alpha` where its assumed correlation is true.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     pairs, block = rng.integers(-6, 10, (5, 2)), rng.integers(-6, 10, (runs, folds))

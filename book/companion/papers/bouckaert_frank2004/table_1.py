@@ -1,7 +1,7 @@
 """Table 1 of Bouckaert and Frank (2004): the 5x2cv test on the 27 UCI data sets, ten times each.
 
-What follows from its printed draws, the data sets in its first columns, and the table again from
-stored experiments.
+The numbers that follow from its printed draws, the data sets in its first columns, and the table
+rebuilt from stored experiments.
 """
 
 from collections.abc import Mapping
@@ -17,23 +17,23 @@ from companion.papers.bouckaert_frank2004 import section_3
 from companion.papers.ledger import MAX_Z
 from replib import replicability
 
-#: The long runs that :func:`ledger_rows` takes.
+#: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
     "uci_five_by_two_cv", "uci_five_by_two_cv_first_neighbour", "uci_five_by_two_cv_weka_order",
 )
 
 MEASURES = ("consistent", "almost_consistent", "replicability_R")
 
-#: Percent: what happens less often does not happen, by the rule of three standard errors.
+#: Percent: rarer events count as impossible, by the rule of three standard errors.
 IMPOSSIBLE = 0.27
 
 Results = Mapping[str, uci.Results]
 
-# ------------------------------------------------------------------ what follows from print
+# ------------------------------------------------------------------ recounted from print
 
 
 def printed_draws() -> pd.DataFrame:
-    """The printed acceptances of ten, indexed by data set, one column per pair of learners."""
+    """The printed acceptances out of ten: one row per data set, one column per pair of learners."""
     cells = published.cells("bouckaert_frank2004.tab01")
     draws = cells[cells["unit"] == "count of 10"].copy()
     draws["pair"] = draws["cell_id"].str.extract(r"draws\.?_?(\w+)$")[0]
@@ -76,7 +76,7 @@ def estimates_below_one_half() -> pd.DataFrame:
 
 
 def rows_of_print() -> pd.DataFrame:
-    """Ledger rows that the printed draws decide: the bottom rows, the text on them, definitions."""
+    """Ledger rows that the printed draws decide: bottom rows, the text about them, definitions."""
     draws, summary = printed_draws(), summary_of_print()
     consistent, almost = (
         100 * summary.loc[summary["id"].str.contains(f".{measure}.", regex=False),
@@ -106,20 +106,20 @@ def rows_of_print() -> pd.DataFrame:
 
 
 def text_rows(rows: list[tuple]) -> pd.DataFrame:
-    """Ledger rows of (id without the paper, rebuilt, holds, note)."""
+    """Ledger rows from tuples (id without the paper, rebuilt, holds, note)."""
     frame = pd.DataFrame(rows, columns=["id", "rebuilt", "holds", "note"], dtype=object)
     return frame.assign(id="bouckaert_frank2004." + frame["id"])
 
 
-# ------------------------------------------------------------------ the table again
+# ------------------------------------------------------------------ the table rebuilt
 
 
 def data_sets() -> pd.DataFrame:
-    """e53: the first columns of the table beside what is counted in Weka's files, as ledger rows.
+    """e53: the first columns of the table compared with counts in Weka's files, as ledger rows.
 
-    Instances, attributes (the class not counted) and classes that occur; besides, `dataset` (the
-    paper's name), `column`, `printed`, and `declared`, the number of classes that the file
-    declares.
+    Counts instances, attributes (without the class) and classes that occur.  Further columns:
+    `dataset` (the paper's name), `column`, `printed`, and `declared`, the number of classes that
+    the file declares.
     """
     counted = datasets.table().loc[list(datasets.names())]
     columns = {
@@ -150,8 +150,8 @@ def _rows() -> list[str]:
 def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """The draws of the table from our experiments, as ledger rows.
 
-    Besides, `pair`, `dataset` (the paper's name), `printed`, `probability` to accept, and what
-    `section_3.acceptances` took: `test`, `runs`, `alpha`.
+    Further columns: `pair`, `dataset` (the paper's name), `printed`, `probability` of accepting,
+    and the arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
     """
     printed, frames = printed_draws(), []
     for pair in uci.PAIRS:
@@ -167,9 +167,9 @@ def draws(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """The bottom rows, printed and as our experiments expect them.
+    """The bottom rows, printed and as expected from our experiments.
 
-    Columns of `companion.papers.uci.judged_summaries` and `id`, `pair`, `measure`, `column`,
+    Columns of `companion.papers.uci.judged_summaries`, and `id`, `pair`, `measure`, `column`,
     `printed`.
     """
     frames = []
@@ -183,12 +183,12 @@ def summary(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """The printed draws of pairs with the nearest neighbour, by which of equally near ones decides.
+    """The printed draws with nearest neighbour, by which of several equally near ones decides.
 
-    Indexed by reading: all of them vote, the first in random order, the first in Weka's order.
-    `far` (further than `MAX_Z` from ours, nothing granted for rounding), `log10` (decimal logarithm
-    of the probability of all 54 cells, as if they were independent), and `nb_nn` and `c45_nn`, our
-    counts on balance-scale, where the readings differ most.
+    Indexed by reading: all of them vote, the first in random order, or the first in Weka's order.
+    `far` (cells more than `MAX_Z` from ours, with no allowance for rounding), `log10` (decimal
+    logarithm of the probability of all 54 cells, as if they were independent), and `nb_nn` and
+    `c45_nn`, our counts on balance-scale, where the readings differ most.
     """
     readings = {"all vote": results} | {
         f"first, {words}": uci.first_neighbour(results, neighbour)
@@ -226,7 +226,7 @@ def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def rows_with_an_inconsistent_cell(draws: pd.DataFrame) -> np.ndarray:
-    """In how many rows of each of our tables a cell is neither 0 nor 10; `draws` of :func:`draws`.
+    """How many rows of each of our tables have a cell other than 0 or 10; `draws` of :func:`draws`.
     """
     counts = np.stack(draws["replicas"].tolist())
     is_open = pd.DataFrame((counts > 0) & (counts < uci.TABLE))
@@ -234,7 +234,7 @@ def rows_with_an_inconsistent_cell(draws: pd.DataFrame) -> np.ndarray:
 
 
 def only_vehicle(draws: pd.DataFrame) -> float:
-    """Percent of tables in which ten tests of naive Bayes and C4.5 all reject on vehicle alone."""
+    """Percent of tables in which vehicle alone has all ten tests of naive Bayes and C4.5 reject."""
     one_pair = draws[draws["pair"] == "nb_c45"].set_index("dataset")["probability"]
     all_reject = (1 - one_pair) ** uci.TABLE
     others = all_reject.drop("vehicle")
@@ -245,17 +245,17 @@ def only_vehicle(draws: pd.DataFrame) -> float:
 
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
-    """Ledger rows of the table and of the text on it; `results` are those of `NEEDS`, by name.
+    """Ledger rows of the table and of the text about it; `results` are those of `NEEDS`, by name.
 
-    Of equally near neighbours the first decides, in Weka's order
+    The first of equally near neighbours decides, in Weka's order
     (:func:`readings_of_the_neighbour`).
 
-    * cl.07: iris and Hungarian heart disease never see a difference, in any of six cells.
-    * cl.09: in more than half of the rows of a table of ours, on average, a cell is inconsistent.
-    * txt.ab_flip: where both learners win, no more than three of ten tests reject, in all cells of
-      a table.
-    * cl.10: of naive Bayes and C4.5, ten tests all see a difference on vehicle and on no other
-      data set.  Like cl.07 it holds if a table shows it with a probability above `IMPOSSIBLE`.
+    * cl.07: no test rejects on iris or Hungarian heart disease, in any of six cells.
+    * cl.09: on average, more than half the rows of one of our tables have an inconsistent cell.
+    * txt.ab_flip: in every cell of a table where both learners win, at most three of ten tests
+      reject.
+    * cl.10: for naive Bayes and C4.5, all ten tests reject on vehicle and on no other data set.
+      Like cl.07, it holds if a table shows it with a probability above `IMPOSSIBLE`.
     """
     vote, first = results, uci.first_neighbour(results, "weka_order")
     ours = draws(first, alpha=alpha)

@@ -11,7 +11,7 @@ from companion.papers import published, synthetic
 from companion.papers.bouckaert_frank2004.table_1 import text_rows
 from companion.papers.networks import committed
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("synthetic_decisions",)
 
 TABLE = synthetic.Table(
@@ -27,31 +27,32 @@ TABLE = synthetic.Table(
 )
 DESIGNS = tuple(TABLE.rows.values())
 
-#: How often the same tests reject, and the plain t test on ten cross-validations of the text.
+#: How often these tests, and the text's plain t test on ten cross-validations, reject.
 REJECTIONS = replace(
     TABLE, rows={**TABLE.rows, "10x10_fold_cv": "use_all_data.paired_t"},
     measure="rejected", least="rejected",
 )
 
-#: "Very high" is a Type I error that exceeds the level that many times.
+#: "Very high" means a Type I error of more than this many times the level.
 VERY_HIGH = 5
 
 
 def by_network(measured: pd.DataFrame, table: synthetic.Table = TABLE) -> pd.DataFrame:
-    """`synthetic.tables_by_network` of the tests of a table; `measured` of `measures_by_network`.
+    """`synthetic.tables_by_network` for the tests of a table, the printed one or `REJECTIONS`.
 
-    The table is the printed one or `REJECTIONS`.
+    `measured` is from `synthetic.measures_by_network`.
     """
     designs = measured.index.get_level_values("design")
     return synthetic.tables_by_network(table, measured[designs.isin(table.rows.values())])
 
 
 def consistency_by_experiments(counts: np.ndarray, designs: Sequence[str]) -> pd.DataFrame:
-    """Share of consistent data sets, had there been fewer experiments on each.
+    """Share of consistent data sets if there had been fewer experiments on each.
 
-    The probability that m experiments drawn from all agree, averaged over data sets; with m = 2 it
-    is the replicability, over three outcomes.  `counts` as for `synthetic.measures`.  Columns
-    `design`, `experiments` (2 to all), `consistent` and `standard_error`, in percent.
+    This is the probability that m experiments drawn from all of them agree, averaged over data
+    sets; with m = 2 it is the replicability, over three outcomes.  `counts` are as for
+    `synthetic.measures`.  Columns `design`, `experiments` (2 to all), `consistent` and
+    `standard_error`, in percent.
 
     >>> counts = np.array([[[0, 4, 0]], [[1, 3, 0]]])
     >>> consistency_by_experiments(counts, ["k_fold.paired_t"])["consistent"].tolist()
@@ -88,8 +89,8 @@ def consistency_bounds(
 
     If p is the probability that an experiment on a data set accepts, :math:`u = 2r - 1 = (2p-1)^2`
     and the probability that n experiments agree is :math:`p^n + (1-p)^n = 2^{1-n} \sum_{k}
-    \binom{n}{2k} u^k`, convex in u.  So over any mixture of data sets its mean lies between its
-    value at the mean of u (`low`) and the chord (`high`).
+    \binom{n}{2k} u^k`, which is convex in u.  So its mean over any mixture of data sets lies
+    between its value at the mean of u (`low`) and the chord (`high`).
 
     >>> consistency_bounds([0.5, 1.0], 3)["high"].tolist()
     [0.25, 1.0]
@@ -104,10 +105,10 @@ def consistency_bounds(
 
 
 def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
-    """Both measures of the five tests on all networks, percent.
+    """Consistency and replicability of the five tests on all networks, percent.
 
-    `measured` of `measures_by_network`.  Columns `network`, `source`, `design`, `consistent` and
-    `replicability_raw` (mean over data sets).
+    `measured` is from `synthetic.measures_by_network`.  Columns `network`, `source`, `design`,
+    `consistent` and `replicability_raw` (mean over data sets).
     """
     frame = measured.reset_index()
     frame = frame[frame["design"].isin(DESIGNS)].reset_index(drop=True)
@@ -116,10 +117,10 @@ def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def position_between_bounds(points: pd.DataFrame, experiments: int = 10) -> pd.Series:
-    """How far tests are from the lower bound of consistency to the upper, percent; by design.
+    """Position of tests between the lower (0) and upper (100) bound of consistency, by design.
 
-    Means over the networks of `consistency_beside_replicability` that leave room between them; of
-    up to three experiments none does.
+    Means over the networks of `consistency_beside_replicability` whose bounds differ; with up to
+    three experiments the bounds never differ.
     """
     bounds = consistency_bounds(points["replicability_raw"] / 100, experiments)
     low, room = 100 * bounds["low"], 100 * (bounds["high"] - bounds["low"])
@@ -128,7 +129,7 @@ def position_between_bounds(points: pd.DataFrame, experiments: int = 10) -> pd.S
 
 
 def is_harder_in_the_middle(table: pd.DataFrame) -> pd.Series:
-    """Whether each test is more consistent on the sources 1 and 4 than on 2 and 3, by design."""
+    """Return whether each test is more consistent on sources 1 and 4 than on 2 and 3, by design."""
     easy, hard = table[["source1", "source4"]], table[["source2", "source3"]]
     return easy.min(axis=1) > hard.max(axis=1)
 
@@ -137,7 +138,7 @@ def is_harder_in_the_middle(table: pd.DataFrame) -> pd.Series:
 
 
 def rows_of_print() -> pd.DataFrame:
-    """Ledger rows of the text that the printed row of margins decides."""
+    """Ledger rows of the text that follow from the printed row of margins."""
     margins = published.cells(TABLE.item)
     margins = margins[margins["cell_id"].str.contains("delta_accuracy")]["value"]
     return text_rows([
@@ -148,10 +149,10 @@ def rows_of_print() -> pd.DataFrame:
 def ledger_rows(
     *, results: Mapping[str, synthetic.Results], datasets: int = 30, **setting
 ) -> pd.DataFrame:
-    """Ledger rows of the table, without its row of margins, and of the text on it.
+    """Ledger rows of the table, without its row of margins, and of the text about it.
 
-    `results` are those of `NEEDS`, by name; with another setting than `synthetic.SETTING` as many
-    `datasets` of each network are simulated instead.
+    `results` are those of `NEEDS`, by name; with a setting other than `synthetic.SETTING`,
+    `datasets` data sets of each network are simulated instead.
     """
     found = synthetic.results_at(results["synthetic_decisions"], datasets, **setting)
     measured = synthetic.measures_by_network(found)
@@ -166,7 +167,7 @@ def ledger_rows(
 def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
     """Ledger row of the 66% that Bouckaert (2005, Section 1) cites for the t test on ten folds.
 
-    The least raw replicability over the four sources, in each of our tables.
+    It is the least raw replicability over the four sources in each of our tables.
     """
     normalized = measured["replicability_normalized"].xs("k_fold.paired_t", level="design")
     least = 50 + normalized.groupby("network").min() / 2
@@ -180,10 +181,10 @@ def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims(tables: pd.DataFrame) -> pd.DataFrame:
-    """Claims 05 and 06, checked against the mean of the networks and against each, as ledger rows.
+    """Claims 05 and 06, checked for the mean of the networks and for each, as ledger rows.
 
     * cl.05: in every column the three cheap tests are less consistent than 100 times resampling,
-      and this less than the corrected repeated cross-validation test.
+      which is less consistent than the corrected repeated cross-validation test.
     * cl.06: every test but 5x2cv is more consistent on sources 1 and 4 than on 2 and 3; 5x2cv is
       least consistent on source 4.
     """
@@ -202,13 +203,14 @@ def claims(tables: pd.DataFrame) -> pd.DataFrame:
 
 
 def claims_on_errors(tables: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Claims 11 to 13, checked against the mean of the networks and against each, as ledger rows.
+    """Claims 11 to 13, checked for the mean of the networks and for each, as ledger rows.
 
-    `tables` of :func:`by_network`, of `REJECTIONS`.
+    `tables` are those of :func:`by_network` for `REJECTIONS`.
 
     * cl.11: the plain t test on one cross-validation rejects more often than the level on source 1.
-    * cl.12: that on ten cross-validations rejects there more than five times as often.
-    * cl.13: 5x2cv rejects at most as often as the level on source 1, and less often than each of
+    * cl.12: there, the plain t test on ten cross-validations rejects more than five times as often
+      as the level.
+    * cl.13: 5x2cv rejects no more often than the level on source 1, and less often than each of
       the other four tests of the table on sources 2 to 4.
     """
     level = 100 * alpha

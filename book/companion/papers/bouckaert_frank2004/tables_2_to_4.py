@@ -1,6 +1,6 @@
 """Tables 2 to 4 of Bouckaert and Frank (2004): more runs, repeated cross-validation, other levels.
 
-What follows from the printed tables, and the tables again from stored experiments.
+Numbers that follow from the printed tables, and the tables rebuilt from stored experiments.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from companion.papers.bouckaert_frank2004 import section_3
 from companion.papers.bouckaert_frank2004.table_1 import MEASURES, text_rows
 from companion.papers.ledger import MAX_Z
 
-#: The long runs that :func:`ledger_rows` takes.
+#: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
     "uci_cross_validation", "uci_cross_validation_first_neighbour",
     "uci_resampling", "uci_resampling_first_neighbour", "uci_stratified_resampling",
 )
 
-#: Number of runs in the columns of Tables 2 and 3, significance levels in those of Table 4.
+#: Numbers of runs in the columns of Tables 2 and 3, and significance levels in those of Table 4.
 TABLE_2_RUNS = (10, 20, 50, 100)
 TABLE_3_RUNS = (1, 2, 5, 10)
 TABLE_4_LEVELS = (0.01, 0.025, 0.05, 0.1)
@@ -29,11 +29,11 @@ _PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
 
 Results = Mapping[str, uci.Results]
 
-# ------------------------------------------------------------------ what follows from print
+# ------------------------------------------------------------------ recounted from print
 
 
 def printed_table(number: int) -> pd.DataFrame:
-    """Table 2, 3 or 4 as printed, by (pair, measure); one column per number of runs or a level.
+    """Table 2, 3 or 4 as printed, by (pair, measure); one column per number of runs or level.
 
     >>> printed_table(3).loc[("nb_c45", "consistent")].tolist()
     [16.0, 20.0, 21.0, 24.0]
@@ -46,7 +46,7 @@ def printed_table(number: int) -> pd.DataFrame:
 
 
 def decreases(table: pd.DataFrame) -> pd.DataFrame:
-    """e33: where a row falls: `pair`, `measure`, `from`, `to` (columns), `before`, `after`."""
+    """e33: where a row decreases: `pair`, `measure`, `from`, `to` (columns), `before`, `after`."""
     rows = []
     for (pair, measure), row in table.iterrows():
         for left, right in zip(table.columns, table.columns[1:]):
@@ -65,7 +65,7 @@ def cross_validation_against_resampling() -> pd.DataFrame:
 
 
 def rows_of_print() -> pd.DataFrame:
-    """Ledger rows of the text that the printed tables decide."""
+    """Ledger rows of the text that follow from the printed tables."""
     at_100 = printed_table(2)["runs100"].unstack("measure")
     before, after = printed_table(2).loc[("c45_nn", "almost_consistent"), ["runs10", "runs20"]]
     almost = 100 * at_100["almost_consistent"].min() / len(datasets.names())
@@ -83,11 +83,11 @@ def _of_r(table: pd.DataFrame) -> pd.DataFrame:
     return table.xs("replicability_R", level="measure")
 
 
-# ------------------------------------------------------------------ the tables again
+# ------------------------------------------------------------------ the tables rebuilt
 
 
 def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
-    """The columns of Table 2, 3 or 4: how their ids end, and what `section_3.acceptances` takes."""
+    """The columns of Table 2, 3 or 4: ends of ids, and arguments of `section_3.acceptances`."""
     if number == 4:
         return {
             f"alpha{100 * level:g}".replace(".", "p"):
@@ -103,8 +103,8 @@ def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
 def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Table 2, 3 or 4 from our experiments, as ledger rows; Table 4 has levels of its own.
 
-    Besides, `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`, and what
-    `section_3.acceptances` took: `test`, `runs`, `alpha`.
+    Further columns: `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`, and the
+    arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
     """
     frames = []
     for pair in uci.PAIRS:
@@ -123,14 +123,14 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
 
 
 def _judged(results: Results, test: str, pair: str, **options) -> pd.DataFrame:
-    """The measures of one pair by one test, `options` as of `section_3.acceptances`."""
+    """The measures of one pair by one test; `options` as for `section_3.acceptances`."""
     return uci.judged_summaries(section_3.acceptances(results, test, pair, **options))
 
 
 def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Consistent data sets of the uncorrected t test, one and ten 10-fold runs, as ledger rows.
+    """Consistent data sets of the uncorrected t test on one and ten 10-fold runs, as ledger rows.
 
-    Besides, as of :func:`table`.
+    Further columns are those of :func:`table`.
     """
     rows = []
     for key, runs in _PLAIN_TESTS.items():
@@ -146,10 +146,10 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """cl.08: consistent data sets of one 10-fold cross-validation beside 10 and 100 resamplings.
+    """cl.08: consistent data sets of one 10-fold cross-validation and of 10 and 100 resamplings.
 
-    One row per pair of learners; under `printed`, `vote` and `first` (neighbour) a column per test,
-    ours are means over our tables.
+    One row per pair of learners; under `printed`, `vote` and `first` (neighbour), one column per
+    test.  Our numbers are means over our tables.
     """
     heads = {"10-fold cv": "once", "10 resamplings": "runs10", "100 resamplings": "runs100"}
     readings = {"vote": results, "first": uci.first_neighbour(results)}
@@ -171,8 +171,8 @@ def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame
 
 
 def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
-    """cl.08: in what percent of all pairs of our tables one 10-fold cross-validation is consistent
-    on at least as many data sets as ten resamplings; by pair of learners."""
+    """cl.08: percentage of all pairs of our tables in which one 10-fold cross-validation is
+    consistent on at least as many data sets as ten resamplings, by pair of learners."""
     share = {}
     for pair in uci.PAIRS:
         once, ten = (
@@ -188,9 +188,9 @@ def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Serie
 def levels_around(results: Results) -> pd.DataFrame:
     """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
 
-    Of naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
-    over our tables of `almost_consistent` and `replicability_R`, and the largest of a single one
-    (``most_...``).
+    For naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
+    over our tables of `almost_consistent` and `replicability_R`, and the largest value in a single
+    table (``most_...``).
     """
     rows = {}
     for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
@@ -206,7 +206,8 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Replicability R of Table 2 without and with stratified test sets.
 
     `pair`, `runs`, `plain` and `stratified` (mean R of our tables), `difference`, its
-    `standard_error`, and `deviation`, that of the difference of one table each.
+    `standard_error`, and `deviation`, the standard deviation of the difference between one table
+    of each.
     """
     rows = []
     for pair in uci.PAIRS:
@@ -230,9 +231,9 @@ def replicability_by_effort(
 ) -> pd.DataFrame:
     """Replicability R of resampling and repeated cross-validation at equal effort.
 
-    `pair`, `test`, `effort` (how often a learner is trained and tested: multiples of 10, to 100),
+    `pair`, `test`, `effort` (how often a learner is trained and tested: multiples of 10 up to 100),
     `rebuilt`, `standard_error`, `published_error` (of one table) and `printed` (NaN where the paper
-    has none).
+    has no value).
     """
     printed = {
         "resampling": _of_r(printed_table(2)).set_axis(TABLE_2_RUNS, axis=1),
@@ -254,10 +255,10 @@ def replicability_by_effort(
 def replicability_by_level(
     results: Results, levels: Sequence[float] = TABLE_4_LEVELS
 ) -> pd.DataFrame:
-    """Replicability R of the corrected 10 x 10-fold test over significance levels.
+    """Replicability R of the corrected 10 x 10-fold test by significance level.
 
     `pair`, `level` (percent), `rebuilt`, `standard_error`, `published_error` (of one table) and
-    `printed` (NaN where the paper has none).
+    `printed` (NaN where the paper has no value).
     """
     printed = _of_r(printed_table(4)).set_axis(TABLE_4_LEVELS, axis=1)
     return pd.DataFrame([
@@ -273,7 +274,7 @@ def replicability_by_level(
 def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
     """A printed table with ours in brackets: mean, and standard deviation between our tables.
 
-    `judged` of :func:`table` or the like; texts indexed by (pair, measure), in the form of the
+    `judged` is from :func:`table` or the like; the texts are indexed by (pair, measure), as in the
     paper.
     """
     digits = judged["measure"].map({"replicability_R": 3}).fillna(0).astype(int)
@@ -296,7 +297,7 @@ def side_by_side(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
-    """Ledger rows of the tables and of the text on them; `results` by name, those of `NEEDS`."""
+    """Ledger rows of the tables and their text; `results` are those of `NEEDS`, by name."""
     first, vote = (
         [*(table(number, one, alpha=alpha) for number in (2, 3, 4)), plain_t(one, alpha=alpha)]
         for one in (uci.first_neighbour(results), results)
@@ -311,7 +312,7 @@ def claims(
     table_2: pd.DataFrame, table_3: pd.DataFrame, table_4: pd.DataFrame, plain: pd.DataFrame,
     strata: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Claims 01 to 04 and 08, checked against the means over our tables, as ledger rows."""
+    """Claims 01 to 04 and 08, checked for the means over our tables, as ledger rows."""
     resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
     better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
     exceptions = better(repeated, resampling)

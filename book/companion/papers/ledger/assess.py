@@ -1,4 +1,4 @@
-"""Every published fact has one row: the worst verdict that a chapter gave it, or open."""
+"""One row for every published fact: the worst verdict that a chapter gave it, or open."""
 
 import numpy as np
 import pandas as pd
@@ -8,29 +8,29 @@ from companion.papers.ledger.verdicts import LEVEL, VERDICTS
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row per fact: of two chapters that rebuilt it, the worse verdict stays."""
+    """Keep one row per fact: if several chapters rebuilt it, the worst verdict stays."""
     rank = rows["verdict"].map(VERDICTS.index)
     return rows.iloc[rank.argsort(kind="stable")].drop_duplicates("id", keep="last")
 
 
 def counts(rows: pd.DataFrame) -> pd.Series:
-    """How many rows have each verdict, in the order of `VERDICTS`, zeros left out."""
+    """Count the rows with each verdict, in the order of `VERDICTS`, without zeros."""
     found = rows["verdict"].value_counts()
     return found.reindex([v for v in VERDICTS if v in found])
 
 
 def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
-    """One row for every published fact, rebuilt or open.
+    """Give every published fact one row, rebuilt or open.
 
     An item (a table, a figure, a theorem) is judged by its parts: its own check, if a chapter made
-    one, and its cells, values and claims.  It is open while one of them is, and otherwise has the
+    one, and its cells, values and claims.  It is open if any of them is open, and otherwise has the
     worst of their verdicts.  Cited numbers and design constants that nothing can check
     (`check_by` none) do not count.
 
     Parameters
     ----------
     rebuilt : DataFrame
-        As :func:`worst` returns them.
+        The result of :func:`worst`.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
         Indexed by id, in the order of :func:`companion.papers.published.facts`, with its columns
         `kind`, `paper`, `item_id`, `where`, `quantity`, `printed`, `check_by` and the ledger's
         `rebuilt`, `standard_error`, `verdict`, `reading`, `note`, `erratum`, `chapter`,
-        `criterion`; and `independent`, the fact that says the same first, empty for items, which
+        `criterion`; and `independent`, the first fact that says the same, empty for items, which
         are judged by their parts.
     """
     facts = published.facts().drop(columns=["standard_error"])
@@ -74,9 +74,9 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
 
 
 def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
-    """Return the facts that differ, each once: those of one `independent` id say one thing.
+    """Return the facts that differ, each once: facts with the same `independent` id say the same.
 
-    `assessed` of :func:`assess`.
+    `assessed` is from :func:`assess`.
     """
     differing = assessed[(assessed["verdict"] == "differs") & (assessed["independent"] != "")]
     return differing[~differing["independent"].duplicated()]
@@ -85,14 +85,14 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
 def expected_by_chance(assessed: pd.DataFrame) -> float:
     """Return how many independent facts would differ by chance if every printed one were right.
 
-    Those that Monte Carlo or unpublished inputs decide, at `LEVEL` each.
+    Counts facts that depend on Monte Carlo or on unpublished inputs, at `LEVEL` each.
     """
     random = assessed["verdict"].isin(["within noise", "in kind", "explained", "differs"])
     return LEVEL * assessed.loc[random & (assessed["independent"] != ""), "independent"].nunique()
 
 
 def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
-    """Facts whose verdict got worse.
+    """Return the facts whose verdict became worse.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `before` and `now`, one row for each verdict that fell; a fact that `before` does
-        not have counts as open then.
+        Columns `before` and `now`, one row for each verdict that became worse; a fact that is
+        missing from `before` counts as open there.
     """
     both = pd.DataFrame({"before": before, "now": now}).fillna("open")
     fell = both["now"].map(VERDICTS.index) > both["before"].map(VERDICTS.index)
@@ -111,18 +111,18 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
 
 
 def counts_by_paper(assessed: pd.DataFrame) -> pd.DataFrame:
-    """How many facts of each kind and paper have each verdict.
+    """Count the facts of each kind and paper with each verdict.
 
     Parameters
     ----------
     assessed : DataFrame
-        As :func:`assess` returns it.
+        The result of :func:`assess`.
 
     Returns
     -------
     DataFrame
         Indexed by (`paper`, `kind`), papers in the order of `companion.papers.published.PAPERS`,
-        one column a verdict of `VERDICTS`.
+        one column per verdict of `VERDICTS`.
     """
     counts = assessed.groupby(["paper", "kind", "verdict"]).size().unstack(fill_value=0)
     counts = counts.reindex(columns=list(VERDICTS), fill_value=0)

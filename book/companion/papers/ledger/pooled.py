@@ -1,8 +1,8 @@
-"""How much a table as a whole says: verdicts on single cells may hardly be able to fail.
+"""Tests of tables as a whole, because a check of a single cell may almost never fail.
 
-Each of our own tables is made as the paper made its one.  If the printed table came from the same
-distribution, it and ours are exchangeable: its distance from their common mean has every rank with
-the same probability, however its cells depend on one another.
+Each of our own tables is made as the paper made its table.  If the printed table comes from the
+same distribution, it and ours are exchangeable: every rank of its distance from their common mean
+is equally likely, however its cells depend on one another.
 """
 
 from collections.abc import Sequence
@@ -24,25 +24,25 @@ FAR = 0.05
 
 
 def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) -> dict[str, float]:
-    """How far a printed table is from our own tables, all its cells together.
+    """Test how far a printed table is from our own tables, over all its cells together.
 
     The distance of a table is the mean over its cells of the squared distance from the mean of all
-    tables, the printed one among them, in standard deviations of the cell.  Cells in which no
-    table differs say nothing.
+    tables, including the printed one, in standard deviations of the cell.  Cells that are the same
+    in all tables contribute nothing.
 
     Parameters
     ----------
     printed : sequence of float
         One number per cell.
     replicas : sequence of sequence of float
-        For each cell its numbers in our tables.
+        For each cell, its numbers in our tables.
 
     Returns
     -------
     dict
-        `cells`; `distance` of the printed table; `largest`, that of ours; `replicas`, how many
-        there are; and `pvalue`, the share of all tables that are at least as far as the printed
-        one.
+        `cells`; `distance` of the printed table; `largest` distance of ours; `replicas`, the number
+        of our tables; and `pvalue`, the share of all tables that are at least as far away as the
+        printed one.
 
     Examples
     --------
@@ -65,10 +65,10 @@ def joint_test(printed: Sequence[float], replicas: Sequence[Sequence[float]]) ->
 
 
 def shuffled_share(rows: pd.DataFrame) -> float:
-    """Share of cells that would agree if the printed numbers of a table changed places at random.
+    """Share of cells that would agree if the printed numbers of a table were shuffled.
 
-    Every printed number is as likely in every cell of its kind (unit and digits): the share is that
-    of all pairs of a printed number and a cell which agree.
+    Every printed number is equally likely in every cell of its kind (unit and digits), so this is
+    the share of all pairs of a printed number and a cell that agree.
     """
     facts = published.facts().loc[rows["id"]]
     agreeing = pairs = 0
@@ -85,7 +85,7 @@ def shuffled_share(rows: pd.DataFrame) -> float:
 
 
 def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Printed numbers with which a cell agrees: least and most."""
+    """The least and the greatest printed number with which each cell agrees."""
     half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
     printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
         drop=True).set_axis(rows.index)).fillna(0)
@@ -99,22 +99,22 @@ def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.nda
 
 
 def by_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The pooled and the shuffle figure of every table, and of every source of unpublished inputs.
+    """Pooled and shuffled agreement of every table, and of every source with unpublished inputs.
 
     Parameters
     ----------
     rows : DataFrame
-        Of :func:`companion.papers.ledger.compare`.
+        From :func:`companion.papers.ledger.compare`.
 
     Returns
     -------
     DataFrame
         Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
-        were rebuilt by other means than from print (of a table with none of these nothing else);
-        `agree`, the share of them that does, and `shuffled`, the share that would if the printed
-        numbers changed places; `replicas`, our own tables; `distance` of the printed table, the
-        `largest` of ours, `pvalue` (:func:`joint_test`), and `far`, whether that is at most 0.05
-        or the least that it can be, although every cell may agree.
+        were rebuilt by other means than from print (a table without any has no other numbers);
+        `agree`, the share of them that agrees, and `shuffled`, the share that would agree if the
+        printed numbers were shuffled; `replicas`, the number of our own tables; `distance` of the
+        printed table, the `largest` of ours, `pvalue` (:func:`joint_test`), and `far`, whether the
+        p-value is at most 0.05 or the least possible, even if every cell agrees.
     """
     facts = published.facts().loc[rows["id"]]
     found = {}

@@ -1,7 +1,7 @@
-"""Verdicts: a rebuilt value beside the printed one, at one error rate.
+"""Verdicts: a rebuilt value compared with the printed one, at one error rate.
 
 A row that is right fails with a probability of at most `LEVEL`, 0.27%, whatever it is compared
-with: that of three standard errors of a normal deviate.  The verdicts, from best to worst:
+with; a normal deviate is beyond three standard errors as often.  The verdicts, from best to worst:
 
 ===================  ========================================================================
 ``exact``            a number recomputed from the definition, equal to the printed precision
@@ -36,7 +36,7 @@ VERDICTS = (
 #: Largest distance, in joint standard errors, that noise explains.
 MAX_Z = 3.0
 
-#: Probability that a row which is right fails: that of a normal deviate beyond `MAX_Z`.
+#: Probability that a row that is right fails: that of a normal deviate beyond `MAX_Z`.
 LEVEL = float(2 * special.ndtr(-MAX_Z))
 
 COLUMNS = [
@@ -58,7 +58,7 @@ _OBJECTS = (
 
 
 def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
-    """Put rebuilt values beside the printed ones and give each a verdict.
+    """Compare rebuilt values with the printed ones and give each a verdict.
 
     Parameters
     ----------
@@ -73,33 +73,33 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         and any of
 
         `standard_error`
-            Monte-Carlo standard error of `rebuilt`; 0 or missing for a formula;
+            Monte Carlo standard error of `rebuilt`; 0 or missing for a formula;
         `published_error`
             standard error of the printed value, where the paper prints none but it can be derived;
-            with it even an exact `rebuilt` is judged within noise;
+            with it, even an exact `rebuilt` is judged "within noise";
         `holds`
             for a bound or a claim: whether the statement holds for the rebuilt number;
         `replicas`
-            sequence: this number in each of our own tables, made as the paper made its one;
+            sequence: this number in each of our own tables, made as the paper made its table;
         `compared`
-            the printed value as `replicas` counts it, where that is not the printed number;
+            the printed value in the units of `replicas`, where that is not the printed number;
         `replica_error`
             Monte Carlo standard error of a single replica, which the published value shares;
         `in_kind`
             why the row can only be compared in kind (unpublished inputs): a number is then judged
             by the :func:`prediction_interval` of its `replicas`;
         `criterion`
-            what a statement, an item or a bound must meet; that of a claim is by default its
-            `how_to_test`, that of anything else its `note`;
+            what a statement, an item or a bound must meet; the default is the `how_to_test` of a
+            claim, and the `note` of anything else;
         `reading`
             "inferred" if `rebuilt` follows a reading that the paper does not print;
         `other`, `other_error`, `other_holds`, `evidence`
-            the number under another reading; the joint standard error of its distance from print,
-            or whether it agrees; and the reading, with what supports it elsewhere;
+            the number under another reading; the joint standard error of its distance from the
+            printed value, or whether it agrees; and the reading, with its support from elsewhere;
         `erratum`, `corrected`
-            id of the erratum that explains a disagreement; of a statement, and of a number of
-            which the erratum only says how it differs, whether what it says was checked and holds
-            (of any other number, `companion.papers.published.corrections` has the right one);
+            id of the erratum that explains a disagreement; and, for a statement or a number for
+            which the erratum only says how it differs, whether that was checked and holds (for any
+            other number, `companion.papers.published.corrections` has the right one);
         `recounted`
             why the row follows from other printed numbers or from a choice of ours;
         `not_comparable`
@@ -117,7 +117,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If an id is not published, stands twice, or an erratum is not listed.
+        If an id is not published or occurs twice, or an erratum is not listed.
 
     Examples
     --------
@@ -168,14 +168,14 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
 
 
 def verdict(fact: pd.Series, row) -> str:
-    """The verdict on one rebuilt row; the rules are those of the module's table.
+    """Return the verdict on one rebuilt row, by the rules in the module's table.
 
     Parameters
     ----------
     fact : Series
         A row of :func:`companion.papers.published.facts`.
     row : object
-        With all that :func:`compare` documents as attributes; what is missing is None or NaN.
+        With everything that :func:`compare` documents as attributes; missing ones are None or NaN.
 
     Returns
     -------
@@ -201,7 +201,7 @@ def verdict(fact: pd.Series, row) -> str:
 def near(
     printed: float, rebuilt: float, error: float, decimals: float
 ) -> bool:
-    """Whether numbers agree, but for half a printed digit and `MAX_Z` joint standard errors.
+    """Return whether numbers agree within half a printed digit and `MAX_Z` joint standard errors.
 
     >>> near(8.1, 8.0, 0, 1), near(8.1, 8.0, 0.0167, 1)
     (False, True)
@@ -210,10 +210,10 @@ def near(
 
 
 def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
-    """What rounding to that many decimals may have changed.
+    """The largest change by rounding to that many decimals.
 
-    A printed number is a decimal: a billionth more, so that its binary image does not decide a
-    value on the boundary.
+    A billionth is added so that the binary form of a printed decimal does not decide a value on the
+    boundary.
     """
     return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
 
@@ -221,11 +221,11 @@ def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
 def prediction_interval(
     replicas: Sequence[float], error: float = 0.0, decimals: float = np.inf
 ) -> tuple[float, float]:
-    r"""Return where one more of n exchangeable normal numbers lies, but for a share of `LEVEL`.
+    r"""Return the interval that holds one more of n normal numbers with probability 1 - `LEVEL`.
 
     The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1 degrees of
-    freedom and half a printed digit on either side.  s is the standard deviation of the replicas,
-    but no less than `error`, the Monte Carlo standard error of each of them.
+    freedom, and half a printed digit on either side.  s is the standard deviation of the replicas,
+    but at least `error`, the Monte Carlo standard error of each of them.
 
     Examples
     --------
@@ -240,12 +240,12 @@ def prediction_interval(
 
 
 def _is_a_statement(fact: pd.Series, row) -> bool:
-    """Whether it is a criterion that is met or not, and no number of a distribution."""
+    """Return whether the row is a criterion, met or not, rather than a random number."""
     return fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None)
 
 
 def _criterion(row, fact: pd.Series) -> str:
-    """What the row had to meet, in words."""
+    """The criterion of the row, in words."""
     if row.criterion or row.note or row.in_kind:
         return row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
     return published.how_to_test(row.id) or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
@@ -259,7 +259,7 @@ def _agrees(fact: pd.Series, row, noise: float) -> bool:
         return bool(low <= fact["value"] <= high)
     printed_error = row.published_error
     if np.isnan(printed_error):
-        # what is exact is not excused by the noise of print
+        # noise in the printed value does not excuse an exact rebuilt one
         printed_error = 0.0 if noise == 0 or np.isnan(fact["standard_error"]) else (
             fact["standard_error"]
         )
@@ -267,7 +267,7 @@ def _agrees(fact: pd.Series, row, noise: float) -> bool:
 
 
 def _is_explained(fact: pd.Series, row) -> bool:
-    """Whether the other reading agrees, and is at least a standard error nearer to print."""
+    """Return whether the other reading agrees, and is at least a standard error nearer."""
     if row.other_holds is not None:
         return bool(row.other_holds)
     gained = abs(row.rebuilt - fact["value"]) - abs(row.other - fact["value"])
@@ -277,7 +277,7 @@ def _is_explained(fact: pd.Series, row) -> bool:
 
 
 def _is_corrected(fact: pd.Series, row) -> bool:
-    """Whether what is rebuilt is what the erratum says that print should be."""
+    """Return whether the rebuilt value is what the erratum says should be printed."""
     if fact["kind"] in ("claim", "item") or row.corrected is not None:
         return bool(row.corrected)
     known, which = published.corrections(), (row.erratum, row.id)

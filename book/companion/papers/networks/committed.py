@@ -1,4 +1,4 @@
-"""The networks that stand in for those of the papers, which are not printed."""
+"""The networks that replace those of the papers, which are unpublished."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ FILE = Path(__file__).with_name("networks.json")
 
 
 def names(source: int | None = None) -> list[str]:
-    """Names of the committed networks, ``"source1.0"`` to ``"source4.9"``.
+    """List the names of the committed networks, ``"source1.0"`` to ``"source4.9"``.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def names(source: int | None = None) -> list[str]:
 
 
 def name_of(source: int, place: int) -> str:
-    """Name of a network by its source and its place among those of that source.
+    """Name a network by its source and its place among the networks of that source.
 
     >>> name_of(2, 7)
     'source2.7'
@@ -49,7 +49,7 @@ def name_of(source: int, place: int) -> str:
 
 
 def source_and_place(name: str) -> tuple[int, int]:
-    """The two numbers in the name of a network.
+    """Return the two numbers in the name of a network.
 
     >>> source_and_place("source2.7")
     (2, 7)
@@ -59,7 +59,7 @@ def source_and_place(name: str) -> tuple[int, int]:
 
 
 def load(name: str) -> BayesianNetwork:
-    """A committed network.
+    """Load a committed network.
 
     Parameters
     ----------
@@ -82,19 +82,19 @@ def load(name: str) -> BayesianNetwork:
 
 
 def source(spec: str | Mapping[str, object]) -> BayesianNetwork:
-    """A network from plain data, such as a parameter of an experiment.
+    """Make a network from plain data, such as a parameter of an experiment.
 
     Parameters
     ----------
     spec : str or mapping
         The name of a committed network, or arguments of
-        :func:`companion.lab.sources.random_network`. With a name, or ``{"network": name}``, may
-        stand other ``class_probabilities``, which the network is given.
+        :func:`companion.lab.sources.random_network`. Next to ``"network"``, the name, a mapping may
+        have other ``class_probabilities`` for the committed network.
 
     Raises
     ------
     ValueError
-        If there is no such network, or an argument lies outside its range.
+        If there is no such network, or an argument is out of range.
 
     Examples
     --------
@@ -125,17 +125,17 @@ def _made(text: str) -> BayesianNetwork:
 
 
 def table() -> pd.DataFrame:
-    """What is known of the committed networks.
+    """Tabulate what is known about the committed networks.
 
     Returns
     -------
     DataFrame
         Indexed by name.  `source`; `candidate`, its number in the search
-        (:func:`companion.papers.networks.search.find_networks`); `arrows` between attributes; and
-        in percent, after training on 300 instances, `margin`, the mean expected accuracy of C4.5
-        minus that of naive Bayes, both of these as `c45` and `naive_bayes`, each with its standard
-        error (`margin_error`, ...) over `training_sets` samples, and `bayes`, the largest accuracy
-        that is possible.
+        (:func:`companion.papers.networks.search.find_networks`); `arrows` between attributes; and,
+        in percent after training on 300 instances: `margin`, the mean expected accuracy of C4.5
+        minus that of naive Bayes; the two accuracies, `c45` and `naive_bayes`, each with its
+        standard error (`margin_error`, ...) over `training_sets` samples; and `bayes`, the largest
+        possible accuracy.
 
     Examples
     --------
@@ -151,14 +151,14 @@ def table() -> pd.DataFrame:
 
 
 def search_terms() -> dict[str, object]:
-    """The terms of the search for the committed networks.
+    """Return the terms of the search for the committed networks.
 
     Returns
     -------
     dict
         `seed`; `tolerance` in percent; and by source, as text: `targets`, the margins sought in
         percent, `priors`, the arguments of :func:`companion.lab.sources.random_network`, and
-        `examined`, the number of candidates up to the tenth that was accepted.
+        `examined`, the number of candidates up to the tenth accepted one.
     """
     return json.loads(_text())["search"]
 

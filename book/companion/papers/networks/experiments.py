@@ -1,8 +1,6 @@
-"""The experiments of `companion.lab.experiments` on committed networks, which are given by their
-names.
+"""The experiments of `companion.lab.experiments` on committed networks, given by name.
 
-An experiment that is stored names its source in plain data
-(:func:`companion.papers.networks.source`).
+A stored experiment describes its source by plain data (:func:`companion.papers.networks.source`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,21 +14,20 @@ from companion.papers.networks.committed import source as network_of
 def correct_counts(
     rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
 ) -> np.ndarray:
-    """:func:`companion.lab.experiments.on_sources.correct_counts` on a network of plain data."""
+    """:func:`companion.lab.experiments.on_sources.correct_counts`, the network as plain data."""
     return on_sources.correct_counts(rng, source=network_of(source), **setting)
 
 
 def decisions(
     rng: np.random.Generator, *, source: str | Mapping[str, object], **setting
 ) -> np.ndarray:
-    """:func:`companion.lab.experiments.on_sources.decisions` on a network of plain data."""
+    """:func:`companion.lab.experiments.on_sources.decisions`, the network as plain data."""
     return on_sources.decisions(rng, source=network_of(source), **setting)
 
 
 def decisions_over_grid(
     rng: np.random.Generator, *, sources: Sequence[str | Mapping[str, object]], **setting
 ) -> np.ndarray:
-    """:func:`companion.lab.experiments.on_sources.decisions_over_grid` on networks of plain
-    data."""
+    """:func:`companion.lab.experiments.on_sources.decisions_over_grid`, networks as plain data."""
     found = [network_of(source) for source in sources]
     return on_sources.decisions_over_grid(rng, sources=found, **setting)

@@ -1,9 +1,9 @@
-"""By how much C4.5 beats naive Bayes on a source, exactly.
+"""The margin by which C4.5 beats naive Bayes on a source, with exact accuracies.
 
-The papers of 2004 do not print their networks.  What they print of them is the mean difference in
-accuracy of the two learners after training on 300 instances (:func:`targets`).  Here the accuracy
-of a trained classifier is exact, an expectation over all combinations of attribute values: only
-the training sets are random.
+The papers of 2004 do not print their networks, only the mean difference in accuracy of the two
+learners after training on 300 instances (:func:`targets`).  Here the accuracy of a trained
+classifier is exact, an expectation over all combinations of attribute values; only the training
+sets are random.
 """
 
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ from companion.lab.sources import BayesianNetwork, sample_into
 from companion.papers import published
 from replib.checks import whole_number
 
-#: The learners of a margin; it is the second's accuracy minus the first's.
+#: The learners of a margin, which is the second's accuracy minus the first's.
 PAIR = ("naive_bayes", "c45")
 
 SEED = 2004
 
-_PREDICTIONS = 2**18  # of one learner that are held at once
+_PREDICTIONS = 2**18  # of one learner, held in memory at once
 
 
 def targets() -> dict[int, float]:
-    """The margins that the papers print for their four sources, in percent.
+    """Return the margins that the papers print for their four sources, in percent.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Margin:
         Accuracy of C4.5 minus that of naive Bayes.
     naive_bayes, naive_bayes_error, c45, c45_error : float
     training_sets : int
-        Independent samples that the means are over.
+        Number of independent samples behind the means.
     """
 
     margin: float
@@ -69,7 +69,7 @@ class Margin:
 
     @classmethod
     def of(cls, accuracies: np.ndarray) -> "Margin":
-        """From the accuracies of :data:`PAIR` as :func:`exact_accuracies` gives them."""
+        """Make a margin from the :func:`exact_accuracies` of :data:`PAIR`."""
         naive_bayes, c45 = 100 * accuracies.T
         summaries = [
             (float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x))))
@@ -82,20 +82,20 @@ def exact_accuracies(
     network: BayesianNetwork, rng: np.random.Generator, *, training_sets: int, instances: int = 300,
     learners: Learners = PAIR,
 ) -> np.ndarray:
-    """Expected accuracies of learners that were trained on samples of a network.
+    """Compute the expected accuracies of learners trained on samples of a network.
 
     Parameters
     ----------
     network : BayesianNetwork
     rng : Generator
     training_sets : int
-        Number of samples, from 1; all learners are trained on the same ones.
+        Number of samples, at least 1; all learners are trained on the same samples.
     instances : int
-        Size of each sample, from 1.
+        Size of each sample, at least 1.
     learners : sequence of str or TableClassifier
-        Names in ``companion.lab.learners.LEARNERS``, or learners with other parameters.  If naive
-        Bayes and C4.5 by name are all that is asked for, in that order, of a network of binary
-        variables, they run on bit sets, many times as fast, with the same numbers.
+        Names in ``companion.lab.learners.LEARNERS``, or learners with other parameters.  For a
+        network of binary variables, the names of naive Bayes and C4.5 alone, in that order, run on
+        bit sets, many times as fast and with the same results.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def exact_accuracies(
 
     Examples
     --------
-    A class that is the exclusive or of two coins, of which the second is biased:
+    A class that is the exclusive or of two coins, the second of which is biased:
 
     >>> table = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
     >>> xor = BayesianNetwork([(), (0,), (0, 1)], [[0.5, 0.5], [[0.4, 0.6], [0.6, 0.4]], table])
@@ -145,17 +145,17 @@ def margin(
     network: BayesianNetwork, *, instances: int = 300, training_sets: int = 1000, seed: int = SEED,
     stream: Sequence[int] = (),
 ) -> Margin:
-    """Mean expected accuracy of C4.5 minus that of naive Bayes.
+    """Measure the mean expected accuracy of C4.5 minus that of naive Bayes.
 
     Parameters
     ----------
     network : BayesianNetwork
     instances : int
-        Size of a training set, from 1.
+        Size of a training set, at least 1.
     training_sets : int
-        From 2.
+        At least 2.
     seed : int
-        From 0; the samples come from ``SeedSequence(seed, spawn_key=stream)``.
+        At least 0; the samples come from ``SeedSequence(seed, spawn_key=stream)``.
     stream : sequence of int
 
     Returns
@@ -165,8 +165,8 @@ def margin(
     Raises
     ------
     ValueError
-        If a number is below its least, or the joint distribution of the network is too large to be
-        enumerated.
+        If a number is below its minimum, or the joint distribution of the network is too large to
+        be enumerated.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def _of_pair(
 def _train_and_predict(
     rng, network, n_classes, combinations, labels, columns, memory, model, predicted
 ):
-    """For each sample what both learners predict; `labels` and `columns` are overwritten."""
+    """Predict with both learners for each sample; `labels` and `columns` are overwritten."""
     all_rows = pack_masks(np.ones((1, len(labels)), dtype=np.bool_))[0]
     for s in range(len(predicted)):
         sample_into(rng, network, labels, columns)

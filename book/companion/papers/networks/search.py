@@ -1,9 +1,9 @@
-"""The search for networks of given margins.
+"""The search for networks with given margins.
 
 The committed networks are a fair sample of random networks with the papers' margins
 (:mod:`companion.papers.networks.margins`).  :func:`find_networks` draws candidates from one stated
-distribution, :func:`prior`, and accepts, in the order of their numbers, each whose margin is within
-:data:`TOLERANCE` of the target.  :func:`write_networks` makes the file of the networks again:
+distribution, :func:`prior`, and accepts each whose margin is within :data:`TOLERANCE` of the
+target, in the order of their numbers.  :func:`write_networks` rebuilds the file of networks:
 
     python -c "from companion.papers.networks.search import write_networks; write_networks()"
 """
@@ -26,23 +26,23 @@ from companion.papers.networks.margins import PAIR, SEED, Margin, exact_accuraci
 #: Largest distance from a target, in percent.
 TOLERANCE = 0.1
 
-#: Training sets after which a candidate is looked at.  It is given up when its margin is further
-#: from the target than the tolerance and `_PATIENCE` standard errors.
+#: Numbers of training sets after which a candidate is checked.  It is dropped if its margin is
+#: further from the target than the tolerance plus `_PATIENCE` standard errors.
 STAGES = (50, 400, 3000, 20_000)
 _PATIENCE = 4
 
-# Candidates that are handed to the workers at once: hardly more than are needed of source 1, where
-# all are accepted and measured to the end.
+# Candidates passed to the workers at once: hardly more than source 1 needs, where all are accepted
+# and measured to the end.
 _BATCH = 16
 
 
 def prior(source: int) -> dict[str, object]:
-    """The distribution of the candidates for a source, as arguments of `random_network`.
+    """Return the distribution of candidates for a source, as arguments of `random_network`.
 
-    Ten binary attributes and a class with equal probabilities.  In source 1 nothing depends on
-    anything, as the paper says.  For the other three, which the paper calls augmented naive Bayes,
-    every number of arrows that ten attributes have room for is equally likely, and so is every
-    probability in every table.
+    A candidate has ten binary attributes and a class with equal probabilities.  In source 1 all
+    variables are independent, as in the paper.  For the other three, which the paper calls
+    augmented naive Bayes, every possible number of arrows between ten attributes is equally likely,
+    and so is every probability in every table.
 
     Parameters
     ----------
@@ -68,14 +68,14 @@ def prior(source: int) -> dict[str, object]:
 
 
 def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
-    """One candidate of the search.
+    """Draw one candidate of the search.
 
     Parameters
     ----------
     source : int
         1 to 4.
     number : int
-        From 0.
+        At least 0.
     seed : int
         The network comes from ``SeedSequence(seed, spawn_key=(source, number))``.
 
@@ -88,17 +88,17 @@ def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
 
 
 def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
-    """Measure a candidate for as long as it may have the margin of its source.
+    """Measure a candidate as long as it could still have the margin of its source.
 
     Parameters
     ----------
     source : int
         1 to 4.
     number : int
-        Of the candidate.
+        Number of the candidate.
     seed : int
-        The training sets come from ``SeedSequence(seed, spawn_key=(source, number, 0))``, so that
-        what is returned is also
+        The training sets come from ``SeedSequence(seed, spawn_key=(source, number, 0))``, so the
+        result equals
         ``margin(candidate(...), training_sets=STAGES[-1], stream=(source, number, 0))``.
 
     Returns
@@ -126,10 +126,10 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
 def find_networks(
     source: int, *, networks: int = 10, seed: int = SEED, cache: str | os.PathLike | None = None
 ) -> list[tuple[int, BayesianNetwork, Margin]]:
-    """The first candidates that have the margin of a source of the papers.
+    """Find the first candidates that have the margin of one of the papers' sources.
 
-    Candidates are examined on the workers of `joblib.parallel_config`; the result does not depend
-    on how many there are.
+    Candidates are examined by the workers of `joblib.parallel_config`; the result does not depend
+    on the number of workers.
 
     Parameters
     ----------
@@ -139,21 +139,21 @@ def find_networks(
         How many to find.
     seed : int
     cache : path, optional
-        Folder where it is kept what each candidate was found to be, so that a search that was
-        killed resumes where it was.  Nothing is kept by default.
+        Folder for the result of each candidate, so that an interrupted search resumes where it was.
+        Nothing is kept by default.
 
     Returns
     -------
     list of (int, BayesianNetwork, Margin)
-        The candidate's number, the candidate, and what was measured.  All candidates up to the last
-        number were examined.
+        The candidate's number, the candidate, and its measured margin.  All candidates up to the
+        last number were examined.
 
     Raises
     ------
     ValueError
         If there is no such source.
     """
-    prior(source)  # refuses an unknown source before any work
+    prior(source)  # raises an error for an unknown source before any work
     accepted = (
         (number, candidate(source, number, seed=seed), found)
         for number, found in _examined(source, seed, cache) if found is not None
@@ -165,14 +165,14 @@ def write_networks(
     path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED,
     cache: str | os.PathLike | None = None,
 ) -> None:
-    """Find networks for all four sources and write them with what was measured.
+    """Find networks for all four sources and write them with their measurements.
 
     Parameters
     ----------
     path : Path, optional
         By default the file that the package commits.
     networks : int
-        For each source.
+        Networks per source.
     seed : int
     cache : path, optional
         As for :func:`find_networks`.
@@ -208,7 +208,7 @@ def _examined(
 
 
 def _look(source: int, number: int, seed: int, code: list) -> Margin | None:
-    """`examine`, filed under the code too: what other versions of it found is not read."""
+    """`examine`, cached by its code also, so that results of other versions are not reused."""
     return examine(source, number, seed=seed)
 
 

@@ -1,12 +1,12 @@
-"""Is there a network of the printed margin that gives all that print says of its source?
+"""Is there a network with the printed margin that gives every printed number of its source?
 
 The papers of 2004 do not print their networks.  If one network gives every printed number of a
-source, no other reason is needed where the committed ones do not.  :func:`examine` tries one:
-a random network, its interactions weakened until C4.5 is better than naive Bayes by the printed
-margin.  It is checked against the column of Table 1 of Bouckaert (2004) and that of Table 5 of
-Bouckaert and Frank (2004), on more and more data sets, until a number is too far off.  What is
-nearest in the end is committed (:func:`write_witnesses`) and measured again on data sets that had
-no part in its choice (:func:`confirmed`).
+source, no other reason is needed where the committed networks do not.  :func:`examine` tries one:
+a random network whose interactions are weakened until C4.5 is better than naive Bayes by the
+printed margin.  It is compared with its columns of Table 1 of Bouckaert (2004) and Table 5 of
+Bouckaert and Frank (2004), on more and more data sets, until a number is too far off.  The nearest
+candidate is committed (:func:`write_witnesses`) and measured again on data sets that had no part in
+its choice (:func:`confirmed`).
 """
 
 import copy
@@ -33,26 +33,26 @@ FILE = Path(__file__).with_name("witnesses.json")
 #: Data sets on which a committed candidate is measured again.
 DATASETS = 500
 
-#: Sources with a margin, and how many candidates were tried for each, until one passed.
+#: Sources with a margin, and the number of candidates tried for each until one passed.
 CANDIDATES = {2: 20, 3: 20, 4: 75}
 
-#: From what a candidate is drawn.  "Ten binary variables" may count the class; rows of tables may
-#: be near to certainty or to equality.
+#: The distribution of a candidate.  "Ten binary variables" may count the class; rows of tables can
+#: be near certainty or near equality.
 ATTRIBUTES = (9, 10)
 CONCENTRATIONS = (0.3, 1.0, 3.0)
 
-#: Training sets behind each margin of the bisection, and its steps; and for what is committed.
+#: Training sets per margin in the bisection, and its steps; below, those for committed networks.
 TRAINING_SETS, STEPS = 300, 7
 FINE = {"training_sets": 2000, "steps": 10}
 
-#: Data sets after which a candidate is looked at, and experiments on each.  With one experiment
-#: there is no consistency, but nine tenths of the time are saved.
+#: Data sets after which a candidate is checked, and experiments on each.  One experiment gives no
+#: consistency, but saves nine tenths of the time.
 STAGES = ((25, 1), (100, 1), (400, 1), (200, 10))
 
-#: A candidate is given up when a number is further from print, in joint standard errors.
+#: A candidate is dropped if a number is further from the printed one, in joint standard errors.
 LIMIT = 3.0
 
-#: Tables with a column per source.  The sign test is as e54 reads it, and the 5x2cv test as e61:
+#: Tables with a column per source.  The sign test is read as in e54, and the 5x2cv test as in e61,
 #: with four degrees of freedom.
 TABLES = (table_1.TABLE, table_5.TABLE)
 _READ_AS = {"average_over_sorted_runs.sign_test": "average_over_sorted_runs.lenient_sign_test"}
@@ -63,7 +63,7 @@ _FIVE_BY_TWO, _DEGREES = "five_by_two_cv", "t, 4 degrees of freedom"
 
 
 def weakened(network: BayesianNetwork, strength: float) -> BayesianNetwork:
-    """A network between naive Bayes (strength 0) and the one that is given (1).
+    """A network between naive Bayes (strength 0) and the given one (strength 1).
 
     Each row of a table is mixed with the mean of the rows of the same class.
     """
@@ -78,9 +78,9 @@ def candidate(
     rng: np.random.Generator, target: float, *, training_sets: int = TRAINING_SETS,
     steps: int = STEPS,
 ) -> BayesianNetwork | None:
-    """A random network weakened to a margin (percent); None if it does not reach the margin.
+    """Draw a random network weakened to a margin (percent); None if it does not reach the margin.
 
-    The margin is that on the same training sets for every strength, so bisection finds it.
+    Every strength is measured on the same training sets, so bisection finds the margin.
     """
     attributes = int(rng.choice(ATTRIBUTES))
     drawn = random_network(
@@ -105,7 +105,7 @@ def candidate(
     return weakened(drawn, high)
 
 
-# ------------------------------------------------------------------ beside print
+# ------------------------------------------------------------------ comparison with print
 
 
 @cache
@@ -123,9 +123,9 @@ def printed_column(source: int) -> pd.DataFrame:
 def of_data_sets(
     counts: np.ndarray, designs: Sequence[str], cells: pd.DataFrame
 ) -> np.ndarray:
-    """What each data set says of each cell, percent, shape (data sets, cells).
+    """The value of each cell on each data set, percent, shape (data sets, cells).
 
-    `counts` of :func:`companion.lab.experiments.on_sources.decisions`, one row per data set.
+    `counts` are from :func:`companion.lab.experiments.on_sources.decisions`, one row per data set.
     """
     counts = counts[:, [list(designs).index(design) for design in cells["design"]]].astype(int)
     experiments = counts.sum(axis=-1)
@@ -139,12 +139,12 @@ def of_data_sets(
 
 
 def distances(found: np.ndarray, printed: np.ndarray) -> np.ndarray:
-    """Printed minus found in joint standard errors; half a printed digit is granted.
+    """Printed minus found in joint standard errors, after half a printed digit.
 
-    `found` of :func:`of_data_sets`.  Print has 1000 data sets of its own.
+    `found` is from :func:`of_data_sets`.  The printed numbers have 1000 data sets of their own.
     """
     n = len(found)
-    # what happened on none of few data sets is not impossible
+    # an event that a few data sets do not show is not impossible
     deviation = np.maximum(found.std(axis=0, ddof=1), 100 * np.sqrt(0.5 / n))
     off = printed - found.mean(axis=0)
     beyond = np.maximum(np.abs(off) - 0.05, 0)
@@ -157,9 +157,9 @@ def distances(found: np.ndarray, printed: np.ndarray) -> np.ndarray:
 def decided(
     rng: np.random.Generator, network: BayesianNetwork, *, designs: Sequence[str], experiments: int
 ) -> np.ndarray:
-    """Outcomes of designs on one data set of a network, read as :func:`printed_column` reads them.
+    """Outcomes of designs on one data set of a network, read as in :func:`printed_column`.
 
-    Counts as of :func:`companion.lab.experiments.on_sources.decisions`; the 5x2cv test sees the
+    Counts are as in :func:`companion.lab.experiments.on_sources.decisions`; the 5x2cv test uses the
     same data set as the others.
     """
     setting = {**synthetic.SETTING, "experiments": experiments, "source": network}
@@ -176,9 +176,9 @@ def decided(
 def examine(rng: np.random.Generator, *, source: int) -> np.ndarray:
     """Try one candidate for a source.
 
-    Two whole numbers: the stages of :data:`STAGES` that it passed, from -1 if it does not reach the
-    margin to their number; and its largest distance from print in the last stage that it came to,
-    in hundredths of joint standard errors.
+    Returns two whole numbers: how many of :data:`STAGES` it passed, or -1 if it does not reach the
+    margin; and its largest distance from the printed numbers in the last stage it reached, in
+    hundredths of joint standard errors.
     """
     network = candidate(rng, targets()[source])
     if network is None:
@@ -214,12 +214,12 @@ def search(source: int) -> engine.Experiment:
 
 
 def search_plan() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored of the search, by source."""
+    """The stored search, by source."""
     return {f"source{source}": (search(source), tries) for source, tries in CANDIDATES.items()}
 
 
 def stages_in_words() -> str:
-    """:data:`STAGES` for a sentence.
+    """:data:`STAGES` in words.
 
     >>> stages_in_words()
     '25 data sets (1 experiment each), 100 (1), 400 (1), 200 (10)'
@@ -232,7 +232,7 @@ def stages_in_words() -> str:
 
 
 def effort(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """What was tried: by source `tried`, `of_the_margin`, and how many passed each stage."""
+    """Candidates by source: `tried`, `of_the_margin`, and how many passed each stage."""
     rows = {}
     for name, one in results.items():
         passed = one.counts[:, 0]
@@ -244,7 +244,7 @@ def effort(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def nearest(results: Mapping[str, engine.Replications]) -> dict[str, int]:
-    """By source the number of the candidate that came furthest, and there nearest to print."""
+    """The number of the candidate that got furthest and is then nearest to print, by source."""
     return {
         name: int(np.lexsort((one.counts[:, 1], -one.counts[:, 0]))[0])
         for name, one in results.items()
@@ -252,10 +252,7 @@ def nearest(results: Mapping[str, engine.Replications]) -> dict[str, int]:
 
 
 def write_witnesses(results: Mapping[str, engine.Replications], path: Path = FILE) -> None:
-    """Make the file of the nearest candidates, their margins more exact than in the search.
-
-    `results` of the search.
-    """
+    """Write the nearest candidates in the `results` of the search, with more exact margins."""
     records = {}
     for name, number in nearest(results).items():
         source = results[name].experiment.parameters["source"]
@@ -267,7 +264,7 @@ def write_witnesses(results: Mapping[str, engine.Replications], path: Path = FIL
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
-# ------------------------------------------------------------------ what was found
+# ------------------------------------------------------------------ the committed candidates
 
 
 @cache
@@ -287,8 +284,8 @@ def load(name: str) -> BayesianNetwork:
 def decisions(rng: np.random.Generator, *, witness: str, designs: Sequence[str]) -> np.ndarray:
     """Decisions on one data set of a committed candidate, at the papers' setting.
 
-    Of the designs, and after them of the readings of
-    :mod:`companion.papers.bouckaert_frank2004.readings`; counts as of
+    First of the designs, then of the readings in
+    :mod:`companion.papers.bouckaert_frank2004.readings`; counts are as in
     :func:`companion.lab.experiments.on_sources.decisions`.
     """
     network, (one, other) = load(witness), rng.spawn(2)
@@ -297,7 +294,7 @@ def decisions(rng: np.random.Generator, *, witness: str, designs: Sequence[str])
 
 
 def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored of the committed candidates: decisions on data sets that are new to them."""
+    """The stored decisions of the committed candidates, on data sets that are new to them."""
     return {
         name: (engine.Experiment(
             decisions, seed=SEED, stream=(record["candidate"], number, 1),
@@ -305,7 +302,7 @@ def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
                 "witness": name,
                 "designs": [
                     design for design in dict.fromkeys(printed_column(int(name[-1]))["design"])
-                    if design != _FIVE_BY_TWO  # which is among the readings
+                    if design != _FIVE_BY_TWO  # it is among the readings
                 ],
             },
         ), DATASETS) for number, (name, record) in enumerate(_records().items())
@@ -321,7 +318,7 @@ def readings_of(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:
-    """Numbers of a table beside those of the committed candidates, on new data sets.
+    """Compare the numbers of a table with those of the committed candidates on new data sets.
 
     Columns `source`, `design`, `printed`, `found`, `standard_error` (percent) and `z`, the distance
     in joint standard errors.
@@ -339,14 +336,14 @@ def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataF
 
 
 def joint_figures(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:
-    r"""One figure per source for all numbers of a table's column together.
+    r"""A joint test, for each source, of all numbers in a table's column.
 
     Columns `attributes`, `arrows`, `margin` and `margin_error` (percent), `cells`, how many of them
     are `within` :data:`LIMIT`, `largest_z`, and `statistic`, the squared distance of the printed
-    column in the metric of its covariance: numbers of one column come from the same data sets,
-    those of the 5x2cv test aside, which is left out of it.  If the network is the paper's it is
-    nearly :math:`\chi^2` with as many degrees of freedom as there are other cells, and `pvalue` is
-    its tail.
+    column in the metric of its covariance.  Numbers in one column come from the same data sets,
+    except those of the 5x2cv test, which the statistic leaves out.  If the network is the paper's,
+    the statistic is nearly :math:`\chi^2` with as many degrees of freedom as there are other cells,
+    and `pvalue` is its tail probability.
     """
     rows = {}
     for name, one in results.items():
@@ -355,7 +352,7 @@ def joint_figures(results: Mapping[str, engine.Replications], item: str) -> pd.D
         z, together = distances(found, printed), (cells["design"] != _FIVE_BY_TWO).to_numpy()
         covariance = np.cov(found[:, together], rowvar=False)
         covariance = covariance * (1 / len(found) + 1 / synthetic.DATASETS)
-        covariance += np.eye(together.sum()) * 0.1**2 / 12  # of rounding to a tenth
+        covariance += np.eye(together.sum()) * 0.1**2 / 12  # from rounding to a tenth
         off = (printed - found.mean(axis=0))[together]
         statistic = float(off @ np.linalg.solve(covariance, off))
         rows[name] = {
@@ -371,10 +368,10 @@ def joint_figures(results: Mapping[str, engine.Replications], item: str) -> pd.D
 def _column(
     name: str, one: engine.Replications, item: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """The printed cells of a table for a source, and what each data set says of them."""
+    """The printed cells of a table for a source, and their values on each data set."""
     cells = printed_column(int(name[-1])).query("table == @item")
     designs = one.experiment.parameters["designs"]
-    # of the readings, which follow the designs, the one that takes the place of the 5x2cv test
+    # the readings follow the designs; this one replaces the 5x2cv test
     of_five = len(designs) + readings.READINGS.index((_FIVE_BY_TWO, _DEGREES))
     counts = one.counts[:, [*range(len(designs)), of_five]]
     return cells, of_data_sets(counts, [*designs, _FIVE_BY_TWO], cells)

@@ -1,20 +1,20 @@
 """The printed facts of the four papers and of a fifth source, as tidy frames.
 
-``papers.csv`` lists the sources (`PAPERS`).  Four CSV files beside this module hold what they
+``papers.csv`` lists the sources (`PAPERS`).  Four CSV files next to this module hold what they
 print, transcribed and cross-checked:
 
 * ``cells.csv``: every table cell (`cells`);
-* ``values.csv``: every number of text, captions and examples that can be checked, with its quote
+* ``values.csv``: every number in text, captions and examples that can be checked, with its quote
   (`values`);
 * ``claims.csv``: statements without a number that a rerun can test (`claims`);
 * ``items.csv``: every table, figure, algorithm, equation, definition, lemma, theorem, proposition,
   example and in-text result (`items`).
 
 `facts` is their union in one shape, the left-hand side of the ledger.  ``errata.csv`` (`errata`)
-lists what we found wrong in print; the chapter *Errata* shows each.  ``corrections.csv``
+lists the errors that we found in print; the chapter *Errata* shows each.  ``corrections.csv``
 (`corrections`) has the numbers that should have been printed; ``design_constants.csv``
 (`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
-(`independent`) has the facts that only say again what another one says.
+(`independent`) has the facts that only repeat another one.
 """
 
 from functools import cache
@@ -46,7 +46,7 @@ def _paper(frame: pd.DataFrame, column: str = "item_id") -> pd.Series:
 
 
 def cells(item_id: str | None = None) -> pd.DataFrame:
-    """Table cells, one per row.
+    """Return table cells, one per row.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def cells(item_id: str | None = None) -> pd.DataFrame:
 
 
 def values(item_id: str | None = None) -> pd.DataFrame:
-    """Numbers of text, captions and examples, one per row.
+    """Return the numbers in text, captions and examples, one per row.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def values(item_id: str | None = None) -> pd.DataFrame:
 
 
 def claims() -> pd.DataFrame:
-    """Claims that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
+    """Return the claims that a rerun can test: `claim_id`, `item_id`, `claim`, `how_to_test`.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def claims() -> pd.DataFrame:
 
 
 def how_to_test(claim_id: str) -> str:
-    """Return the criterion of a claim; an empty text for anything else.
+    """Return the criterion of a claim, or an empty string for anything else.
 
     Examples
     --------
@@ -127,9 +127,9 @@ def _criteria() -> dict[str, str]:
 
 
 def independent(fact_id: str) -> str:
-    """Return the fact that says the same first, or the fact itself: these count once.
+    """Return the first fact that says the same, or the fact itself; such facts count once.
 
-    ``repeats.csv`` lists numbers that are printed twice, or both as a count and as a share.
+    ``repeats.csv`` lists numbers that are printed twice, or as both a count and a share.
 
     Examples
     --------
@@ -156,13 +156,13 @@ def items() -> pd.DataFrame:
 
 
 def errata() -> pd.DataFrame:
-    """What is wrong in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`, `correct`,
-    `affects`.
+    """Return the errors in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`,
+    `correct`, `affects`.
 
     `affects` lists the ids of the items, values or claims concerned, separated by semicolons.
     `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted
     from the PDF, which scrambles fractions; the page itself may be right.  It is ``"inferred"``
-    where printed random numbers hardly come from the procedure that the paper describes.
+    where printed random numbers are unlikely under the procedure that the paper describes.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def errata() -> pd.DataFrame:
 
 
 def corrections() -> pd.DataFrame:
-    """The numbers that errata say should be printed, indexed by (`erratum`, `fact_id`).
+    """Return the numbers that should be printed, indexed by (`erratum`, `fact_id`).
 
     Returns
     -------
@@ -196,7 +196,7 @@ def corrections() -> pd.DataFrame:
 
 
 def design_constants() -> pd.DataFrame:
-    """Sizes, levels, ranges and rules of the papers' experiments, with quotes.
+    """Return sizes, levels, ranges and rules of the papers' experiments, with quotes.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def _facts() -> pd.DataFrame:
 
 
 def facts() -> pd.DataFrame:
-    """Every published fact in one shape, indexed by id.
+    """Return every published fact in one shape, indexed by id.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def facts() -> pd.DataFrame:
 
 
 def value(fact_id: str) -> float:
-    """The printed number of one cell or value, in its printed unit.
+    """Return the printed number of one cell or value, in its printed unit.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Would the page say the same again: with another seed of its splits, or with other data?"""
+"""Would the page say the same again with another seed for its splits, or with other data?"""
 
 import numpy as np
 import pandas as pd
@@ -9,14 +9,14 @@ from companion.papers.scikit_learn.two_models import tests
 
 
 def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004) -> pd.DataFrame:
-    """Compare the kernels rbf and linear again and again.
+    """Repeat the comparison of the kernels rbf and linear.
 
     Parameters
     ----------
     times : int
         Repetitions, each with splits of its own.
     new_data : bool
-        Whether each has also moons of its own; otherwise all have those of the page.
+        Whether each also has moons of its own; otherwise all use those of the page.
     noise : float
         Standard deviation of the noise of the moons.
     seed : int
@@ -24,8 +24,8 @@ def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004
     Returns
     -------
     DataFrame
-        One row for each repetition: `difference` of the mean scores; `corrected` and
-        `uncorrected`, two-sided p-values.
+        One row per repetition: `difference` of the mean scores; `corrected` and `uncorrected`,
+        two-sided p-values.
     """
     seeds = np.random.SeedSequence(seed, spawn_key=(int(new_data),)).generate_state(2 * times)
     rows = []

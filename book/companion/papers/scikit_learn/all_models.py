@@ -1,4 +1,4 @@
-"""All pairs of the four models: Table 4, and what the page concludes from it."""
+"""All pairs of the four models: Table 4, and the page's conclusions from it."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ def table_4(found: pd.DataFrame) -> pd.DataFrame:
     """Return the page's last table, indexed by pair ("rbf.linear").
 
     Columns `t`, `p` (one-sided, times the number of pairs, at most 1), `worse`, `better`, `rope`.
-    The order of a pair is that of the mean scores, so that t is not negative.
+    Pairs are ordered by mean score, so t is not negative.
     """
     order = found.mean().sort_values(ascending=False).index
     rows = {}
@@ -28,8 +28,8 @@ def table_4(found: pd.DataFrame) -> pd.DataFrame:
 def with_two_sided_p(found: pd.DataFrame) -> pd.DataFrame:
     """Return `printed` and `two-sided` p-values by pair, the latter adjusted by Holm's method.
 
-    The page chooses the direction of each test by the scores that it tests, so that a p-value from
-    one tail is half of what it should be.
+    The page chooses the direction of each test by the scores that it tests, so a p-value from one
+    tail is half of what it should be.
     """
     two_sided = {
         pair: corrected((found[a] - found[b]).to_numpy()).pvalue

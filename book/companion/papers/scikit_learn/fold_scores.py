@@ -1,4 +1,4 @@
-"""The scores that everything on the page is made of: four kernels on the same hundred folds."""
+"""The scores behind everything on the page: four kernels on the same hundred folds."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 from companion.papers import published
 from replib import significance
 
-#: What the page writes for each kernel, and what it hands to the support vector machine.
+#: The page's name for each kernel, and its arguments for the support vector machine.
 KERNELS = {
     "rbf": {"kernel": "rbf"},
     "linear": {"kernel": "linear"},
@@ -35,16 +35,16 @@ def scores(
     Parameters
     ----------
     kernels : sequence of str
-        Of `KERNELS`.
+        Names in `KERNELS`.
     noise : float
         Standard deviation of the noise of the two moons.
     data_seed, splits_seed : int
-        Those of the page are 1 and 0.
+        The page uses 1 and 0.
 
     Returns
     -------
     DataFrame
-        Indexed by (`run`, `fold`), one column for each kernel.
+        Indexed by (`run`, `fold`), one column per kernel.
     """
     X, y = make_moons(noise=noise, random_state=data_seed, n_samples=INSTANCES)
     splits = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=RUNS, random_state=splits_seed)
@@ -58,7 +58,7 @@ def scores(
 
 
 def _area(decision: np.ndarray, label: np.ndarray) -> float:
-    """How probably an instance of class 1 is ranked above one of class 0; a tie counts half."""
+    """The probability that an instance of class 1 ranks above one of class 0; ties count half."""
     difference = decision[label == 1][:, None] - decision[label == 0]
     return float(np.mean((difference > 0) + 0.5 * (difference == 0)))
 
@@ -71,13 +71,12 @@ def corrected(differences: np.ndarray, **options) -> significance.TTestResult:
 
 
 def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e06: take from each fold the mean of all kernels on it.
+    """scikit_learn.e06: subtract from each fold the mean of all kernels on it.
 
-    The page lets the correlation between the *models* be the reason for the correction.  The tests
-    are about differences, from which a level that a fold gives to all models drops out.
+    The page gives the correlation between the *models* as the reason for the correction.  The tests
+    use differences, from which a level that a fold gives to all models drops out.
 
-    Columns `statistic` (a correlation of two models, or t), `scores`, `centred`; the t statistics
-    are exact, in fractions of the counts behind the areas.
+    Columns `statistic` (a correlation of two models, or t), `scores`, `centred`.
     """
     pairs = {"rbf": 0, "linear": 1, "3_poly": 2}
     centred = found.sub(found.mean(axis=1), axis=0)
@@ -92,7 +91,7 @@ def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows() -> pd.DataFrame:
-    """Ledger rows: the two tables of scores, and what the page reads off them."""
+    """Ledger rows: the two tables of scores, and the page's conclusions from them."""
     found = scores()
     rows = [{"id": "scikit_learn.eq_t", "rebuilt": _is_the_library_s(found),
              "note": "the printed formula in exact fractions, on the page's own differences"}]
@@ -118,13 +117,13 @@ def ledger_rows() -> pd.DataFrame:
 
 
 def share_of_the_folds(found: pd.DataFrame) -> float:
-    """Return how much of the variance within models is common to all of them on a fold (eta²)."""
+    """Return the share of the variance within models that is common to all on a fold (eta²)."""
     within = found - found.mean()
     return float(found.shape[1] * within.mean(axis=1).pow(2).sum() / within.pow(2).sum().sum())
 
 
 def _is_the_library_s(found: pd.DataFrame) -> bool:
-    """Whether the printed formula gives the library's statistic, here with areas in 25ths."""
+    """Return whether the printed formula gives the library's statistic, with areas in 50ths."""
     areas = found.map(lambda area: Fraction(round(50 * area), 50))
     x = (areas["rbf"] - areas["linear"]).tolist()
     n = len(x)

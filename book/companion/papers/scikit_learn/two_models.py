@@ -1,4 +1,4 @@
-"""The first model against the second: a t test with and without the correction, and a posterior."""
+"""The first two models compared: a t test with and without the correction, and a posterior."""
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,9 @@ def tests(differences: np.ndarray) -> pd.DataFrame:
 def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
     """Return the posterior probabilities that the first model is better, worse, or neither.
 
-    With the page's prior the posterior of the mean difference is Student's t distribution about
+    With the page's prior, the posterior of the mean difference is Student's t distribution about
     the mean, with the corrected standard error.  So each probability is a p-value of the corrected
-    test, for differences that are shifted by the region of equivalence.
+    t test for differences shifted by the region of equivalence.
     """
     better = corrected(differences - rope, alternative="less").pvalue
     worse = corrected(differences + rope, alternative="greater").pvalue
@@ -43,9 +43,9 @@ def posterior(differences: np.ndarray, rope: float = ROPE) -> dict[str, float]:
 def credible_intervals(
     differences: np.ndarray, levels: tuple[float, ...] = (0.5, 0.75, 0.95)
 ) -> pd.DataFrame:
-    """Return `lower` and `upper` end of the mean difference, indexed by `level`.
+    """Return the `lower` and `upper` ends for the mean difference, indexed by `level`.
 
-    With the page's prior they are the confidence intervals of the corrected test.
+    With the page's prior they are the confidence intervals of the corrected t test.
     """
     result = corrected(differences)
     ends = [result.confidence_interval(level) for level in levels]
@@ -59,7 +59,7 @@ def credible_intervals(
 
 
 def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
-    """scikit_learn.e01: how probable the second printed interval is; the text says 70%.
+    """scikit_learn.e01: the probability of the second printed interval; the text says 70%.
 
     Columns `interval` (as printed), `stated`, `computed` (percent), from the printed ends.
     """
@@ -78,7 +78,7 @@ def probability_of_the_second_interval(differences: np.ndarray) -> pd.DataFrame:
 
 
 def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e02: the chance of being worse, and that of being worse by more than the ROPE.
+    """scikit_learn.e02: the probability of being worse, and of being worse by more than the ROPE.
 
     Columns `pair`, `printed` as "worse", `worse by 0.01`, `worse` (percent).
     """
@@ -95,7 +95,7 @@ def worse_and_worse_by_a_point(found: pd.DataFrame) -> pd.DataFrame:
 def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
     """scikit_learn.e03: the page's right-tailed p-value is the tail beyond the *absolute* t.
 
-    Columns `models`, `as printed`, `right-tailed`, `two-sided`; the models in either order.
+    Columns `models` (in either order), `as printed`, `right-tailed`, `two-sided`.
     """
     rows = []
     for names, x in (("rbf, linear", differences), ("linear, rbf", -differences)):
@@ -105,7 +105,7 @@ def one_sided_of_the_absolute_value(differences: np.ndarray) -> pd.DataFrame:
 
 
 def outcomes_and_scores() -> pd.DataFrame:
-    """scikit_learn.e04: what replicability compares, on the page and in the paper that it cites.
+    """scikit_learn.e04: what replicability compares, on the page and in the paper it cites.
 
     Columns `source`, `compares`, `between`.
     """
@@ -117,7 +117,7 @@ def outcomes_and_scores() -> pd.DataFrame:
 
 
 def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
-    """scikit_learn.e05: two one-sided corrected tests conclude equivalence where the ROPE does.
+    """scikit_learn.e05: two one-sided corrected t tests conclude equivalence where the ROPE does.
 
     The p-value of the two tests is the larger of the posterior probabilities on either side; the
     page says that such a conclusion needs a posterior.  Columns `pair`, `half-width`, `p`,
@@ -134,7 +134,7 @@ def equivalence_by_two_tests(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
-    """Ledger rows: the two tests, the posterior, its intervals, and what the text says."""
+    """Ledger rows: the two tests, the posterior, its intervals, and the text about them."""
     found = scores()
     x = (found["rbf"] - found["linear"]).to_numpy()
     test, even = tests(x), posterior(x, 0.0)

@@ -1,1 +1,1 @@
-"""What chapters add that no paper has."""
+"""Topics of chapters that are in none of the papers."""

@@ -7,7 +7,8 @@ probability
 .. math:: P(\\text{correct}) = \\Phi(\\theta_m - b_i + f_{mi}),
 
 where the difficulty b is normal with standard deviation 1, and f, how much the item favours the
-model, normal with standard deviation 0.6 unless said; both are correlated within a cluster.
+model, is normal with standard deviation 0.6 unless stated otherwise; both are correlated within a
+cluster.
 """
 
 from collections.abc import Sequence
@@ -31,14 +32,14 @@ def answers(
     abilities: Sequence[float], *, items: int, runs: int, rng: np.random.Generator,
     size: int = 1, icc: float = 0.0, favour: float = FAVOUR, experiments: int = 1, reruns: int = 1,
 ) -> np.ndarray:
-    """Answers of models to items, right or wrong.
+    """Simulate answers of models to items, right or wrong.
 
     Parameters
     ----------
     abilities : sequence of float
-        One per model, on the scale of the model above.
+        One per model, on the scale of the item-response model.
     items, runs : int
-        Runs are answers that are given again to the same items.
+        Runs are repeated answers to the same items.
     rng : numpy.random.Generator
     size : int
         Items per cluster.
@@ -47,7 +48,7 @@ def answers(
     favour : float
         Standard deviation of how much an item favours a model.
     experiments, reruns : int
-        Experiments have other items; reruns of one have the same.
+        Experiments have different items; reruns of an experiment have the same items.
 
     Returns
     -------
@@ -78,8 +79,8 @@ def signs_and_mean_squares(
 ) -> dict[str, tuple[float, float]]:
     """Expected mean squares by enumeration, next to the formula.
 
-    Two models, two runs, two items; each random effect is plus or minus its standard deviation, so
-    there are 65,536 equally likely experiments.
+    With two models, two runs and two items, where each random effect is plus or minus its standard
+    deviation, there are 65,536 equally likely experiments.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ def signs_and_mean_squares(
     Returns
     -------
     dict
-        By the name of the quantity: the mean over all experiments, and the formula.
+        By quantity: the mean over all experiments, and the formula.
     """
     signs = np.array(list(product((-1.0, 1.0), repeat=16)))
     q, s, e = np.split(signs, [4, 8], axis=1)
@@ -121,7 +122,7 @@ def type_1_grid() -> pd.DataFrame:
 
 
 def spot_check(count: int, *, seed: int) -> str:
-    """Simulate a few stored cells of 100 items again, and say that they came out the same."""
+    """Simulate a few stored cells of 100 items again, and report that the counts are the same."""
     stored = pd.read_csv(RESULTS / "five_seeds.csv").query("items == 100 and runs <= 3")
     drawn = stored.sample(count, random_state=seed)
     for row in drawn.itertuples(index=False):
@@ -138,7 +139,7 @@ def ignoring_clusters(
 ) -> dict[str, float]:
     """Type I error of McNemar's exact test, and of the t test by cluster, for equal models.
 
-    `correlation` is that of the differences of two items of a cluster.
+    `correlation` is that between the differences of two items in a cluster.
     """
     y = answers([0.5, 0.5], items=clusters * size, runs=1, rng=rng, size=size, icc=icc,
                 favour=favour, experiments=experiments)[:, 0, :, 0]
@@ -159,7 +160,7 @@ def ignoring_clusters(
 
 
 def limits_of_accuracy(n: int, level: float = 0.95) -> dict[str, np.ndarray]:
-    """Lower and upper limits for 0 to n right answers, by the name of the interval."""
+    """Lower and upper limits for 0 to n right answers, by name of the interval."""
     k, tail = np.arange(n + 1), (1 - level) / 2
     reach = special.ndtri(1 - tail) * np.sqrt(k / n * (1 - k / n) / n)
     exact = np.array([np.r_[0.0, special.betaincinv(k[1:], n - k[1:] + 1, tail)],
@@ -171,8 +172,8 @@ def limits_of_accuracy(n: int, level: float = 0.95) -> dict[str, np.ndarray]:
 def coverage(n: int, accuracy: float | None = None) -> dict[str, float]:
     """Coverage of the intervals of :func:`limits_of_accuracy`, without simulation.
 
-    With no `accuracy`, the mean over accuracies that are uniform between 0 and 1: an interval then
-    covers, for each count, its probability under the beta distribution of the accuracy.
+    Without `accuracy`, it is the mean over accuracies uniform between 0 and 1: the coverage for
+    each count is then the probability of its interval under the beta distribution of the accuracy.
     """
     k = np.arange(n + 1)
     found = {}
@@ -187,7 +188,7 @@ def coverage(n: int, accuracy: float | None = None) -> dict[str, float]:
 
 
 def paired_errors(n: int, discordant: float) -> dict[str, float]:
-    """Type I error of three tests of two equally good models on n items, without simulation.
+    """Type I error of three tests on two equally good models and n items, without simulation.
 
     Parameters
     ----------
@@ -218,12 +219,12 @@ def items_for(
     difference: float, *, between: float, within: float = 0.0, answers_each: float = 1,
     alpha: float = 0.05, power: float = 0.8,
 ) -> float:
-    """Items that a paired comparison needs: the formula of Miller (2024).
+    """Number of items that a paired comparison needs, by the formula of Miller (2024).
 
     Parameters
     ----------
     difference : float
-        To be found.
+        The difference to be detected.
     between : float
         Variance, over items, of the difference of the models' expected scores.
     within : float
@@ -244,7 +245,7 @@ def items_for(
 def first_two(
     *, models: int, items: int, spread: float, runs: int, experiments: int, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Leaderboards, and whether their first two keep their order in a rerun.
+    """Simulate leaderboards, and whether their first two keep their order in a rerun.
 
     Parameters
     ----------
@@ -256,9 +257,9 @@ def first_two(
     Returns
     -------
     DataFrame
-        A row per leaderboard: the difference of the first two, its standard error for new items
-        and for new answers, and whether the order was the same with new answers to the same items,
-        with new items, and in truth.
+        A row per leaderboard: the `difference` of the first two, its `variance` (mean square of
+        items) and `pvalue` for new items, and whether the order is the same with new answers to the
+        `same items`, with `new items`, and in `truth` (a tie counts ½).
     """
     rows = []
     for _ in range(experiments):

@@ -1,7 +1,7 @@
 """Six schemes and their tests where nothing is learnt: Task I of Bouckaert (2005).
 
-The only dependence between the differences of an experiment is that they share instances; the
-theory of it is `replib.theory.dependence`.
+The differences of an experiment depend on each other only because they share instances;
+`replib.theory.dependence` has the theory.
 """
 
 import warnings
@@ -18,7 +18,7 @@ from companion.papers import synthetic
 from companion.papers.bouckaert2004 import section_2, table_1
 from replib import schemes, significance, theory
 
-# Data sets drawn at once.  Chunks are drawn whole: no data set depends on how many follow.
+# Data sets drawn at once.  Chunks are drawn whole, so no data set depends on how many follow.
 _CHUNK = 1000
 
 _PVALUES = {
@@ -35,8 +35,8 @@ def task_1_differences(
 ) -> np.ndarray:
     """Differences of two equally good classifiers that learn nothing, (datasets, runs, folds).
 
-    Accuracy of A minus that of B, fractions; the first blocks are the same for any number of data
-    sets.
+    Accuracy of A minus that of B, as fractions; the first blocks do not depend on the number of
+    data sets.
 
     >>> block, = task_1_differences(1, instances=30, runs=2, folds=3)
     >>> block.shape, bool(np.allclose(block[0].mean(), block[1].mean()))
@@ -57,11 +57,11 @@ def _task_1_chunks(
 
 
 def pvalues(differences: np.ndarray) -> pd.DataFrame:
-    """p-values by (`scheme`, `test`), one row per data set, of differences (datasets, runs, folds).
+    """p-values by (`scheme`, `test`) for differences (datasets, runs, folds); a row per data set.
 
-    The six schemes with the paper's tests, the rank test as printed, and the corrected t test for
-    those schemes that average nothing.  Where a sample is constant but not zero, t tests have p =
-    0.
+    The six schemes have the paper's tests and the rank test as printed; schemes that average
+    nothing also have the corrected t test.  Where a sample is constant but not zero, t tests have
+    p = 0.
     """
     columns = {}
     with warnings.catch_warnings():
@@ -83,7 +83,7 @@ def pvalues(differences: np.ndarray) -> pd.DataFrame:
 def task_1_pvalues(
     datasets: int, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = 2004
 ) -> pd.DataFrame:
-    """:func:`pvalues` of :func:`task_1_differences`, which are not kept.
+    """:func:`pvalues` of :func:`task_1_differences`, without keeping the differences.
 
     >>> task_1_pvalues(3)["use_all_data"].shape
     (3, 6)
@@ -93,14 +93,14 @@ def task_1_pvalues(
 
 
 def type_1_errors(pvalues: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """On how many data sets each `scheme` and `test` errs: `size` and `standard_error`, percent."""
+    """Type I error of each `scheme` and `test`: `size` and `standard_error`, in percent."""
     return rejection_rates(pvalues < alpha).rename(columns={"share": "size"}).reset_index()
 
 
 def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
     """Share of true values in each column, with its standard error, in percent.
 
-    The error is that of a share of half a rejection more in one data set more, so that none of a
+    The error is for a share with half a rejection and one data set more, so that no rejection in a
     hundred does not count as certain.
 
     >>> rejection_rates(pd.DataFrame({"a": [True, False, True, False], "b": False})).round(1)
@@ -117,8 +117,9 @@ def rejection_rates(rejects: pd.DataFrame) -> pd.DataFrame:
 def unequal_wins_probability(instances: int = 300) -> float:
     r"""Probability that a data set of Task I has unequal numbers of wins of A and of B.
 
-    A win, a loss and a draw are two fair coins less one, so wins minus losses of n instances are
-    2n coins less n, and zero with probability :math:`\binom{2n}{n} / 4^n`.
+    A win, a draw or a loss is the number of heads of two fair coins minus one.  So wins minus
+    losses of n instances are the heads of 2n coins minus n, and zero with probability
+    :math:`\binom{2n}{n} / 4^n`.
 
     >>> unequal_wins_probability(2)
     0.625
@@ -127,7 +128,7 @@ def unequal_wins_probability(instances: int = 300) -> float:
 
 
 def expected_variances(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
-    """What :func:`replib.theory.scheme_variances` says of each scheme, with `size` in percent."""
+    """:func:`replib.theory.scheme_variances` for each scheme, with `size` in percent."""
     frame = theory.scheme_variances(runs=runs, folds=folds, alpha=alpha)
     return frame.assign(size=100 * frame.pop("type1_error"))
 
@@ -138,7 +139,7 @@ def equicorrelation(
 ) -> pd.DataFrame:
     """Type I error (`size`, percent) of the paired and the corrected t test, by `n`, `test`, `rho`.
 
-    The corrected test has the test/train ratio of that many folds.
+    The corrected t test has the test/train ratio of `folds` folds.
     """
     rho = np.asarray(correlations)
     return pd.concat([
@@ -153,10 +154,10 @@ def equicorrelation(
 
 
 def beside_table_1(errors: pd.DataFrame) -> pd.DataFrame:
-    """Type I errors printed in Table 1 for trained learners, beside :func:`type_1_errors` without.
+    """Compare Type I errors of trained learners, printed in Table 1, with :func:`type_1_errors`.
 
     In the order of the table: `scheme`, `test`, `printed`, `printed_error` (from the printed
-    half-width), `size` and `standard_error` of ours; percent.
+    half-width), and our `size` and `standard_error`; percent.
     """
     cells = synthetic.printed(table_1.TABLE).query("column == 'source1'")
     key = cells["design"].str.split(".", expand=True)

@@ -1,7 +1,7 @@
 """Type I error of the three questions on a grid of items, clusters, seeds and run effects.
 
 A score is the sum of an item effect of each model, a run effect and their interaction; a *binary*
-one says whether that sum, and the difficulty of the item that both models share, is above a
+score says whether that sum plus the difficulty of the item, which both models share, is above a
 threshold.  Effects of items and interactions are correlated within a cluster.  Every question has
 its own null hypothesis:
 
@@ -27,7 +27,7 @@ from replib.comparison import compare_predictions
 from replib.significance import mcnemar
 from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
 
-#: Where the tables are.
+#: The folder of the tables.
 FOLDER = Path(__file__).resolve().parents[3] / "results"
 
 SEED = 2024
@@ -38,10 +38,10 @@ ACCURACY = 0.7
 #: Numbers of clusters; the last two have sizes in proportion to 1, 2, 3, ...
 CLUSTERS = (0, 20, 60, 5, 10)
 _UNEQUAL = (5, 10)
-#: Those that are not means over items; the last is given as a function.
+#: Metrics that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
-_CHUNK = 2_000_000  # scores that are made at a time
-_MANY = 2000  # items from which on normal scores are drawn cluster by cluster
+_CHUNK = 2_000_000  # scores drawn at a time
+_MANY = 2000  # with at least this many items, normal scores are drawn cluster by cluster
 
 
 class Cell(NamedTuple):
@@ -53,12 +53,12 @@ class Cell(NamedTuple):
     binary : int
         1 for right and wrong, 0 for normal scores.
     items, clusters : int
-        0 clusters: independent items.
+        0 clusters means independent items.
     icc : float
         Correlation within a cluster.
     runs : int
     share : float
-        Of the run effects in the variance of the difference.
+        Share of the run effects in the variance of the difference.
     """
 
     question: str
@@ -71,10 +71,10 @@ class Cell(NamedTuple):
 
 
 def grid() -> Iterator[Cell]:
-    """The cells, without those that are the same by construction.
+    """Yield the cells, without those that are the same by construction or have no test.
 
-    Clusters do not enter the question *seeds*, and run effects cancel from *items* if scores are
-    normal.
+    Clusters have no effect on the question *seeds*, run effects cancel from *items* if scores are
+    normal, and with one run only *items* can be tested.
     """
     for items, clusters, icc, runs, share, binary, question in itertools.product(
         (100, 500, 2000), CLUSTERS, (0.0, 0.1, 0.3), (1, 2, 3, 5, 10), (0.0, 0.3, 0.6), (0, 1),
@@ -133,8 +133,8 @@ def squares_of_normal_scores(
     """Mean squares of n experiments with normal scores, from the totals of their clusters.
 
     They have the distribution of the mean squares of :func:`scores`: the total of a cluster of k
-    items is normal, with k times the variance of an item's own part and k² times that of the
-    common one.
+    items is normal, with k times the variance of an item's own part plus k² times that of the
+    common part.
     """
     sizes = _sizes(cell).astype(float)
 
@@ -166,7 +166,7 @@ def _by_squares(cell: Cell, squares: MeanSquares) -> np.ndarray:
 def scores(
     cell: Cell, n: int, spread: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of A and B in n experiments, each of shape (n, runs, items)."""
+    """Draw scores of A and B in n experiments, each of shape (n, runs, items)."""
     sizes = _sizes(cell)
 
     def effects(variance: float, *shape: int) -> np.ndarray:
@@ -182,7 +182,7 @@ def scores(
     of_run = np.float32(spread) * rng.standard_normal((n, 2, cell.runs, 1), dtype=np.float32)
     if cell.question == "items":
         of_run[:, 1] = of_run[:, 0]
-    if cell.question == "seeds":  # what favours A on one item favours B on the next
+    if cell.question == "seeds":  # the effect that favours A on one item favours B on the next
         favour[:, 1] = favour[:, 0].reshape(n, 1, -1, 2)[..., ::-1].reshape(n, 1, -1)
         difficulty[..., 1::2] = difficulty[..., ::2]
     y = effects(CHANCE, 2, cell.runs)
@@ -194,7 +194,7 @@ def scores(
 
 
 def run_effect(cell: Cell, rng: np.random.Generator) -> float:
-    """Standard deviation of the run effects that have the wanted share of the variance."""
+    """Standard deviation of run effects that have the requested share of the variance."""
     if not cell.share:
         return 0.0
     pilot = cell._replace(question="both")
@@ -218,7 +218,7 @@ def _groups(cell: Cell) -> np.ndarray | None:
 
 
 def simulate(path: str | Path, *, seed: int = SEED) -> None:
-    """Fill a CSV file, a row per cell; rows that are there already are kept."""
+    """Fill a CSV file, a row per cell; existing rows are kept."""
 
     def counted(cell: Cell) -> tuple[int, int]:
         experiments = 10_000 if cell.items == 100 else 4_000
@@ -232,7 +232,7 @@ def fill(
     path: str | Path, header: Sequence[str], cells: Iterable[Any],
     counted: Callable[[Any], Iterable[int]],
 ) -> None:
-    """Append to a CSV file the cells that it does not have: each row is a cell and its counts."""
+    """Append the cells that are missing from a CSV file; each row is a cell and its counts."""
     path = Path(path)
     done: set[tuple[str, ...]] = set()
     if path.exists():
@@ -249,7 +249,7 @@ def fill(
 
 
 class MetricCell(NamedTuple):
-    """One metric and one design, of one run or more; see :class:`Cell`."""
+    """One metric and one design, with one run or more; see :class:`Cell`."""
 
     metric: str
     question: str
@@ -260,7 +260,7 @@ class MetricCell(NamedTuple):
 
 
 def metric_grid() -> Iterator[MetricCell]:
-    """The cells of the metrics that are not a mean over items."""
+    """Yield the cells of the metrics that are not means over items."""
     for metric, items, clusters, (question, runs) in itertools.product(
         METRICS, (100, 500), (0, 20),
         (("items", 1), ("both", 5)),
@@ -272,9 +272,8 @@ def metric_grid() -> Iterator[MetricCell]:
 def metric_rejections(cell: MetricCell, experiments: int, *, seed: int = SEED) -> int:
     """Count the experiments in which exchangeable models differ significantly in a metric.
 
-    Half of the items are of either class; a score is the class plus the effects of
-    :func:`scores`, and a prediction says whether it is above the middle.  Permutation tests use 399
-    exchanges.
+    Half of the items belong to each class; a score is the class plus the effects of :func:`scores`,
+    and a prediction says whether it is above the middle.  Permutation tests use 399 exchanges.
     """
     design = Cell(cell.question, 0, cell.items, cell.clusters, cell.icc, cell.runs, 0.0)
     key = [7, METRICS.index(cell.metric), cell.items, cell.clusters, cell.runs]
@@ -299,21 +298,21 @@ def _mean_recall(y: np.ndarray, predicted: np.ndarray) -> float:
 
 
 def simulate_metrics(path: str | Path, *, experiments: int = 1000, seed: int = SEED) -> None:
-    """Fill a CSV file, a row per metric and design; rows that are there already are kept."""
+    """Fill a CSV file, a row per metric and design; existing rows are kept."""
     fill(path, [*MetricCell._fields, "experiments", "rejections"], metric_grid(),
          lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
 
 
 class CountsDiffer(RuntimeError):
-    """A stored count is not what the simulation of its cell gives."""
+    """A stored count does not match the simulation of its cell."""
 
 
-#: Tables of `replib` and the book that :func:`spot_check` knows: type of a cell, how it is counted.
+#: Tables that :func:`spot_check` can check: the type of a cell, and the function that counts it.
 TABLES: dict[str, tuple[Any, Callable[..., int]]] = {
     "five_seeds": (Cell, rejections),
     "five_seeds_metrics": (MetricCell, metric_rejections),
 }
-#: Probability that a spot check complains about one cell that is right.
+#: Probability that a spot check raises an error about one cell that is right.
 FALSE_COMPLAINT = 1e-6
 
 
@@ -327,19 +326,19 @@ def spot_check(
     ----------
     name : {"five_seeds", "five_seeds_metrics"}
     k : int
-        Cells.
+        Number of cells.
     experiments : int
-        Of each cell; 200 notice a rate of 10% where 5% are stored only sometimes, and one of 20%
-        nearly always.
+        Experiments per cell; 200 detect a rate of 10% where 5% is stored only sometimes, and a rate
+        of 20% nearly always.
     rng : Generator or int, optional
         Draws the cells and the seed.
     folder : path
-        Of the tables.
+        Folder of the tables.
 
     Returns
     -------
     str
-        A sentence.
+        A sentence with the outcome.
 
     Raises
     ------
@@ -363,7 +362,7 @@ def spot_check(
 
 
 def agreed(name: str, k: int, stored: int) -> str:
-    """The sentence of a spot check that found nothing."""
+    """The sentence of a spot check that found no difference."""
     what = "1 cell was" if k == 1 else f"{min(k, stored)} cells were"
     return (
         f"{name}: {what} drawn at random of {stored} and simulated again with another seed: "
@@ -372,7 +371,7 @@ def agreed(name: str, k: int, stored: int) -> str:
 
 
 def check_counts(what: str, stored: tuple[int, int], again: tuple[int, int]) -> None:
-    """Raise an error if two counts, each of that many experiments, are not of one probability."""
+    """Raise an error if two counts of rejections do not fit one probability."""
     table = [[count, n - count] for count, n in (stored, again)]
     if stats.fisher_exact(table).pvalue < FALSE_COMPLAINT:
         raise CountsDiffer(

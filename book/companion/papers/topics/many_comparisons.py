@@ -1,12 +1,12 @@
 """More than two classifiers, and more than one data set: how replicable are the conclusions?
 
 Bouckaert (2004, Section 5) leaves both open.  The outcome of an experiment is then no longer one
-decision.  It may be the best of several learners, their order, all pairwise decisions at once, or
-the list of the data sets on which two learners differ significantly.  Replicability keeps its
-definition: the probability that two runs of the experiment end in the same outcome.
+decision: it may be the best of several learners, their order, all pairwise decisions at once, or
+the list of data sets on which two learners differ significantly.  Replicability keeps its
+definition: the probability that two repetitions of the experiment have the same outcome.
 
 A *paper* here is one experiment on each of the 27 UCI data sets; the stored experiments are a
-couple of hundred papers that differ in their random splits and in nothing else.
+couple of hundred papers that differ only in their random splits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,12 @@ from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
 
-#: The test of one data set: a design of `replib.designs`, on ten runs of ten
-#: folds.
+#: The test on one data set: a design of `replib.designs`, on ten runs of ten folds.
 DESIGN = "average_over_sorted_runs.paired_t"
 
 _SPLIT = "uci_cross_validation"
 
-#: Stored cross-validations by data set: one experiment of each is a paper.
+#: Stored cross-validations by data set; one experiment on each data set is a paper.
 Papers = Mapping[str, engine.Replications]
 
 #: Outcomes of an experiment with several learners.
@@ -44,12 +43,12 @@ OUTCOMES = (
 
 
 def _same(outcomes: np.ndarray) -> np.ndarray:
-    """Kernel of repetitions that have the same outcome."""
+    """Kernel that is 1 for repetitions with the same outcome."""
     return (outcomes[:, np.newaxis] == outcomes).astype(float)
 
 
 def _codes(signs: np.ndarray) -> np.ndarray:
-    """One whole number for each vector of signs -1, 0, 1 along the last axis."""
+    """Encode each vector of signs -1, 0, 1 along the last axis as a whole number."""
     return (signs + 1) @ 3 ** np.arange(signs.shape[-1])
 
 
@@ -57,7 +56,7 @@ def _codes(signs: np.ndarray) -> np.ndarray:
 
 
 def pairs(learners: int) -> list[tuple[int, int]]:
-    """Pairs of learners by their places, in the order of the last axis of all decisions.
+    """List pairs of learners by place, in the order of the last axis of all decisions.
 
     Examples
     --------
@@ -68,19 +67,19 @@ def pairs(learners: int) -> list[tuple[int, int]]:
 
 
 def outcomes(differences: np.ndarray, pvalues: np.ndarray, alpha: float) -> dict[str, np.ndarray]:
-    """What an experiment with several learners may report.
+    """Encode the outcomes that an experiment with several learners may report.
 
-    By the names in `OUTCOMES`, a code for each outcome:
+    By the names in `OUTCOMES`:
 
     ``best``
-        the learner with the highest mean accuracy, counted from 1; 0 if two share the place;
+        the learner with the highest mean accuracy, counted from 1; 0 if there is a tie;
     ``ranking``
         the order of all mean accuracies;
     ``significantly_best``
-        the learner that is significantly better than every other one, by Holm's correction; 0
+        the learner that is significantly better than every other one, with Holm's correction; 0
         if there is none;
     ``all_pairs``, ``all_pairs_holm``
-        all pairwise decisions, each at level `alpha`, or by Holm's correction.
+        all pairwise decisions, each at level `alpha`, or with Holm's correction.
 
     >>> found = outcomes(np.array([30, 10, -20]), np.array([0.01, 0.4, 0.04]), 0.05)
     >>> int(found["best"]), int(found["significantly_best"])
@@ -109,7 +108,7 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
 
 
 def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Naive Bayes, C4.5 and the nearest neighbour on each UCI data set.
+    """Replicability with naive Bayes, C4.5 and nearest neighbour on each UCI data set.
 
     One row per data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
     `standard_error`.
@@ -130,7 +129,7 @@ def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
     """Mean replicability of each outcome over the data sets of :func:`three_learners`.
 
-    Indexed by outcome: `replicability`, `standard_error`, and `least` (of any data set).
+    Indexed by outcome: `replicability`, `standard_error`, and `least` (on any data set).
     """
     by_outcome = frame.groupby("outcome", sort=False)
     return pd.DataFrame({
@@ -148,15 +147,15 @@ def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
 def lists_of_significant(
     papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
 ) -> pd.DataFrame:
-    """How replicable the list of the data sets is on which two learners differ significantly.
+    """Replicability of the list of data sets on which two learners differ significantly.
 
-    An entry of the list is a data set with its winner.
+    An entry in the list is a data set with its winner.
 
-    Indexed by correction. `listed`: mean number of entries, with `deviation` from one paper to the
-    next; `contested`: data sets that are listed by more than 5% and by less than 95% of the
-    papers; and in percent, each with its error under ``<name>_error``: `same` (chance that two
-    papers have the same list), `confirmed` (chance that an entry of one paper is on the list of the
-    next) and `dataset` (normalised replicability 2r - 1 of a data set, the mean).
+    Indexed by correction. `listed`: mean number of entries, with its standard `deviation` between
+    papers; `contested`: data sets listed by more than 5% and less than 95% of the papers; and in
+    percent, each with its standard error ``<name>_error``: `same` (probability that two papers have
+    the same list), `confirmed` (probability that an entry of one paper is on the list of another)
+    and `dataset` (normalised replicability 2r - 1, mean over data sets).
     """
     difference, pvalue = _differences_and_pvalues(papers, pair)
     rows = {}
@@ -186,10 +185,10 @@ def lists_by_number_of_datasets(
     *, alpha: float = 0.05, corrections: Sequence[str] = METHODS, subsets: int = 40,
     seed: int = 2004,
 ) -> pd.DataFrame:
-    """Chance that two papers have the same list, over the number of data sets in them.
+    """Probability that two papers have the same list, by number of data sets in them.
 
-    Columns `correction`, `datasets`, `same` (percent), and `low`, `high`: the middle half of the
-    subsets.
+    Columns `correction`, `datasets`, `same` (percent), and `low`, `high`, which enclose the middle
+    half of the subsets.
     """
     difference, pvalue = _differences_and_pvalues(papers, pair)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
@@ -209,9 +208,9 @@ def lists_by_number_of_datasets(
 def entries_by_dataset(
     papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
 ) -> pd.DataFrame:
-    """How many papers list each data set.
+    """Percentage of papers that list each data set.
 
-    Indexed by data set, one column a correction: percent of the papers.
+    Indexed by data set, one column per correction.
     """
     difference, pvalue = _differences_and_pvalues(papers, pair)
     return pd.DataFrame({
@@ -221,14 +220,14 @@ def entries_by_dataset(
 
 
 def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
-    """One conclusion from all data sets together: how replicable is it?
+    """Replicability of one conclusion from all data sets together.
 
     Each paper has the mean accuracies of the three learners on the 27 data sets.
 
     Indexed by conclusion: `commonest` outcome, the `share` of the papers that have it, and
-    `replicability` r with its `standard_error`; percent. The conclusions: the order of the average
-    ranks; Friedman's test of the ranks (Demšar 2006); Wilcoxon's signed-rank test of the 27
-    differences of each pair, with Holm's correction for the three.
+    `replicability` r with its `standard_error`; percent. The conclusions are the order of the
+    average ranks; Friedman's test on the ranks (Demšar 2006); and Wilcoxon's signed-rank test on
+    the 27 differences of each pair, with Holm's correction for the three pairs.
     """
     size = [np.sum(uci.test_sizes(_SPLIT, name)) for name in papers]
     accuracy = _correct(papers) / np.array(size)[:, np.newaxis]
@@ -267,7 +266,7 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
-    """Differences of the correct predictions of all runs, and p-values; (papers, data sets)."""
+    """Differences of correct predictions in all runs, and p-values; (papers, data sets)."""
     check_choice("pair", pair, tuple(uci.PAIRS))
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]

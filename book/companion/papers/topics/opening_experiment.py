@@ -1,7 +1,7 @@
-"""What replicability is, by example: one data set, two classifiers, McNemar's test, many seeds.
+"""Replicability by example: one data set, two classifiers, McNemar's test, many seeds.
 
-The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so that the random
-test set alone moves the outcome.  Worlds of equal Type I error show what replicability is not.
+The classifiers are those of Task I of Bouckaert (2005), which learn nothing, so only the random
+test set changes the outcome.  Worlds with equal Type I error show what replicability is not.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from replib.significance import mcnemar
 def two_classifiers(
     datasize: int = 300, difference: float = 0.15, seed: int = 2004
 ) -> pd.DataFrame:
-    """One data set of Task I and two classifiers that learn nothing from it.
+    """Draw one data set of Task I for two classifiers that learn nothing from it.
 
     A class y and an attribute x are fair coins that agree with probability 1/2 + `difference`.  A
     predicts 1, B predicts x (Bouckaert 2005, Section 4).
@@ -34,7 +34,7 @@ def repeated_mcnemar(
     right: pd.DataFrame, test_size: int, *, repetitions: int = 10, alpha: float = 0.05,
     seed: int = 2004,
 ) -> pd.DataFrame:
-    """McNemar's exact test on one data set, again and again, with a fresh random test set.
+    """Repeat McNemar's exact test on one data set, each time with a new random test set.
 
     Columns `repetition` (from 1), `only_a`, `only_b` (test instances that only one of the two
     classifies correctly), `pvalue` and `outcome`: "A better", "B better" or "no difference".
@@ -74,11 +74,10 @@ def acceptance_probability(right: pd.DataFrame, test_size: int, *, alpha: float 
 def worlds_of_equal_type_1_error(
     datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
 ) -> dict[str, theory.RejectionDistribution]:
-    """Three experiments under H0 that reject equally often, with different replicability.
+    """Three experiments under H0 that reject equally often but differ in replicability.
 
-    The probability of rejecting over data sets, for "coin" (the outcome ignores the data),
-    "McNemar" (the exact distribution on Task I) and "fixed" (the data set decides, the
-    randomisation nothing).
+    The distribution of the rejection probability over data sets, for "coin" (the outcome ignores
+    the data), "McNemar" (the exact distribution on Task I) and "fixed" (only the data set decides).
 
     >>> worlds = worlds_of_equal_type_1_error()
     >>> {name: round(world.replicability, 3) for name, world in worlds.items()}
@@ -94,7 +93,7 @@ def worlds_of_equal_type_1_error(
 
 
 def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFrame:
-    """Type I error and replicability of each world, and what ties them.
+    """Type I error and replicability of each world, and the correlation that connects them.
 
     Indexed by world: `type_1_error` (the mean over data sets of the probability of rejecting),
     `variance` (its variance over data sets), `replicability` (raw scale), `normalized`, and
@@ -120,10 +119,10 @@ def draw_worlds(
     worlds: dict[str, theory.RejectionDistribution], *, datasets: int = 100,
     repetitions: int = 10, seed: int = 2004,
 ) -> pd.DataFrame:
-    """Outcomes of repeated experiments on typical data sets of each world.
+    """Draw outcomes of repeated experiments on typical data sets of each world.
 
-    The data sets are quantiles: the i-th of D is the one below which a share (i - 1/2)/D of all
-    data sets rejects less often.  Only the outcomes are random.
+    The data sets are quantiles: a share (i - 1/2)/D of all data sets rejects less often than the
+    i-th of D.  Only the outcomes are random.
 
     Columns `world`, `dataset`, `repetition` (both from 1), `reject`.
 
@@ -173,7 +172,7 @@ def power_and_replicability(
 def replicability_over_power(
     datasize: int = 300, test_size: int = 100, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """:func:`power_and_replicability` while the difference grows from zero; power grows with it.
+    """:func:`power_and_replicability` as the difference, and with it the power, grows from zero.
 
     The mean of the test statistic takes steps of a fifth of its standard deviation.
 
@@ -191,10 +190,10 @@ def replicability_over_power(
 def rejecting_again(
     datasize: int = 300, test_size: int = 100, difference: float = 0.15, *, alpha: float = 0.05
 ) -> dict[str, float]:
-    """How likely is a second rejection, on the same data and on new data?
+    """Probability of a second rejection, on the same data and on new data.
 
-    "same data": P(second rejects | first rejects) with a fresh test set of the same data set,
-    averaged over data sets; "new data": the same with a fresh data set, which is the power.
+    "same data": P(second rejects | first rejects) with a new test set from the same data set,
+    averaged over data sets; "new data": the same with a new data set, which is the power.
 
     >>> {key: round(p, 3) for key, p in rejecting_again().items()}
     {'same data': 0.624, 'new data': 0.52}
@@ -209,7 +208,7 @@ def rejecting_again(
 def _over_data_sets(
     datasize: int, test_size: int, difference: float, alpha: float
 ) -> theory.RejectionDistribution:
-    """How often McNemar's exact test rejects, over all data sets of Task I with a difference."""
+    """How often McNemar's exact test rejects, over all data sets of Task I with this difference."""
     return theory.rejection_distribution(
         datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
         method="exact",

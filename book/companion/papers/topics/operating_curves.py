@@ -1,5 +1,4 @@
-"""What is behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal
-errors."""
+"""Behind Table 1 of Bouckaert (2004): Type I errors from two variances, power at equal errors."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,8 +23,8 @@ def blocks(
 ) -> dict[int, np.ndarray]:
     """Differences of one repeated cross-validation on data sets of a network of each source.
 
-    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, a
-    fraction; of the same data sets as the stored decisions.
+    By source, shape (datasets, runs, folds): accuracy of naive Bayes minus that of C4.5, as
+    fractions, on the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
     found = {}
@@ -44,9 +43,10 @@ def blocks(
 def normal_blocks(
     datasets: int = 4000, *, instances: int = 300, runs: int = 10, folds: int = 10
 ) -> np.ndarray:
-    """Differences that are exactly normal, of runs that share instances: (datasets, runs, folds).
+    """Exactly normal differences of runs that share instances: (datasets, runs, folds).
 
-    Each instance has a normal score; a run deals the instances out afresh, a fold has their mean.
+    Each instance has a normal score; each run deals the instances out again, and a fold has the
+    mean of its scores.
     """
     rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
     size = instances // folds
@@ -60,14 +60,14 @@ def normal_blocks(
 def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFrame:
     r"""Type I error of the paired t test in each scheme, from two variances.
 
-    A t test of n differences takes the variance of their mean to be :math:`s^2/n`.  If it really
-    is `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its Type I
-    error follows.  `block` is of learners that are equally good, as of source 1.
+    A t test on n differences takes the variance of their mean to be :math:`s^2/n`.  If the variance
+    is really `ratio` times that, t is about :math:`\sqrt{\text{ratio}}` times a Student t, and its
+    Type I error follows.  `block` is from equally good learners, as on source 1.
 
     Indexed by scheme: `n`; `mean`, the mean difference in percentage points, and `ahead`, its
     distance from 0 in standard errors; `true` and `claimed`, the mean square of the mean difference
     and the mean of :math:`s^2/n`, in squared percentage points; `ratio`; `df`, the degrees of
-    freedom of a chi-square that scatters as :math:`s^2` does; and in percent `predicted`, the same
+    freedom of a chi-square that varies as much as :math:`s^2`; and in percent `predicted`, the same
     `with_df` instead of n - 1, `observed` and the standard error of `observed`.
     """
     rows = {}
@@ -94,10 +94,10 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
 
 
 def spread_of_runs(differences: Blocks) -> pd.DataFrame:
-    """How much single folds and means of runs scatter within an experiment.
+    """How much single folds and means of runs vary within an experiment.
 
     Indexed by source, root mean squares over the data sets in percentage points: `folds`, the
-    deviation of the differences of one run; `runs`, that of the means of the runs.
+    standard deviation of the differences in one run; `runs`, that of the means of the runs.
     """
     rows = {
         source: {
@@ -110,7 +110,7 @@ def spread_of_runs(differences: Blocks) -> pd.DataFrame:
 
 
 def one_sign(block: np.ndarray) -> pd.Series:
-    """Share of data sets whose averages over runs, and over folds, all have one sign; by scheme."""
+    """Share of data sets whose averages over runs, or over folds, all have one sign; by scheme."""
     samples = {
         scheme: schemes.sample(block, scheme=scheme)
         for scheme in ("average_over_folds", "average_over_runs")
@@ -122,9 +122,9 @@ def one_sign(block: np.ndarray) -> pd.Series:
 
 
 def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFrame:
-    """Power over Type I error, as the significance level runs from 0 to 1.
+    """Power against Type I error, as the significance level runs from 0 to 1.
 
-    Neither depends on the scale of p-values: designs are compared as if each had been calibrated.
+    Neither depends on the scale of p-values, so designs are compared as if each were calibrated.
     Columns `design`, `source` (2 to 4), `type_1` and `power`, percent, from (0, 0) to (100, 100).
     """
     parts = []
@@ -141,7 +141,7 @@ def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFram
 def operating_points(
     differences: Blocks, designs: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Where a level puts designs on their curves: `design`, `source`, `type_1`, `power`."""
+    """The point of each design on its curve at a level: `design`, `source`, `type_1`, `power`."""
     rows = []
     for design in designs:
         p = _pvalues(differences, design)
@@ -155,11 +155,11 @@ def operating_points(
 def power_at_equal_type_1(
     differences: Blocks, designs: Sequence[str], level: float = 0.05, *, resamples: int = 200
 ) -> pd.DataFrame:
-    """Power of designs if each had the significance level that gives it the Type I error `level`.
+    """Power of designs, each at the significance level that gives it the Type I error `level`.
 
     Columns `design`, `column` ("source2" to "source4"), `value` (the power), `error` (its standard
-    error, from that many bootstrap samples of the data sets) and `nominal` (the significance level
-    that is needed), in percent.
+    error, from `resamples` bootstrap samples of the data sets) and `nominal` (the significance
+    level needed), in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(synthetic.SEED))
 
@@ -182,7 +182,7 @@ def power_at_equal_type_1(
 
 
 def side_by_side(equal: pd.DataFrame) -> pd.DataFrame:
-    """Of `power_at_equal_type_1`: a design a row, power ± error a source, and the level needed."""
+    """`power_at_equal_type_1` as text: a row per design, power ± standard error, level needed."""
     power = equal.assign(power=[
         f"{value:.1f} ± {error:.1f}" for value, error in zip(equal["value"], equal["error"])
     ])

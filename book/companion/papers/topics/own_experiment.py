@@ -1,4 +1,4 @@
-"""A reader's own experiment: three classifiers of scikit-learn on data that come with it."""
+"""A reader's own experiment: three classifiers of scikit-learn on its own data."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "m
 
 
 def learner(name: str, seed: int = 0):
-    """An estimator of scikit-learn by a short name, one of `LEARNERS`."""
+    """Make an estimator of scikit-learn by a short name, one of `LEARNERS`."""
     from sklearn.dummy import DummyClassifier
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -43,7 +43,7 @@ def learner(name: str, seed: int = 0):
 def scores(
     learners: Sequence[str], dataset: str, *, runs: int = 10, folds: int = 10, seed: int = 0
 ) -> pd.DataFrame:
-    """Accuracies on the same splits: columns `run`, `fold`, and one per learner."""
+    """Measure accuracies on the same splits: columns `run`, `fold`, and one per learner."""
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
     X, y = scikit_learn_data(dataset)
@@ -56,10 +56,10 @@ def scores(
 
 
 def misreadings(a: np.ndarray, b: np.ndarray, *, runs: int, folds: int) -> pd.DataFrame:
-    """What the same scores give when they are read or tested wrongly: `pvalue` by reading.
+    """Test the same scores rightly and wrongly: `pvalue` by reading.
 
-    The first is right.  The others take columns for runs and test sorted runs, forget the
-    correction, or take the ratio of a split into halves.
+    The first reading is right.  Wrong ones take columns for runs, forget the correction, or take
+    the ratio of a split into halves.
     """
     block = (a - b).reshape(runs, folds)
     by_columns = (a - b).reshape(folds, runs).T
@@ -79,7 +79,7 @@ def misreadings(a: np.ndarray, b: np.ndarray, *, runs: int, folds: int) -> pd.Da
 
 
 def written(table: pd.DataFrame, path: Path) -> Path:
-    """A table of scores as a CSV file."""
+    """Write a table of scores to a CSV file, and return its path."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(path, index=False)
@@ -89,7 +89,7 @@ def written(table: pd.DataFrame, path: Path) -> Path:
 def prediction_by_integration(t: float, runs: int) -> float:
     r"""Posterior mean of :math:`\Phi(\lambda)` given the margin in standard errors, by quadrature.
 
-    With the prior :math:`d\gamma\,d\tau/\tau` the posterior of :math:`\lambda` is that of
+    With the prior :math:`d\gamma\,d\tau/\tau`, the posterior of :math:`\lambda` is that of
     :math:`t\,S + Z`, where :math:`(r-1)S^2` is chi-square with r - 1 degrees of freedom.
 
     Examples
@@ -105,7 +105,7 @@ def prediction_by_integration(t: float, runs: int) -> float:
 
 
 def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
-    """What a p-value says of new data: the probability of a significant result, with its limits.
+    """What a p-value says about new data: the probability of a significant result, with limits.
 
     Columns `point`, `low`, `high`, indexed by the two-sided p-value of a normal statistic.
     """
@@ -118,5 +118,5 @@ def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def by_run(scores: dict[str, np.ndarray], design: comparison.Design) -> pd.DataFrame:
-    """Scores of a file with the column `run`."""
+    """Scores of a file, with a column `run`."""
     return pd.DataFrame(scores).assign(run=np.repeat(np.arange(design.runs), design.folds))

@@ -1,5 +1,4 @@
-"""How replicable are Tables 1 to 4 of Bouckaert and Frank (2004), which are experiments
-themselves?"""
+"""Replicability of Tables 1 to 4 of Bouckaert and Frank (2004), which are experiments too."""
 
 import itertools
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ _HALF_A_DIGIT = {"consistent": 0.5, "almost_consistent": 0.5, "replicability_R":
 
 
 def falls_of_a_table(number: int, results: Results) -> pd.Series:
-    """How often the nine rows of Table 2 or 3 fall from one column to the next, in each of ours."""
+    """Count how often the nine rows of Table 2 or 3 fall between columns, in each of our tables."""
     falls = 0
     for pair in uci.PAIRS:
         columns = [
@@ -32,11 +31,11 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
 def expected_disagreements(
     judged: Mapping[str, pd.DataFrame], results: Results, *, max_z: float, tables: int = 1000
 ) -> pd.DataFrame:
-    """How many printed numbers our experiments contradict, and how many they would by chance.
+    """Count the printed numbers that our experiments contradict, and those expected by chance.
 
-    By chance: in that many tables drawn from our frequencies of acceptance.  `judged` by part of
-    the paper, of `table_1.draws`, `tables_2_to_4.table` or `tables_2_to_4.plain_t`.  Indexed by
-    part: `cells`, `outside` (observed) and `by_chance` (expected).
+    Chance is estimated from `tables` tables drawn from our frequencies of acceptance.  `judged` has
+    results of `table_1.draws`, `tables_2_to_4.table` or `tables_2_to_4.plain_t`, by part of the
+    paper.  Indexed by part: `cells`, `outside` (observed) and `by_chance` (expected).
     """
     rows = {}
     for part, frame in judged.items():
@@ -63,17 +62,16 @@ def expected_disagreements(
 
 
 def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Mean `companion.papers.uci.distance` of print from ours: one row per pair, one column a
-    part."""
+    """Mean `companion.papers.uci.distance` of printed numbers, by pair (row) and part (column)."""
     return pd.DataFrame({
         name: uci.distance(frame).groupby(frame["pair"]).mean() for name, frame in parts.items()
     }).loc[list(uci.PAIRS)]
 
 
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Deviation of a summary from one table to the next, averaged over the columns of each table.
+    """Standard deviation of a summary between tables, averaged over the columns of each table.
 
-    `tables` by name, of `tables_2_to_4.table` or `table_1.summary`; one column a measure.
+    `tables` are from `tables_2_to_4.table` or `table_1.summary`, by name; one column per measure.
     """
     return pd.DataFrame({
         name: table.groupby("measure")["published_error"].mean() for name, table in tables.items()
@@ -81,11 +79,11 @@ def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def order_at_equal_effort(results: Results) -> pd.DataFrame:
-    """How surely repeated cross-validation replicates better than resampling at equal effort.
+    """How often repeated cross-validation is more replicable than resampling at equal effort.
 
-    Indexed by (pair, rounds): `ahead`, mean R of cross-validation less that of resampling; `wins`,
-    the share of all pairs of our tables, one of each test, in which R is larger (equal ones count
-    half); `printed`, the same for the one pair in print.
+    Indexed by (pair, rounds): `ahead`, mean R of cross-validation minus that of resampling; `wins`,
+    the share of all pairs of our tables, one for each test, in which its R is larger (ties count
+    half); `printed`, the same for the one printed pair.
     """
     printed = [
         tables_2_to_4.printed_table(n).xs("replicability_R", level="measure") for n in (2, 3)

@@ -1,15 +1,15 @@
-"""Does the replication probability of a benchmark keep its promise?  Coverage over simulated ones.
+"""Does the replication probability of a benchmark keep its promise?  Coverage in simulations.
 
 `replib.replication_probability.signed_rank` predicts whether a pair of classifiers is significant
 again, by Wilcoxon's exact signed-rank test with Holm's correction over all pairs, on as many other
-data sets.  Here benchmarks are drawn of which the truth is known: how often the same setting gives
-a significant result.  Each counts once as it comes, and once if the pair was significant.
+data sets.  Here benchmarks are simulated for which the truth is known: how often the same setting
+gives a significant result.  Each counts once unconditionally, and once if the pair was significant.
 
 An interval is judged for the first classifier of a pair, which is nowhere worse.  That of the other
 one is the same interval for the effect with its sign changed, but its truth is often too small to
 be counted.
 
-Run as a program it writes the counts that the book shows, in about ten minutes.
+Run as a program, it writes the counts that the book shows, in about ten minutes.
 """
 
 import csv
@@ -41,7 +41,7 @@ JUDGED = 0.002, 0.998
 EDGES = np.linspace(0, 1, 11)
 RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
 
-#: Deviations from the mean, of variance 1: symmetric, with heavy tails, skewed to either side.
+#: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to either side.
 SHAPES = {
     "normal": lambda rng, size: rng.standard_normal(size),
     "t3": lambda rng, size: rng.standard_t(3, size) / np.sqrt(3),
@@ -54,12 +54,12 @@ def differences(
     rng: np.random.Generator, *, classifiers: int, layout: str, shape: str, effect: float,
     datasets: int, benchmarks: int,
 ) -> tuple[np.ndarray, list[str]]:
-    """Differences of all pairs, (benchmarks, pairs, datasets), and what each pair is called.
+    """Draw differences of all pairs, (benchmarks, pairs, datasets), and name the pairs.
 
-    In the layout "first", the first classifier is better than all others by `effect` standard
-    deviations of the differences, which have the given shape up to a normal part of a fifth of the
-    variance if there are several others; all others are alike.  In the layout "ladder" each is
-    better than the next by `effect`, and the scores have the shape.
+    In the layout "first", the first classifier is better than all others, which are equally good,
+    by `effect` standard deviations of the differences; these have the given shape, apart from a
+    normal part with a fifth of the variance if there are several others.  In the layout "ladder"
+    each is better than the next by `effect`, and the scores have the shape.
 
     >>> d, names = differences(np.random.default_rng(1), classifiers=3, layout="ladder",
     ...                        shape="t3", effect=0.3, datasets=8, benchmarks=5)
@@ -83,7 +83,7 @@ def differences(
 
 
 def settings() -> Iterator[dict[str, Any]]:
-    """The grid: all shapes in the layout "first", two in the layout "ladder"."""
+    """Yield the grid: all shapes in the layout "first", two in the layout "ladder"."""
     for k, n, effect, shape in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES):
         layouts = ("first", "ladder") if k > 2 and effect and shape in ("normal", "t3") else (
             "first",)
@@ -95,7 +95,7 @@ def settings() -> Iterator[dict[str, Any]]:
 def promises(
     d: np.ndarray, alpha: float = 0.05, *, ahead: bool = False
 ) -> Iterator[tuple[bool, dict[str, np.ndarray]]]:
-    """Truth and prediction of each pair, (benchmarks, pairs): as it comes, and if significant.
+    """Yield truth and prediction of each pair, (benchmarks, pairs): plain, and if significant.
 
     The truth is the share of all benchmarks in which the first classifier of the pair is
     significantly better; or, if `ahead`, the one that this benchmark says is better.
@@ -133,7 +133,7 @@ def reachable(rank_sums: np.ndarray) -> bool:
 def coverage(
     setting: dict[str, Any], stream: int, benchmarks: int | None = None, alpha: float = 0.05
 ) -> list[dict[str, Any]]:
-    """Counts of one setting, by kind of pair: `results`, and truths `below` or `above` limits."""
+    """Count, by kind of pair in one setting, `results` and truths `below` or `above` limits."""
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream,)))
     benchmarks = benchmarks or BENCHMARKS[setting["classifiers"]]
     d, names = differences(rng, benchmarks=benchmarks, **setting)
@@ -163,11 +163,11 @@ def judged() -> pd.DataFrame:
 
 
 def reliability(benchmarks: int, alpha: float = 0.05) -> list[dict[str, Any]]:
-    """Predictions over the whole grid by size, and the truths beside them.
+    """Compare predictions over the whole grid with the truths, in bins of predictions.
 
-    For all results as they come, for significant ones given significance, and as
-    `replib.comparison.Benchmark.pairs` has them: significant ones given significance, others as
-    they come.  Settings have equal weights, whatever their pairs; `weight` is in settings.
+    For all results as they come, for significant ones given significance, and as in
+    `replib.comparison.Benchmark.pairs`: significant ones given significance, others as they come.
+    Settings have equal weights, whatever their number of pairs; `weight` is in settings.
     """
     of_bins = dict.fromkeys(("as it comes", "given significance", "pairs"), 0.0)
     for stream, setting in enumerate(settings()):
@@ -201,7 +201,7 @@ def write(folder: Path = RESULTS) -> None:
 
 
 def save(folder: Path, name: str, benchmarks: Any, table: list[dict[str, Any]]) -> None:
-    """Write a table with its origin in the first line, benchmarks of each setting included."""
+    """Write a table whose first line has its origin, including the benchmarks per setting."""
     with (folder / f"replication_of_benchmarks{name}.csv").open(
         "w", newline="", encoding="utf-8"
     ) as file:

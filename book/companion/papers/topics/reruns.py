@@ -1,9 +1,9 @@
-"""Would a rerun decide the same?  What one block predicts, beside what 200 reruns did.
+"""Would a rerun decide the same?  Predictions from one block, compared with 200 reruns.
 
-:mod:`replib.comparison.agreement` predicts from the scores of one experiment how probably another
-seed leads to the same decision.  Here the experiment is repeated 200 times on each data set: on the
-UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from the forty
-networks, and on seven data sets that come with scikit-learn.
+:mod:`replib.comparison.agreement` predicts from the scores of one experiment the probability that
+another seed leads to the same decision.  Here the experiment is repeated 200 times on each data
+set: on the UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from
+the 40 networks, and on seven data sets that come with scikit-learn.
 """
 
 from collections.abc import Mapping
@@ -29,11 +29,12 @@ SCIKIT_LEARN = ("breast_cancer", "diabetes", "digits", "hastie", "iris", "moons"
 
 @cache
 def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """A data set that scikit-learn brings along or draws, as X and y.
+    """Load or draw a data set of scikit-learn, as X and y.
 
-    "diabetes" asks whether the disease is worse than in the median patient, "digits" are the first
-    500; "hastie" and "moons" are drawn, 300 instances each.  "iris" is in whole millimetres: many
-    of its distances are equal, and as fractions would be so on some processors only.
+    "diabetes" asks whether the disease is worse than in the median patient, and "digits" are the
+    first 500; "hastie" and "moons" are drawn, with 300 instances each.  "iris" is in whole
+    millimetres: many of its distances are equal, and with fractions they would be equal only on
+    some processors.
     """
     from sklearn import datasets
 
@@ -52,7 +53,7 @@ def scikit_learn_data(name: str) -> tuple[np.ndarray, np.ndarray]:
 def scikit_learn_counts(
     rng: np.random.Generator, *, dataset: str, runs: int, folds: int
 ) -> np.ndarray:
-    """Correct predictions of one repeated stratified cross-validation, shape (runs, folds, 3)."""
+    """Count correct predictions in one repeated stratified cross-validation: (runs, folds, 3)."""
     from sklearn import config_context
     from sklearn.model_selection import RepeatedStratifiedKFold
     from sklearn.naive_bayes import GaussianNB
@@ -75,7 +76,7 @@ def scikit_learn_counts(
 
 
 def plan_scikit_learn() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored of the data sets of scikit-learn: a replication is one experiment."""
+    """The stored experiments on data sets of scikit-learn; a replication is one experiment."""
     return {
         name: (engine.Experiment(
             scikit_learn_counts, seed=SEED, stream=(0, place),
@@ -85,7 +86,7 @@ def plan_scikit_learn() -> dict[str, tuple[engine.Experiment, int]]:
 
 
 def plan_sources() -> dict[str, tuple[engine.Experiment, int]]:
-    """What is stored of the networks: a replication is a data set with all its experiments."""
+    """The stored experiments on networks; a replication is a data set with all its experiments."""
     return {
         name: (engine.Experiment(
             "companion.papers.networks.experiments:correct_counts", seed=SEED, stream=(1, place),
@@ -124,7 +125,7 @@ def blocks(
 
 
 def _test_sizes(name: str, folds: int) -> np.ndarray:
-    """Test instances of each fold, which scikit-learn's stratified folds have whatever the seed."""
+    """Test instances in each of scikit-learn's stratified folds, the same for any seed."""
     from sklearn.model_selection import StratifiedKFold
 
     X, y = scikit_learn_data(name)
@@ -137,11 +138,11 @@ def _test_sizes(name: str, folds: int) -> np.ndarray:
 def calibration(
     blocks: Mapping[tuple[str, str, str], np.ndarray], *, runs: int = 10, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """What each experiment predicts of its rerun, and how many of the others did agree.
+    """Compare each experiment's prediction for its rerun with how many others agree with it.
 
     Returns a row per experiment: `collection`, `dataset`, `pair`, `decision`, `predicted`, `low`,
-    `high`, and `observed`, the share of the other experiments with the same decision.  With fewer
-    `runs` only the first ones of each experiment are looked at.
+    `high`, and `observed`, the share of the other experiments with the same decision.  Only the
+    first `runs` runs of each experiment are used.
     """
     return pd.concat([
         _of_cell(differences[:, :runs], alpha).assign(
@@ -166,7 +167,7 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
     """Means over the experiments on each data set with each pair of learners.
 
     Columns as in :func:`calibration`, with `error`, the mean distance of the prediction of one
-    experiment from what is observed.
+    experiment from the observed share.
     """
     keys = ["collection", "dataset", "pair"]
     return (
@@ -176,7 +177,7 @@ def cells(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") -> dict[str, object]:
-    """The data set of a collection and the pair of learners on which reruns agree least.
+    """Find the data set of a collection and the pair of learners on which reruns agree least.
 
     Returns `dataset` and `pair` as words, the number of `experiments`, how many `found` a
     significant difference, and how many did `not`.
@@ -192,18 +193,18 @@ def most_divided(calibration: pd.DataFrame, collection: str = "scikit-learn") ->
 
 
 def errors(calibration: pd.DataFrame) -> pd.DataFrame:
-    """How good the predictions are, by collection and over all cells.
+    """Errors of the predictions, by collection and over all cells.
 
-    Columns `cells`; `error` and `rms`, the mean absolute error of one prediction and its root mean
-    square; `error_of_certainty` and `rms_of_certainty`, those of who always says that reruns agree;
-    `error_of_means`, that of the mean prediction for a cell; `bias`, predicted minus observed;
-    `covered`, the share of intervals that hold what is observed.
+    Columns `cells`; `error` and `rms`, the mean absolute and root mean square error of one
+    prediction; `error_of_certainty` and `rms_of_certainty`, those of always predicting that reruns
+    agree; `error_of_means`, the mean absolute error of the mean prediction for a cell; `bias`,
+    predicted minus observed; `covered`, the share of intervals that cover the observed share.
     """
     with_all = pd.concat([calibration, calibration.assign(collection="all")])
     rows = []
     for name, of_one in with_all.groupby("collection", sort=False):
         means = cells(of_one)
-        # 199 reruns cannot tell a probability beyond their own resolution
+        # 199 reruns cannot resolve a probability beyond half a rerun
         half = 0.5 / (EXPERIMENTS - 1)
         covered = of_one["observed"].between(of_one["low"] - half, of_one["high"] + half)
         rows.append({
@@ -218,7 +219,7 @@ def errors(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
-    """Root mean square of a prediction's error; every cell counts alike."""
+    """Root mean square of a prediction's error; every cell has equal weight."""
     squares = (calibration["observed"] - predicted) ** 2
     keys = [calibration[key] for key in ("collection", "dataset", "pair")]
     return float(np.sqrt(squares.groupby(keys).mean().mean()))
@@ -227,10 +228,10 @@ def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
 def reliability(
     calibration: pd.DataFrame, edges: tuple[float, ...] = (0, 0.6, 0.7, 0.8, 0.9, 0.97, 1.001)
 ) -> pd.DataFrame:
-    """Of the experiments whose prediction lies between two edges: its mean, and what happened.
+    """Mean prediction and observed share, for experiments with a prediction between two edges.
 
     Columns `predicted`, `observed`, `experiments`, and `standard_error` of observed minus
-    predicted, over cells: reruns on one data set share their luck.
+    predicted, over cells, because reruns on one data set are dependent.
     """
     rows = []
     place = np.digitize(calibration["predicted"], edges)

@@ -1,10 +1,10 @@
-"""Rules that see one score per seed: P(A > B) and almost stochastic order, on one yardstick.
+"""Rules that use one score per seed: P(A > B) and almost stochastic order, on one yardstick.
 
 Bouthillier et al. (2021) estimate the probability that a run of A scores higher than the run of B
 with the same number.  They call A better if the percentile bootstrap interval of that probability
-lies above 1/2 and reaches above gamma = 0.75.  Del Barrio et al. (2018) and Dror et al. (2019)
-bound from above how far the scores of A are from being stochastically larger than those of B.  Dror
-et al. call A better if the bound is below 1/2; Ulmer et al. (2022) advise 0.2.
+is above 1/2 and extends above gamma = 0.75.  Del Barrio et al. (2018) and Dror et al. (2019) bound
+from above how far the scores of A are from being stochastically larger than those of B.  Dror et
+al. call A better if the bound is below 1/2; Ulmer et al. (2022) advise 0.2.
 
 The Type I error of each rule is counted on designs of `companion.papers.topics.five_seeds`, next to
 that of the t tests of `replib.variance`.
@@ -24,15 +24,15 @@ from replib.variance import difference_test, mean_squares
 
 GAMMA = 0.75
 RESAMPLES = 1000
-#: Rules by the name of their column.
+#: Rules, by the names of their columns.
 RULES = ("new_seeds_t", "both_t", "outperforming", "aso_half", "aso_fifth")
-_CHUNK = 2_000_000  # bootstrap scores that are made at a time
+_CHUNK = 2_000_000  # scores drawn at a time
 
 
 def probability_of_outperforming(
     a: np.ndarray, b: np.ndarray, *, confidence_level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Share of pairs of runs in which A scores higher, with its percentile bootstrap interval.
+    """Compute the share of pairs of runs in which A scores higher, with its bootstrap interval.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def probability_of_outperforming(
     Returns
     -------
     estimate, low, high : ndarray, shape (...)
-        A tie counts one half.  The limits are those of infinitely many resamples.
+        A tie counts one half.  The percentile limits are those of infinitely many resamples.
 
     Examples
     --------
@@ -57,13 +57,13 @@ def probability_of_outperforming(
 
 @cache
 def _limits(runs: int, confidence_level: float) -> np.ndarray:
-    """Limits by numbers of wins and ties, from the exact distribution of a resample's sum."""
+    """Limits by number of wins and ties, from the exact distribution of a resample's sum."""
     tail = (1 - confidence_level) / 2
     limits = np.full((runs + 1, runs + 1, 2), np.nan)
     for wins in range(runs + 1):
         for ties in range(runs + 1 - wins):
             one, total = np.array([runs - wins - ties, ties, wins]) / runs, np.ones(1)
-            for _ in range(runs):  # a half point for a tie, two for a win
+            for _ in range(runs):  # in half points: one for a tie, two for a win
                 total = np.convolve(total, one)
             places = np.searchsorted(np.cumsum(total), [tail, 1 - tail])
             limits[wins, ties] = np.minimum(places, 2 * runs) / (2 * runs)
@@ -71,7 +71,7 @@ def _limits(runs: int, confidence_level: float) -> np.ndarray:
 
 
 def outperforms(a: np.ndarray, b: np.ndarray, *, gamma: float = GAMMA) -> np.ndarray:
-    """Decision of the rule of Bouthillier et al.: 1 for A, -1 for B, 0 for neither.
+    """Decide by the rule of Bouthillier et al.: 1 for A, -1 for B, 0 for neither.
 
     Examples
     --------
@@ -85,14 +85,14 @@ def outperforms(a: np.ndarray, b: np.ndarray, *, gamma: float = GAMMA) -> np.nda
 
 
 def violation_ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    r"""Share of the squared distance of the quantile functions that lies where B is above A.
+    r"""Compute the share of the quantile functions' squared distance where B is above A.
 
     .. math:: \varepsilon = \int_{F^{-1}<G^{-1}} (F^{-1}-G^{-1})^2 / \int (F^{-1}-G^{-1})^2
 
     Parameters
     ----------
     a, b : ndarray, shape (..., runs)
-        Scores, equally many: the quantile functions are steps of the same widths.
+        Equally many scores, so that the quantile functions have steps of equal width.
 
     Returns
     -------
@@ -114,14 +114,14 @@ def almost_stochastic_order(
     a: np.ndarray, b: np.ndarray, *, rng: np.random.Generator, resamples: int = RESAMPLES,
     confidence_level: float = 0.95,
 ) -> np.ndarray:
-    """Upper confidence limit of the violation ratio: A is better if it is small.
+    """Compute the upper confidence limit of the violation ratio: A is better if it is small.
 
     Parameters
     ----------
     a, b : ndarray, shape (..., runs)
-        Scores, equally many.
+        Equally many scores.
     rng : Generator
-        Draws the bootstrap samples of A's runs and of B's; all experiments have the same draws.
+        Draws the bootstrap samples of A's and of B's runs; all experiments have the same draws.
     resamples : int
     confidence_level : float
         One-sided.
@@ -129,7 +129,7 @@ def almost_stochastic_order(
     Returns
     -------
     ndarray, shape (...)
-        Between 0 and 1.  That of (b, a) is the limit on the other side.
+        Between 0 and 1.  The limit for (b, a) is that on the other side.
     """
     ratio = violation_ratio(a, b)
     found = np.empty((resamples, *ratio.shape))
@@ -142,7 +142,7 @@ def almost_stochastic_order(
 
 
 def grid() -> Iterator[Cell]:
-    """Designs of 500 independent items that are answered right or wrong, for each question."""
+    """Yield designs with 500 independent items, answered right or wrong, for each question."""
     for runs in (3, 5, 10, 29):
         for question in ("seeds", "both"):
             for share in (0.0, 0.3, 0.6):
@@ -152,7 +152,7 @@ def grid() -> Iterator[Cell]:
 def decisions(
     scores_a: np.ndarray, scores_b: np.ndarray, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Decisions of all `RULES` on scores of shape (experiments, runs, items): 1, -1 or 0."""
+    """Decide by all `RULES` on scores of shape (experiments, runs, items): 1, -1 or 0."""
     squares = mean_squares(scores_a, scores_b)
     a, b = scores_a.mean(-1), scores_b.mean(-1)
     limit = almost_stochastic_order(a, b, rng=rng)
@@ -191,14 +191,14 @@ def claims(cell: Cell, experiments: int, *, seed: int = five_seeds.SEED) -> list
 
 
 def simulate(path: str | Path, *, experiments: int = 4000, seed: int = five_seeds.SEED) -> None:
-    """Fill a CSV file, a row per cell; rows that are there already are kept."""
+    """Fill a CSV file, a row per cell; existing rows are kept."""
     five_seeds.fill(
         path, [*Cell._fields, "experiments", *RULES], grid(),
         lambda cell: (experiments, *claims(cell, experiments, seed=seed)),
     )
 
 
-#: What the rules are called in a table.
+#: The names of the rules in a table.
 TITLES = (
     "Welch's t on the means of runs", "t for new seeds and items", "P(A > B), bootstrap",
     "almost stochastic order, 0.5", "almost stochastic order, 0.2",
@@ -211,14 +211,14 @@ def stored(folder: Path = five_seeds.FOLDER) -> pd.DataFrame:
 
 
 def type_1_errors(counts: pd.DataFrame, *, share: float = 0.3) -> pd.DataFrame:
-    """Type I error (%) by rule, question and number of seeds.
+    """Tabulate Type I error (%) by rule, question and number of seeds.
 
     Parameters
     ----------
     counts : DataFrame
-        :func:`stored`.
+        The result of :func:`stored`.
     share : float
-        Of the run effects in the variance of the difference.
+        Share of the run effects in the variance of the difference.
     """
     here = counts[counts["share"] == share].set_index(["question", "runs"])
     rates = 100 * here[list(RULES)].div(here["experiments"], axis=0)

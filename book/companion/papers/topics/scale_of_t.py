@@ -1,7 +1,7 @@
-"""How much the corrected t statistic varies over data sets, beside what the correction supposes.
+"""How much the corrected t statistic varies over data sets, and how much the correction assumes.
 
-T of cross-validation is about `scale` times a noncentral t.  No single data set shows the scale;
-many data sets of one source do.  Measured scales chose the defaults of
+T of cross-validation is about `scale` times a noncentral t.  No single data set shows the scale,
+but many data sets of one source do.  The measured scales determined the defaults of
 `replib.replication_probability.cv_t` (a single cross-validation) and of
 `replib.comparison.Comparison.replication_probability`.
 """
@@ -10,11 +10,11 @@ import numpy as np
 
 
 def scales(differences: np.ndarray) -> dict[str, float]:
-    """Scale of T in one cross-validation and in all runs together, with bootstrap errors.
+    """Scale of T in one cross-validation and in all runs together, with bootstrap standard errors.
 
-    `differences` are those of many data sets of one source, (datasets, runs, folds).  The scale is
-    the standard deviation of the mean difference over data sets, divided by the root mean square of
-    the corrected standard error: `single` and `repeated`, each with its `_error`.
+    `differences` come from many data sets of one source, (datasets, runs, folds).  The scale is the
+    standard deviation of the mean difference over data sets, divided by the root mean square of the
+    corrected standard error: `single` and `repeated`, each with its `_error`.
 
     >>> rng = np.random.default_rng(1)
     >>> found = scales(rng.normal(size=(2000, 1, 10)))  # independent folds: sqrt(9 / 19)

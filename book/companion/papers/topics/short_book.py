@@ -1,4 +1,4 @@
-"""What the chapters of the short book show of stored reruns: how many people find what."""
+"""Stored reruns in the chapters of the short book: how many people reach each decision."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ import pandas as pd
 from companion.papers import uci
 from replib import significance
 
-#: Pairs of learners and data sets that are offered: the most divided ones first, then clear ones.
+#: Pairs of learners and data sets to choose from: the most divided ones first, then clear ones.
 PLACES = (
     ("c45_nn", "diabetes"), ("nb_nn", "credit-a"), ("nb_c45", "lymph"), ("c45_nn", "autos"),
     ("nb_c45", "heart-statlog"), ("nb_c45", "iris"), ("nb_c45", "vehicle"),
@@ -22,10 +22,10 @@ _LEARNERS = {
 def reruns(
     results: Mapping[str, uci.Results], *, alpha: float = 0.05
 ) -> list[dict[str, object]]:
-    """How many of 200 people find each learner better, or neither, by how many runs they make.
+    """Count how many of 200 people find each learner better, or neither, by number of runs.
 
-    Returns a dict for each of `PLACES`: `title`, `learners`, and `counts`, for each number of runs
-    the people who find the first learner better, neither, and the second, by the corrected t test.
+    Returns a dict for each of `PLACES`: `title`, `learners`, and `counts`: for each number of runs,
+    how many people find the first learner better, neither, and the second, by the corrected t test.
     """
     sets = []
     for pair, dataset in PLACES:
@@ -39,7 +39,7 @@ def reruns(
 
 
 def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
-    """Decision of the corrected t test on each block of shape (..., runs, folds): 1, 0 or -1."""
+    """Decide by the corrected t test on each block of shape (..., runs, folds): 1, 0 or -1."""
     test = significance.corrected_resampled_t(
         block, axis=(-2, -1), test_train_ratio=1 / (block.shape[-1] - 1)
     )
@@ -47,7 +47,7 @@ def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
 
 
 def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:
-    """The counts with all runs, one row for each data set."""
+    """The counts with all runs, one row per data set."""
     return pd.DataFrame({
         str(one["title"]): dict(
             zip(("first better", "neither", "second better"), one["counts"][-1])
@@ -59,7 +59,7 @@ def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:
 def digits_differences(
     data_sets: int, *, size: int, runs: int, folds: int, seed: int
 ) -> np.ndarray:
-    """Accuracy of one nearest neighbour minus that of nearest class means, on samples of digits.
+    """Measure nearest neighbour accuracy minus that of nearest class means, on samples of digits.
 
     Each data set is a random sample of scikit-learn's 1797 digits.  Returns shape (data_sets, runs,
     folds).

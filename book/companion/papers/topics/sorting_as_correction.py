@@ -1,5 +1,4 @@
-"""Averaging over sorted runs beside the corrected repeated k-fold test: nearly the same
-threshold."""
+"""Averaging over sorted runs and the corrected repeated k-fold test: nearly equal thresholds."""
 
 from collections.abc import Mapping
 
@@ -16,9 +15,9 @@ from replib import schemes, significance
 
 
 def within_rank_share(blocks: np.ndarray) -> np.ndarray:
-    """Share of the sum of squares of (..., runs, folds) that lies between runs, within ranks.
+    """Share of the sum of squares of (..., runs, folds) that is between runs, within ranks.
 
-    From 0 (all sorted runs are the same, or no variance at all) to 1.
+    From 0 (all sorted runs are equal, or there is no variance at all) to 1.
 
     >>> float(within_rank_share(np.array([[1.0, 5.0], [5.0, 1.0]])))
     0.0
@@ -32,7 +31,7 @@ def within_rank_share(blocks: np.ndarray) -> np.ndarray:
 def ratio_of_thresholds(
     share: ArrayLike, runs: int = 10, folds: int = 10, alpha: float = 0.05
 ) -> np.ndarray:
-    """Least significant mean difference: t on sorted runs over the corrected r x k t test.
+    """Ratio of least significant mean differences: t on sorted runs over the corrected t test.
 
     >>> round(float(ratio_of_thresholds(0.0)), 4)
     1.0865
@@ -44,7 +43,7 @@ def ratio_of_thresholds(
 
 
 def share_of_equal_thresholds(runs: int = 10, folds: int = 10, alpha: float = 0.05) -> float:
-    """The within-rank share at which the two tests are the same; negative if there is none.
+    """The within-rank share at which the two tests are equal; negative if there is none.
 
     >>> round(share_of_equal_thresholds(), 3)
     0.153
@@ -56,11 +55,11 @@ def decisions(
     results: Mapping[str, engine.Replications], *, tables: int = 20, runs: int = 10,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Both tests on the same stored cross-validations: one row per pair and data set.
+    """Compare both tests on the same stored cross-validations: one row per pair and data set.
 
-    Columns `pair`, `dataset`; percent of the experiments: `sorted_runs` and `corrected` that
-    accept, `same` that agree; `share`, the median within-rank share, and `ratio` of
-    thresholds there.
+    Columns `pair`, `dataset`; percentages of experiments that accept, `sorted_runs` and
+    `corrected`, and in which both agree, `same`; `share`, the median within-rank share, and the
+    `ratio` of thresholds there.
     """
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:

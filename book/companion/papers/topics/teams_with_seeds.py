@@ -1,7 +1,7 @@
 """Two teams train the same two networks with a few seeds each: how often do they agree?
 
-Three answers: what the stored runs count (:func:`agreement`), what a team predicts from its own
-seeds (the same), and what follows from the components of variance (:func:`forecast`).
+There are three answers: a count in the stored runs and a team's prediction from its own seeds
+(both in :func:`agreement`), and a forecast from the components of variance (:func:`forecast`).
 """
 
 from collections.abc import Mapping
@@ -26,23 +26,23 @@ from replib.variance import (
 )
 
 SEED = 2030
-#: By data set and the names of two networks, their scores of shape (seeds, test instances).
+#: By data set and names of two networks: their scores, of shape (seeds, test instances).
 Pairs = Mapping[tuple[str, str, str], tuple[np.ndarray, np.ndarray]]
-#: Of a decision in a `Recurrence`.
+#: The place of a decision in a `Recurrence`.
 _PLACE = {1: 0, -1: 1, 0: 2}
-#: Quantiles that stand for a mean square and for the luck of the items in :func:`forecast`.
+#: Numbers of quantiles that represent a mean square and the luck of the items in :func:`forecast`.
 SQUARES, LUCK = 10, 24
 
 
 def pairs(
     results: Mapping[str, Replications], kind: str = "seeds"
 ) -> Pairs:
-    """Scores, of shape (seeds, test instances), of each two networks, by data set and their names.
+    """Collect scores (seeds, test instances) of every two networks, by data set and names.
 
     Parameters
     ----------
     results
-        What `stored.load` returns of ``trained_seeds`` or ``trained_seeds_held_out``.
+        The result of `stored.load` for ``trained_seeds`` or ``trained_seeds_held_out``.
     kind : {"seeds", "initialisation", "splits", "held_out"}
     """
     found = {}
@@ -55,7 +55,7 @@ def pairs(
 
 
 def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
-    """Standard deviation of the accuracy of a network (percentage points) by what varies.
+    """Standard deviation of a network's accuracy (percentage points), by source of variation.
 
     Columns `initialisation`, `seed` (initialisation and order) and `split` (a seed that also draws
     training and test instances); a row per data set and network.
@@ -76,7 +76,7 @@ def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
 
 
 def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
-    """Difference, its standard error with that many seeds, and shares of its variance.
+    """Difference, its standard error with `runs` seeds, and shares of its variance.
 
     A negative component counts as 0.
     """
@@ -99,7 +99,7 @@ def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
 
 
 def per_unit(scores: Pairs) -> list[dict[str, object]]:
-    """Difference of each pair and its variances for one item and one seed, for the explorer."""
+    """Difference of each pair, and its variances for one item and one seed, for the explorer."""
     found = []
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
@@ -130,21 +130,21 @@ def agreement(
     scores: Pairs, *, runs: int = 5, teams: int = 400, predicting: int = 100, alpha: float = 0.05,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    """Compare the agreement that a team predicts with how often two teams do agree.
+    """Compare the agreement that a team predicts with how often two teams actually agree.
 
-    Each team draws its seeds of each network from those stored, without replacement; two teams that
-    are compared share none.  All teams have the same test instances.
+    Each team draws its seeds for each network from the stored ones, without replacement; two teams
+    that are compared share no seeds.  All teams have the same test instances.
 
     Parameters
     ----------
     scores
-        As :func:`pairs` returns them.
+        The result of :func:`pairs`.
     runs : int
-        Seeds of each network and team.
+        Seeds per network and team.
     teams : int
-        Pairs of teams.
+        Number of pairs of teams.
     predicting : int
-        First teams whose predictions are averaged.
+        Number of first teams whose predictions are averaged.
     alpha : float
     seed : int
 
@@ -230,13 +230,13 @@ def best_rules(*, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def _decisions(squares: MeanSquares, question: str, alpha: float) -> np.ndarray:
-    """For each experiment 1 if A is significantly better, -1 if B is, 0 if neither."""
+    """Decide each experiment: 1 if A is significantly better, -1 if B is, 0 if neither."""
     test = difference_test(squares, generalize=question)
     return np.where(test.pvalue < alpha, np.sign(squares.estimate), 0).astype(int)
 
 
 def _one(squares: MeanSquares, place: int) -> MeanSquares:
-    """The mean squares of one of several experiments."""
+    """Take the mean squares of one of several experiments."""
     return replace(
         squares, estimate=squares.estimate[place], item=squares.item[place],
         seed=squares.seed[:, place], interaction=squares.interaction[:, place],
@@ -255,9 +255,9 @@ class Forecast(NamedTuple):
     Attributes
     ----------
     significant : ndarray
-        Of a significant difference.
+        Probability of a significant difference.
     same_items, new_items : ndarray
-        That two teams reach the same decision: on the same items, or each on items of its own.
+        Probability that two teams reach the same decision, on the same items or each on its own.
     """
 
     significant: np.ndarray
@@ -271,10 +271,10 @@ def forecast(
 ) -> Forecast:
     """Forecast how often two teams agree, from a known difference and known components.
 
-    Both test the difference on new seeds and new items by `replib.variance.difference_test`.  All
-    effects are normal, both models vary equally, and the mean squares of item and of seed x item
-    are taken to have their expectations: what varies is the difference and the mean squares of the
-    seeds.
+    Both teams test the difference for new seeds and new items by `replib.variance.difference_test`.
+    All effects are normal, both models vary equally, and the mean squares of item and of
+    seed x item are replaced by their expectations: only the difference and the mean squares of the
+    seeds vary.
 
     Parameters
     ----------
@@ -283,19 +283,19 @@ def forecast(
     components : VarianceComponents
         A negative component counts as 0.
     runs, items : int
-        Of each team.
+        Runs and items of each team.
     alpha : float
 
     Returns
     -------
     Forecast
-        Each of the shape of `difference`.
+        Each field has the shape of `difference`.
     """
     of_items = max(components.item, 0.0) * components.items / items
     fewer = components.runs / runs
     mixed = max(components.interaction, 0.0) * components.items / items * fewer
     of_seeds = max(components.seed, 0.0) * fewer + mixed
-    # the mean squares of either model's seeds, hence S and Welch's degrees of freedom
+    # the mean squares of each model's seeds give S and Welch's degrees of freedom
     df = runs - 1
     one = of_seeds / 2 * 2 * special.gammaincinv(df / 2, _middles(SQUARES)) / df
     a, b = (x.ravel() for x in np.meshgrid(one, one))

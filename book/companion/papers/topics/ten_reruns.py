@@ -1,4 +1,4 @@
-"""What the first page shows: ten reruns of one experiment, other random splits and nothing else."""
+"""The experiment on the first page: ten reruns that differ only in their random splits."""
 
 from collections.abc import Mapping
 
@@ -9,10 +9,10 @@ from companion.papers import uci
 from companion.papers.bouckaert_frank2004 import section_3
 from replib import significance
 
-#: The long runs that the functions take.
+#: The stored runs that the functions take.
 NEEDS = ("uci_five_by_two_cv", "uci_cross_validation")
 
-#: The two tests that are shown, by name in `section_3.TESTS`, with the trainings that each needs.
+#: The two tests shown, by name in `section_3.TESTS`, with the trainings that each needs.
 TRAININGS = {"five_by_two_cv": 10, "cross_validation": 100}
 
 PAIR = "nb_c45"
@@ -22,8 +22,8 @@ RERUNS = uci.TABLE
 def decisions(
     results: Mapping[str, uci.Results], test: str, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Of ten experiments on each data set: 1 where naive Bayes is significantly better, -1 where
-    C4.5 is, 0 where neither.
+    """Decide ten experiments on each data set: 1 if naive Bayes is significantly better, -1 if C4.5
+    is, 0 if neither.
 
     One row per data set, one column per rerun.
     """
@@ -47,6 +47,6 @@ def _decision(sample: np.ndarray, test: str, alpha: float) -> np.ndarray:
 
 
 def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
-    """On how many data sets ten reruns do not all agree: the mean over all stored tens."""
+    """Number of data sets on which ten reruns do not all agree, a mean over all stored tens."""
     consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
     return len(results[section_3.TESTS[test]]) - consistent.mean()

@@ -1,8 +1,8 @@
-"""Small neural networks, fifty seeds each: which test instances does each run get right?
+"""Small neural networks with 50 seeds each: which test instances does each run get right?
 
-The stored runs keep a bit per seed, network and test instance.  Chapter *Five seeds, one test set*
+The stored runs have a bit per seed, network and test instance.  Chapter *Five seeds, one test set*
 decomposes the variance of their differences.  The rule by which `replib` predicts agreement was
-chosen on the run ``trained_seeds``; it is examined on the run ``trained_seeds_held_out``, which was
+chosen on the run ``trained_seeds``; it is tested on the run ``trained_seeds_held_out``, which was
 made afterwards, with other networks, another split and other seeds.
 """
 
@@ -32,7 +32,7 @@ NETWORKS: dict[str, dict[str, dict[str, object]]] = {
         },
     },
 }
-#: Split of the data that a set of networks shares.
+#: The split of the data that all networks in a set share.
 SPLITS = {"first": 0, "held out": 1}
 #: Training instances; all others are test instances.
 TRAINING = {"digits": 300, "breast_cancer": 150}
@@ -40,7 +40,7 @@ TRAINING = {"digits": 300, "breast_cancer": 150}
 
 @cache
 def data(dataset: str, split: int) -> tuple[np.ndarray, ...]:
-    """Training and test set (X, X, y, y) of a random stratified split, standardised."""
+    """Training and test sets (X, X, y, y) of a random stratified split, standardised."""
     from sklearn import datasets
     from sklearn.model_selection import train_test_split
     from sklearn.preprocessing import StandardScaler
@@ -57,7 +57,7 @@ def right(
     rng: np.random.Generator, *, dataset: str, order: str = "random", split: str = "fixed",
     networks: str = "first",
 ) -> np.ndarray:
-    """Train each network once: whether it is right on each test instance, in packed bits.
+    """Train each network once, and pack into bits whether it is right on each test instance.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ def right(
         Draws the seed of each network (and of the split).
     dataset : {"digits", "breast_cancer"}
     order : {"random", "fixed"}
-        Of the training instances in each epoch: with "fixed" only the initialisation varies.
+        Order of the training instances in each epoch; with "fixed", only the initialisation varies.
     split : {"fixed", "random"}
-        A random split has other test instances in each replication.
+        A random split has different test instances in each replication.
     networks : {"first", "held out"}
 
     Returns
@@ -95,7 +95,7 @@ def right(
 
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
-    """Experiments and numbers of their replications: all seeds, initialisations only, splits."""
+    """The stored experiments and their replications: seeds, initialisations only, and splits."""
     kinds = {"seeds": {}, "initialisation": {"order": "fixed"}, "splits": {"split": "random"}}
     return {
         f"{dataset}_{kind}": (
@@ -109,7 +109,7 @@ def plan() -> dict[str, tuple[engine.Experiment, int]]:
 
 
 def plan_held_out() -> dict[str, tuple[engine.Experiment, int]]:
-    """Experiments that had no part in the choice of a rule."""
+    """The stored experiments that had no part in the choice of the rule."""
     return {
         f"{dataset}_held_out": (
             engine.Experiment(
@@ -123,7 +123,7 @@ def plan_held_out() -> dict[str, tuple[engine.Experiment, int]]:
 
 
 def unpacked(bits: np.ndarray, dataset: str, networks: str = "first") -> dict[str, np.ndarray]:
-    """Arrays of seeds x test instances by network."""
+    """Unpack arrays of seeds x test instances, by network."""
     items = len(data(dataset, SPLITS[networks])[3])
     of_all = np.unpackbits(bits, axis=-1, count=items)
     return {name: of_all[:, i].astype(float) for i, name in enumerate(NETWORKS[networks])}

@@ -1,5 +1,4 @@
-"""The experiments on the UCI data sets with a learner of the reader's, or another share of test
-data."""
+"""Experiments on the UCI data sets with the reader's own learner, or another share of test data."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -20,11 +19,11 @@ def fourth_learner(
     classifier: str, dataset_names: Sequence[str], *, experiments: int = uci.TABLE, runs: int = 10,
     folds: int = 10, alpha: float = 0.05, seed: int = uci.SEED,
 ) -> pd.DataFrame:
-    """The three learners and a classifier of scikit-learn on the same repeated cross-validations.
+    """Run the three learners and a classifier of scikit-learn on the same cross-validations.
 
-    With ten runs, ten folds and the seed of `uci` the splits are those of the stored experiments.
+    With ten runs, ten folds and the seed of `uci`, the splits are those of the stored experiments.
     Indexed by data set: mean accuracy of each learner in percent, under its name; and under
-    ``"fourth vs <learner>"`` how many experiments accept by the corrected repeated k-fold test.
+    ``"fourth vs <learner>"``, how many experiments accept by the corrected repeated k-fold test.
     """
     _check_names(dataset_names)
     learners = [*LEARNERS, ScikitLearner(classifier)]
@@ -48,10 +47,10 @@ def acceptances_by_test_fraction(
     pair: str, dataset_names: Sequence[str], test_percents: Sequence[int], *,
     experiments: int = uci.TABLE, runs: int = 100, alpha: float = 0.05, seed: int = uci.SEED,
 ) -> pd.DataFrame:
-    """How many experiments accept by the corrected resampled t test, by the share of test data.
+    """Count acceptances by the corrected resampled t test, by share of test data.
 
-    Indexed by data set, one column a share, 1 to 99 percent.  At 10 percent, with a hundred runs
-    and the seed of `uci`, the splits are those of the stored experiments.
+    Indexed by data set, one column per share, 1 to 99 percent.  At 10 percent, with 100 runs and
+    the seed of `uci`, the splits are those of the stored experiments.
     """
     _check_names(dataset_names)
     if not all(1 <= percent <= 99 for percent in test_percents):

@@ -1,7 +1,7 @@
-"""Which test to use: what every design costs and gives, from what the book measured.
+"""Which test to use: costs and benefits of every design, as measured in this book.
 
-A design is a way of splitting with a test.  On the forty networks source 1 has nothing to be found,
-so that rejections are Type I errors; on sources 2 to 4 they are power.
+A design is a way of splitting with a test.  On the 40 networks, source 1 has no difference, so
+rejections are Type I errors; on sources 2 to 4 they are power.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,13 +36,13 @@ DESIGNS = (
 def measured(
     results: Mapping[str, engine.Replications], names: Sequence[str] | None = DESIGNS
 ) -> pd.DataFrame:
-    """Type I error, power, replicability and cost of the designs on the forty networks.
+    """Type I error, power, replicability and cost of the designs on the 40 networks.
 
-    `results` are stored decisions, by network; `names` of designs, None for all. Indexed by design,
-    the columns are `title`; `type_1`, `power` (mean over sources 2 to 4) and
+    `results` are stored decisions, by network; `names` are designs, None for all. Indexed by
+    design; columns `title`; `type_1`, `power` (mean over sources 2 to 4) and
     `replicability_normalized` (the least of the four sources), in percent, means over the ten
-    networks of each source; for each its ``_deviation`` between networks; and `trainings` of each
-    learner.
+    networks of each source; the standard deviation of each between networks (``_deviation``); and
+    `trainings` of each learner.
     """
     by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
     names = list(names or by_network["design"].unique())
@@ -51,22 +51,22 @@ def measured(
     return found.assign(trainings=[designs.find(name).trainings() for name in names])
 
 
-#: The stored runs that the evidence of the library comes from: of designs, and of the bench.
+#: The stored runs behind the library's evidence: of designs, and of the bench.
 OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
 OF_BENCH = ("since_the_papers", "since_the_papers_costly")
 RUNS = OF_DESIGNS + OF_BENCH
 
 
 def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
-    """Write the table that `replib.designs` reads, from stored runs; `load` reads one."""
+    """Write the table that `replib.designs` reads from stored runs; `load` reads a run."""
     file = Path(designs.__file__).parent / "data" / "evidence.csv"
     pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
 
 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
-    """Choose by number of trainings the most replicable design of those that keep their level.
+    """Choose, by number of trainings, the most replicable design that keeps its level.
 
-    `measured` of :func:`measured`.  A number of trainings with no such design is left out.
+    `measured` is from :func:`measured`.  A number of trainings without such a design is left out.
     """
     kept = measured[keeps(measured, alpha)]
     best = kept.groupby("trainings")["replicability_normalized"].idxmax()
@@ -74,7 +74,7 @@ def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
 
 
 def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
-    """What a stored run says of its designs, as `replib.designs.Evidence` has it, by design."""
+    """Summarise a stored run's results by design, in the form of `replib.designs.Evidence`."""
     if run in OF_BENCH:
         return measures.evidence(results, run)
     renamed = {
@@ -88,7 +88,7 @@ def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFra
 
 
 def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """The table as text: mean ± deviation in percent, and whether the level is kept."""
+    """The table as text: mean ± standard deviation in percent, and whether the level is kept."""
     with_deviation = lambda name: [
         f"{mean:.1f} ± {deviation:.1f}"
         for mean, deviation in zip(measured[name], measured[f"{name}_deviation"])
@@ -104,16 +104,16 @@ def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 
 
 def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
-    """Whether the Type I error is at most half as large again as the level that is claimed."""
+    """Return whether the Type I error is at most 1.5 times the nominal level."""
     return measured["type_1"] <= 150 * alpha
 
 
 def corrected_beside_sorted_runs(
     blocks: Mapping[object, np.ndarray], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Decisions of the two recommended designs on the same blocks, by data set.
+    """Compare decisions of the two recommended designs on the same blocks, by data set.
 
-    `blocks` have shape (experiments, runs, folds).  Columns `same`, the share of experiments on
+    `blocks` have shape (experiments, runs, folds).  Columns `same`, the share of experiments in
     which both agree; `corrected`, `sorted_runs`, the shares that reject.
     """
     rows = {}

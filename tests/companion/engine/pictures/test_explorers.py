@@ -1,4 +1,4 @@
-"""The JavaScript of the pictures with controls computes what `replib` computes."""
+"""The JavaScript of the interactive figures computes the same numbers as `replib`."""
 
 import html
 import itertools
@@ -89,7 +89,7 @@ def test_trainings_on_the_grid(tmp_path):
 
 @pytest.mark.parametrize("alpha", LEVELS)
 def test_replicability_at_a_power(alpha, tmp_path):
-    """Between its points the page joins a curve by lines: that costs the third decimal at most."""
+    """The page joins the points of a curve by lines: that changes at most the third decimal."""
     shares, powers = [0.05, 0.1, 1 / 3, 0.8], [0.25, 0.4, 0.5, 0.75, 0.95, 0.99]
     output = run_javascript(f"""{source("statistics", "designs", "explore_over_power")}
         console.log(JSON.stringify({json.dumps(shares)}.map((share) => {{
@@ -116,7 +116,7 @@ def measured() -> pd.DataFrame:
 
 
 def shown(page: str, tmp_path) -> tuple[str, str]:
-    """Picture and reading that the script makes of a page, of which there is a stand-in."""
+    """Picture and reading that the script makes on a stand-in for the page."""
     script = re.search(r"<script>(.*)</script>", page, re.S)[1]
     form = re.search(r"<form(.*?)</form>", page, re.S)[1]
     controls = [

@@ -21,7 +21,7 @@ def weka(folder, monkeypatch):
 
 @pytest.fixture
 def openml(monkeypatch, tmp_path) -> OpenML:
-    """OpenML, answering from here, and no folder."""
+    """OpenML, simulated here, and no folder."""
     server = OpenML()
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "cache"))

@@ -1,4 +1,4 @@
-"""The command `data`: which data sets are here."""
+"""The command `data`: which data sets are available."""
 
 import re
 import shutil

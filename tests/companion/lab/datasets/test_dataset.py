@@ -57,7 +57,7 @@ def test_counts_are_those_of_the_rows(rows):
 
 @given(ROWS, ROWS, st.integers(0, 4))
 def test_the_hash_is_the_same_exactly_for_the_same_cells(rows, others, same):
-    """No zero has a sign, "?" is not a missing cell, and what is declared is no cell."""
+    """Zeros have no sign, "?" is not a missing cell, and declarations are not cells."""
     others = rows[:same] + others[same:] or rows
     one, other = dataset(rows).facts.sha256, dataset(others, labels="wvu").facts.sha256
     cells = [[(None if x != x else x + 0.0, k, c) for x, k, c in some] for some in (rows, others)]

@@ -1,4 +1,4 @@
-"""Any other file is refused, whatever does no harm is put right."""
+"""Any other file is refused; harmless differences are put right."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Data sets as Weka's files have them and as OpenML, answering from here, might."""
+"""Data sets in the form of Weka's files, and as OpenML, simulated here, might send them."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""Where numbers come from: the commit, and the source that is reached and what it means."""
+"""Where numbers come from: the commit, the source code that is reached, and its meaning."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What learners on arrays share: the quick ways to count are those of fitting and predicting."""
+"""Common to learners on arrays: quick counts equal those of fitting and predicting."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What all learners on tables share: idioms, refusals, what must not matter."""
+"""Common to all learners on tables: idioms, errors, and what must not matter."""
 
 import pickle
 import subprocess

@@ -52,7 +52,7 @@ def test_on_the_border_between_two_rows_the_class_of_the_later_one_is_predicted(
 
 
 def test_a_constant_feature_leaves_all_as_they_are():
-    """So does R: "Cannot scale data"."""
+    """Like R: "Cannot scale data"."""
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(60, 3)) * [1, 5, 9], np.arange(60) % 2
     X[:, 0] = 0.1

@@ -37,7 +37,7 @@ def test_a_table_of_codes_is_that_of_its_frame():
 
 
 def test_rows_in_another_order_lie_in_memory_as_before():
-    """Else the kernels are compiled anew for them, which takes longer than any experiment."""
+    """Otherwise kernels are compiled again for them, which takes longer than any experiment."""
     labels, columns = drawn(3)
     table = Table.from_codes(columns, labels, [3] * 5, 2)
     others = [

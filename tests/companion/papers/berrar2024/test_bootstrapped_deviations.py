@@ -1,4 +1,4 @@
-"""The bootstrapped deviation s*: what the print implies, and what other readings draw."""
+"""The bootstrapped deviation s*: its printed values, and other readings of it."""
 
 import numpy as np
 import pytest

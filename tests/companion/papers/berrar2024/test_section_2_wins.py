@@ -1,4 +1,4 @@
-"""Wins and losses in Berrar (2024): lemmas, figures, errata, what the paper lacks."""
+"""Wins and losses in Berrar (2024): lemmas, figures, errata, and what is not in the paper."""
 
 from fractions import Fraction
 from math import comb

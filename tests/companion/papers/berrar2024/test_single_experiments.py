@@ -1,4 +1,4 @@
-"""Formulas on every single experiment, and those of others: by quadrature, noise and hand."""
+"""The paper's and others' formulas on every single experiment: by quadrature, noise and hand."""
 
 import numpy as np
 import pandas as pd

@@ -1,5 +1,4 @@
-"""Section 2: null laws by enumeration of signs, the schemes by the letter, errata by another
-way."""
+"""Section 2: null laws by enumeration of signs, schemes by their formulas, errata in other ways."""
 
 from fractions import Fraction
 from itertools import pairwise, permutations, product

@@ -18,7 +18,7 @@ CHANCES = st.lists(st.fractions(0, 1, max_denominator=20), min_size=1, max_size=
 
 @given(chances=CHANCES)
 def test_replicability_is_made_of_the_rate_and_the_correlation(chances):
-    """By enumerating the decisions of two experiments on every data set, in exact fractions."""
+    """Enumerates the decisions of two experiments on every data set, in exact fractions."""
     joint = {
         outcome: sum(
             (p if outcome[0] else 1 - p) * (p if outcome[1] else 1 - p) for p in chances
@@ -38,7 +38,7 @@ def test_replicability_is_made_of_the_rate_and_the_correlation(chances):
 
 @pytest.fixture(scope="module")
 def made_up():
-    """A sweep of runs with known chances of rejection, on many data sets of two networks."""
+    """A sweep of runs with known rejection probabilities, on many data sets of two networks."""
     rng = np.random.default_rng(3)
     chances = {"1": [0.05, 0.05, 0.05], "2": [0.5, 0.3, 0.1]}
     results = {}

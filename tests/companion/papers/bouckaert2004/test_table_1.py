@@ -65,7 +65,7 @@ def test_the_sign_test_as_table_2_has_it_explains_its_own_row_only(decisions, by
 
 
 def of_the_three_tests(**changes):
-    """Tables of all schemes and tests that fall apart as the text says, with changes."""
+    """Tables of all schemes and tests that form the groups in the text, with changes."""
     type_1 = dict(zip(schemes.SCHEMES, (15, 11, 55, 59, 50, 4)))
     least = dict(zip(schemes.SCHEMES, (34, 46, 62, 56, 57, 80)))
     rows = [
@@ -97,7 +97,7 @@ def test_groups_have_all_schemes_and_the_ends_of_their_errors():
 
 
 def test_largest_difference_between_numbers_of_attributes():
-    """3 and 4 are the legs of a joint error of 5; a design without spread has no distance."""
+    """Errors 3 and 4 have a joint error of 5; a design without spread has no distance."""
     frame = pd.DataFrame({
         "design": ["a", "a", "a", "b", "b"], "type_1": [10.0, 20.0, 11.0, 7.0, 7.0],
         "standard_error": [3.0, 4.0, 3.0, 0.0, 0.0],

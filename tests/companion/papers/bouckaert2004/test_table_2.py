@@ -150,7 +150,7 @@ def test_the_interval_of_a_cell_is_that_of_all_its_experiments(cells):
 
 
 def test_cells_outside_are_as_many_as_expected_when_the_experiments_are_ours():
-    """The rule, tried on pairs of our and their draws of one p: 4.5 sigma fails once in 150 000."""
+    """The rule on pairs of our and their draws with the same p: 4.5 sigma fails once in 150,000."""
     rng = np.random.default_rng(np.random.SeedSequence(2004))
     trials = 40_000
     p = rng.random(trials)  # the uniform prior of the proposition
@@ -226,7 +226,7 @@ def test_only_the_printed_sign_rule_depends_on_the_order_of_the_learners(results
 
 
 def test_what_is_printed_has_a_probability():
-    """Over all that a cell may print, the probabilities add up to one."""
+    """Over all possible printed values of a cell, the probabilities add up to one."""
     counts = pd.DataFrame({
         "test": "t", "pair": "nb_c45", "dataset": "iris", "table": range(3), "draws": [3, 10, 8]
     })

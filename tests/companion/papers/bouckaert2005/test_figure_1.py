@@ -1,4 +1,4 @@
-"""Figure 1: exact curves and what they are said to show."""
+"""Figure 1: exact curves, and the statements about them."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from companion.papers.bouckaert2005 import figure_1
 
 
 def test_claims_fail_where_the_curves_do():
-    """The checks of the claims are not empty: spoiled curves are found out."""
+    """The checks of the claims are not vacuous: spoiled curves fail them."""
     profile, lowest = figure_1.figure_1(), figure_1.lowest_replicability()
     holds = lambda p, low: figure_1.claims_of_figure_1(p, low).set_index("id")["rebuilt"]
     by_size = profile.copy()

@@ -46,7 +46,7 @@ def test_verdicts(verdicts):
     ("cl.18", 2, 1, "replicability", 60),
 ])
 def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column, change):
-    """The checks are not empty: a spoiled curve is found out."""
+    """The checks are not vacuous: a spoiled curve fails them."""
     spoiled = simulated.copy()
     here = (spoiled["figure"] == figure) & (spoiled["graph"] == graph)
     inner = here & spoiled["power"].between(1, 99) & (spoiled["step"] > 0)

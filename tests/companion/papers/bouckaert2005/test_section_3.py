@@ -1,4 +1,4 @@
-"""Section 3: the chain from Z to a second rejection."""
+"""Section 3: the argument from Z to a second rejection."""
 
 from fractions import Fraction
 from itertools import product

@@ -23,7 +23,7 @@ def worst():
 
 
 def plain_simulation(n, m, q, datasets, experiments, rng):
-    """Task I instance by instance: draw x and y, predict, split, count, test."""
+    """Simulate Task I instance by instance: draw x and y, predict, split, count, test."""
     source = task_1.combinations(q)
     counts = []
     for _ in range(datasets):

@@ -1,4 +1,4 @@
-"""Readings of two rows of Table 5: each is the test that it says it is."""
+"""Readings of two rows of Table 5: each is the test that it is named after."""
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ def test_the_rows_of_print_agree_with_print():
 
 
 def test_readings_of_the_neighbour_are_of_the_stored_experiments():
-    """The reading that is the vote has the draws of the ledger; the others have other learners."""
+    """The reading "vote" has the draws of the ledger; the others use other learners."""
     results = {name: stored.load(name) for name in table_1.NEEDS}
     frame = table_1.readings_of_the_neighbour(results)
     ours = table_1.draws(results).query("dataset == 'balance-scale'").set_index("pair")["rebuilt"]

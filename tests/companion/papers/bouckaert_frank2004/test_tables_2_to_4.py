@@ -38,7 +38,7 @@ def test_a_table_has_the_summaries_of_its_columns(made_up):
 
 
 def test_claims_hold_of_tables_made_to_hold_them():
-    """Rows that rise from column to column, cross-validation ahead; and the same with a fall."""
+    """Rows that rise between columns, with cross-validation ahead; and the same with a decrease."""
     pairs = list(uci.PAIRS)
 
     def table(number, values):

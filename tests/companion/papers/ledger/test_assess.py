@@ -1,4 +1,4 @@
-"""One row for every fact, and which verdicts fell."""
+"""One row for every fact, and the verdicts that became worse."""
 
 import pandas as pd
 

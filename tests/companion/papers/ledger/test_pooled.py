@@ -1,4 +1,4 @@
-"""Tables as a whole: ranks of a distance, and what a shuffled table would pass."""
+"""Tables as a whole: ranks of a distance, and the checks that a shuffled table would pass."""
 
 from itertools import permutations
 
@@ -30,7 +30,7 @@ def test_the_distance_is_that_from_the_mean_of_all_tables():
 
 
 def test_the_joint_test_rejects_as_often_as_it_says_even_if_cells_depend_on_one_another():
-    """Of exchangeable tables every rank is equally likely: exactly, by putting each in print."""
+    """Every rank of an exchangeable table is equally likely: exactly, as each is printed once."""
     rng = np.random.default_rng(3)
     tables = rng.standard_normal((6, 1)) @ rng.random((1, 5)) + rng.exponential(size=(6, 5))
     pvalues = [
@@ -54,7 +54,7 @@ def test_a_table_far_from_ours_has_the_least_probability():
 
 
 def test_a_table_that_is_far_as_a_whole_is_flagged_though_every_cell_agrees():
-    """Four cells that are all two deviations too high, of twenty tables in noise of their own."""
+    """Four cells, all two standard deviations too high; twenty tables with their own noise."""
     noise = np.random.default_rng(6).normal(size=(4, 20))
     values = published.facts().loc[CELLS, "value"].to_numpy(dtype=float)
     for off, is_far in ((2.0, True), (0.0, False)):
@@ -93,7 +93,7 @@ def test_a_printed_digit_is_worth_half_of_itself(off, share):
 
 
 def test_a_dot_in_the_place_of_a_number_stands_for_none_or_all():
-    """As any whole number does, it agrees up to a half."""
+    """Like any whole number, it agrees up to one half."""
     cells = published.cells("bouckaert2004.tab02")
     dots = cells.loc[cells["value"].isna(), "cell_id"].iloc[:4]
     frame = pd.DataFrame({"id": dots, "rebuilt": [0.4, 9.6, 2.0, 13.0]})
@@ -138,7 +138,7 @@ def test_a_source_has_its_own_cells_and_only_those_of_unpublished_inputs():
 
 
 def test_the_joint_test_is_of_cells_that_have_a_number_and_replicas():
-    """A dot is no number; one of the others has been computed once."""
+    """A dot is not a number, and one of the others was computed only once."""
     cells = published.cells("bouckaert2004.tab02").set_index("cell_id")["value"]
     numbers = cells[cells.notna()].iloc[:3]
     replicas = [[1.0, 2.0, 4.0], [3.0, 9.0, 9.0], [5.0, 5.0, 6.0]]

@@ -70,7 +70,7 @@ def test_an_exact_value_is_judged_by_the_noise_of_the_print():
     (0.56958, "erratum"), (0.5746, "exact"), (0.5700, "differs"), (0.56966, "differs"),
 ])
 def test_an_erratum_needs_the_corrected_number(rebuilt, expected):
-    """Print has 0.5746, the erratum says 0.5696; anything else is explained by neither."""
+    """The paper prints 0.5746 and the erratum says 0.5696; neither explains anything else."""
     row = dict(id="berrar2024.ex01.P_b", rebuilt=rebuilt)
     assert verdict(**row, erratum="berrar2024.e36") == expected
     assert verdict(**row) == ("exact" if expected == "exact" else "differs")
@@ -128,7 +128,7 @@ def test_what_follows_from_print_is_recounted():
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("t, expected", [(0, "in kind"), (0.999, "in kind"), (1.001, "differs")])
 def test_in_kind_is_the_prediction_interval_of_all_replicas(t, expected, side):
-    """Ten numbers of deviation 2: beyond half a digit, Student's t with nine degrees of freedom."""
+    """Ten numbers with standard deviation 2: Student's t with nine df, plus half a digit."""
     replicas = 2 * stats.zscore(np.arange(10.0) ** 2, ddof=1)
     reach = stats.t.isf(ledger.LEVEL / 2, 9) * 2 * math.sqrt(1.1)
     replicas += 14.8 + side * (t * reach + 0.05)

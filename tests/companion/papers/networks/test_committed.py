@@ -1,4 +1,4 @@
-"""The committed networks: drawn again, with the margins of the papers, which hold anew."""
+"""The committed networks: drawn again, and their margins confirmed on new training sets."""
 
 import json
 

@@ -33,7 +33,7 @@ def test_bit_sets_give_the_accuracies_of_the_plain_learners(spec, instances):
 
 
 def test_exact_accuracy_is_that_on_a_test_set_as_the_paper_has_it():
-    """Bouckaert and Frank measure on 20 000 test cases what is exact here."""
+    """Bouckaert and Frank measure on 20,000 test cases what is exact here."""
     network = networks.load("source4.0")
     exact = margins.exact_accuracies(
         network, np.random.default_rng(3), training_sets=3, learners=[NaiveBayes(), C45()]

@@ -1,4 +1,4 @@
-"""The search for the committed networks: what it found is found again, and it resumes."""
+"""The search for the committed networks: it finds the same ones again, and it can resume."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The search for networks that give a printed column: candidates, distances, what is committed."""
+"""The search for networks that give a printed column: candidates, distances, committed ones."""
 
 import numpy as np
 import pandas as pd

@@ -74,7 +74,7 @@ def test_run_has_the_distribution_of_dealt_out_instances():
 
 
 def plain_task_1(rng, instances, runs, folds):
-    """Task I as it is told: draw x and y, shuffle, cut, and take accuracies."""
+    """Simulate Task I as described: draw x and y, shuffle, cut, and take accuracies."""
     x, y = rng.integers(0, 2, (2, instances))
     right_a, right_b = y == 1, x == y
     block = np.empty((runs, folds))

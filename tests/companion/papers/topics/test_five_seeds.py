@@ -50,7 +50,7 @@ def edited(tmp_path):
 
 @pytest.mark.parametrize("factor", [0, 4])
 def test_wrong_counts_are_found(edited, factor):
-    """Of six cells with no rejections, or four times as many as there are, some cell complains."""
+    """With no rejections, or four times as many, at least one of six cells raises an error."""
     header, *lines = edited.read_text().splitlines()
     wrong = [
         ",".join([*line.split(",")[:-1], str(factor * int(line.split(",")[-1]))])

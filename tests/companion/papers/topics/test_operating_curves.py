@@ -8,7 +8,7 @@ from replib.designs import pvalues
 
 
 def test_type_1_error_follows_from_two_variances():
-    """On Task I both variances are known; 20000 blocks tell their ratio to about 1.5 %."""
+    """On Task I both variances are known; 20,000 blocks estimate their ratio to about 1.5%."""
     block = dependence.task_1_differences(20000, instances=304)  # folds of two sizes
     ours = operating_curves.type_1_from_variances(block)
     exact = dependence.expected_variances().query("test == 'paired_t'").set_index("scheme")
@@ -56,7 +56,7 @@ def test_spread_of_runs_by_hand():
 
 
 def test_no_level_brings_the_error_below_the_share_of_one_sign():
-    """Samples of one sign have the least p-value that ranks can give; two of these four do."""
+    """Samples of one sign have the least p-value possible with ranks: two of these four."""
     block = np.array([
         [[1.0, 2.0], [3.0, 1.0]], [[-1.0, -2.0], [-3.0, -1.0]],
         [[1.0, -2.0], [3.0, -1.0]], [[1.0, -1.0], [2.0, -2.0]],

@@ -1,4 +1,4 @@
-"""A reader's own experiment: scores that are read wrongly."""
+"""A reader's own experiment: scores that are misread."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How replicable tables are: falls and orders counted one by one, what chance contradicts."""
+"""Replicability of tables: decreases and orders counted one by one, and chance disagreements."""
 
 from itertools import pairwise, product
 

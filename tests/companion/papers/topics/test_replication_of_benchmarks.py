@@ -1,4 +1,4 @@
-"""Simulated benchmarks: the stored coverage, its promise, and rows of it made again."""
+"""Simulated benchmarks: the stored coverage, its promise, and rows recomputed."""
 
 import importlib.util
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Predicted and observed agreement: counted right, on blocks whose decisions are known."""
+"""Predicted and observed agreement: correct counts, on blocks whose decisions are known."""
 
 import numpy as np
 import pandas as pd
@@ -48,7 +48,7 @@ def test_the_most_divided_pair():
 
 
 def test_the_error_that_is_aimed_at():
-    """Mean absolute error of the predictions on the data sets of scikit-learn."""
+    """The target for the mean absolute error of predictions on the data sets of scikit-learn."""
     blocks = reruns.blocks({}, {}, stored.load("reruns_scikit_learn"))
     assert len(blocks) == 7 * 3
     assert reruns.errors(reruns.calibration(blocks)).loc["all", "error"] < 0.05

@@ -1,4 +1,4 @@
-"""The bench of later methods: its evidence made again by plain learners, its counts by hand."""
+"""The bench of later methods: its evidence recomputed by plain learners, its counts by hand."""
 
 import baycomp
 import numpy as np

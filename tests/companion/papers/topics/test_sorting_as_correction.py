@@ -1,4 +1,4 @@
-"""Sorted runs beside the corrected t test: thresholds of both tests, the share by quadrature."""
+"""Sorted runs and the corrected t test: thresholds of both tests, the share by quadrature."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ def held_out():
 
 @pytest.fixture(scope="module")
 def errors(held_out):
-    """Predicted less counted agreement, with the counted one as index."""
+    """Predicted minus counted agreement, indexed by counted agreement."""
     table = teams_with_seeds.agreement(held_out, teams=400, predicting=40).set_index("counted")
     return table["predicted"] - table.index
 

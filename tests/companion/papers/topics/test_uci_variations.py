@@ -1,4 +1,4 @@
-"""A learner of the reader's, another share of test data: the splits are those that are stored."""
+"""The reader's own learner, another share of test data: the splits are the stored ones."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""The three sentences of Bouckaert (2004, Section 4) on the sweeps, judged."""
+"""Verdicts on the three sentences of Bouckaert (2004, Section 4) about the sweeps."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,7 +15,7 @@ from companion.papers.ledger import MAX_Z
 
 @lru_cache(maxsize=4)
 def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
-    """Scores of what is stored of each sweep, from at most that many data sets of each network."""
+    """Scores of each stored sweep, from at most `data_sets` data sets of each network."""
     found = {
         name: scores(name, stored.load(f"sweep_{name}", size=data_sets)) for name in SWEEPS
     }
@@ -23,20 +23,20 @@ def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
 
 
 def ledger_rows(*, data_sets: int | None = None) -> pd.DataFrame:
-    """The sentences, from the stored data sets; at most that many of each network."""
+    """Ledger rows of the sentences, from at most `data_sets` stored data sets of each network."""
     return claims(stored_scores(data_sets))
 
 
 def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The three sentences of the paper on its sweeps, for its three tests.
+    """The paper's three sentences about its sweeps, for its three tests.
 
-    Replicability rises along a sweep if, for each test, its mean over the sources does so from the
-    first value to the last by more than noise, and if on no source it falls by more than noise, as
-    a whole or in any step (:func:`directions`).  The Type I error keeps its bound if no setting
-    exceeds the level by more than one point and noise.
+    Replicability rises along a sweep if, for each test, its mean over the sources rises by more
+    than noise from the first value to the last, and if it falls by more than noise on no source,
+    over the whole sweep or in any step (:func:`directions`).  The Type I error keeps its bound if
+    no setting exceeds the level by more than one percentage point and noise.
 
-    Ledger rows: two claims on directions, the bound as claim and as value (the largest excess,
-    percentage points), and the item.
+    Ledger rows: two claims about directions, the bound as a claim and as a value (the largest
+    excess, in percentage points), and the item.
     """
     why = "the paper's networks are unpublished"
     rows = []
@@ -73,10 +73,10 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def directions(scored: pd.DataFrame) -> pd.DataFrame:
     """Whether replicability rises along a sweep.
 
-    A row per test of the paper and source, and one for the mean over the sources ("all"): `source`,
-    `test`; `change` from the first value to the last and its `standard_error` (percentage points of
-    2r - 1); and the `direction`: "falls" if the change or any single step is below zero beyond
-    noise, else "rises" if the change is above zero beyond noise, else "unclear".
+    A row per source and test of the paper, and one per test for the mean over the sources ("all"):
+    `source`, `test`; `change` from the first value to the last and its `standard_error` (percentage
+    points of 2r - 1); and the `direction`: "falls" if the change or any single step is negative
+    beyond noise, else "rises" if the change is positive beyond noise, else "unclear".
     """
     by_step = steps(scored[scored["test"].isin(TESTS_OF_THE_PAPER)])
     over = by_step.groupby(["test", "start", "end"], sort=False)

@@ -1,7 +1,7 @@
-"""The sweeps as experiments: what is varied, on which sources, and how much of it is stored.
+"""The sweeps as experiments: what is varied, on which sources, and how much is stored.
 
-An experiment compares two learners on one data set by sorted runs (or, beside them, the corrected t
-test) and is repeated ten times.
+An experiment compares two learners on one data set by sorted runs, and also by the corrected t
+test, and is repeated ten times.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from replib.checks import check_choice
 SEED = 2004
 #: Repetitions of an experiment on one data set.
 EXPERIMENTS = 10
-#: Tests of an experiment: the three of the paper on sorted runs, the sign test without the error of
-#: its printed rule, and the corrected t test of repeated cross-validation.
+#: Tests of an experiment: the paper's three on sorted runs, the sign test without the error in its
+#: printed rule, and the corrected t test of repeated cross-validation.
 DESIGNS = {
     "signed_rank": "average_over_sorted_runs.signed_rank",
     "sign_test": "average_over_sorted_runs.sign_test",
@@ -24,38 +24,39 @@ DESIGNS = {
     "exact_sign_test": "average_over_sorted_runs.exact_sign_test",
     "corrected_t": "corrected_repeated_cv",
 }
-#: Those that the paper's claims are about.
+#: The tests that the paper's claims are about.
 TESTS_OF_THE_PAPER = ("signed_rank", "sign_test", "paired_t")
-#: The sources of the papers by number, in percent the margins of C4.5 over naive Bayes.
+#: The sources of the papers, by number.
 SOURCES = ("1", "2", "3", "4")
-#: Significance level of the sweeps of everything else.
+#: Significance level of the sweeps that vary something else.
 LEVEL = 0.05
 
 _BASE = {
     "instances": 300, "experiments": EXPERIMENTS, "designs": list(DESIGNS.values()), "runs": [10],
     "alphas": [LEVEL], "folds": 10, "learners": ["naive_bayes", "c45"],
 }
-#: Random networks of each class cardinality; those of the other sweeps are the committed ones.
+#: Random networks per class cardinality; the other sweeps use the committed networks.
 _RANDOM_NETWORKS = 20
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """One thing that varies, and how much of it is stored.
+    """A quantity that varies, and how much of its sweep is stored.
 
     Attributes
     ----------
     values : tuple of float
-        What it is set to.
+        The values of the quantity.
     parameters : callable
-        Takes a source and a sequence of values and returns the parameters of
-        :func:`companion.lab.experiments.on_sources.decisions_over_grid` that are not the usual
+        Takes a source and a sequence of values, and returns the parameters of
+        :func:`companion.lab.experiments.on_sources.decisions_over_grid` that differ from the usual
         ones.
     data_sets : callable
-        Takes a source and a value; how many data sets of each network are stored.
+        Takes a source and a value, and returns how many data sets of each network are stored.
     sources : tuple of str
     is_axis : bool
-        Whether one experiment has all values, on the same splits; else each value has its own.
+        Whether one experiment covers all values on the same splits; if not, each value has an
+        experiment of its own.
     """
 
     values: tuple[float, ...]
@@ -66,7 +67,7 @@ class Sweep:
 
 
 def networks_of(source: str, class_probability: float | None = None) -> list[str | dict]:
-    """The ten committed networks of a source, with another probability of the first class."""
+    """The ten committed networks of a source, optionally with another first class probability."""
     names = networks.names(int(source))
     if class_probability is None:
         return names
@@ -75,7 +76,7 @@ def networks_of(source: str, class_probability: float | None = None) -> list[str
 
 
 def _random_networks(source: str, classes: int) -> list[dict]:
-    """Random networks of any number of equally likely classes, of the committed ones' kind."""
+    """Random networks like the committed ones, with any number of equally likely classes."""
     return [
         {
             "seed": SEED, "stream": [classes, number],
@@ -87,16 +88,16 @@ def _random_networks(source: str, classes: int) -> list[dict]:
 
 
 def _networks_of_size(source: str, instances: float) -> int:
-    """How many of the ten networks have data sets of a size: large ones take seconds each.
+    """How many of the ten networks have data sets of a size; large data sets take seconds each.
 
-    Where one learner is better, large data sets leave no doubt; so most of them are of source 1.
+    Where one learner is better, large data sets leave no doubt, so most of them are from source 1.
     """
     if instances <= 10_000:
         return 10
     return 3 if source == "1" else 1
 
 
-#: The sweeps by what varies.
+#: The sweeps, by the quantity that varies.
 SWEEPS = {
     "alpha": Sweep(
         (0.01, 0.025, 0.05, 0.1),
@@ -137,17 +138,18 @@ SWEEPS = {
 }
 #: The learners of the paper, in the order of the last axis of the stored counts.
 SIX = ("naive_bayes", "c45", "nearest_neighbour", "tan", "decision_stump", "linear_svm")
-#: Of source 1 twice as many experiments on more data sets, for a Type I error that is known better.
+#: By source: data sets of each network, and experiments on each data set.  Source 1 has twice as
+#: many experiments in all, on more data sets, for a more precise Type I error rate.
 _PAIRS_DATA_SETS = {"1": (30, 2), "2": (3, 10), "3": (3, 10), "4": (3, 10)}
-#: What is stored: the sweeps, and the pairs of learners.
+#: Stored runs: the sweeps, and the pairs of learners.
 STORED = (*SWEEPS, "pairs")
 
 
 def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -> engine.Experiment:
     """The experiment of a sweep on the networks of one source.
 
-    All values of a sweep have the same random numbers, so that their data sets are as alike as the
-    values allow.
+    All values of a sweep have the same random numbers, so that their data sets are as similar as
+    the values allow.
     """
     check_choice("sweep", sweep, tuple(SWEEPS))
     check_choice("source", source, SWEEPS[sweep].sources)
@@ -159,7 +161,7 @@ def experiment(sweep: str, source: str, values: Sequence[float], **parameters) -
 
 
 def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Experiment:
-    """The experiment in which all learners meet on data sets of a committed network."""
+    """The experiment that compares all learners on data sets of a committed network."""
     return engine.Experiment(
         "companion.papers.networks.experiments:correct_counts", seed=SEED,
         stream=(len(SWEEPS), networks.names().index(network)),
@@ -171,7 +173,7 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Exp
 
 
 def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
-    """Name, source and values of each experiment of a sweep that is stored."""
+    """Name, source and values of each stored experiment of a sweep."""
     it = SWEEPS[sweep]
     if it.is_axis:
         return [(f"source{source}", source, it.values) for source in it.sources]
@@ -182,7 +184,7 @@ def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
 
 
 def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
-    """The experiments of one of `STORED`, and on how many data sets of each network."""
+    """The experiments of one of `STORED`, and the number of data sets of each network."""
     if sweep != "pairs":
         return {
             name: (experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]))
@@ -199,7 +201,7 @@ def source_of(network: str) -> str:
     return network.removeprefix("source").split(".")[0]
 
 
-#: What a value of a sweep may be: in words, and whether a value is.
+#: The values that a sweep allows, in words and as a predicate.
 _ALLOWED = {
     "alpha": ("between 0 and 1", lambda value: 0 < value < 1),
     "runs": ("whole numbers from 2 to 1000", lambda value: value in range(2, 1001)),
@@ -210,7 +212,7 @@ _ALLOWED = {
 
 
 def check_live(sweep: str, values: Sequence[float], source: str) -> None:
-    """Refuse what :func:`live` cannot run, before anything runs.
+    """Raise an error for anything that :func:`live` cannot run, before anything runs.
 
     >>> check_live("runs", [5, 10], "2")
     >>> check_live("alpha", [5], "2")
@@ -228,7 +230,7 @@ def check_live(sweep: str, values: Sequence[float], source: str) -> None:
 def check_parameters(
     *, live_sweep: str, live_values: Sequence[float], live_source: str, **_: object
 ) -> None:
-    """Refuse parameters of the chapter whose sweep of the reader's could not run."""
+    """Raise an error if the reader's own sweep, a parameter of the chapter, could not run."""
     if live_sweep != "none":
         check_live(live_sweep, live_values, live_source)
 
@@ -236,10 +238,7 @@ def check_parameters(
 def live(
     sweep: str, values: Sequence[float], *, source: str = "2", data_sets: int = 5, **parameters
 ) -> dict[str, engine.Replications]:
-    """A sweep with values of the reader's.
-
-    By setting, as they are stored.
-    """
+    """Run a sweep over the reader's own values; results by setting, as they are stored."""
     check_live(sweep, values, source)
     groups = [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
     return {

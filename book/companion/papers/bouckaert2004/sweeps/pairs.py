@@ -1,4 +1,4 @@
-"""All pairs of the six learners, and experiments with more than two learners."""
+"""All pairs of the six learners, and experiments that compare more than two learners."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -22,7 +22,7 @@ PAIRS = {
 
 
 def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """As :func:`companion.papers.bouckaert2004.sweeps.scores.scores`, of pairs of learners."""
+    """:func:`companion.papers.bouckaert2004.sweeps.scores.scores` for pairs of learners."""
     frames = []
     for source in dict.fromkeys(map(source_of, results)):
         of_source = {name: one for name, one in results.items() if source_of(name) == source}
@@ -45,12 +45,13 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """Standard error that the t test on sorted runs claims on source 1, beside the true one.
+    """The standard error that the t test on sorted runs claims on source 1, and the true one.
 
-    Both learners are equally good there, so a mean difference is all error.
+    All learners are equally good there, so any mean difference is error.
 
-    Indexed by pair, percentage points: `true`, the root mean square of the mean differences of
-    experiments; `claimed`, that of their standard errors; and the `ratio` of the two.
+    Indexed by pair, in percentage points: `true`, the root mean square of the experiments' mean
+    differences; `claimed`, the root mean square of their standard errors; and `ratio`, true over
+    claimed.
     """
     null = [one for name, one in results.items() if source_of(name) == "1"]
     rows = {}
@@ -67,11 +68,11 @@ def claimed_and_true_errors(results: Mapping[str, engine.Replications]) -> pd.Da
 
 
 def outcomes_by_number_of_learners(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """Replicability of what an experiment with two to six learners reports.
+    """Replicability of the outcomes that an experiment with two to six learners reports.
 
     One row per source, number of learners and outcome: `source`, `learners`, `outcome`,
-    `replicability` (r, percent, mean over all choices of this many of the six and over data sets)
-    and its `standard_error`, over data sets.
+    `replicability` (r in percent, averaged over all choices of that many of the six learners and
+    over data sets) and its `standard_error`, over data sets.
     """
     of_data_sets = {}
     for network, one in results.items():

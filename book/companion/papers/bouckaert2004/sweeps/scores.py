@@ -1,4 +1,4 @@
-"""What came out of the sweeps: rejections and replicability of every setting."""
+"""Results of the sweeps: rejections and replicability of every setting."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from replib import replicability
 
 
 def scores(sweep: str, results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """How often each experiment rejects on each data set, and how replicable it is.
+    """How often experiments on each data set reject, and how replicable they are.
 
     A row per data set, value and test: `source`, `value`, `test`, `network`, `data_set`, `rejected`
     (percent of its experiments) and `replicability` (normalised, percent).
@@ -54,16 +54,16 @@ MEASURES = ("rejected", "replicability")
 def summary(scored: pd.DataFrame) -> pd.DataFrame:
     """Means over data sets, given the networks.
 
-    A row per source, value and test, with the number of `data_sets` and for each of `MEASURES` the
-    mean, its Monte-Carlo standard error ``<measure>_error``, and ``<measure>_low``,
-    ``<measure>_high``: the least and the largest mean of a network.
+    A row per source, value and test, with the number of `data_sets` and, for each of `MEASURES`,
+    the mean, its Monte Carlo standard error ``<measure>_error``, and the least and largest mean of
+    a network, ``<measure>_low`` and ``<measure>_high``.
     """
     keys = ["source", "value", "test"]
     by_network = scored.groupby([*keys, "network"], sort=False)[list(MEASURES)]
     mean, variance, size = by_network.mean(), by_network.var(), by_network.size()
     over = lambda frame: frame.groupby(keys, sort=False)
     out = over(mean).mean()
-    # a network with one data set shows no variance of its own; then all data sets together do
+    # a network with one data set has no variance of its own: pool all data sets instead
     error = np.sqrt(over(variance.div(size, axis=0)).mean().div(over(size).size(), axis=0))
     together = scored.groupby(keys, sort=False)[list(MEASURES)]
     pooled = together.std().div(np.sqrt(together.size()), axis=0)
@@ -96,7 +96,7 @@ def steps(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Type I error of every setting, and how far it is above the level.
+    """Type I error of every setting, and its excess over the level.
 
     One row per setting and test: `sweep`, `value`, `test`, `level` and `type_1` (percent), its
     `standard_error` and the `excess` over the level (percentage points).
@@ -117,16 +117,17 @@ def null_hypothesis(
     probabilities: Sequence[float] = SWEEPS["class_probability"].values, *,
     training_sets: int = 100, instances: int = 270, seed: int = SEED,
 ) -> pd.DataFrame:
-    """Whether the null hypothesis holds on source 1, whose attributes say nothing of the class.
+    """Check the null hypothesis on source 1, whose attributes carry no information on the class.
 
-    A classifier that gives the class probabilities p and 1 - p to shares q and 1 - q of the
-    instances is right with probability p q + (1 - p)(1 - q).  Only at p = 1/2 does this not depend
-    on q: elsewhere the learner that strays from the majority class less often is better.
+    If the classes have probabilities p and 1 - p, a classifier that predicts them for shares q and
+    1 - q of the instances is right with probability p q + (1 - p)(1 - q).  Only at p = 1/2 does
+    this not depend on q: elsewhere the learner that strays less often from the majority class is
+    better.
 
-    Indexed by `class_probability`: expected accuracy of naive Bayes minus that of C4.5,
-    `difference`, and its `standard_error`, percentage points, exact for each training set by
-    enumeration; and how often `naive_bayes`, `c45` and `both` always predict the majority class
-    (percent of the training sets; of equal classes either one).
+    Indexed by `class_probability`: the `difference`, expected accuracy of naive Bayes minus that of
+    C4.5, and its `standard_error`, in percentage points, exact for each training set by
+    enumeration; and how often `naive_bayes`, `c45` and `both` always predict the majority class, or
+    either class if they are equal (percent of the training sets).
     """
     rows = {}
     for p in probabilities:
@@ -151,14 +152,14 @@ def null_hypothesis(
 def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
     r"""Correlation of the decisions of two repetitions on the same data set.
 
-    Let p be the chance that an experiment rejects on a data set drawn at random, with mean
+    Let p be the probability that an experiment rejects on a data set drawn at random, with mean
     :math:`\pi` and variance :math:`\sigma^2` over data sets.  The correlation is
     :math:`\rho = \sigma^2 / (\pi(1-\pi))`, and mean normalised replicability is
 
     .. math:: \overline{2r-1} = E(1-2p)^2 = 1 - 4\,\pi(1-\pi)(1-\rho).
 
-    From 0 (what rejects is the split) to 1 (the data set alone decides); 1 where nothing or
-    everything is rejected. An estimate can lie slightly below 0.
+    The correlation runs from 0 (only the split decides) to 1 (only the data set decides); it is 1
+    where nothing or everything is rejected. An estimate can be slightly below 0.
 
     >>> correlation([50, 20], [100, 36]).round(9).tolist()
     [1.0, 0.0]
@@ -173,15 +174,15 @@ def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
 
 
 def channels(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.DataFrame:
-    r"""By how much each sweep moves replicability, and through what.
+    r"""How much each sweep changes replicability, and through which channel.
 
-    With :math:`v = \pi(1-\pi)` replicability is :math:`1 - 4v(1-\rho)` (:func:`correlation`), so
-    that its change between two settings is the sum of two parts,
-    :math:`-4\,\Delta v\,\overline{1-\rho} + 4\,\bar v\,\Delta\rho`, bars for the mean of the two.
+    With :math:`v = \pi(1-\pi)`, replicability is :math:`1 - 4v(1-\rho)` (:func:`correlation`), so
+    its change between two settings is the sum of two parts,
+    :math:`-4\,\Delta v\,\overline{1-\rho} + 4\,\bar v\,\Delta\rho`; bars are means of the two.
 
-    One row a sweep and source: `sweep`, `source`, `first` and `last` value; `start` and `end`, the
-    replicability there; `change` and its `standard_error`; and its parts `by_rejections` and
-    `by_correlation`. Percentage points of 2r - 1.
+    One row per sweep and source: `sweep`, `source`, `first` and `last` value; `start` and `end`,
+    the replicability there; `change` and its `standard_error`; and its parts `by_rejections` and
+    `by_correlation`, in percentage points of 2r - 1.
     """
     rows = []
     for sweep, frame in scored.items():
@@ -204,7 +205,7 @@ def channels(scored: Mapping[str, pd.DataFrame], test: str = "paired_t") -> pd.D
 
 
 def _error_of_change(scored: pd.DataFrame) -> float:
-    """Of the change from first to last value: paired where the same data sets are behind both."""
+    """Standard error of the change from first to last value, paired if the data sets are equal."""
     values = scored["value"].unique()[[0, -1]]
     ends = [
         scored[scored["value"] == value].set_index(["network", "data_set"])["replicability"]

@@ -1,6 +1,6 @@
-"""The border model: nothing is left of a data set but its distance from the border of a decision.
+"""The border model: a data set is reduced to its distance from the border of a decision.
 
-Distances are in standard deviations of a run.  Beside it, coins: curtailment where all is exact.
+Distances are in standard deviations of a run.  Curtailment of a coin is an exact counterpart.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from replib import adaptive, replicability
 def border_course(
     distance: float, max_runs: int, *, walks: int = 4000, seed: int = SEED
 ) -> adaptive.Course:
-    """Experiments on a data set of which only its distance from the border is left.
+    """Simulate experiments on a data set that is reduced to its distance from the border.
 
     Each run contributes a normal number with mean `distance` and standard deviation 1; the null
     hypothesis is rejected while their mean is positive.
 
-    Of shape (walks, max_runs), without p-values.
+    The course has the shape (walks, max_runs) and no p-values.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     noise = rng.standard_normal((walks, max_runs))
@@ -42,11 +42,11 @@ def border(
     rule: str, levels: Sequence[float], max_runs: int, *, distances: Sequence[float],
     min_runs: int = 3, walks: int = 4000, seed: int = SEED,
 ) -> pd.DataFrame:
-    """What a rule costs, and how often it disagrees with itself, by the distance from the border.
+    """The cost of a rule, and how often it disagrees with itself, by distance from the border.
 
     Columns `level`, `distance`; `runs` (mean) with `runs_error`; `rejects`; `disagree`, probability
-    that two experiments decide differently (unbiased); and `not_as_all`, share that decide
-    otherwise than all runs.
+    that two experiments decide differently (unbiased); and `not_as_all`, share whose decision
+    differs from that of all runs.
     """
     rows = []
     for distance in distances:
@@ -68,7 +68,7 @@ def prices(
     max_runs: Sequence[int], confidences: Sequence[float], density: float, *, min_runs: int = 3,
     walks: int = 1000, seed: int = SEED,
 ) -> pd.DataFrame:
-    r"""What replicability costs where data sets are spread evenly about the border.
+    r"""The cost of replicability where data sets are spread evenly about the border.
 
     Let a share f of the data sets lie in each unit of distance.  Then f times the integral over
     all distances of the probability of disagreement is the share of pairs that disagree, and
@@ -81,8 +81,8 @@ def prices(
     """
     frames = []
     for most in max_runs:
-        # closely where walks of that length are in doubt, and as far as a Student t of so few
-        # runs lets any rule wait
+        # dense where walks of that length are undecided, and as far out as Student's t with so few
+        # runs can make any rule wait
         distances = np.concatenate([[0], np.geomspace(0.1 / np.sqrt(most), 30, 40)])
         found = border("curtailed", confidences, most, distances=distances, min_runs=min_runs,
                        walks=walks, seed=seed)
@@ -103,9 +103,9 @@ def disagreement_of_fixed(density: float, runs: np.ndarray) -> np.ndarray:
 
 
 def density_at_border(fixed: pd.DataFrame) -> float:
-    """Share of all data sets that lie in a unit of distance about the border.
+    """Share of all data sets in a unit of distance about the border.
 
-    Least squares fit of :func:`disagreement_of_fixed`.
+    A least-squares fit of :func:`disagreement_of_fixed`.
     """
     law = disagreement_of_fixed(1.0, fixed["level"])
     return float(law @ fixed["disagree"] / (law @ law))
@@ -114,14 +114,14 @@ def density_at_border(fixed: pd.DataFrame) -> float:
 def curtailed_coin(
     tosses: int, needed: int, confidence: Fraction, biases: Sequence[Fraction] = ()
 ) -> pd.DataFrame:
-    """Stochastic curtailment of a coin, exactly.
+    """Exact results of stochastic curtailment of a coin.
 
     A run is a toss; the null hypothesis is rejected if at least `needed` of all tosses are heads.
-    The rule has a uniform prior for the bias, and stops when one of the two decisions has
-    probability `confidence` at least.
+    The rule has a uniform prior for the bias, and stops when one of the two decisions has at least
+    the probability `confidence`.
 
     Columns `bias` (None: averaged over the prior), `tosses` (expected), `not_as_all` (probability
-    of another decision than all tosses give), as fractions.
+    of a decision other than that of all tosses), as fractions.
 
     >>> print(curtailed_coin(3, 2, Fraction(3, 4), [Fraction(1, 2)]).to_string(index=False))
     bias tosses not_as_all
@@ -159,14 +159,14 @@ def _coin_stops(
 
 
 def _probability(heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Of one sequence with that many heads and tails; under the uniform prior without a bias."""
+    """Probability of one sequence with these heads and tails; without a bias, by uniform prior."""
     if bias is None:
         return Fraction(1, (heads + tails + 1) * comb(heads + tails, heads))
     return bias**heads * (1 - bias) ** tails
 
 
 def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | None) -> Fraction:
-    """Of at least `needed` heads in the tosses that are left, after that many heads and tails."""
+    """Probability of at least `needed` heads in the tosses left, after these heads and tails."""
     before = _probability(heads, tails, bias) if bias is None else 1
     total = Fraction(0)
     for more in range(max(needed, 0), left + 1):

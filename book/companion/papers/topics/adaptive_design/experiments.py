@@ -1,4 +1,4 @@
-"""Adaptive designs on data sets drawn from the forty networks: the experiments."""
+"""Experiments with adaptive designs on data sets drawn from the 40 networks."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,11 +18,10 @@ def source_outcomes(
     rng: np.random.Generator, *, source: str | dict, instances: int, experiments: int,
     max_runs: int, min_runs: int, folds: int, alpha: float, designs: Sequence[tuple[str, float]],
 ) -> np.ndarray:
-    """Where all designs stop on one data set, with all tests; for
-    :mod:`companion.lab.experiments.engine`.
+    """Stop all designs on one data set, with all tests.
 
-    Runs and decision, +1 where naive Bayes is better than C4.5; tests in the order of
-    `replib.adaptive.TESTS`.
+    For :mod:`companion.lab.experiments.engine`.  Returns runs and decision, +1 where naive Bayes is
+    better than C4.5; tests are in the order of `replib.adaptive.TESTS`.
     """
     counts = networks.experiments.correct_counts(
         rng, source=source, instances=instances, experiments=experiments, runs=max_runs,
@@ -54,7 +53,7 @@ def source_experiment(
         source_outcomes, seed=seed, stream=stream, parameters={
             "source": network, "instances": instances, "experiments": experiments,
             "max_runs": max_runs, "min_runs": min_runs, "folds": folds, "alpha": alpha,
-            # a list, since what JSON makes of a mapping has no order of its own
+            # a list, since a mapping in JSON has no order of its own
             "designs": designs_of(levels),
         },
     )
@@ -63,9 +62,9 @@ def source_experiment(
 def plan(
     chosen: Sequence[str] | None = None, datasets: int = DATASETS, **setting
 ) -> dict[str, tuple[engine.Experiment, int]]:
-    """The experiment of each network, and on how many of its data sets: by default what is stored.
+    """The experiment of each network and its number of data sets, by default the stored ones.
 
-    `setting` as :func:`source_experiment` takes it.
+    `setting` is passed to :func:`source_experiment`.
     """
     return {
         network: (source_experiment(network, **setting), datasets)

@@ -1,4 +1,4 @@
-"""Adaptive designs on the UCI data sets: long experiments, put together from the stored ones."""
+"""Adaptive designs on the UCI data sets: long experiments, assembled from the stored ones."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,15 +15,14 @@ def uci_blocks(
     stored: Mapping[str, engine.Replications], max_runs: int = 50, *, shuffles: int = 4,
     seed: int = SEED,
 ) -> tuple[pd.DataFrame, np.ndarray]:
-    """Long experiments on the UCI data sets, put together from the stored ones.
+    """Assemble long experiments on the UCI data sets from the stored ones.
 
     The runs of all stored cross-validations of a data set are independent of one another: any
-    `max_runs` of them, drawn without looking, are an experiment of that many runs, and
-    experiments without a common run are independent.
+    `max_runs` of them, drawn at random, are an experiment of that many runs, and experiments
+    without a common run are independent.
 
-    `cells`: `pair`, `dataset`, one row for each element of the first axis of `blocks`.
-
-    `blocks`: accuracy differences.
+    Returns cells (`pair`, `dataset`; one row for each element of the first axis of the blocks), and
+    blocks of accuracy differences.
     """
     folds = uci.SPLITS["uci_cross_validation"][1]["folds"]
     runs = min(one.counts[..., 0, 0].size for one in stored.values())
@@ -37,7 +36,7 @@ def uci_blocks(
         for place, (name, x) in enumerate(
             uci.differences(stored, "uci_cross_validation", pair).items()
         ):
-            # one seed a data set: the three pairs are compared on the same runs
+            # one seed per data set: the three pairs are compared on the same runs
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(place,)))
             x = x.reshape(-1, folds)
             chosen = [rng.permutation(len(x))[: count * max_runs] for _ in range(shuffles)]
@@ -52,7 +51,7 @@ def by_cell(
     """Cost and replicability of one design on each data set.
 
     One row per cell: `runs` (mean), `rejects` (share of experiments), `replicability` (raw R2, mean
-    over shuffles), `as_all` (share that decide as all runs do), and `experiments`.
+    over shuffles), `as_all` (share with the decision of all runs), and `experiments`.
     """
     stopped = stop(seen, rule, level, min_runs=min_runs)
     rejects = stopped.decision != 0
@@ -72,9 +71,9 @@ def compare(
 ) -> pd.DataFrame:
     """Cost and replicability of designs, averaged over data sets.
 
-    Columns `rule`, `level`, `runs`, `rejects`, `as_all` (percent), `replicability` (normalised),
-    `standard_error` of it for these data sets, from the variance of R2 with one shuffle (with more
-    it is smaller); and `disagree`, percent of pairs of experiments that decide differently, with
+    Columns `rule`, `level`, `runs`, `rejects`, `as_all` (percent), `replicability` (normalised) and
+    its `standard_error` for these data sets, from the variance of R2 with one shuffle (with more it
+    is smaller); and `disagree`, percent of pairs of experiments that decide differently, with
     `disagree_error`.
     """
     rows = [
@@ -100,11 +99,11 @@ def _averages(cells: pd.DataFrame) -> tuple[float, ...]:
 
 
 def beside_fixed(compared: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
-    """What each adaptive design is worth in runs of a fixed one.
+    """The value of each adaptive design in runs of a fixed one.
 
     The adaptive rows of `compared` with `at_equal_cost`, the normalised replicability of a fixed
-    design of the same mean cost (between two whole numbers of runs by a straight line); and
-    `equivalent`, the fewest fixed runs from which on all fixed designs are at least as replicable
+    design with the same mean cost (interpolated between whole numbers of runs); and `equivalent`,
+    the fewest runs such that all fixed designs with as many runs or more are at least as replicable
     (NaN if even the longest is not).
     """
     rows = compared[compared["rule"].isin(["agreeing", "curtailed"])].copy()
@@ -116,9 +115,9 @@ def beside_fixed(compared: pd.DataFrame, every: pd.DataFrame) -> pd.DataFrame:
 
 
 def distance_from_border(seen: adaptive.Course) -> np.ndarray:
-    """How far a data set is inside the rejection region, in standard deviations of a run.
+    """How far each data set is inside the rejection region, in standard deviations of a run.
 
-    Mean margin over mean deviation of all experiments; infinite where no run differs from another.
+    Mean margin over mean standard deviation of all experiments; infinite where all runs are equal.
     """
     axes = tuple(range(1, seen.margin.ndim - 1))
     margin, deviation = seen.margin[..., -1].mean(axes), seen.deviation[..., -1].mean(axes)
@@ -133,7 +132,7 @@ def paths(
     """p-values of a few experiments on one data set after each run, and where a rule stops.
 
     A row per run: `experiment`, `runs`, `pvalue`, `stops` (whether the rule stops here), `decision`
-    (of the rule where it stops).
+    (of the rule when it stops).
     """
     found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))
     if not found.size:

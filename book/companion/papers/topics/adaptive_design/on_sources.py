@@ -14,9 +14,9 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Cost, rejections and replicability of all designs on each source.
 
     Columns `source` (1 to 4), `test`, `rule`, `level`, `runs`; `rejects` with `rejects_error`,
-    percent (on source 1 the Type I error, on the others power); `replicability` (normalised) with
+    percent (Type I error on source 1, power on the others); `replicability` (normalised) with
     `standard_error`; `disagree` with `disagree_error`, percent of pairs; `as_all`, percent. Errors
-    are those of the data sets drawn.
+    are over the data sets drawn.
     """
     rows = []
     for source, designs, counts in _by_source(results):
@@ -43,7 +43,7 @@ def on_sources(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
 
 
 def rejections(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rejections of each design as a table for reading, one column per source.
+    """Rejections of each design as a table of text, one column per source.
 
     Percent ± two standard errors; indexed by design (`rules.titled`).
     """
@@ -62,11 +62,11 @@ def rejections(frame: pd.DataFrame) -> pd.DataFrame:
 def change_by_rule(
     results: Mapping[str, engine.Replications], test: str, rule: str, level: float
 ) -> pd.DataFrame:
-    """What a rule changes beside all runs, on the same data sets and runs.
+    """Changes that a rule makes compared with all runs, on the same data sets and runs.
 
-    Indexed by `source`; `runs` (mean); `rejects` of the rule, `all_runs` of all runs, and `change`,
-    their difference, with `change_error`; and `differ`, how many decisions are not the same;
-    percent and percentage points.
+    Indexed by `source`; `runs` (mean); rejections of the rule, `rejects`, and of all runs,
+    `all_runs`; `change`, their difference, with `change_error`; and `differ`, how many decisions
+    are not the same; percent and percentage points.
     """
     t = adaptive.TESTS.index(test)
     rows = {}
@@ -85,11 +85,11 @@ def change_by_rule(
 
 
 def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
-    """How long a fixed design must be to disagree as rarely as another design, on each source.
+    """The number of runs of a fixed design that disagrees as rarely as another design, by source.
 
     Indexed by `source`; `runs` of the design, `disagree` (percent), and `fixed_alike`, the runs of
-    a fixed design, between those there are by straight lines on logarithmic scales; NaN if even the
-    longest disagrees more often.
+    a fixed design, interpolated on logarithmic scales; NaN if even the longest disagrees more
+    often, or if the design never disagrees.
     """
     rows = {}
     for source, designs in frame.groupby("source"):
@@ -105,7 +105,7 @@ def fixed_alike(frame: pd.DataFrame, rule: str, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis("source")
 
 
-#: The long run that :func:`ledger_rows` takes.
+#: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("adaptive_design",)
 
 
@@ -122,7 +122,7 @@ def ledger_rows(*, results: Mapping[str, Mapping[str, engine.Replications]]) -> 
 
 
 def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -> pd.DataFrame:
-    """Type I error of whoever looks after each run and stops at the first significant result.
+    """Type I error of testing after each run and stopping at the first significant result.
 
     Columns `test`, `runs` (at most), `rejects` (percent) with `standard_error`.
     """
@@ -131,7 +131,7 @@ def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -
         if found != source:
             continue
         first = counts[:, :, designs.index(("first_rejection", 1))]
-        # all runs of a fixed design are as many as there may be
+        # the longest fixed design has the maximum number of runs
         runs = np.arange(1, designs[_longest(designs)][1] + 1)
         for t, test in enumerate(adaptive.TESTS):
             when, decision = first[:, t, :, 0, None], first[:, t, :, 1, None]
@@ -145,7 +145,7 @@ def ever_rejected(results: Mapping[str, engine.Replications], source: int = 1) -
 def _by_source(
     results: Mapping[str, engine.Replications],
 ) -> Iterator[tuple[int, list[tuple[str, float]], np.ndarray]]:
-    """Source, its designs, and the counts of all its networks, one data set after another."""
+    """Each source, its designs, and the counts of all its networks, concatenated."""
     for source in sorted({result.experiment.stream[0] for result in results.values()}):
         parts = [r for r in results.values() if r.experiment.stream[0] == source]
         counts = np.concatenate([part.counts for part in parts]).astype(int)

@@ -20,7 +20,7 @@ LEVELS = {
 SEED = 2005
 # Columns that name a design.
 DESIGN = ["rule", "level"]
-# How a design is called in tables.
+# The names of designs in tables.
 _TITLES = {
     "fixed": "{} runs", "agreeing": "{} agree", "curtailed": "curtailed {}",
     "first_rejection": "first rejection",
@@ -28,7 +28,7 @@ _TITLES = {
 
 
 def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3) -> adaptive.Stop:
-    """Where a rule stops, by its name."""
+    """Apply a rule by its name."""
     match rule:
         case "fixed":
             return adaptive.fixed(course, level)
@@ -44,7 +44,7 @@ def stop(course: adaptive.Course, rule: str, level: float, *, min_runs: int = 3)
 def levels(
     max_runs: int, rule: str | None = None, level: float | None = None
 ) -> dict[str, list[float]]:
-    """`LEVELS` for experiments of at most that many runs, with one more level.
+    """`LEVELS` for experiments of at most `max_runs` runs, with one more level.
 
     >>> found = levels(10, "curtailed", 0.97)
     >>> found["fixed"], found["curtailed"]
@@ -66,7 +66,7 @@ def designs_of(levels: Mapping[str, Sequence[float]]) -> list[tuple[str, float]]
 
 
 def titled(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame of designs for reading: `rule` and `level` become one index, "design".
+    """Turn the columns `rule` and `level` of a frame into one readable index, "design".
 
     Examples
     --------
@@ -80,9 +80,9 @@ def titled(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def course(blocks: np.ndarray, *, test: str, alpha: float = 0.05) -> adaptive.Course:
-    """:func:`replib.adaptive.course` of blocks in which constant samples are nothing to warn of.
+    """:func:`replib.adaptive.course` without warnings about constant samples.
 
-    Few instances have few values: all differences of a few runs are sometimes equal.
+    With few instances there are few values, and all differences of a few runs are sometimes equal.
     """
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)

@@ -1,1 +1,1 @@
-"""Learners by hand, and the four synthetic sources that the papers of 2004 have them learn from."""
+"""Learners by hand, and the four synthetic sources of the papers of 2004 to learn from."""

@@ -1,4 +1,4 @@
-"""Data as bit sets, and the learners on them against the plain ones."""
+"""Data as bit sets, and learners on bit sets compared with the plain ones."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ def bit_sets(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     """A data set as bit sets, with the counts that naive Bayes takes from them.
 
     Indexed by `attribute` and `value`: `rows`, the packed set as text with the first row on the
-    left, and a column for each class, the number of bits left after *and* with the class's set.
+    left, and a column per class, the number of bits left after *and* with the class's set.
 
     >>> from companion.papers.topics.learners_and_sources.by_hand import days
     >>> bit_sets(*days()).at[("wind", "storm"), "rows"]
@@ -43,9 +43,9 @@ def _as_text(words: np.ndarray, n: int) -> str:
 def engine_agreement(
     network: str, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = SEED
 ) -> pd.DataFrame:
-    """The learners on bit sets against the plain ones, in the cross-validations of one data set.
+    """Compare learners on bit sets with the plain ones, in cross-validations of one data set.
 
-    A row per learner: `trainings`, in how many of them the number of correct test rows is `equal`,
+    A row per learner: `trainings`; how many of them have an `equal` number of correct test rows;
     and the mean `accuracy` in percent.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 0)))

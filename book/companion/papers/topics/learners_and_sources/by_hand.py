@@ -1,7 +1,7 @@
-"""What learners make of data small enough to follow by hand.
+"""Learners at work on data small enough to follow by hand.
 
-Everything here uses whole numbers, fractions and the formulas of the papers, and nothing of what
-`companion.lab.learners` computes: the chapter puts both side by side.
+Everything here uses whole numbers, fractions and the formulas of the papers, and nothing computed
+by `companion.lab.learners`: the chapter compares the two.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,16 +24,14 @@ rain calm dry yes, rain calm dry no, rain calm dry no, rain storm wet no
 """
 _VALUES = {"sky": ["sun", "cloud", "rain"], "wind": ["calm", "storm"], "ground": ["dry", "wet"]}
 _CLASSES = ["no", "yes"]
-_AVERAGE_SLACK = 1e-3  # below the average gain, and still considered
-_PRUNING_SLACK = 0.1  # errors that a leaf may be worse than its subtree
+_AVERAGE_SLACK = 1e-3  # a gain this far below the average is still considered
+_PRUNING_SLACK = 0.1  # a leaf may have this many more errors than its subtree
 
 
 def days() -> tuple[pd.DataFrame, pd.Series]:
-    """Sixteen days, their weather, and whether there was a walk: made up, to be counted by hand.
+    """Sixteen days, their weather, and whether there was a walk: made up for counting by hand.
 
-    `X`: categorical columns `sky`, `wind`, `ground`.
-
-    `y`: categorical, `walk`.
+    Returns X, with the categorical columns `sky`, `wind`, `ground`, and the categorical y, `walk`.
 
     >>> X, y = days()
     >>> X.shape, y.value_counts().to_dict()
@@ -47,7 +45,7 @@ def days() -> tuple[pd.DataFrame, pd.Series]:
 
 
 def day(sky: str, wind: str, ground: str) -> pd.DataFrame:
-    """One day, as the learners of :func:`days` take it.
+    """One day, in the form that learners of :func:`days` take.
 
     >>> day("rain", "calm", "dry").to_dict("records")
     [{'sky': 'rain', 'wind': 'calm', 'ground': 'dry'}]
@@ -63,8 +61,8 @@ def day(sky: str, wind: str, ground: str) -> pd.DataFrame:
 def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]) -> pd.DataFrame:
     """The factors of naive Bayes for one row, each a fraction of counts.
 
-    One row per class: `prior`, a column for each attribute, their `product`, and `probability`, the
-    product's share; all of them Fractions.
+    One row per class: `prior`, a column per attribute, their `product`, and `probability`, the
+    product's share; all of them are Fractions.
 
     >>> X, y = days()
     >>> hand = naive_bayes_by_hand(X, y, {"sky": "rain", "wind": "calm", "ground": "dry"})
@@ -87,11 +85,11 @@ def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]
 
 
 def gains_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
-    """What C4.5 weighs when it splits these rows.
+    """The numbers that C4.5 compares when it splits these rows.
 
     One row per attribute: `counts`, the rows of each class in each branch, as text; `gain` of
     information in bits; `split_information` in bits; `gain_ratio`; `considered`, whether at least
-    two branches have two rows and the gain is not below the average of those that have.
+    two branches have two rows and the gain is not below the average over such attributes.
 
     >>> gains_by_hand(*days())[["gain", "gain_ratio", "considered"]].round(3)
              gain  gain_ratio  considered
@@ -123,9 +121,9 @@ def gains_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 
 
 def choices_by_hand(tree: Tree, X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
-    """At each test of a tree: what :func:`gains_by_hand` would have chosen.
+    """The choice of :func:`gains_by_hand` at each test of a tree.
 
-    One row an inner node: `rows` that reach it, the attribute `by_hand`, and that `of_the_tree`.
+    One row per inner node: `rows` that reach it, the attribute `by_hand`, and that `of_the_tree`.
 
     >>> from companion.lab.learners import C45
     >>> X, y = days()
@@ -146,12 +144,12 @@ def choices_by_hand(tree: Tree, X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 
 
 def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
-    """Errors that C4.5 expects of each node of a grown tree, and what it does about them.
+    """Errors that C4.5 expects at each node of a grown tree, and its decision to prune.
 
-    A leaf of n rows with e wrong ones expects the upper limit of a one-sided confidence interval
-    for a binomial proportion, times n: exact if e = 0, the usual normal approximation with e + 1/2
-    if e is at least 1.  Whole numbers of rows only; that a branch may take the place of its parent
-    is left out.
+    The expected errors of a leaf with n rows, of which e are wrong, are n times the upper limit of
+    a one-sided confidence interval for a binomial proportion: exact if e = 0, and the usual normal
+    approximation with e + 1/2 if e is at least 1.  Only for whole numbers of rows; replacing a
+    parent by one of its branches is left out.
 
     One row per node, children before parents: `condition`, `rows`, `wrong`, `as_leaf` and `as_tree`
     (expected errors; of the leaves below it after their own pruning), `kept`: "leaf", "tree", or
@@ -180,7 +178,7 @@ def pruning_by_hand(tree: Tree, confidence: float = 0.25) -> pd.DataFrame:
 
 
 def neighbours_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]) -> pd.DataFrame:
-    """Training rows by their distance from one row: the number of attributes that differ.
+    """Count training rows by distance from one row, the number of attributes that differ.
 
     Indexed by `distance`, one column per class: the number of training rows.
 
@@ -195,8 +193,8 @@ def neighbours_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object])
 def stumps_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     """Every test of one value against the rest, and the entropy that it leaves.
 
-    One row per test, the best first: `attribute`, `value`, the rows of each class that `hold` and
-    that `fail`, as text, and `entropy` in bits, the mean over the rows.
+    One row per test, the best first: `attribute`, `value`; `hold` and `fail`, the rows of each
+    class for which the test holds and fails, as text; `entropy` in bits, the mean over the rows.
 
     >>> stumps_by_hand(*days()).iloc[0].tolist()[:4]
     ['sky', 'sun', '0+5', '8+3']
@@ -215,7 +213,7 @@ def stumps_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 def links_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     """Mutual information of pairs of attributes given the class, and the best tree of such links.
 
-    The tree is found by trying all spanning trees.
+    The best tree is found by trying all spanning trees.
 
     One row per pair: `first`, `second`, `bits`, and `in_tree`.
 
@@ -235,7 +233,7 @@ def links_by_hand(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
 
 
 def _entropy(counts: Sequence[int]) -> float:
-    """In bits."""
+    """Entropy in bits."""
     total = sum(counts)
     return sum(n / total * log2(total / n) for n in counts if n > 0)
 
@@ -253,7 +251,7 @@ def _expected_errors(n: int, wrong: int, confidence: float, z: float) -> float:
 
 
 def _rows_of_nodes(tree: Tree, X: pd.DataFrame) -> list[pd.Series]:
-    """Which rows reach each node of a tree of nominal tests."""
+    """The rows that reach each node of a tree of nominal tests."""
     reach = [pd.Series(True, index=X.index)]
     for node in range(1, tree.size):
         above = tree.parent[node]
@@ -275,7 +273,7 @@ def _conditional_information(X: pd.DataFrame, y: pd.Series, a: str, b: str) -> f
 
 
 def _connects(links: Sequence[tuple[str, str]], names: Sequence[str]) -> bool:
-    """Whether links, one fewer than there are names, join all of them."""
+    """Return whether links, one fewer than the names, join all of them."""
     group = {name: {name} for name in names}
     for a, b in links:
         joined = group[a] | group[b]

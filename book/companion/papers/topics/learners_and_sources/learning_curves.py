@@ -1,4 +1,4 @@
-"""Which learner wins depends on how much there is to learn from."""
+"""Learning curves: which learner wins depends on the size of the training set."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -15,11 +15,11 @@ def learning_curves(
     names: Sequence[str], sizes: Sequence[int], *, learners: Sequence[str] = tuple(LEARNERS),
     training_sets: int = 400, others: int = 40, seed: int = SEED,
 ) -> pd.DataFrame:
-    """Mean expected accuracy of learners over the size of the training set.
+    """Mean expected accuracy of learners by size of the training set.
 
-    Naive Bayes and C4.5 have `training_sets` samples of each size up to 1000, the slower learners
-    the first `others` of them; above there are fewer, in inverse proportion, but at least five:
-    larger training sets differ less.
+    Naive Bayes and C4.5 have `training_sets` samples of each size up to 1000, and the slower
+    learners have the first `others` of them.  Larger training sets differ less, so there are fewer
+    of them, in inverse proportion, but at least five.
 
     One row per network, size and learner: `network`, `instances`, `learner`, `accuracy` and
     `standard_error` in percent, `training_sets`.
@@ -51,7 +51,7 @@ def learning_curves(
 def margin_curves(
     sizes: Sequence[int], *, networks: int = NETWORKS, training_sets: int = 100, seed: int = SEED
 ) -> pd.DataFrame:
-    """Margin of each network of sources 2 to 4 over the size of the training set.
+    """Margin of each network of sources 2 to 4 by size of the training set.
 
     One row per network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
     percent.
@@ -74,10 +74,10 @@ def margin_curves(
 
 
 def spread_of_margins(curves: pd.DataFrame) -> pd.DataFrame:
-    """What the networks of a source have in common, and what not.
+    """How far the networks of a source agree.
 
-    Indexed by `source`: the least and most margin at the least and at the largest size, in percent,
-    and from which size on C4.5 is ahead (:func:`crossings`): the least, the median and the most,
+    Indexed by `source`: the least and most margin at the smallest and at the largest size, in
+    percent; the least, median and most of the sizes beyond which C4.5 is ahead (:func:`crossings`);
     and on how many networks it is `never` ahead at the end.
     """
     sizes = curves["instances"].min(), curves["instances"].max()
@@ -94,11 +94,11 @@ def spread_of_margins(curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def crossings(curves: pd.DataFrame) -> pd.DataFrame:
-    """From which size on C4.5 is ahead of naive Bayes.
+    """The size of the training set beyond which C4.5 is ahead of naive Bayes.
 
-    Indexed by `network`: `source`, `size` of a training set beyond which the margin stays above 0,
-    on a line through the margins over the logarithm of the size; NaN if it is never above 0 at the
-    end, the least size if it is above 0 throughout.
+    Indexed by `network`: `source`, and `size`, beyond which the margin stays above 0, interpolated
+    on the logarithm of the size; NaN if the margin is not above 0 at the largest size, and the
+    smallest size if it is above 0 throughout.
     """
     rows = {}
     for name, curve in curves.groupby("network", sort=False):

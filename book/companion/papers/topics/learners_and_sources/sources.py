@@ -1,4 +1,4 @@
-"""The four synthetic sources of 2004: how networks were found, and what is known of them."""
+"""The four synthetic sources of 2004: how networks were found, and what is known about them."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,9 +21,9 @@ _TRAINING_SETS_OF_THE_PAPERS = 1000
 def search_for_networks() -> pd.DataFrame:
     """How the committed networks were found.
 
-    Indexed by `source`: the `printed` margin in percent; `arrows` that a candidate may have between
-    its attributes, as text; how many candidates were `examined`, and `accepted` because their
-    margin lies within the `tolerance`, in percent, of the printed one.
+    Indexed by `source`: the `printed` margin in percent; the `arrows` that a candidate can have
+    between its attributes, as text; how many candidates were `examined`, and how many `accepted`
+    because their margin is within the `tolerance`, in percent, of the printed one.
     """
     terms, found = committed.search_terms(), committed.table()
     rows = {}
@@ -43,12 +43,12 @@ def remeasured_margins(
 ) -> pd.DataFrame:
     """Margins of the committed networks on new training sets.
 
-    A network was accepted because its measured margin was close to the paper's; measured again, on
-    other samples, nothing favours the target.
+    A network was accepted because its measured margin was close to the paper's; a new measurement
+    on other samples does not favour the target.
 
-    Indexed by `network`, its name: `source`; in percent `margin`, the mean expected accuracy of
-    C4.5 minus that of naive Bayes, its `margin_error`, the `deviation` of the difference from one
-    training set to the next, `naive_bayes`, `c45`, and `bayes`, the largest accuracy possible.
+    Indexed by `network`, its name: `source`; and in percent `margin`, the mean expected accuracy of
+    C4.5 minus that of naive Bayes, its `margin_error`, the standard `deviation` of the difference
+    between training sets, `naive_bayes`, `c45`, and `bayes`, the largest possible accuracy.
     """
     rows = {}
     for source, place in product(SOURCES, range(networks)):
@@ -70,12 +70,12 @@ def remeasured_margins(
 
 
 def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
-    """Sources in one row each.
+    """Margins of the networks, one row per source.
 
     Indexed by `source`: `networks`; the `printed` margin; the mean `margin` of the networks and its
-    `margin_error`; the margins' least and most, `lowest` and `highest`; `published_error`, the
-    standard error that a mean over the paper's 1000 training sets has; and the range of the
-    networks' `bayes` accuracies, `bayes_lowest` to `bayes_highest`. All in percent.
+    `margin_error`; the `lowest` and `highest` margin; `published_error`, the standard error of a
+    mean over the paper's 1000 training sets; and the range of the networks' `bayes` accuracies,
+    `bayes_lowest` to `bayes_highest`. All in percent.
     """
     groups = measured.groupby("source")
     return pd.DataFrame({
@@ -92,7 +92,7 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
 def ledger_rows(
     *, instances: int = 300, training_sets: int = 1000, networks: int = NETWORKS, seed: int = SEED
 ) -> pd.DataFrame:
-    """The margins of both papers, and the accuracy of any learner on source 1, for the ledger."""
+    """Ledger rows of the margins of both papers, and the accuracy of any learner on source 1."""
     measured = remeasured_margins(
         instances=instances, training_sets=training_sets, networks=networks, seed=seed
     )
@@ -103,9 +103,9 @@ def ledger_rows(
 
 
 def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
-    """Rows for the ledger: the margins, in both papers.
+    """Ledger rows of the margins in both papers.
 
-    `id`, `rebuilt`, `standard_error`, `published_error`, `in_kind`, `note`.
+    Columns `id`, `rebuilt`, `standard_error`, `published_error`, `recounted`, `note`.
     """
     ids = {
         source: [f"bouckaert_frank2004.tab05.delta_accuracy.source{source}"]
@@ -125,7 +125,7 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
 
 
 def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
-    """The row for the ledger: the expected accuracy of any learner on source 1."""
+    """The ledger row of the expected accuracy of any learner on source 1."""
     of_source = measured[measured["source"] == 1]
     accuracies = of_source[["naive_bayes", "c45", "bayes"]].to_numpy()
     printed = published.value("bouckaert_frank2004.txt.source1_acc")
@@ -137,7 +137,7 @@ def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
-    """Exact accuracies of all classifiers of two binary attributes that know nothing of the class.
+    """Exact accuracies of all classifiers from two binary attributes independent of the class.
 
     One row for each of the 16 functions from two bits to a class: the class predicted for 00, 01,
     10 and 11, and `accuracy`, a Fraction, where the class is a fair coin.
@@ -182,7 +182,7 @@ def unequal_classes(
                 network, rng, training_sets=training_sets, instances=instances
             ))
         accuracy = 100 * np.concatenate(parts)
-        # networks are strata: only the training sets are random
+        # networks are strata, so only the training sets are random
         variance = np.mean([(100 * (a[:, 1] - a[:, 0])).var(ddof=1) for a in parts])
         rows.append({
             "class_probability": p, "naive_bayes": accuracy[:, 0].mean(),
@@ -196,17 +196,17 @@ def noise_of_printed_margins(
     by_source: pd.DataFrame, *, instances: int = 300, training_sets: int = 50,
     networks: int = NETWORKS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """How exact a printed margin is, and how likely two measurements would print the same digits.
+    """Precision of a printed margin, and the chance that two measurements print the same digits.
 
     A margin is a mean over 1000 random training sets, measured on one random test set of m
-    instances. With g the chance over training sets that C4.5 classifies an instance correctly, less
-    that of naive Bayes, the test set adds the variance of g over m; g and its variance are
-    enumerated.  Two independent means with normal errors print the same two decimals with a chance
-    of about 0.01 times the density of their difference at 0.
+    instances. Let g be the probability over training sets that C4.5 classifies an instance
+    correctly, minus that of naive Bayes; the test set adds the variance of g over m.  The mean of g
+    and its variance are enumerated.  Two independent means with normal errors print the same two
+    decimals with a probability of about 0.01 times the density of their difference at 0.
 
-    Indexed by `source`, 2 to 4: standard errors in percent, of the `training sets` and of a test
-    set of each of the papers' sizes; and `same digits`, the chance for two measurements, with one
-    size each.
+    Indexed by `source`, 2 to 4: standard errors in percent, from the `training sets` and from a
+    test set of each of the papers' sizes; and `same digits`, the probability for two measurements,
+    one with each size.
     """
     constants = published.design_constants().set_index("const_id")["value"]
     sizes = [
@@ -231,7 +231,7 @@ def noise_of_printed_margins(
 def _variance_on_instances(
     source: int, place: int, instances: int, training_sets: int, seed: int
 ) -> float:
-    """Variance, from one random instance to another, of how much likelier C4.5 is to be right."""
+    """Variance over random instances of how much more likely C4.5 is to be right."""
     network = committed.load(committed.name_of(source, place))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(23, 4, source, place)))
     cardinality, k = network.cardinality[1:], network.n_classes
@@ -248,7 +248,7 @@ def _variance_on_instances(
         difference = np.eye(k)[c45] - np.eye(k)[naive_bayes]
         total += difference
         squares += difference**2
-    # the mean product over pairs of different training sets: no noise of their own is in it
+    # the mean product over pairs of different training sets, free of their own noise
     squared = (total**2 - squares) / (training_sets * (training_sets - 1))
     joint = network.joint()
     return float((joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2)

@@ -1,13 +1,13 @@
-"""The bench: experiments on data whose truth is known, and what each method answers there.
+"""The bench: experiments on data whose truth is known, and the answers of each method.
 
-Data come from the forty networks, and from *twins*: ten attributes in two halves that are
-independent copies of each other given the class.  The same learner on the one and on the other half
-makes two learners that are equally good on average, although any two fitted models differ.  On the
-networks of source 1 every classifier is right half the time: there the fitted models, too, are
-equal.  On Task I of Bouckaert (2005) the two classifiers learn nothing at all.
+Data come from the 40 networks, and from *twins*: ten attributes in two halves that are independent
+copies of each other given the class.  The same learner on each half makes two learners that are
+equally good on average, although any two fitted models differ.  On the networks of source 1 every
+classifier is right half the time, so the fitted models are also equal.  On Task I of Bouckaert
+(2005) the two classifiers learn nothing at all.
 
-Besides pairs, methods get single learners, whose *difference* is their accuracy: of interest is
-only whether the interval covers it.
+Besides pairs, methods get single learners, whose *difference* is their accuracy; there the only
+question is whether the interval covers it.
 """
 
 import json
@@ -44,10 +44,10 @@ from companion.papers.topics.since_the_papers.methods import (
 
 SEED = 2020
 SIZES = (100, 300, 1000, 3000)
-#: Numbers of twins.
+#: Number of twins.
 TWINS = 10
 
-#: Pairs of learners, A and B by their place in `LEARNERS`; single learners have no B.
+#: Pairs of learners, A and B, by place in `LEARNERS`; single learners have no B.
 PAIRS: dict[str, tuple[int, int | None]] = {
     "naive_bayes-c45": (0, 1), "c45-nearest_neighbour": (1, 2),
     "naive_bayes-nearest_neighbour": (0, 2), "naive_bayes": (0, None), "c45": (1, None),
@@ -57,13 +57,13 @@ TWIN_PAIRS: dict[str, tuple[int, int | None]] = {
     f"{learner}-{learner}": (place, place + len(LEARNERS)) for place, learner in enumerate(LEARNERS)
 } | {"naive_bayes": (0, None), "c45": (1, None)}
 
-#: What is counted of each method.
+#: The counts for each method.
 COUNTED = ("b_better", "undecided", "a_better", "covers_models", "covers_learners")
 
-#: Mean accuracies of the learners after training on that many instances; written by `write_truth`.
+#: Mean accuracies of the learners by number of training instances; written by `write_truth`.
 TRUTH = Path(__file__).with_name("accuracies.json")
 
-#: Scale on which accuracies are whole numbers.
+#: Accuracies are stored as whole numbers in units of 1 / `UNIT`.
 UNIT = 10**9
 
 
@@ -71,7 +71,7 @@ UNIT = 10**9
 
 
 def twin_names() -> list[str]:
-    """Names of the twins.
+    """List the names of the twins.
 
     >>> twin_names()[:2]
     ['twins.0', 'twins.1']
@@ -113,14 +113,14 @@ class _Table:
         self.distances = by_distance(len(columns))
 
     def predict(self, train: np.ndarray, test: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Classes of test rows, shape (places, learners, rows); -1 of rows that are not tested."""
+        """Predict test rows, shape (places, learners, rows); -1 for rows that are not tested."""
         out = np.full((place[-1] + 1, len(LEARNERS), self.packed.n_rows), -1, dtype=np.int8)
         predict_splits(self.packed, train, self.codes, test, place, self.memory, self.model,
                        *self.distances, out)
         return out
 
     def accuracies(self, train: np.ndarray) -> np.ndarray:
-        """Exact accuracies of the models that are fitted to sets of rows, (splits, learners)."""
+        """Compute exact accuracies of models fitted to sets of rows, (splits, learners)."""
         grid = self.network.grid()
         packed = pack_rows(grid, np.zeros(grid.shape[1], dtype=int), np.full(len(grid), 2), 2)
         codes, _ = unpack(packed)
@@ -133,7 +133,7 @@ class _Table:
 
 
 class _Data:
-    """One data set; on twins the learners come once for each half of the attributes."""
+    """One data set; on twins, every learner occurs once for each half of the attributes."""
 
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
         self.labels, columns = network_of(source).sample(instances, rng)
@@ -148,9 +148,9 @@ class _Data:
     def hits(
         self, test: np.ndarray, place: np.ndarray, train: np.ndarray | None = None
     ) -> np.ndarray:
-        """Correct minus correct of each pair, shape (pairs, places, rows); test as bit sets.
+        """Correct of A minus correct of B, shape (pairs, places, rows); `test` as bit sets.
 
-        The other rows are for training, by default.
+        By default the other rows are for training.
         """
         train = self._tables[0].rows & ~test if train is None else train
         predicted = np.concatenate(
@@ -160,17 +160,17 @@ class _Data:
         return _differences(correct.swapaxes(1, 2), self.pairs)
 
     def fitted(self, test: np.ndarray) -> np.ndarray:
-        """Exact differences of accuracy of fitted models, (pairs, splits)."""
+        """Exact differences in accuracy of fitted models, (pairs, splits)."""
         return _differences(self.accuracies(self._tables[0].rows & ~test), self.pairs)
 
     def accuracies(self, train: np.ndarray | None = None) -> np.ndarray:
-        """Exact accuracies, (splits, learners); by default of training on all rows."""
+        """Exact accuracies, (splits, learners); by default after training on all rows."""
         train = self._tables[0].rows[np.newaxis] if train is None else train
         return np.concatenate([table.accuracies(train) for table in self._tables], axis=-1)
 
 
 class _TaskOne:
-    """One data set of Task I at a step; what its classifiers say depends on no training."""
+    """One data set of Task I at a step; its classifiers need no training."""
 
     def __init__(self, rng: np.random.Generator, source: str, instances: int):
         q = 0.25 + _step(source) / (4 * task_1.STEPS)
@@ -211,7 +211,7 @@ def pairs_of(source: str) -> dict[str, tuple[int, int | None]]:
 def _differences(
     of_learners: np.ndarray, pairs: dict[str, tuple[int, int | None]]
 ) -> np.ndarray:
-    """A minus B of each pair, of values by learner on the last axis; pairs come first."""
+    """A minus B for each pair, from values by learner on the last axis; pairs come first."""
     return np.stack([
         of_learners[..., a] if b is None else of_learners[..., a] - of_learners[..., b]
         for a, b in pairs.values()
@@ -285,18 +285,18 @@ def _costly(data: _Data | _TaskOne, rng: np.random.Generator, experiments: int) 
 def _nested(
     data: _Data | _TaskOne, rng: np.random.Generator, runs: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers for nested cross-validation, (pairs, runs, NESTED_FOLDS, n), and the folds."""
+    """Hits for nested cross-validation, (pairs, runs, NESTED_FOLDS, n), and the folds."""
     k = NESTED_FOLDS
     folds = stratified_folds(data.labels, k, rng, runs=runs)
     bits = pack_folds(folds, k).reshape(runs, k, -1)
-    one, other = np.triu_indices(k)  # without one fold, and without each two
+    one, other = np.triu_indices(k)  # without one fold, and without every two folds
     models = len(one)
     test = (bits[:, one] | bits[:, other]).reshape(runs * models, -1)
     hits = data.hits(test, np.arange(runs * models))
     hits = hits.reshape(len(hits), runs, models, -1)
     model = np.empty((k, k), dtype=int)
     model[one, other] = model[other, one] = np.arange(models)
-    wanted = model[:, folds].swapaxes(0, 1)  # (runs, k, n): left out are fold g and the own fold
+    wanted = model[:, folds].swapaxes(0, 1)  # (runs, k, n): without fold g and the instance's own
     return np.take_along_axis(hits, wanted[np.newaxis], axis=2), folds
 
 
@@ -307,7 +307,7 @@ def outcomes(
     rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
     costly: bool, truth: Sequence[float],
 ) -> np.ndarray:
-    """Count what the methods answer on data sets; for :mod:`companion.lab.experiments.engine`.
+    """Count the answers of methods on data sets; for :mod:`companion.lab.experiments.engine`.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def outcomes(
     source : str
         The name of a network or of twins.
     instances, datasets, experiments : int
-        Size of a data set, number of data sets, repetitions on each with other splits.
+        Size of a data set, number of data sets, and repetitions on each with other splits.
     costly : bool
         Whether to apply the methods in `COSTLY`, or those in `CHEAP`.
     truth : sequence of float
@@ -324,19 +324,19 @@ def outcomes(
     Returns
     -------
     ndarray of int8, shape (datasets, pairs, methods, 5)
-        Of the experiments, how many have each of `COUNTED`; fitted models are looked at in the
-        first experiment only, and of methods of one run only.
+        How many experiments have each of `COUNTED`; fitted models are considered only in the first
+        experiment, and only for methods of one run.
     """
     methods = COSTLY if costly else CHEAP
     parts, of_models = [], []
     for stream in rng.spawn(datasets):
         data = _drawn(stream, source, instances)
         parts.append((_costly if costly else _cheap)(data, stream, experiments))
-        of_models.append(np.array(truth))  # on source 1 that of every model
+        of_models.append(np.array(truth))  # on source 1 it holds for every model
         if not costly and not source.startswith("source1."):
             test = pack_folds(parts[-1].folds[0, :1], FOLDS)
             of_models[-1] = data.fitted(test) @ (fold_sizes(instances, FOLDS) / instances)
-    if costly:  # batches of nested cross-validations would not fit into the memory
+    if costly:  # batches of nested cross-validations would not fit in memory
         found = [answers(part, methods) for part in parts]
         counted = [_counted(one, truth, None) for one in found]
         return np.stack(counted)
@@ -351,7 +351,7 @@ def outcomes(
 
 
 def _counted(found: list, truth: Sequence[float], of_models: np.ndarray | None) -> np.ndarray:
-    """Counts over the last axis, of experiments; shape (pairs, ..., methods, 5)."""
+    """Count over the last axis, the experiments; shape (pairs, ..., methods, 5)."""
     rows = []
     for answer in found:
         row = [(answer.outcome == outcome).sum(axis=-1) for outcome in (-1, 0, 1)]
@@ -373,12 +373,12 @@ def _counted(found: list, truth: Sequence[float], of_models: np.ndarray | None) 
 def fitted_accuracies(
     rng: np.random.Generator, *, source: str, instances: int
 ) -> np.ndarray:
-    """Exact accuracies of the learners, trained on one data set, in units of 1 / `UNIT`."""
+    """Compute exact accuracies of learners trained on one data set, in units of 1 / `UNIT`."""
     data = _Data(rng, source, instances)
     return np.rint(UNIT * data.accuracies()[0]).astype(np.int64)
 
 
-# ------------------------------------------------------------------ what is stored
+# ------------------------------------------------------------------ stored runs
 
 
 def _stream(source: str, instances: int) -> tuple[int, int, int]:
@@ -397,7 +397,7 @@ def write_truth(training_sets: int = 100) -> None:
                 parameters={"source": source, "instances": n},
             )
             counts = engine.replicate(one, training_sets, chunk_size=training_sets).counts
-            by_learner = counts.reshape(-1, len(LEARNERS)).mean(axis=0)  # of both halves of twins
+            by_learner = counts.reshape(-1, len(LEARNERS)).mean(axis=0)  # over both halves of twins
             truth[f"{source} n={n}"] = np.rint(by_learner).astype(int).tolist()
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(row)}" for name, row in truth.items())
     TRUTH.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
@@ -409,7 +409,7 @@ def _accuracies() -> dict[str, list[int]]:
 
 
 def truth(source: str, instances: int) -> list[float]:
-    """Mean accuracy of A minus that of B for each pair, after training on that many instances.
+    """Return the mean accuracy of A minus that of B for each pair, after training on `instances`.
 
     >>> truth("source1.0", 300), truth("task_1.0", 300)
     ([0.0, 0.0, 0.0, 0.5, 0.5], [-0.0])
@@ -429,7 +429,7 @@ def experiment(
     source: str, instances: int, *, costly: bool = False, datasets: int = 10,
     experiments: int = 2, seed: int = SEED,
 ) -> engine.Experiment:
-    """Return the experiment on data sets of one source and one size."""
+    """Return the experiment on data sets from one source with one size."""
     return engine.Experiment(
         outcomes, seed=seed, stream=(*_stream(source, instances), int(costly)), parameters={
             "source": source, "instances": instances, "datasets": datasets,

@@ -1,4 +1,4 @@
-"""What the bench says: Type I error, power, coverage, replicability and cost of each method."""
+"""Results of the bench: Type I error, power, coverage, replicability and cost of each method."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,7 +12,7 @@ from replib import replicability
 
 Results = Mapping[str, engine.Replications]
 
-#: Pair of the papers of 2004, for which there are most numbers.
+#: The pair of the papers of 2004, with the most numbers.
 PAIR = "naive_bayes-c45"
 
 _SOURCES = ("source1", "source2", "source3", "source4")
@@ -38,16 +38,16 @@ def measures(*results: Results) -> pd.DataFrame:
         experiments with a significant difference: Type I error where the learners are equally
         good, else power;
     ``replicability``
-        normalised, 2r - 1: of two experiments on the same data set with other splits, accept or
-        reject;
+        normalised replicability, 2r - 1, of two experiments on the same data set with other splits,
+        accept or reject;
     ``new_data``
         normalised replicability of experiments on two data sets from the same source;
     ``covers_learners``, ``covers_models``
-        intervals that hold the expected difference after training on n instances, and the mean
-        difference of the models that were fitted; NaN of methods without an interval, or of more
-        than one run;
+        intervals that cover the expected difference after training on n instances, and the mean
+        difference of the fitted models; NaN for methods without an interval, or with more than one
+        run;
     ``datasets``
-        how many data sets there are;
+        the number of data sets;
 
     the first five with their standard errors (``_error``), from the variance between data sets.
     """
@@ -75,7 +75,7 @@ def _methods(costly: bool) -> list[str]:
 
 
 def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
-    """Measures over data sets of several sources, of which each has as many."""
+    """Compute measures over data sets of several sources with equally many data sets."""
     counts = np.concatenate(of_sources).astype(int)
     experiments = counts[..., :3].sum(axis=-1)
     accepted = counts[:, COUNTED.index("undecided")]
@@ -100,9 +100,9 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
         balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
         k = len(balance)
         means.append(balance.mean())
-        products.append((balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1)))  # of pairs
+        products.append((balance.sum() ** 2 - (balance**2).sum()) / (k * (k - 1)))  # over pairs
     row["new_data"] = 100 * np.mean(products)
-    slope = np.abs(4 * np.array(means)).mean()  # of the square, by the delta method
+    slope = np.abs(4 * np.array(means)).mean()  # derivative of the square, for the delta method
     row["new_data_error"] = slope * row["rejected_error"]
     row["datasets"] = len(counts)
     return row
@@ -111,19 +111,19 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
 def type_1(measured: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the measures of a method where the learners are equally good.
 
-    Indexed by `kind`, `pair` and `n`; `measured` of :func:`measures`.
+    Indexed by `kind`, `pair` and `n`; `measured` is from :func:`measures`.
     """
     rows = measured.xs(method, level="method").reorder_levels(["kind", "pair", "n"]).sort_index()
     return rows[[key[:2] in EQUAL for key in rows.index]]
 
 
 def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFrame:
-    """Draw up the table of one size and one pair, as `measured` by :func:`measures`.
+    """Tabulate one size and one pair, `measured` by :func:`measures`.
 
     Indexed by method: `title`, `trainings`; `type_1` (source 1) and `power` (mean over sources 2
-    to 4), `replicability` and `new_data` (the least of the four sources), each with its error;
-    `type_1_twins`, of the second learner of the pair against itself on twins; and of sources 2 to 4
-    the least `covers_learners` and `covers_models`.  NaN stands for what has not been run.
+    to 4), `replicability` and `new_data` (the least of the four sources), each with its standard
+    error; `type_1_twins`, for the second learner of the pair against itself on twins; and the least
+    `covers_learners` and `covers_models` of sources 2 to 4.  NaN means not run.
     """
     sources = list(_SOURCES)
     second = pair.split("-")[1]
@@ -156,7 +156,7 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
 
 
 def shown(drawn: pd.DataFrame) -> pd.DataFrame:
-    """Write a table of :func:`table` as text, in percent with standard errors in brackets."""
+    """Write the result of :func:`table` as text, in percent with standard errors in brackets."""
     with_error = lambda name: [
         "–" if np.isnan(value) else f"{value:.1f} ({error:.1f})"
         for value, error in zip(drawn[name], drawn[f"{name}_error"])
@@ -175,8 +175,8 @@ def shown(drawn: pd.DataFrame) -> pd.DataFrame:
     }).set_index("method")
 
 
-#: What 2004 recommended or used, the method preferred first; methods that tie with an earlier one
-#: are not needed.
+#: Methods that 2004 recommended or used, the preferred one first; a method that ties with an
+#: earlier one is not needed.
 OF_2004 = {
     "corrected t, ten runs of ten folds": "corrected_t_all",
     "t on sorted runs": "sorted_runs_t",
@@ -187,24 +187,24 @@ OF_2004 = {
     "McNemar on one test set": "mcnemar_held_out",
 }
 
-#: Measures in which methods are compared, with the sign of what is better.
+#: Measures by which methods are compared, with the sign of the better direction.
 _BETTER = {"type_1": -1, "type_1_twins": -1, "power": 1, "replicability": 1}
 
 
 def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
-    """Judge the recommendations of 2004 by the bench; ``measured`` of :func:`measures`.
+    """Judge the recommendations of 2004 by the bench; ``measured`` is from :func:`measures`.
 
-    Indexed as `OF_2004`: `method`; `type_1` on coin tosses for the pair of 2004, the largest of all
-    sizes; `largest`, that of all equal learners; `power` and `replicability` at size `n`; and the
-    `verdict`:
+    Indexed like `OF_2004`: `method`; `type_1` on coin tosses for the pair of 2004, the largest over
+    all sizes; `largest`, the largest over all equal learners; `power` and `replicability` at size
+    `n`; and the `verdict`:
 
     "outdated"
         the Type I error on coin tosses is above 1.5 times the level by three standard errors;
     "dominated by ..."
-        a method with no more trainings is worse in none of Type I error (coin tosses, twins), power
-        and replicability by more than three standard errors of the difference, and better in one;
+        a method with no more trainings is better in one of Type I error (coin tosses, twins), power
+        and replicability by more than three standard errors of the difference, and worse in none;
     "equal to ..."
-        an earlier recommendation with no more trainings differs in none of them;
+        an earlier recommendation with no more trainings does not differ in any of them;
     "stands"
         none of these.
     """
@@ -232,7 +232,7 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
 
 
 def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool) -> str | None:
-    """Title of the rival that beats a method by most, or that ties with it, at no greater cost."""
+    """Title of the rival that most clearly beats a method, or ties with it, at no greater cost."""
     own, fitting = drawn.loc[method], {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
         gains = [
@@ -247,10 +247,10 @@ def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bo
 
 
 def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
-    """Say what a stored run found about its methods, as `replib.designs.Evidence` has it.
+    """Summarise a stored run's results about its methods, in the form of `replib.designs.Evidence`.
 
-    For the pair of 2004 and the forty networks, indexed by ``"bench.<method>"``; the deviations are
-    those between the ten networks of a source.
+    For the pair of 2004 and the 40 networks, indexed by ``"bench.<method>"``; standard deviations
+    are between the ten networks of a source.
     """
     rejected, agreed = {}, {}
     for one in results.values():
@@ -282,7 +282,7 @@ def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
 
 
 def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
-    """Collect what the picture with controls needs of each method.
+    """Collect the numbers of each method for the interactive figure.
 
     Dicts with `method`, `title`, `trainings`, and lists by size: `power`, `replicability` and, by
     null hypothesis as in `EQUAL`, `type_1`, rounded; None where nothing has been run.

@@ -1,4 +1,4 @@
-"""The methods on the bench: what each needs of an experiment, what it decides, its interval.
+"""The methods on the bench: the evidence that each needs, its decision and its interval.
 
 A method takes the :class:`Evidence` of experiments and returns an :class:`Answer`.  A new method is
 a function and an entry in `METHODS`.
@@ -16,7 +16,7 @@ from replib.significance import TestResult
 
 #: Significance level; the intervals have the confidence level 1 - ALPHA.
 ALPHA = 0.05
-#: Differences within this are practically equal for the method with a region of equivalence.
+#: The method with a region of equivalence takes smaller differences as practically equal.
 ROPE = 0.01
 
 #: Runs and folds of repeated cross-validation.
@@ -29,14 +29,14 @@ SPLITS, BISECTIONS = 10, 10
 
 @dataclass(frozen=True)
 class Evidence:
-    """What experiments saw, always A minus B; leading axes are pairs, data sets and experiments.
+    """Results of experiments, always A minus B; leading axes are pairs, data sets, experiments.
 
-    The first five are what the methods in :data:`CHEAP` need, the others those in :data:`COSTLY`.
+    The methods in :data:`CHEAP` need the first five, and those in :data:`COSTLY` the others.
 
     Attributes
     ----------
     hits : ndarray, shape (..., RUNS, n)
-        Correct (1) or not (0) of A minus that of B, for each instance in each run.
+        Correct (1) or not (0) for A minus the same for B, for each instance in each run.
     folds : ndarray of int, shape (..., RUNS, n)
         The test fold of each instance; leading axes broadcast.
     block : ndarray, shape (..., RUNS, FOLDS)
@@ -48,7 +48,7 @@ class Evidence:
         Differences of accuracies on random splits, of all the data and inside each half.
     nested, nested_folds : ndarray, shapes (..., NESTED_RUNS, NESTED_FOLDS, n) and
         (..., NESTED_RUNS, n)
-        Of nested cross-validation, as :func:`replib.intervals.nested_cv` takes them.
+        Input for :func:`replib.intervals.nested_cv`.
     """
 
     hits: np.ndarray | None = None
@@ -64,14 +64,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a method says of each experiment.
+    """A method's answer for each experiment.
 
     Attributes
     ----------
     outcome : ndarray of int
         +1 where A is significantly better, -1 where B is, else 0.
     low, high : ndarray, optional
-        95% interval of the difference in accuracy, of methods that have one.
+        95% interval for the difference in accuracy, if the method has one.
     """
 
     outcome: np.ndarray
@@ -97,13 +97,13 @@ class Method:
     Attributes
     ----------
     title, source : str
-        What tables call it, and where it comes from.
+        Its name in tables, and where it comes from.
     answer : callable
-        Takes :class:`Evidence`, returns :class:`Answer`.
+        Takes :class:`Evidence` and returns :class:`Answer`.
     trainings : int
         How often each learner is trained for one experiment.
     of_one_run : bool
-        Whether it sees one cross-validation only, so that its fitted models are those of one run.
+        Whether it uses only one cross-validation, so that its fitted models are those of one run.
     """
 
     title: str
@@ -138,9 +138,10 @@ def _clt(evidence: Evidence, variance: str) -> TestResult:
 
 
 def _with_rope(evidence: Evidence) -> Answer:
-    """Bayesian correlated t: a difference beyond the region has the probability 1 - ALPHA.
+    """Bayesian correlated t: a difference beyond the region has a probability above 1 - ALPHA.
 
-    The posterior is Student's t about the estimate, with the standard error of the corrected test.
+    The posterior is Student's t about the estimate, with the standard error of the corrected t
+    test.
     """
     result = _corrected(evidence.block, FOLDS, (-2, -1))
     error = np.where(result.standard_error > 0, result.standard_error, np.finfo(float).tiny)
@@ -156,7 +157,7 @@ def _nested(evidence: Evidence) -> Answer:
 
 _ALL = RUNS * FOLDS
 
-#: Of one or ten cross-validations, 5x2 folds and a hold-out set: cheap.
+#: Methods that use one or ten cross-validations, 5x2 folds or a hold-out set.
 CHEAP = {
     "paired_t_folds": Method(
         "t on 10 folds", "common practice",
@@ -212,7 +213,7 @@ CHEAP = {
         _tested(lambda e: significance.cv_clt(e.held_out)), 1),
 }
 
-#: Those that train on splits of their own, at several times the cost.
+#: Methods that train on splits of their own, at several times the cost.
 COSTLY = {
     "corrected_t_splits": Method(
         "corrected t on 10 random splits", "Nadeau and Bengio 2003",
@@ -230,8 +231,8 @@ METHODS = CHEAP | COSTLY
 
 
 def answers(evidence: Evidence, methods: dict[str, Method]) -> list[Answer]:
-    """Apply methods, in their order."""
+    """Apply methods in order."""
     with warnings.catch_warnings():
-        # without variance p is 1 or 0, as it should
+        # without variance, p is 1 or 0, as it should be
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return [method.answer(evidence) for method in methods.values()]

@@ -1,14 +1,14 @@
-"""Which experiments of the bench are stored, and how many data sets each has."""
+"""The stored experiments of the bench, and their numbers of data sets."""
 
 from companion.lab.experiments import engine
 from companion.papers import networks
 from companion.papers.topics.since_the_papers.experiments import SIZES, experiment, twin_names
 
-#: Steps of Task I, of which the first has no difference.
+#: Steps of Task I; the first has no difference.
 TASK_1_STEPS = (0, 10, 20, 40)
 
-#: Data sets of each source, by kind or name and by the size of a data set.  Where the learners are
-#: equally good there are most, for Type I error.  What is not here has not been run.
+#: Data sets of each source, by kind or name and by size of a data set.  There are most where the
+#: learners are equally good, for Type I error.  Anything missing here has not been run.
 DATASETS = {
     "source1": {100: 450, 300: 450, 1000: 450, 3000: 450},
     "source2": {100: 40, 300: 40, 1000: 40, 3000: 40},
@@ -18,7 +18,7 @@ DATASETS = {
     "task_1": {100: 600, 300: 600, 1000: 300, 3000: 300},
     "task_1.0": {100: 5000, 300: 5000, 1000: 5000, 3000: 5000},
 }
-#: Of those for the methods in `methods.COSTLY`.
+#: The same for the methods in `methods.COSTLY`.
 COSTLY_DATASETS = {
     "source1": {100: 160, 300: 160, 1000: 80},
     "source2": {100: 20, 300: 20, 1000: 20},
@@ -27,7 +27,7 @@ COSTLY_DATASETS = {
     "twins": {100: 100, 300: 100, 1000: 40},
     "task_1": {300: 300},
 }
-#: Data sets of a replication.
+#: Data sets per replication.
 AT_ONCE = 10
 
 

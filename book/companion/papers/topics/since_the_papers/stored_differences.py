@@ -1,4 +1,4 @@
-"""The differences on which ``replib bench`` measures tests: how they are drawn, and written."""
+"""The differences on which ``replib bench`` measures tests: how they are drawn and written."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ FILE = Path(replib.__file__).with_name("data") / "bench.npz"
 SEED = 2025
 #: Experiments on each data set, with other folds.
 EXPERIMENTS = 2
-#: Data sets of each network of source 1, and of each other network, by their size.
+#: Data sets of each network of source 1, and of each other network, by size.
 DATASETS = {100: (60, 16), 300: (100, 20)}
 
 
 def differences(source: str, instances: int, index: int) -> np.ndarray:
-    """Count correct predictions of naive Bayes minus C4.5, on one data set of a network.
+    """Count correct predictions of naive Bayes minus those of C4.5, on a network's data set.
 
     Shape (experiments, 10 runs, 10 folds).
 
@@ -35,7 +35,7 @@ def differences(source: str, instances: int, index: int) -> np.ndarray:
 
 
 def write(path: Path = FILE) -> None:
-    """Draw all differences, and write them: an array for each size and each source."""
+    """Draw all differences and write them, an array for each size and source."""
     np.savez_compressed(path, **{
         f"n{instances}_source{source}": np.stack([
             differences(name, instances, index)

@@ -1,4 +1,4 @@
-"""What a cross-validation estimates, and how its differences correlate where nothing is true."""
+"""What a cross-validation estimates, and how its differences correlate between equal learners."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,9 @@ def sample(
 ) -> pd.DataFrame:
     """Cross-validate once on data sets from a source, with the truth about the fitted models.
 
-    One row per data set: `estimate`, the cross-validated difference of accuracy or, of a single
-    learner, its accuracy; `models`, the mean of the true values of the models that were fitted;
-    `low` and `high`, the interval of :func:`replib.significance.cv_clt`.
+    One row per data set: `estimate`, the cross-validated difference in accuracy or, for a single
+    learner, its accuracy; `models`, the mean of the true values of the fitted models; `low` and
+    `high`, the interval of :func:`replib.significance.cv_clt`.
 
     >>> frame = sample("twins.0", "c45-c45", instances=60, datasets=3)
     >>> list(frame.columns), len(frame)
@@ -40,8 +40,8 @@ def sample(
 def errors(found: pd.DataFrame, learners: float) -> pd.DataFrame:
     """Compare estimates with both targets; `learners` is the expected value.
 
-    Indexed by target: `rms`, the root mean square distance of the estimate; `correlation` with it;
-    `covered`, the share of intervals that hold it; and the standard error of that share.
+    Indexed by target: `rms`, the root mean square distance of the estimate from it; `correlation`
+    with it; `covered`, the share of intervals that cover it; and the standard error of that share.
     """
     rows = {}
     for name, target in (("models", found["models"]), ("learners", learners)):
@@ -62,17 +62,17 @@ def correlation(
 ) -> dict[str, float]:
     r"""Measure how the differences of 10-fold cross-validations of equally good learners correlate.
 
-    With variance :math:`\sigma^2` and correlation :math:`\rho` of any two differences, the mean of
-    J has the variance :math:`\sigma^2 (\rho + (1 - \rho) / J)`, and their own variance the
-    expectation :math:`\sigma^2 (1 - \rho)`.  So the odds are
+    If differences have variance :math:`\sigma^2` and any two of them have correlation :math:`\rho`,
+    the mean of J has variance :math:`\sigma^2 (\rho + (1 - \rho) / J)`, and their sample variance
+    has expectation :math:`\sigma^2 (1 - \rho)`.  So the odds are
 
     .. math:: \frac{\rho}{1 - \rho} = \frac{\mathrm E\,\bar x^2}{\mathrm E\,s^2} - \frac1J .
 
-    `datasets` are drawn from each source.  Returns `odds`, a mean over sources, with its standard
-    error `odds_error`, and `type_1`, the Type I error in percent that the corrected t test on
-    10 x 10 folds has with such odds.
+    From each source, `datasets` data sets are drawn.  Returns `odds`, a mean over sources, with its
+    standard error `odds_error`, and `type_1`, the Type I error in percent of the corrected t test
+    on 10 x 10 folds with such odds.
 
-    Without training they are (J - 10) / 9 J, here 1/10:
+    Without training the odds are (J - 10) / 9 J, here 1/10:
 
     >>> found = correlation(["task_1.0"], "constant-attribute", instances=100, datasets=200)
     >>> abs(found["odds"] - 0.1) < 4 * found["odds_error"]

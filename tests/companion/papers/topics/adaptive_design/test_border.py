@@ -1,4 +1,4 @@
-"""The border model: laws by quadrature, walks against them, and coins by enumeration."""
+"""The border model: laws by quadrature, walks compared with them, and coins by enumeration."""
 
 from fractions import Fraction
 from itertools import product

@@ -1,4 +1,4 @@
-"""The rules on data sets drawn from sources: what is simulated and stored, and what it says."""
+"""The rules on data sets drawn from sources: simulated and stored results, and their summaries."""
 
 from itertools import product
 
@@ -59,7 +59,7 @@ def test_outcomes_are_those_of_the_rules_on_the_simulated_blocks(monkeypatch):
 
 
 def test_an_experiment_survives_being_written_down(tmp_path, monkeypatch):
-    """What the engine stores, in files with sorted keys, is what the experiment gives again."""
+    """Stored by the engine in files with sorted keys, the experiment gives the same results."""
     experiment = experiments.source_experiment("source1.0", **SETTING, levels=LEVELS)
     monkeypatch.setitem(experiment.parameters, "source", SPEC)
     done = engine.replicate(experiment, 2, cache=tmp_path / "cache")
@@ -109,7 +109,7 @@ def test_greed_starts_at_one_run_and_ends_at_the_rule():
 
 
 def test_fixed_designs_that_disagree_alike():
-    """Exact under the law of the border; nothing where the longest design is not enough."""
+    """Exact under the law of the border; NaN where the longest design is not enough."""
     fixed = pd.DataFrame({"rule": "fixed", "level": [1, 4, 50]})
     fixed = fixed.assign(disagree=30 / np.sqrt(fixed["level"]), runs=fixed["level"])
     ours = pd.DataFrame({"rule": "curtailed", "level": 0.9, "disagree": [30 / np.sqrt(17)],

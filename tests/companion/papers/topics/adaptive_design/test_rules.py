@@ -1,4 +1,4 @@
-"""The levels of the rules: those that are stored, and that of the reader among them."""
+"""The levels of the rules: the stored ones, with the reader's own inserted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is worked out by hand is what the learners do."""
+"""Results worked out by hand are those of the learners."""
 
 from collections import Counter
 from math import log2

@@ -1,4 +1,4 @@
-"""Margins of the four sources, and what no classifier can do on the first."""
+"""Margins of the four sources, and the accuracy of every classifier on the first."""
 
 from fractions import Fraction
 

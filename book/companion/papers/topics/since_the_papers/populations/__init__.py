@@ -1,1 +1,1 @@
-"""The bench on real data: samples of UCI data sets, which are taken for populations."""
+"""The bench on real data: samples of UCI data sets, which serve as populations."""

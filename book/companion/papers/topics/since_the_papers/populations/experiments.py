@@ -1,9 +1,9 @@
-"""Samples of UCI data sets, and what the cheap methods answer there.
+"""Samples of UCI data sets, and the answers of the cheap methods.
 
-Samples are drawn without replacement from a data set, and fitted models are as good as they are on
-the rows that were *not* drawn: the truth is that about a finite population.  As a check, samples
-are also drawn with replacement, and the truth is that on all rows.  It is exact then, and samples
-are independent, but rows occur more than once, which suits the nearest neighbour.
+Samples are drawn without replacement from a data set, and the true accuracy of a fitted model is
+its accuracy on the rows that were *not* drawn: the truth is about a finite population.  As a check,
+samples are also drawn with replacement, and the truth is the accuracy on all rows.  It is then
+exact, and samples are independent, but rows occur more than once, which favours nearest neighbour.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from companion.papers.topics.since_the_papers.methods import CHEAP, FOLDS, answe
 
 
 class _Sample:
-    """A sample and, below it in one table, the rows on which models are as good as they are."""
+    """A sample and, below it in one table, the rows that determine true accuracies."""
 
     def __init__(self, rng: np.random.Generator, source: str, instances: int, replacement: bool):
         whole = _table(source.removeprefix("uci."))
@@ -31,14 +31,14 @@ class _Sample:
         self.pairs, self.labels = bench.PAIRS, self.table.labels[:instances]
 
     def hits(self, test: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Correct minus correct of each pair, shape (pairs, places, rows); test as bit sets."""
+        """Correct of A minus correct of B, shape (pairs, places, rows); `test` as bit sets."""
         correct = np.zeros((place[-1] + 1, len(self.labels), len(WEKA_LEARNERS)), dtype=np.int8)
         for (train, rows), where in zip(self._splits(test), place):
             correct[where, rows] = self._correct(train, rows)
         return bench._differences(correct, self.pairs)
 
     def fitted(self, test: np.ndarray) -> np.ndarray:
-        """True differences of the models that are fitted to the other rows, (pairs, splits)."""
+        """True differences of the models fitted to the other rows, (pairs, splits)."""
         others = self.table.all_rows[len(self.labels):]
         right = [self._correct(train, others).mean(axis=0) for train, _ in self._splits(test)]
         return bench._differences(np.stack(right), self.pairs)
@@ -50,7 +50,7 @@ class _Sample:
         return [(np.flatnonzero(~mask), np.flatnonzero(mask)) for mask in masks]
 
     def _correct(self, train: np.ndarray, test: np.ndarray) -> np.ndarray:
-        """Whether each learner is right, shape (test rows, learners)."""
+        """Return whether each learner is right, shape (test rows, learners)."""
         return np.stack([
             LEARNERS[name]().fit_table(self.table, train).predict_table(self.table, test)
             == self.table.labels[test] for name in WEKA_LEARNERS
@@ -61,7 +61,7 @@ def outcomes(
     rng: np.random.Generator, *, source: str, instances: int, datasets: int, experiments: int,
     replacement: bool, truth: Sequence[float],
 ) -> np.ndarray:
-    """Count what the methods in `CHEAP` answer on samples, as `bench.outcomes` does on networks.
+    """Count the answers of the methods in `CHEAP` on samples, as `bench.outcomes` on networks.
 
     The source is ``"uci."`` and the name of a data set.
     """
@@ -81,7 +81,7 @@ def outcomes(
 def fitted_differences(
     rng: np.random.Generator, *, source: str, instances: int, replacement: bool
 ) -> np.ndarray:
-    """True differences of the models of one whole sample, in units of 1 / `bench.UNIT`."""
+    """True differences of the models fitted to a whole sample, in units of 1 / `bench.UNIT`."""
     data = _Sample(rng, source, instances, replacement)
     nothing = pack_folds(np.ones((1, instances), dtype=int), 2)[:1]
     return np.rint(bench.UNIT * data.fitted(nothing)[:, 0]).astype(np.int64)

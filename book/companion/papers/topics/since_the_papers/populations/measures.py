@@ -1,4 +1,4 @@
-"""What the bench says on samples of real data, and whether methods rank there as on networks."""
+"""Results of the bench on samples of real data, and whether methods rank as on networks."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from companion.papers.topics.since_the_papers.experiments import COUNTED, PAIRS
 from companion.papers.topics.since_the_papers.methods import CHEAP
 from companion.papers.topics.since_the_papers.populations.plans import populations
 
-#: What is measured of each method, and what a table calls it.
+#: The measures of each method, and their names in a table.
 SHOWN = {
     "rejected": "significant", "wrong": "with the wrong sign",
     "replicability": "replicability", "new_data": "on new data",
@@ -26,11 +26,11 @@ def by_source(
 ) -> pd.DataFrame:
     """Measure the methods in `CHEAP` on each source: means over the pairs of learners, in percent.
 
-    `results` are stored runs of the bench, of which the sources of some `kinds` count: data sets of
-    size `n`, on samples drawn with `replacement` or not.  Indexed by `source` and `method`; columns
-    as in `SHOWN` and as :func:`companion.papers.topics.since_the_papers.measures.measures` has
-    them, but `new_data` is estimated without bias, from all pairs of data sets; `wrong` are
-    experiments in which the worse learner is significantly better.
+    `results` are stored runs of the bench; only sources of these `kinds` count, with data sets of
+    size `n`, drawn with `replacement` or not.  Indexed by `source` and `method`; columns are as in
+    `SHOWN` and :func:`companion.papers.topics.since_the_papers.measures.measures`, but `new_data`
+    is estimated without bias from all pairs of data sets; `wrong` counts experiments in which the
+    worse learner is significantly better.
     """
     rows = {}
     for one in results.values():
@@ -45,7 +45,7 @@ def by_source(
             row = pd.DataFrame([measures._measured([of_pair], method) for of_pair in cells]).mean()
             experiments = cells[..., :3].sum(axis=-1)
             lean = 2 * cells[..., COUNTED.index("undecided")] / experiments - 1
-            pairs = lean.sum(axis=1) ** 2 - (lean**2).sum(axis=1)  # of different data sets
+            pairs = lean.sum(axis=1) ** 2 - (lean**2).sum(axis=1)  # pairs of different data sets
             row["new_data"] = 100 * pairs.mean() / (len(counts) * (len(counts) - 1))
             row["wrong"] = 100 * np.mean([
                 of_pair[:, place] for of_pair, place in zip(cells, worse)
@@ -57,11 +57,11 @@ def by_source(
 def rank_correlation(
     here: pd.DataFrame, there: pd.DataFrame, what: str, *, resamples: int = 2000, seed: int = 1
 ) -> tuple[float, float]:
-    """Correlate the ranks of methods on two kinds of sources, both of :func:`by_source`.
+    """Correlate the ranks of methods on two kinds of sources, both from :func:`by_source`.
 
     Returns Spearman's correlation of the methods' means, and the value that 95% of bootstrap
     resamples of the sources of both kinds exceed.  Resampling adds noise, which lowers a
-    correlation, so that this limit is a cautious one.
+    correlation, so this limit is cautious.
 
     >>> sources = pd.MultiIndex.from_product([["a", "b"], ["t", "z", "F"]])
     >>> found = pd.DataFrame({"power": [1, 2, 3, 2, 3, 4]}, sources.rename(["source", "method"]))
@@ -80,10 +80,10 @@ def rank_correlation(
 
 
 def perfect_coverage(n: int = 100) -> float:
-    """Percentage of perfect 95% intervals that hold the mean of the rows that were not drawn.
+    """Percentage of perfect 95% intervals that cover the mean of the rows that were not drawn.
 
-    The interval is that of a mean of n rows from an infinite population; of the N rows of a finite
-    one, the others have a mean of their own, and the difference has N / (N - n) times the variance.
+    The interval is for a mean of n rows from an infinite population.  In a finite one of N rows,
+    the others have a mean of their own, and the difference has N / (N - n) times the variance.
     """
     rows = datasets.table()["instances"][populations(n)]
     missed = 2 * stats.norm.sf(stats.norm.isf(0.025) * np.sqrt(1 - n / rows))
@@ -91,9 +91,9 @@ def perfect_coverage(n: int = 100) -> float:
 
 
 def table(here: pd.DataFrame, there: pd.DataFrame) -> pd.DataFrame:
-    """Write what :func:`by_source` measured `here`, with standard errors over sources in brackets.
+    """Write the result of :func:`by_source` `here`, with standard errors over sources in brackets.
 
-    The last row has :func:`rank_correlation` with `there`, of what more than five methods have.
+    The last row has :func:`rank_correlation` with `there`, for measures of more than five methods.
     """
     by_method = here.groupby("method", sort=False)
     mean, error = by_method.mean(), by_method.sem()

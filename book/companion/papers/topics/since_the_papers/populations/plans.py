@@ -1,7 +1,8 @@
-"""Which samples of UCI data sets are stored, and how good the learners are there.
+"""The stored samples of UCI data sets, and the true accuracies of the learners.
 
 A population is one of the 27 data sets with at least `TIMES` as many rows as a sample, and fewer
-attributes than a sample has rows (without *arrhythmia*, which would take nearly half of all time).
+attributes than a sample has rows (this excludes *arrhythmia*, which would take nearly half of all
+the time).
 """
 
 import json
@@ -20,11 +21,11 @@ from companion.papers.topics.since_the_papers.populations.experiments import (
     outcomes,
 )
 
-#: A population has that many times the rows of a sample, or more.
+#: A population has at least this many times the rows of a sample.
 TIMES = 3
-#: Samples of each population by size, and whether they are drawn with replacement.
+#: Samples of each population, by size and whether they are drawn with replacement.
 SAMPLES = {(100, False): 20, (300, False): 8, (100, True): 12}
-#: Samples of a replication.
+#: Samples per replication.
 AT_ONCE = 4
 
 #: By experiment, what `truth` returns in units of 1 / `bench.UNIT`; written by `write_truth`.
@@ -32,7 +33,7 @@ TRUTH = Path(__file__).with_name("truth.json")
 
 
 def populations(instances: int) -> list[str]:
-    """Names of the data sets from which samples of a size are drawn.
+    """List the data sets from which samples of a size are drawn.
 
     >>> populations(300)
     ['credit-g', 'vowel']
@@ -52,7 +53,7 @@ def _experiments(function: Callable, **parameters: object) -> dict[str, engine.E
 
 
 def write_truth(samples: int = 300) -> None:
-    """Measure how good the learners are, on average over samples, and write it to `TRUTH`."""
+    """Measure the learners' mean true differences over samples, and write them to `TRUTH`."""
     lines = []
     for key, one in _experiments(fitted_differences).items():
         found = engine.replicate(one, samples, chunk_size=samples).counts
@@ -63,7 +64,7 @@ def write_truth(samples: int = 300) -> None:
 
 @cache
 def truth() -> dict[str, np.ndarray]:
-    """Mean true difference of each pair after training on a sample, and its standard error.
+    """Return the mean true difference of each pair after training on a sample, and its error.
 
     >>> truth()["vowel n=300"].shape
     (2, 5)
