@@ -230,6 +230,8 @@ ITEMS = [
     # pooled scores
     (of_items(*copies_with(0.6, 200, 2)), "items-pooled-scores", {"n": 200, "copies": 2}),
     (of_items(*copies_with(0.3, 200, 2)), "items-pooled-scores", None),
+    *((of_items(*(unit * x for x in copies_with(r, 200, 2))), "items-pooled-scores", facts)
+      for r, facts in ((0.6, {"n": 200}), (0.3, None)) for unit in (0.05, 20)),
     (of_items(*copies_with(0.28, 2000, 2)), "items-pooled-scores", {"n": 2000}),
     (of_items(*copies_with(0.12, 2000, 2)), "items-pooled-scores", None),
     (of_items(*copies_with(0.25, 200, 3)), "items-pooled-scores", None),

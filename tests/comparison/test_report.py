@@ -13,6 +13,7 @@ from replib.comparison import (
     compare_predictions,
     compare_scores,
     pictures,
+    report,
 )
 from replib.comparison.design import read_design
 
@@ -261,3 +262,14 @@ def test_the_picture_of_means_has_the_bars_of_the_sentence():
     }
     pairs = {frozenset((row.a, row.b)) for row in c.pairs.itertuples()}
     assert said == pairs - alike(c)
+
+
+def test_plain_data_keeps_numbers_and_has_none_for_what_is_no_number():
+    given = {"a": 1.5, 2: [np.nan, np.inf, -np.inf, None, True, "x"], "b": np.array([1, 2]),
+             "c": (np.float64(0.25), np.int64(3)), "d": read_design("2x2")}
+    assert report._plain(given) == {
+        "a": 1.5, "2": [None, None, None, None, True, "x"], "b": [1, 2], "c": [0.25, 3],
+        "d": "2 runs of 2-fold cross-validation",
+    }
+    plain = COMPARISON.to_dict()
+    assert plain["table"][0]["pvalue"] == COMPARISON.pvalue and plain["alpha"] == 0.05
