@@ -552,7 +552,8 @@ const replibGate = (() => {
     const n = runs * folds, constant = flat.map(isSame);
     const trivial = ([score]) => {  // guessing, or never being wrong: 0, 1, 1/2, 1/3, ...
       const inverse = (score > 1.5 ? 100 : 1) / score;
-      return Math.abs(score) < 1e-9 || (inverse > 0.5 && inverse < 20.5 && Math.abs(inverse - Math.round(inverse)) < 1e-3);
+      if (Math.abs(score) < 1e-9) return !(Math.min(...flat.flat()) < -1e-9 && Math.max(...flat.flat()) > 1e-9);
+      return inverse > 0.5 && inverse < 20.5 && Math.abs(inverse - Math.round(inverse)) < 1e-3;
     };
     const refuse = (period) => {
       const [unit, each] = folds > 1 && period % folds === 0 ? ["run", folds] : ["split", 1];

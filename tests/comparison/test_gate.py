@@ -162,3 +162,12 @@ def test_what_no_test_can_judge_is_refused_before_anything_is_split():
     two = [DummyClassifier(), DummyClassifier(strategy="uniform")]
     with pytest.raises(ValueError, match="growing parts"):
         gate.estimators(two, ("a", "b"), x, np.arange(20) % 2, cv=TimeSeriesSplit(5))
+
+
+def test_zeros_are_guesses_next_to_scores_and_doubtful_next_to_differences():
+    scores = np.random.default_rng(3).uniform(0.1, 0.9, 100)
+    assert not compare_scores(scores, np.zeros(100), cv="10x10").notes
+    differences = scores - scores.mean()
+    assert compare_scores(differences, np.zeros(100), cv="10x10").notes == (
+        "B has the same score, 0, on every split.",
+    )

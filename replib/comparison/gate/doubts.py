@@ -68,10 +68,10 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     notes = [
         rules.apply("constant", name=name, score=float(of[0]))
         for name, of, same in zip(names, flat, constant)
-        if same and not _is_trivial(of[0]) and n >= 5 and not rules.is_baseline(name)
+        if same and not _is_trivial(of[0], flat) and n >= 5 and not rules.is_baseline(name)
     ]
     for (a, one), (b, other) in combinations(zip(names, flat), 2):
-        if _same(one, other) and not (np.ptp(one) == 0 and _is_trivial(one[0])):
+        if _same(one, other) and not (np.ptp(one) == 0 and _is_trivial(one[0], flat)):
             rounded = "" if np.array_equal(one, other) else ", once rounded"
             notes.append(rules.apply("same-scores", a=a, b=b, unit="split", rounded=rounded))
         elif n > 2 and np.ptp(one - other) < 1e-8 < np.ptp(one):
@@ -83,10 +83,13 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
     return notes
 
 
-def _is_trivial(score: float) -> bool:
-    """Return whether guessing, or never being wrong, has this score: 0, 1, 1/2, 1/3, ..., 1/20."""
+def _is_trivial(score: float, scores: np.ndarray) -> bool:
+    """Return whether guessing, or never being wrong, has this score: 0, 1, 1/2, 1/3, ..., 1/20.
+
+    Zeros next to numbers of both signs look like differences and what they were compared with.
+    """
     if abs(score) < 1e-9:
-        return True
+        return not scores.min() < -1e-9 < 1e-9 < scores.max()
     inverse = (100 if score > 1.5 else 1) / score
     return 0.5 < inverse < 20.5 and abs(inverse - round(inverse)) < 1e-3
 
