@@ -28,11 +28,14 @@ _KEPT = "replib_repository"
 
 
 def commit() -> str:
-    """Short name of the commit that the site is made from; empty outside git."""
-    asked = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=chapters.ROOT, capture_output=True, text=True,
-        check=False,
-    )
+    """Short name of the commit that the site is made from; empty outside git, or without it."""
+    try:
+        asked = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"], cwd=chapters.ROOT, capture_output=True,
+            text=True, check=False,
+        )
+    except FileNotFoundError:
+        return ""
     return asked.stdout.strip()
 
 
