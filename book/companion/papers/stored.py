@@ -328,11 +328,13 @@ def _drawn(number: int) -> str:
 
 def changed() -> list[str]:
     """List the runs whose stored results were made by code other than today's."""
-    digests: dict[str, str] = {}
+    digests: dict[tuple[str, ...], str] = {}
 
     def is_of_today(one: engine.Replications) -> bool:
-        now = digests.setdefault(one.experiment.function, engine.source_digest(one.experiment))
-        return one.provenance.get("source_digest") == now
+        modules = engine.modules(one.experiment)
+        if modules not in digests:
+            digests[modules] = engine.source_digest(one.experiment)
+        return one.provenance.get("source_digest") == digests[modules]
 
     return [name for name in CATALOGUE if not all(map(is_of_today, load(name).values()))]
 

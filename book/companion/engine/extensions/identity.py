@@ -1,4 +1,4 @@
-"""What a page says of itself: description, where its figures are drawn, where it can be run.
+"""What a page says about itself: description, origin of its figures, links to run it.
 
 Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives the links to
 the code at the commit, to Binder and to the source of a page; ``html: {baseurl: …}`` gives the
@@ -21,14 +21,14 @@ _PICTURES = re.compile(r"from companion\.engine\.pictures import (\w+) as pictur
 _DRAWS = re.compile(r"\bpictures\.(\w+)\(")
 _LONGEST = 200
 _GITHUB = "https://github.com/"
-#: What Jupyter Book takes where ``_config.yml`` names no repository.
+#: Jupyter Book's default if ``_config.yml`` names no repository.
 _NO_REPOSITORY = "https://github.com/executablebooks/jupyter-book"
-#: Where it is kept from the theme.
+#: Key under which the address is hidden from the theme.
 _KEPT = "replib_repository"
 
 
 def commit() -> str:
-    """Short name of the commit that the site is made from; empty outside git, or without it."""
+    """Return the short name of the commit from which the site is made; empty outside git."""
     try:
         asked = subprocess.run(
             ["git", "rev-parse", "--short", "HEAD"], cwd=chapters.ROOT, capture_output=True,
@@ -40,7 +40,7 @@ def commit() -> str:
 
 
 def repository(config) -> str:
-    """Address of the repository, without a slash at its end; empty if none is configured."""
+    """Return the address of the repository without a final slash; empty if not configured."""
     return config.html_context.get(_KEPT, "")
 
 
@@ -57,7 +57,7 @@ def name_book(app, config) -> None:
 
 
 def say_where_figures_are_drawn(app, doctree, docname) -> None:
-    """Beneath each figure of a chapter: the function that drew it, at the commit."""
+    """Name, below each figure of a chapter, the function that drew it, at the commit."""
     code = [(cell, cell.astext()) for cell in doctree.findall(nodes.literal_block)]
     module = next((found[1] for _, text in code if (found := _PICTURES.search(text))), None)
     if module is None:
@@ -83,7 +83,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
 
 
 def _whole_cell(code: nodes.Node) -> nodes.Node:
-    """The code of a cell with its output."""
+    """Return the code of a cell with its output."""
     node = code
     while node.parent is not None and "cell" not in node.get("classes", ()):
         node = node.parent
@@ -91,7 +91,7 @@ def _whole_cell(code: nodes.Node) -> nodes.Node:
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
-    """Description and Open Graph tags, and buttons that link to the code and to where it runs."""
+    """Add description and Open Graph tags, and buttons that link to the code and run it."""
     first = doctree and next(
         (p for p in doctree.findall(nodes.paragraph) if len(p.astext()) > 60), None
     )
@@ -122,9 +122,9 @@ def _branch(config) -> str:
 
 
 def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple[str, str, str]]:
-    """Yield icon, words and address of each link from a page to its code and to where it runs.
+    """Yield icon, words and address of each link from a page to its code and to places to run it.
 
-    Colab reads notebooks only from GitHub: there those of the site have to be on ``gh-pages``.
+    Colab reads notebooks only from GitHub, so those of the site must be on ``gh-pages``.
     """
     name = Path(pagename).name
     on_github = address.removeprefix(_GITHUB) if address.startswith(_GITHUB) else ""
@@ -145,7 +145,7 @@ def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple
 
 
 def write_site_map(app, exception) -> None:
-    """Write the addresses of all pages for search engines, which want them whole."""
+    """Write the full addresses of all pages for search engines."""
     base = app.config.html_baseurl.rstrip("/")
     if exception or app.builder.format != "html" or not base:
         return

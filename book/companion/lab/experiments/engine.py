@@ -24,6 +24,7 @@ import logging
 import math
 import operator
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -312,18 +313,26 @@ def source_digest(experiment: Experiment) -> str:
     64
     """
     check_instance("experiment", experiment, Experiment)
-    return provenance.digest_of(provenance.closure([_module(experiment), __name__]))
+    return provenance.digest_of(provenance.closure(modules(experiment)))
 
 
 def _code(experiment: Experiment) -> str:
     """Return all that determines the numbers besides the experiment: source, versions, files."""
     files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
-    packages = provenance.versions([_module(experiment), __name__])
+    packages = provenance.versions(modules(experiment))
     return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
 
 
-def _module(experiment: Experiment) -> str:
-    return experiment.function.split(":")[0]
+def modules(experiment: Experiment) -> tuple[str, ...]:
+    """Return the modules that an experiment names, in its function or its parameters; and this one.
+
+    A parameter such as ``"package.module:Learner"`` names code that no import statement shows.
+    """
+    named = re.findall(
+        r'"([A-Za-z_]\w*(?:\.\w+)*):\w[\w.]*"',
+        json.dumps([experiment.function, experiment.parameters]),
+    )
+    return (*dict.fromkeys(named), __name__)
 
 
 @contextmanager

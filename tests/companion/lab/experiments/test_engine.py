@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 
-from companion.lab.experiments import engine
+from companion.lab.experiments import engine, provenance
 from companion.lab.experiments.engine import Experiment, replicate
 from companion.lab.experiments.results import save_results, spot_check
 
@@ -364,3 +364,15 @@ def test_the_cache_folder_of_the_environment(tmp_path, monkeypatch):
     monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path))
     replicate(WALK, 2)
     assert len(chunks(tmp_path)) == 2
+
+
+def test_the_digest_covers_learners_that_parameters_name():
+    """A change of such a learner must not go unnoticed: no import statement leads to it."""
+    forest = Experiment(
+        "companion.papers.berrar2024.algorithms:algorithm_4", 1,
+        {"learners": [["companion.lab.learners:RandomForest", {"n_trees": 3}]], "time": "12:30"},
+    )
+    without = replace(forest, parameters={"learners": []})
+    reached = provenance.closure(engine.modules(forest))
+    assert "companion.lab.learners.kernels.forest" in reached
+    assert engine.source_digest(forest) != engine.source_digest(without)
