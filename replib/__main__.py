@@ -16,10 +16,10 @@ OF_THE_BOOK = {
     "run": "Execute your own copy of CHAPTER with other parameters, under runs/.",
     "notebook": "Write CHAPTERs (all by default) as notebooks that run in JupyterLab.",
     "course": "Make what a course needs: editions, slides, handouts, assignments, questions.",
-    "list": "Show the chapters, their parameters, and what they cost.",
+    "list": "Show the chapters, their parameters and their costs.",
     "check": "Print the ledger; exit 1 if a verdict is worse than the committed one.",
     "data": "Show the 27 data sets, and fetch those that are not here.",
-    "new-paper": "Begin a source with the id NAME: folder, facts, chapter and tests to fill in.",
+    "new-paper": "Start a source with the id NAME: folder, facts, chapter and tests to fill in.",
     "release": "Make the files of a release from what `build` has executed, with their checksums.",
     "results": "Run the long experiments NAME... again and store their counts; without a name, "
                "list them.",

@@ -331,7 +331,7 @@ def changed() -> list[str]:
     digests: dict[tuple[str, ...], str] = {}
 
     def is_of_today(one: engine.Replications) -> bool:
-        modules = engine.modules(one.experiment)
+        modules = one.experiment.modules
         if modules not in digests:
             digests[modules] = engine.source_digest(one.experiment)
         return one.provenance.get("source_digest") == digests[modules]

@@ -106,6 +106,16 @@ class Experiment:
         for name, value in plain.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules that the function and the parameters name, as in ``"package.module:Class"``.
+
+        No import statement leads from the function to a learner that is only named.
+        """
+        named = r'"([A-Za-z_]\w*(?:\.\w+)*):\w[\w.]*"'
+        found = re.findall(named, json.dumps([self.function, self.parameters]))
+        return tuple(dict.fromkeys(found))
+
     def replication(self, index: int) -> np.ndarray:
         """Compute the result of one replication.
 
@@ -313,26 +323,14 @@ def source_digest(experiment: Experiment) -> str:
     64
     """
     check_instance("experiment", experiment, Experiment)
-    return provenance.digest_of(provenance.closure(modules(experiment)))
+    return provenance.digest_of(provenance.closure((*experiment.modules, __name__)))
 
 
 def _code(experiment: Experiment) -> str:
     """Return all that determines the numbers besides the experiment: source, versions, files."""
     files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
-    packages = provenance.versions(modules(experiment))
+    packages = provenance.versions((*experiment.modules, __name__))
     return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
-
-
-def modules(experiment: Experiment) -> tuple[str, ...]:
-    """Return the modules that an experiment names, in its function or its parameters; and this one.
-
-    A parameter such as ``"package.module:Learner"`` names code that no import statement shows.
-    """
-    named = re.findall(
-        r'"([A-Za-z_]\w*(?:\.\w+)*):\w[\w.]*"',
-        json.dumps([experiment.function, experiment.parameters]),
-    )
-    return (*dict.fromkeys(named), __name__)
 
 
 @contextmanager

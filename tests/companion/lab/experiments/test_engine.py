@@ -373,6 +373,6 @@ def test_the_digest_covers_learners_that_parameters_name():
         {"learners": [["companion.lab.learners:RandomForest", {"n_trees": 3}]], "time": "12:30"},
     )
     without = replace(forest, parameters={"learners": []})
-    reached = provenance.closure(engine.modules(forest))
+    reached = provenance.closure(forest.modules)
     assert "companion.lab.learners.kernels.forest" in reached
     assert engine.source_digest(forest) != engine.source_digest(without)
