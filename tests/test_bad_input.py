@@ -22,7 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from companion.lab import datasets, learners
-from companion.lab.experiments import engine
+from companion.lab.experiments import engine, on_datasets
 from companion.lab.experiments.results import save_results
 from companion.lab.learners import packed
 from companion.lab.sources import random_network
@@ -394,6 +394,8 @@ def files(tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "load", wraps(load)(
         lambda name: three if name == "iris" else load(name)
     ))
+    yield
+    on_datasets._table.cache_clear()  # of the small one
 
 
 def arguments():
