@@ -479,8 +479,8 @@ const replibGate = (() => {
       const others = x.filter((_, j) => j !== i), of = (pick) => x[i].map((_, at) => pick(others.map((one) => one[at])));
       const differs = (one) => one.filter((v, at) => Math.abs(v - x[i][at]) > near).length >= 3;
       if (new Set(x[i]).size < 4 || !others.every(differs)) continue;
-      const most = Math.max(...x.flat()), near1 = (one, at) => Math.abs(one[at] - x[i][at]) <= near && x[i][at] < most;
-      const alone = (one) => one.filter((_, at) => near1(one, at) && others.filter((other) => near1(other, at)).length === 1).length >= 2;
+      const most = Math.max(...x.flat()), matches = (one, at) => Math.abs(one[at] - x[i][at]) <= near && x[i][at] < most;
+      const alone = (one) => one.filter((_, at) => matches(one, at) && others.filter((other) => matches(other, at)).length === 1).length >= 2;
       const made = [["the mean", meanOf]];
       if (others.filter(alone).length >= 2) made.push(["the largest", (v) => Math.max(...v)], ["the smallest", (v) => Math.min(...v)]);  // two take turns
       for (const [what, pick] of made) if (apart(x[i], of(pick)) < near) apply("computed", { name: names[i], what: `${what} of the others`, unit: "split" });
