@@ -87,9 +87,9 @@ def classes(n=30, values=(1, 2, 3), agree=0.8):
     return a[None], b[None]
 
 
-def ceilings(top_a, top_b, n=50, hits=5, least=0):
+def ceilings(top_a, top_b, n=50, hits=(5, 5), least=0):
     a, b = RNG.integers(least, top_a, n), RNG.integers(least, top_b, n)
-    a[:hits], b[:hits], a[-1], b[-1] = top_a, top_b, least, least
+    a[: hits[0]], b[: hits[1]], a[-1], b[-1] = top_a, top_b, least, least
     return a[None].astype(float), b[None].astype(float)
 
 
@@ -185,8 +185,9 @@ ITEMS = [
     (of_items(*ceilings(5, 11)), "items-ceilings", None),
     (of_items(*ceilings(5, 15)), "items-ceilings", None),
     (of_items(*ceilings(5, 10, n=49)), "items-ceilings", None),
-    (of_items(*ceilings(5, 10, hits=2)), "items-ceilings", {}),
-    (of_items(*ceilings(5, 10, hits=1)), "items-ceilings", None),
+    (of_items(*ceilings(5, 10, hits=(2, 2))), "items-ceilings", {}),
+    (of_items(*ceilings(5, 10, hits=(1, 5))), "items-ceilings", None),
+    (of_items(*ceilings(5, 10, hits=(5, 1))), "items-ceilings", None),
     (of_items(*(x + (x == 10) / 2 for x in ceilings(5, 10))), "items-ceilings", None),
     (of_items(*(x + (x == 3) / 2 for x in ceilings(5, 10))), "items-ceilings", None),
     (of_items(*ceilings(5, 10), metric="rating"), "items-ceilings", None),

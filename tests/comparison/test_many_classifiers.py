@@ -73,6 +73,9 @@ def test_other_corrections_are_named(correction, allowed, result):
     assert other.pairs["decision"].tolist() == found
     words = {"bonferroni": "Bonferroni-adjusted for 6 pairs", "none": "not adjusted for 6 pairs"}
     assert words[correction] in other.sentence()
+    methods = other.contents().methods
+    assert ("intervals hold for all pairs" in methods) == (correction == "bonferroni")
+    assert "less strict" not in methods and "less strict" in result.contents().methods
 
 
 def test_two_columns_are_a_comparison_of_two():

@@ -36,7 +36,7 @@ _BEYOND = {
         "comparison/test_words", "comparison/test_design", "comparison/test_tests_in_use",
         "comparison/test_command", *_COMPARISON, "comparison/test_report",
     ],
-    "comparison/scores_file": ["comparison/test_wrong_inputs"],
+    "comparison/scores_file": ["comparison/test_wrong_inputs", "comparison/test_output"],
     "comparison/tests_in_use": [*_COMPARISON, "comparison/test_report"],
     "comparison/words": ["comparison/test_command", "comparison/test_report"],
 }

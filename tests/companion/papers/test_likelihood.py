@@ -73,6 +73,21 @@ def test_degrees_of_freedom_of_table_1_by_likelihood():
     assert (both["cells"] == 85).all() and "3 degrees of freedom" not in both.index
 
 
+def test_the_neighbour_is_judged_by_all_tables_with_its_pairs():
+    runs = {name: stored.load(name) for name in likelihood.NEEDS}
+    found = likelihood.of_readings(runs, ["nearest neighbour"]).loc["nearest neighbour"]
+    voting, first = (found.loc[reading] for reading in ("all vote", "the first"))
+    cells = {  # 27 data sets x 2 pairs x 2 tests; 27 x 2; 3 measures x 4 columns x 2 pairs
+        "bouckaert2004.tab02": 108, "bouckaert_frank2004.tab01": 54,
+        **{f"bouckaert_frank2004.tab{number:02d}": 24 for number in (2, 3, 4)}, "all": 234,
+    }
+    assert voting["cells"].to_dict() == first["cells"].to_dict() == cells
+    assert (first["log10"] > voting["log10"]).all()  # no table speaks for voting
+    joint = voting["pvalue"].dropna()  # the printed table is the farthest of 21
+    assert len(joint) == 3 and joint.tolist() == pytest.approx([1 / 21] * 3)
+    assert (first["pvalue"].dropna() > 1 / 21).all()
+
+
 def _log_of_rounding(printed, rebuilt, error, half, law):
     """log10 of the probability of all numbers that round to the printed one."""
     ends = (np.asarray(printed) - rebuilt + side for side in (-half, half))
