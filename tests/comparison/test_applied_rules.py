@@ -129,6 +129,8 @@ ITEMS = [
     (of_items(np.array([S[0], S[0] + 9e-4 * np.ptp(S[0])]), S), "items-near-copies",
      {"name": "A", "most": pytest.approx(9e-4 * np.ptp(S[0]), rel=1e-6)}),
     (of_items(np.array([S[0], S[0] + 1.1e-3 * np.ptp(S[0])]), S), "items-near-copies", None),
+    (of_items(50 * np.array([S[0], S[0] + 9e-4 * np.ptp(S[0])]), 50 * S), "items-near-copies",
+     {"name": "A"}),
     (of_items(S, S[::-1]), "items-same-model", {"a": "A", "b": "B"}),
     (of_items(S, S[:4]), "items-same-model", None),
     (of_items(S[:1], S[:1]), "items-same-model", {}),
