@@ -200,6 +200,7 @@ def test_a_random_search_and_a_frame_of_results():
     (lambda: GaussianNB(), {}, "must be fitted"),
     (lambda: [1, 2], {}, "not a list"),
     (example, {"cv": 5}, "cv must be left out"),
+    (example, {"metric": "accuracy"}, "roc_auc"),
     (example, {"baseline": {"kernel": "sigmoid"}}, "fits 0 of 4"),
     (example, {"baseline": {}}, "fits 0 of 4"),
     (example, {"baseline": 4}, "baseline must be"),
