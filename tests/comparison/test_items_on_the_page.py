@@ -153,6 +153,35 @@ def coded(rng):
     return long(a, b, rng).sort_index()
 
 
+def classes(rng):
+    """Whole numbers that often agree, of which one may be more frequent than the others."""
+    n = int(rng.integers(28, 60))
+    values = np.arange(1, rng.choice([2, 3, 5, 8]) + 1.0) * rng.choice([1, 1, 3])
+    a = np.where(rng.random(n) < rng.choice([0, 0.4, 0.55]), values[-1], rng.choice(values, n))
+    b = np.where(rng.random(n) < rng.uniform(0.2, 0.6), rng.permutation(a), a)
+    if rng.random() < 0.5:  # ratings, which are close where they differ
+        b = np.where(a == b, a, np.clip(a + values[0] * rng.integers(-2, 3, n), *values[[0, -1]]))
+    return long(a[None], b[None], rng).sort_index()
+
+
+def ceilings(rng):
+    top, items = rng.choice([1, 2, 3, 4, 5]), rng.integers(46, 60)
+    a, b = (rng.integers(0, end, (1, items)) * 1.0 for end in (top, 2 * top))
+    a[0, : rng.integers(1, 5)], b[0, : rng.integers(1, 5)] = top, 2 * top + (rng.random() < 0.2)
+    a[0, -1], b[0, -1] = 0, rng.choice([0, 0, 0, 1])
+    return long(a, b, rng)
+
+
+def repeated(rng):
+    """Three runs, two of which are the same; the other differs from these on few items or many."""
+    a, b = np.zeros((2, 3, 40))
+    a[:, :20] = b[:, 10:25] = 1
+    for x in (a, b):
+        x[rng.integers(3), rng.permutation(40)[: rng.integers(5, 14)]] = 0.5
+    b[2, 0] = 1 - b[2, 0]
+    return long(a, b, rng)
+
+
 def scaled(rng):
     a, b = (right(rng, rng.integers(1, 3), 12) * x for x in rng.choice([1, 1, 1, 1.2, 100, 10], 2))
     if rng.random() < 0.5:
@@ -237,7 +266,8 @@ def forms(rng):
     return text
 
 
-FAMILIES = [copied, constant, pooled, coded, scaled, clustered, more_runs_than_items, forms]
+FAMILIES = [copied, repeated, constant, pooled, coded, classes, ceilings, scaled, clustered,
+            more_runs_than_items, forms]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
@@ -259,3 +289,17 @@ def test_python_and_the_page_refuse_and_note_the_same(family, tmp_path):
         assert page["notes"] == list(python.notes), (text, options)
         assert (page["names"], page["metric"]) == ([*python.names], python.metric)
         assert page["blocks"] == [x.tolist() for x in python.scores]
+
+
+def test_both_tell_scores_per_item_from_scores_per_split(tmp_path):
+    heads = [
+        "item,model,score", '"Item"; "Model" ;"score"', "item,a,b", "question,a,b", "doc_id|method",
+        "# item,model\n\n fold,tree\nitem,model", "\ufeffdoc_id\tclassifier\tvalue", "model,score",
+        "", "\n", "a,item ,b", "prompt_id, learner", "items,model", '{"item": 1, "model": 2}',
+    ]
+    found = []
+    for head in heads:
+        (tmp_path / "scores.csv").write_text(head, encoding="utf-8")
+        found.append(item_files.holds_items(tmp_path / "scores.csv"))
+    assert found == answers([(head, {}) for head in heads], "items.holdsItems(text)")
+    assert True in found and False in found
