@@ -121,7 +121,7 @@ def pooled(rng):
     """One run in which the same items may come several times."""
     items, count = int(rng.integers(18, 26)), int(rng.integers(1, 6))
     hard = rng.normal(size=items)
-    noise = rng.choice([0.3, 1, 2])
+    noise = rng.uniform(0.3, 2)
     a, b = (np.concatenate([hard + rng.normal(0, noise, items) for _ in range(count)])
             for _ in "ab")
     if rng.random() < 0.5:
