@@ -1,4 +1,4 @@
-// What replib.comparison refuses and notes, without Python: tests/book/test_compare_js.py holds the two together.
+// What replib.comparison refuses and notes, without Python: tests/comparison/test_thresholds.py holds the two together.
 // The sentences are those of replib/comparison/rules.json, which rules.js is made from.
 "use strict";
 
@@ -98,8 +98,8 @@ const replibGate = (() => {
     return /inf/i.test(plain) ? (plain[0] === "-" ? -Infinity : Infinity) : Number(plain);
   }
 
-  /** Columns of pasted text by their names, and the numbers of its lines. */
-  function columnsOf(text) {
+  /** Fields of the lines of pasted text by the numbers of the lines, the head first. */
+  function linesOf(text) {
     const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).map((line, i) => [i + 1, line])
       .filter(([, line]) => line.trim() && !line.startsWith("#"));
     if (!lines.length) apply("empty-file", { path: SOURCE });
@@ -114,12 +114,14 @@ const replibGate = (() => {
       if (key[0] > best[0] || (key[0] === best[0] && key[1] > best[1])) [separator, best] = [mark, key];
     }
     if (!best[1]) apply("one-column", { path: SOURCE, head: `'${first.trim().slice(0, 40)}'` });
-    const rows = lines.map(([place, line]) => [place, fields(line, separator)]);
-    const [, head] = rows[0], body = rows.slice(1);
+    return lines.map(([place, line]) => [place, fields(line, separator)]);
+  }
+
+  /** Columns of pasted text by their names, and the numbers of its lines. */
+  function columnsOf(text) {
+    const [[, head], ...body] = linesOf(text);
     if (!body.length) apply("only-head", { path: SOURCE });
-    for (const [line, row] of body) {
-      if (row.length !== head.length) apply("line-length", { line, path: SOURCE, n: row.length, m: head.length });
-    }
+    body.forEach((line) => checkLength(line, head));
     if (head.filter(Boolean).every((cell) => number(cell) !== null)) apply("no-head", { path: SOURCE });
     checkNames(head);
     return {
@@ -128,15 +130,19 @@ const replibGate = (() => {
     };
   }
 
+  function checkLength([line, row], head) {
+    if (row.length !== head.length) apply("line-length", { line, path: SOURCE, n: row.length, m: head.length });
+  }
+
   // ---------------------------------------------------------------- tables
 
-  function checkNames(names) {
+  function checkNames(names, source = SOURCE) {
     const seen = new Map();
     for (const name of names) {
       const plain = simple(name);
       if (!seen.has(plain)) seen.set(plain, name);
-      else if (seen.get(plain).trim() === name.trim()) apply("column-twice", { source: SOURCE, name });
-      else apply("name-variants", { a: seen.get(plain), b: name, source: SOURCE });
+      else if (seen.get(plain).trim() === name.trim()) apply("column-twice", { source, name });
+      else apply("name-variants", { a: seen.get(plain), b: name, source });
     }
   }
 
@@ -331,9 +337,12 @@ const replibGate = (() => {
     const onlySeeds = order.length === 1 && table.seeds.includes(order[0]) && size > 1 && distinct(cells.get(order[0])).length === size;
     return {
       scores, metric, design: designOf(cells, rows, order), seeds: onlySeeds ? order[0] : null,
-      notes: unused.length ? [apply("unused", { columns_word: unused.length === 1 ? "column" : "columns", columns: listed(unused) })] : [],
+      notes: notesOfUnused(unused),
     };
   }
+
+  const notesOfUnused = (names) => names.length
+    ? [apply("unused", { columns_word: names.length === 1 ? "column" : "columns", columns: listed(names) })] : [];
 
   // ---------------------------------------------------------------- designs
 
@@ -523,10 +532,10 @@ const replibGate = (() => {
     return [];
   }
 
-  function inOrder(x, names) {
+  function inOrder(x, names, unit = "split") {
     const rises = (of) => of.every((v, at) => !at || v >= of[at - 1]);
     const all = x.every((of) => of.length >= 10 && new Set(of).size >= 5 && (rises(of) || rises([...of].reverse())));
-    return all ? [apply("sorted", { a: names[0], b: names[1], unit: "split" })] : [];
+    return all ? [apply("sorted", { a: names[0], b: names[1], unit })] : [];
   }
 
   /** Whether scores are equal, or those of one are the rounded ones of the other. */
@@ -624,7 +633,10 @@ const replibGate = (() => {
     return places === 0 ? over > 0 : fTail(over / places, runs - 1, folds - 1) < 0.002;
   }
 
-  return { scores, general, printable, shown, listed };
+  return {
+    apply, checkLength, checkNames, compareKeys, distinct, general, inOrder, isSame, linesOf, listed, meanOf, metricRange,
+    natural, notesOfUnused, numbers, printable, role, scores, simple, table,
+  };
 })();
 
 if (typeof module !== "undefined") module.exports = replibGate;
