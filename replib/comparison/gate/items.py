@@ -347,12 +347,11 @@ def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
 def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> list[str]:
     """Refuse or note mixed scales, losses, and scores outside the range of the metric."""
     known, plain = rules.metric_range(metric), rules.simple(metric).replace("_", " ")
-    sounds = plain.endswith(tuple(rules.table()["suffixes"])) and not plain.startswith("neg")
-    if (known and known[0] == "error") or (sounds and not known):
+    most = [float(np.abs(block).max()) for block in blocks]
+    if doubts.names_an_error(metric) and max(block.max() for block in blocks) > 0:
         rules.apply("items-error", metric=metric)
     if plain.replace(" ", "_") in _NOT_MEANS:
         rules.apply("items-not-a-mean", metric=metric)
-    most = [float(np.abs(block).max()) for block in blocks]
     if 0 < min(most) <= 1 and max(most) > 10:
         rules.apply("items-scale", a=names[0], ma=most[0], b=names[1], mb=most[1])
     if known:
@@ -379,6 +378,8 @@ def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> l
     if one.size >= 10 and np.ptp(one + other) < 1e-9 < np.ptp(one):
         notes.append(rules.apply("constant-sum", a=names[0], b=names[1], unit="item",
                                  sum=float(one.flat[0] + other.flat[0])))
+    if one.shape == other.shape and one.size > 1 and not np.array_equal(one, other):
+        notes += doubts.on_a_line(one.ravel(), other.ravel(), names[0], names[1], "item")
     tops = a.max(), b.max()
     if rules.simple(metric) == "score" and not ((a % 1).any() or (b % 1).any()) and (
         min(tops) > 2 and max(tops) == 2 * min(tops) and a.min() == b.min() and a.size >= 50
