@@ -151,6 +151,10 @@ def _parts(
         for key, name in zip(keys, own):
             if key != keys[0] and not {None, "test_score"} & {key, keys[0]}:
                 rules.apply("scores-of-dicts", a=own[0], key_a=keys[0], b=name, key_b=key)
+        tests = [part["indices"]["test"] for part in parts if "indices" in part]
+        for rows, name in zip(tests[1:], own[1:]) if len(tests) == len(parts) else ():
+            if not all(map(np.array_equal, tests[0], rows)):
+                rules.apply("indices-differ", a=own[0], b=name)
         parts = [part if key is None else part[key] for part, key in zip(parts, keys)]
         metric = None
     parts = aligned(parts, own)

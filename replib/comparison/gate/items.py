@@ -439,6 +439,9 @@ def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
 def _same_items(parts: list[Any], names: list[str], paired_runs: bool) -> list[Any]:
     """Bring labelled scores and groups into the same order; rows of frames are runs."""
     frames = [np.ndim(x) == 2 and index_of(x) is not None for x in parts]
+    for x, name in zip([x for x, frame in zip(parts, frames) if frame], names):
+        if column := next((c for c in x.columns if rules.role(c) in ("run", "item", "row")), None):
+            rules.apply("items-described", name=name, column=column)
     if paired_runs and frames[0] and frames[1]:
         runs = [part.index for part in parts[:2]]
         if len(runs[0]) == len(runs[1]) and (only := set(runs[0]) ^ set(runs[1])):
