@@ -141,6 +141,14 @@ def test_mean_squares_sum_to_an_unbiased_variance():
         assert abs(values.mean() - expected) < 5 * values.std() / np.sqrt(len(values)), name
 
 
+def test_a_single_pair_of_items_tells_what_varies_inside_clusters():
+    rng = np.random.default_rng(13)
+    a, b = rng.normal(size=(2, 1, 9))
+    first, second = (a - b)[0, :2]
+    found = variance_components(a, b, groups=[0, 0, *range(1, 8)])
+    assert found.item == pytest.approx((first - second) ** 2 / 2 / 9)  # of a mean of nine items
+
+
 @pytest.mark.parametrize("paired", [False, True])
 def test_components_sum_to_the_mean_squares(paired):
     a, b = _scores()

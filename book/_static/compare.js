@@ -1,11 +1,12 @@
-// The numbers of replib.comparison without Python: tests/book/test_compare_js.py holds the two together.
+// The numbers of replib.comparison without Python: tests/companion/engine/test_compare_js.py holds the two together.
 // A classic script, since pages opened from a disk may load no modules.
 "use strict";
 
 const compare = (() => {
-  const { betainc, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile } =
+  const { betainc, chiSquareQuantile, logGamma, normal, normalQuantile, root, student, studentQuantile } =
     typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
   const gate = typeof module === "undefined" ? replibGate : require("./gate.js");
+  const items = typeof module === "undefined" ? replibItems : require("./items.js");
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
   function noncentralT(t, df, noncentrality) {
@@ -32,10 +33,6 @@ const compare = (() => {
     const near = Math.min(Math.max(t, -far), far);
     const reach = 12 + 4 * Math.abs(near);
     return root((e) => probability - noncentralT(near, df, e), near - reach, near + reach);
-  }
-
-  function chiSquareQuantile(p, df) {
-    return root((x) => gammaP(df / 2, x / 2) - p, 0, 20 * df + 200);
   }
 
   const binomialAtMost = (k, n, p) => k < 0 ? 0 : k >= n ? 1 : betainc(n - k, k + 1, 1 - p);
@@ -203,8 +200,52 @@ const compare = (() => {
       `${which} (corrected resampled t tests on ${read.design}, Holm-adjusted for ${pairs.length} pairs, level ${gate.general(alpha)}). ${SPEAKS_OF}`;
   }
 
+  // ---------------------------------------------------------------- scores per item: replib.comparison.items
+
+  const QUESTIONS = {
+    both: "The test is about training with a new seed, and about new items.",
+    items: "The test is about these two trained models on new items, not about training them again.",
+    seeds: "The test is about training with a new seed on these very items, not about new items.",
+  };
+
+  /** Answers to each question that the runs can answer; one run of right and wrong answers is counted. */
+  function answersOf({ blocks: [a, b], clusters, squares }, alpha) {
+    const right = [...a, ...b].every((row) => row.every((v) => v === 0 || v === 1));
+    const count = (sign) => a[0].filter((v, i) => Math.sign(v - b[0][i]) === sign).length;
+    const counted = right && clusters === null && a.length + b.length === 2 ? counts(count(1), count(-1), count(0), alpha) : null;
+    const possible = Math.min(...squares.runs) > 1 ? Object.keys(QUESTIONS) : ["items"];
+    return possible.map((question) => {
+      const r = counted || items.test(question, squares), { estimate } = squares;
+      const how = (sign) => `${counted ? "McNemar's exact test" : `t(${gate.general(r.df)}) = ${number(sign * r.statistic, 2)}`}, ${pText(r.pvalue)}`;
+      return { ...r, question, counted, estimate, how, decision: r.pvalue < alpha ? Math.sign(estimate) : 0 };
+    });
+  }
+
+  function ofItems(text, options, alpha) {
+    const read = items.read(text, options), { squares, asked, blocks } = read, answers = answersOf(read, alpha);
+    const r = answers.find((one) => one.question === asked), { decision } = r, sign = decision < 0 ? -1 : 1;
+    const means = read.names.map((name, i) => ({ name, mean: items.mean(blocks[i].flat()) }));
+    const [a, b] = means.map((one) => `${one.name} (${number(one.mean)})`);
+    const recur = (newItems) => items.recurrence(asked, newItems, squares, alpha);
+    const seen = !r.counted && Math.min(...squares.runs) > 1 && squares.seed.some(Boolean);
+    const agreement = seen ? recur(false)[[1, 2, 0][decision + 1]] : null, [again, low, high] = (agreement || []).map((p) => fixed(p, 2));
+    const runs = blocks.map(({ length: n }) => n === 1 ? "one run" : `${n} runs`);
+    const design = `${squares.items} items, ${read.clusters ? `in ${squares.units} clusters` : "taken to be independent"}, in ${runs[0]} of ` +
+      (runs[0] === runs[1] ? "each model" : `${read.names[0]} and ${runs[1]} of ${read.names[1]}`);
+    const metric = blocks.every((block) => block.length === 1) && read.metric !== "score" ? read.metric : `mean ${read.metric}`;
+    const what = decision > 0 ? `${a} had a significantly higher ${metric} than ${b}` : decision < 0 ? `${b} had a significantly higher ${metric} than ${a}`
+      : `the ${metric} of ${a} and ${b} did not differ significantly`;
+    const limits = [sign * r.low, sign * r.high].sort((x, y) => x - y).map((x) => number(x));
+    return {
+      sentence: `On ${design}, ${what} (difference ${number(sign * r.estimate)}, 95% confidence interval ${limits.join(" to ")}; ${r.how(sign)}). ${QUESTIONS[asked]}` +
+        (agreement ? ` With new seeds on the same items, the same decision is predicted with probability ${again} (95% interval ${low} to ${high}).` : ""),
+      notes: read.notes, means, answers, asked, agreement, replication: recur(true)[+(r.estimate < 0)], components: items.components(read),
+    };
+  }
+
   /** Pasted text, compared: the sentence, the notes, and the numbers of each pair, the better one first. */
   function table(text, options = {}, alpha = 0.05) {
+    if (items.holdsItems(text)) return ofItems(text, options, alpha);
     const read = gate.scores(text, options);
     const means = read.names.map((name, i) => ({ name, i, mean: mean(read.scores[i]) }));
     if (means.length === 2) {
@@ -222,7 +263,7 @@ const compare = (() => {
     return { sentence: sentenceOfMany(read, pairs, means, alpha), notes: read.notes, means, pairs };
   }
 
-  return { scores, counts, table, number, pText, noncentralT, student, normal, betainc };
+  return { scores, counts, table, number, pText, noncentralT, student, normal, betainc, general: gate.general, holdsItems: items.holdsItems };
 })();
 
 if (typeof module !== "undefined") module.exports = compare;

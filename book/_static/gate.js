@@ -1,4 +1,4 @@
-// What replib.comparison refuses and notes, without Python: tests/book/test_compare_js.py holds the two together.
+// What replib.comparison refuses and notes, without Python: tests/comparison/test_thresholds.py holds the two together.
 // The sentences are those of replib/comparison/rules.json, which rules.js is made from.
 "use strict";
 
@@ -104,11 +104,12 @@ const replibGate = (() => {
     return /inf/i.test(plain) ? (plain[0] === "-" ? -Infinity : Infinity) : Number(plain);
   }
 
-  /** Columns of pasted text by their names, and the numbers of its lines. */
-  function columnsOf(text) {
+  const PREAMBLE = /^(#|sep=.\s*$)/;  // lines before the head
+  /** Fields of the lines of pasted text by the numbers of the lines, the head first. */
+  function linesOf(text) {
     const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).map((line, i) => [i + 1, line])
       .filter(([, line]) => line.trim());
-    while (lines.length && /^(#|sep=.\s*$)/.test(lines[0][1])) lines.shift();
+    while (lines.length && PREAMBLE.test(lines[0][1])) lines.shift();
     if (!lines.length) apply("empty-file", { path: SOURCE });
     const [first, second] = [lines[0][1], (lines[1] || lines[0])[1]];
     if (/^\s*[[{]/.test(first) && lines.length > 1) {
@@ -121,16 +122,18 @@ const replibGate = (() => {
       if (key[0] > best[0] || (key[0] === best[0] && key[1] > best[1])) [separator, best] = [mark, key];
     }
     if (!best[1]) apply("one-column", { path: SOURCE, head: `'${first.trim().slice(0, 40)}'` });
-    let rows = lines.filter(([, line]) => !line.startsWith("#") || count(line, separator) === count(first, separator))
+    const rows = lines.filter(([, line]) => !line.startsWith("#") || count(line, separator) === count(first, separator))
       .map(([place, line]) => [place, fields(line, separator)]).filter(([, row]) => row.some(Boolean));
     if (!rows.length) apply("empty-file", { path: SOURCE });
     const width = Math.max(...rows.map(([, row]) => row.findLastIndex(Boolean) + 1));
-    rows = rows.map(([place, row]) => [place, row.slice(0, width)]);
-    const [, head] = rows[0], body = rows.slice(1);
+    return rows.map(([place, row]) => [place, row.slice(0, width)]);
+  }
+
+  /** Columns of pasted text by their names, and the numbers of its lines. */
+  function columnsOf(text) {
+    const [[, head], ...body] = linesOf(text);
     if (!body.length) apply("only-head", { path: SOURCE });
-    for (const [line, row] of body) {
-      if (row.length !== head.length) apply("line-length", { line, path: SOURCE, n: row.length, m: head.length });
-    }
+    body.forEach((line) => checkLength(line, head));
     if (head.filter(Boolean).every((cell) => number(cell) !== null)) apply("no-head", { path: SOURCE });
     checkNames(head);
     return {
@@ -139,15 +142,19 @@ const replibGate = (() => {
     };
   }
 
+  function checkLength([line, row], head) {
+    if (row.length !== head.length) apply("line-length", { line, path: SOURCE, n: row.length, m: head.length });
+  }
+
   // ---------------------------------------------------------------- tables
 
-  function checkNames(names) {
+  function checkNames(names, source = SOURCE) {
     const seen = new Map();
     for (const name of names) {
       const plain = simple(name);
       if (!seen.has(plain)) seen.set(plain, name);
-      else if (seen.get(plain).trim() === name.trim()) apply("column-twice", { source: SOURCE, name });
-      else apply("name-variants", { a: seen.get(plain), b: name, source: SOURCE });
+      else if (seen.get(plain).trim() === name.trim()) apply("column-twice", { source, name });
+      else apply("name-variants", { a: seen.get(plain), b: name, source });
     }
   }
 
@@ -345,9 +352,12 @@ const replibGate = (() => {
       (table.seeds.includes(order[0]) || labels.every((cell) => simple(cell).startsWith("seed")));
     return {
       scores, metric, design: designOf(cells, rows, order), seeds: onlySeeds ? order[0] : null,
-      notes: unused.length ? [apply("unused", { columns_word: unused.length === 1 ? "column" : "columns", columns: listed(unused) })] : [],
+      notes: notesOfUnused(unused),
     };
   }
+
+  const notesOfUnused = (names) => names.length
+    ? [apply("unused", { columns_word: names.length === 1 ? "column" : "columns", columns: listed(names) })] : [];
 
   // ---------------------------------------------------------------- designs
 
@@ -448,11 +458,16 @@ const replibGate = (() => {
     return [];
   }
 
+  /** Whether a measure is known as an error or ends like one, as "validation loss" does. */
+  function namesAnError(metric) {
+    const known = metricRange(metric), plain = measure(metric).replace(/_/g, " ");
+    if (known || /^(neg|1)/.test(plain)) return known !== null && known[0] === "error";
+    return table.suffixes.some((suffix) => plain.endsWith(` ${suffix}`));
+  }
+
   function direction(x, names, metric, greater) {
     const known = metricRange(metric), values = x.flat(), top = Math.max(...values), middle = median(values);
-    const said = measure(metric).replace(/_/g, " ");
-    const isError = known ? known[0] === "error" : !/^(neg|1)/.test(said) && table.suffixes.some((s) => said.endsWith(` ${s}`));
-    if (greater && isError && top > 0) apply("error-metric", { metric });
+    if (greater && namesAnError(metric) && top > 0) apply("error-metric", { metric });
     if (!greater && known && known[0] === "score") apply("score-metric", { metric });
     if (!greater) return top < 0 ? [apply("negative-errors")] : [];
     if (known) {
@@ -473,8 +488,8 @@ const replibGate = (() => {
     return [];
   }
 
-  const spreadOf = (x) => Math.max(...x) - Math.min(...x);
-  const deviation = (x) => Math.sqrt(meanOf(x.map((v) => (v - meanOf(x)) ** 2)));
+  const spreadOf = (x) => x.reduce((most, v) => Math.max(most, v), -Infinity) - x.reduce((least, v) => Math.min(least, v), Infinity);
+  const deviation = (x) => { const m = meanOf(x); return Math.sqrt(meanOf(x.map((v) => (v - m) ** 2))); };
   const isBaseline = (name) => table.baselines.some((word) => simple(name).replace(/[_-]/g, " ").includes(word));
 
   function relations(x, names, metric) {
@@ -540,10 +555,10 @@ const replibGate = (() => {
     return [];
   }
 
-  function inOrder(x, names) {
+  function inOrder(x, names, unit = "split") {
     const rises = (of) => of.every((v, at) => !at || v >= of[at - 1]);
     const all = x.every((of) => of.length >= 10 && new Set(of).size >= 5 && (rises(of) || rises([...of].reverse())));
-    return all ? [apply("sorted", { a: names[0], b: names[1], unit: "split" })] : [];
+    return all ? [apply("sorted", { a: names[0], b: names[1], unit })] : [];
   }
 
   /** Whether scores are equal, or those of one are the rounded ones of the other. */
@@ -564,14 +579,18 @@ const replibGate = (() => {
     return [...counts.values()].reduce((sum, c) => sum + (c / flat[0].length) ** 2, 0);
   }
 
-  /** How scores follow from those of another classifier, plus a number or times a number. */
-  function onALine(a, b, by) {
+  /** Scores that are those of another classifier, moved or stretched. */
+  function onALine(one, other, a, b, unit) {
+    const how = ofALine(one, other, one.map((v, at) => v - other[at]), unit);
+    return how ? [apply("same-difference", { a, b, how })] : [];
+  }
+  function ofALine(a, b, by, unit) {
     if (a.length > 2 && spreadOf(by) < 1e-8 && Math.min(spreadOf(a), Math.abs(by[0])) > 1e-8) {
-      return `differ by ${general(Math.abs(by[0]))} on every split`;
+      return `differ by ${general(Math.abs(by[0]))} on every ${unit}`;
     }
+    if (a.length < 10 || Math.min(new Set(a).size, new Set(b).size) < 5 || spreadOf(by) <= 1e-3 * spreadOf(a)) return "";
     const [m, o] = [meanOf(a), meanOf(b)], r = meanOf(a.map((v, at) => (v - m) * (b[at] - o))) / (deviation(a) * deviation(b));
-    const varied = a.length > 9 && Math.min(new Set(a).size, new Set(b).size) > 4;
-    return varied && r > 1 - 1e-6 && spreadOf(by) > 1e-3 * spreadOf(a) ? "lie on a straight line, split by split" : "";
+    return r > 1 - 1e-6 ? `lie on a straight line, ${unit} by ${unit}` : "";
   }
 
   function copies(given, names, { runs, folds }) {
@@ -604,12 +623,9 @@ const replibGate = (() => {
     });
     for (let i = 0; i < names.length; i++) {
       for (let j = i + 1; j < names.length; j++) {
-        const same = sameScores(flat[i], flat[j]), by = flat[i].map((value, at) => value - flat[j][at]);
+        const same = sameScores(flat[i], flat[j]);
         if (same && !(constant[i] && trivial(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split", rounded: flat[i].every((v, at) => v === flat[j][at]) ? "" : ", once rounded" }));
-        else {
-          const how = onALine(flat[i], flat[j], by);
-          if (how) notes.push(apply("same-difference", { a: names[i], b: names[j], how }));
-        }
+        else notes.push(...onALine(flat[i], flat[j], names[i], names[j], "split"));
       }
     }
     return runs > 1 && folds > 1 ? [...notes, ...copiedRuns(flat, names, constant, runs, folds)] : notes;
@@ -656,7 +672,10 @@ const replibGate = (() => {
     return places === 0 ? over > 0 : fTail(over / places, runs - 1, folds - 1) < 0.002;
   }
 
-  return { scores, general, printable, shown, listed };
+  return {
+    apply, checkLength, checkNames, compareKeys, distinct, general, inOrder, isSame, linesOf, listed, meanOf, metricRange, namesAnError, onALine, PREAMBLE,
+    natural, notesOfUnused, numbers, printable, role, scores, simple, table,
+  };
 })();
 
 if (typeof module !== "undefined") module.exports = replibGate;

@@ -172,7 +172,7 @@ def design_of_splits(
     if copies := len(tests) - len(set(tests)):
         rules.apply("same-splits", copies=copies, n=len(tests))
     rows, folds, seen = set().union(*tests), 0, 0
-    while folds < len(tests) and seen < len(rows):
+    while seen < len(rows):
         seen, folds = seen + len(tests[folds]), folds + 1
     runs = [tests[at:at + folds] for at in range(0, len(tests), folds)]
     if folds > 1 and all(

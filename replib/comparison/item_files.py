@@ -176,7 +176,7 @@ def _csv(
     path: Path, metric: str | None, group: str | None, notes: list[str]
 ) -> Iterator[tuple[str, Any]]:
     lines = scores_file.lines_of(path)
-    (_, head), body = lines[0], lines[1:]
+    head, body = [name.strip() for name in lines[0][1]], lines[1:]
     tables.check_names(head, str(path))
     names = [rules.simple(name) for name in head]
     words = rules.table()["columns"]

@@ -217,7 +217,7 @@ class SearchComparison(report.Result):
         )
         if self.baseline == best:
             said += "The baseline is the best candidate itself. "
-        elif self.pvalue is not None:
+        elif self.baseline is not None and self.pvalue is not None:
             one = self.versus_baseline
             low, high = self.confidence_interval() or (np.nan, np.nan)
             said += (

@@ -129,6 +129,8 @@ ITEMS = [
     (of_items(np.array([S[0], S[0] + 9e-4 * np.ptp(S[0])]), S), "items-near-copies",
      {"name": "A", "most": pytest.approx(9e-4 * np.ptp(S[0]), rel=1e-6)}),
     (of_items(np.array([S[0], S[0] + 1.1e-3 * np.ptp(S[0])]), S), "items-near-copies", None),
+    (of_items(50 * np.array([S[0], S[0] + 9e-4 * np.ptp(S[0])]), 50 * S), "items-near-copies",
+     {"name": "A"}),
     (of_items(S, S[::-1]), "items-same-model", {"a": "A", "b": "B"}),
     (of_items(S, S[:4]), "items-same-model", None),
     (of_items(S[:1], S[:1]), "items-same-model", {}),
@@ -445,6 +447,7 @@ coded = lambda truth, *rows, labels_=None: lambda: labels.check_coding(
     [f"pred_{of}" for of, _ in zip("abc", rows)], labels_)
 read = lambda x: lambda: labels.classes(x, "y")
 T30 = np.resize([0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0], 30)
+RARE = np.repeat([1, 0], [2000, 18_000])
 LONG_TRUE = RNG.integers(0, 2, 60)
 EVEN = np.random.default_rng(2).permutation([0, 1] * 15)
 
@@ -511,6 +514,10 @@ LABELS = [
      {"name": "a", "right": 10, "n": 60}),
     (lambda: labels.doubts(LONG_TRUE, [wrong(LONG_TRUE, 45)], "a"), "inverted", None),
     (lambda: labels.doubts(np.ones(30), [np.ones(30)], "a"), "inverted", None),
+    # 80% are right where guesses with the same shares would be right in 82%
+    (lambda: labels.doubts(RARE, [np.roll(RARE, 2000)], "a"), "inverted",
+     {"right": 16_000, "n": 20_000}),
+    (lambda: labels.doubts(RARE[::10], [np.roll(RARE[::10], 200)], "a"), "inverted", None),
     (lambda: labels.unrelated(LONG_TRUE, [LONG_TRUE, np.roll(LONG_TRUE, 1)], "ab"), "moved",
      {"name": "b", "how": "moved by a row"}),
     (lambda: labels.unrelated(LONG_TRUE, [np.roll(LONG_TRUE, -1), LONG_TRUE], "ab"), "moved",
@@ -661,6 +668,7 @@ ENTRANCES = [
     (READ([{"test_f1": ROW[0]}, ROW[1]], cv=10, metric="f1"), "metric-without-dict", {"name": "B"}),
     (READ([NAMED[0].iloc[::-1], NAMED[1].to_numpy()], cv=10), "one-ordered", {"a": "A", "b": "B"}),
     (READ([NAMED[0], NAMED[1].to_numpy()], cv=10), "one-ordered", None),
+    (READ([pd.DataFrame(scores(2, 5), index=[1, 0]), scores(2, 5)], cv="2x5"), "one-ordered", None),
     (READ([np.ma.masked_less(ROW[0], 0.5), ROW[1]], cv=10), "masked",
      {"name": "A", "count": int((ROW[0] < 0.5).sum())}),
     (READ([np.where(np.arange(10) > 6, np.nan, ROW[0]), ROW[1]], cv=10), "missing",

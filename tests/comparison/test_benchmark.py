@@ -88,7 +88,9 @@ def test_long_and_wide_frames_say_the_same():
                                                           value_name="Score")
     named = wide.rename_axis("dataset").reset_index()
     reference = compare_benchmark(wide)
-    for other in (repeated, long.sample(frac=1, random_state=1), named):
+    folds = named.assign(fold=0)
+    indexed = pd.concat([folds, folds.assign(fold=1)]).set_index("dataset")
+    for other in (repeated, long.sample(frac=1, random_state=1), named, indexed):
         found = compare_benchmark(other)
         assert found.mean_ranks.to_dict() == pytest.approx(reference.mean_ranks.to_dict())
         assert found.friedman_pvalue == pytest.approx(reference.friedman_pvalue)

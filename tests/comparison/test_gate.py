@@ -83,6 +83,12 @@ def test_labels_are_sorted_by_number(names, ordered):
     assert sorted(names, key=tables.natural) == ordered
 
 
+@pytest.mark.parametrize("count, last", [(1, "A"), (26, "Z"), (27, "26")])
+def test_columns_without_names_have_letters_as_long_as_there_are_any(count, last):
+    named = list(tables.columns_of(pd.DataFrame(np.zeros((2, count)))))
+    assert len(named) == count and named[-1] == last
+
+
 @pytest.mark.parametrize("cv", [
     KFold(5, shuffle=True, random_state=0), RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
     ShuffleSplit(7, test_size=0.2, random_state=0), LeaveOneGroupOut(),

@@ -118,6 +118,8 @@ def test_the_command_recognises_scores_per_item(tmp_path, capsys):
     path = _csv(tmp_path / "runs.csv")
     assert main([str(path), "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)
+    path.write_text("# of two models\n" + path.read_text())
+    assert item_files.holds_items(path)
     expected = compare_item_scores(A, B, groups=GROUPS)
     assert told["result"] == "ItemComparison"
     assert told["table"][0]["pvalue"] == pytest.approx(expected.pvalue)

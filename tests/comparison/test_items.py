@@ -1,6 +1,7 @@
 """Comparisons on the items of one test set: what they answer, and what they refuse or note."""
 
 import json
+import re
 import warnings
 
 import numpy as np
@@ -37,6 +38,13 @@ def test_sentences_say_what_the_test_is_about():
     assert all("taken to be independent" in text for text in said.values())
     grouped = compare_item_scores(A, B, groups=np.arange(200) // 5).sentence()
     assert "in 40 clusters" in grouped and "independent" not in grouped
+
+
+def test_a_sentence_says_by_how_much_the_better_one_is_better():
+    said = compare_item_scores(A, B, names=("new", "old")).sentence()
+    assert "new" in said.split(" had ")[0]
+    numbers = re.search(r"\(difference .*?;", said)[0]
+    assert numbers in compare_item_scores(B, A, names=("old", "new")).sentence()
 
 
 def test_one_run_of_right_and_wrong_is_tested_exactly():

@@ -1,21 +1,17 @@
 """The catalogue of mistakes and right uses: in Python, on the command line and in the browser."""
 
-import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from mistakes import catalogue, make
+from on_the_page import NODE, answers, of_items, told
 
-from replib.comparison import compare_scores, rules, scores_file
+from replib.comparison import compare_scores, item_files, rules, scores_file
 
 MISTAKES, RIGHT = catalogue.rows("mistakes"), catalogue.rows("right_uses")
-SCRIPT = make.ROOT / "book" / "_static" / "compare.js"
-NODE = shutil.which("node")
 
 
 @pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row["title"])
@@ -80,17 +76,19 @@ def recorded(code):
     found = []
 
     def command(text, *arguments, name=None):
-        plain = [one for one in arguments if one != "--errors"]
+        plain = [one for one in arguments if one not in ("--errors", "--paired-runs")]
         options = dict(zip(plain[::2], plain[1::2]))
         try:
             text = text if isinstance(text, str) else text.decode("utf-8-sig")
         except UnicodeDecodeError:
             return
-        if set(options) <= {"--cv", "--test-fraction"} and text[:2] != "PK" and "\0" not in text:
+        known = set(options) <= {"--cv", "--test-fraction", "--generalize"}
+        if known and text[:2] != "PK" and "\0" not in text:
             share = options.get("--test-fraction")
             found.append((text, {
                 "cv": options.get("--cv", ""), "share": None if share is None else float(share),
-                "less": "--errors" in arguments}))
+                "less": "--errors" in arguments, "paired": "--paired-runs" in arguments,
+                "generalize": options.get("--generalize", "")}))
 
     def scores(a, b=None, *, cv="", test_fraction=None, greater_is_better=True, **more):
         flat = [isinstance(x, (list, np.ndarray)) and np.shape(x) == np.shape(a)
@@ -99,8 +97,25 @@ def recorded(code):
             found.append((pd.DataFrame({"A": np.ravel(a), "B": np.ravel(b)}).to_csv(index=False), {
                 "cv": cv, "share": test_fraction, "less": not greater_is_better}))
 
+    def items(a, b, *, groups=None, metric=None, names=("A", "B"), paired_runs=False, **more):
+        plain = [isinstance(x, (list, np.ndarray)) and np.asarray(x).dtype.kind in "bfi"
+                 and not np.ma.isMaskedArray(x) for x in (a, b)]
+        if all(plain) and not isinstance(groups, pd.Series):
+            rows = [
+                (i, run, name, score, "" if groups is None else groups[i], metric)
+                for name, x in zip(names, (a, b)) for run, of in enumerate(np.atleast_2d(x) + 0.0)
+                for i, score in enumerate(of)
+            ]
+            columns = ["item", "run", "model", "score", "group", "metric"]
+            unused = [name for name, x in (("group", groups), ("metric", metric)) if x is None]
+            found.append((
+                pd.DataFrame(rows, columns=columns).drop(columns=unused).to_csv(index=False),
+                {"paired": paired_runs, "generalize": more.get("generalize", "")}))
+
     try:
-        catalogue.run(code, command=command, compare_scores=scores)
+        catalogue.run(
+            code, command=command, compare_scores=scores, compare_item_scores=items
+        )
     except Exception:
         return None
     return found[0] if found else None
@@ -109,6 +124,8 @@ def recorded(code):
 def in_python(text, options, path):
     """What Python says about a file with this text."""
     path.write_text(text, encoding="utf-8", newline="")
+    if item_files.holds_items(path):
+        return str(of_items(text, options, path))
     try:
         table = scores_file.read(path)
         if not options["cv"] and options["share"] is None and not (table.design or table.seeds):
@@ -122,22 +139,9 @@ def in_python(text, options, path):
     return said.replace(str(path), "the table").replace("greater_is_better=False", "less is better")
 
 
-def in_javascript(inputs):
-    program = (
-        f"const compare = require({json.dumps(str(SCRIPT))});"
-        "const inputs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
-        "console.log(JSON.stringify(inputs.map(([text, options]) => { try {"
-        "  const r = compare.table(text, options);"
-        "  return [r.sentence, ...r.notes.map((note) => `Note: ${note}`)].join('\\n');"
-        "} catch (problem) { return `refused: ${problem.message}`; } })));"
-    )
-    done = subprocess.run([NODE, "-e", program], input=json.dumps(inputs), capture_output=True,
-                          text=True, check=True)
-    return json.loads(done.stdout)
-
-
 def same(python, page):
     """Whether both say the same; of three or more, the page does not predict reruns."""
+    page = told(page)
     if python == page:
         return True
     first, *notes = page.split("\n")
@@ -151,7 +155,7 @@ def test_the_browser_says_the_same_about_mistakes_and_right_uses(tmp_path):
     kept = [(row, recorded(row["code"])) for row in [*MISTAKES, *RIGHT]]
     kept = [(row, given) for row, given in kept if given]
     assert len(kept) > 80
-    said = in_javascript([given for _, given in kept])
+    said = answers([given for _, given in kept])
     for (row, given), page in zip(kept, said):
         python = in_python(*given, tmp_path / "scores.csv")
         if "how were the" not in python:
@@ -178,7 +182,7 @@ def test_the_browser_prints_the_sentence_of_python(tmp_path):
     for share in (0.1, 0.3):
         x = pd.DataFrame(0.8 + rng.normal(0, 0.03, (30, 2)), columns=["a", "b"])
         inputs.append((x.to_csv(index=False), {"cv": "", "share": share, "less": False}))
-    for given, page in zip(inputs, in_javascript(inputs)):
+    for given, page in zip(inputs, answers(inputs)):
         python = in_python(*given, tmp_path / "scores.csv")
         assert same(python, page), (given[1], python, page)
 
@@ -198,6 +202,7 @@ def test_the_browser_reads_the_forms_of_files_that_python_reads(tmp_path):
         "tree,bayes\nnan,.8\n.9,.7\n.9,.7\n.9,.6\n", ".9,.8\n.9,.7\n",
     ]
     inputs = [(text, {"cv": "2x2", "share": None, "less": False}) for text in texts]
-    for given, page in zip(inputs, in_javascript(inputs)):
+    for given, page in zip(inputs, answers(inputs)):
         python = in_python(*given, tmp_path / "scores.csv")
-        assert re.sub(r"one column, .*?: ", "", page) == re.sub(r"one column, .*?: ", "", python)
+        said = [re.sub(r"one column, .*?: ", "", text) for text in (told(page), python)]
+        assert said[0] == said[1]

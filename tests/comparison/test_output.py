@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -38,7 +39,8 @@ def run(*arguments, **options):
 
 def test_a_file_is_replaced_as_a_whole_or_stays_as_it_was(tmp_path, monkeypatch):
     path = tmp_path / "result"
-    output.write(path, "first")
+    assert output.write(path, "first") == path
+    assert output.write("/dev/null", "first") == Path("/dev/null")
 
     def fail(*_):
         raise OSError(28, "full")

@@ -56,6 +56,8 @@ def test_the_example_of_scikit_learn():
     assert by_results.sentence() == result.sentence()
     default = compare_search(example(), baseline=SVC().get_params())
     assert default.pvalue is None and "baseline is the best" in default.sentence()
+    plain = GridSearchCV(SVC(), {"C": [0.1, 1.0]}).fit(*make_moons(noise=0.352, random_state=1))
+    assert (compare_search(plain).design.runs, compare_search(plain).design.folds) == (1, 5)
 
 
 def test_without_a_baseline_nothing_is_guessed():
@@ -198,6 +200,7 @@ def test_a_random_search_and_a_frame_of_results():
     (lambda: GaussianNB(), {}, "must be fitted"),
     (lambda: [1, 2], {}, "not a list"),
     (example, {"cv": 5}, "cv must be left out"),
+    (example, {"metric": "accuracy"}, "roc_auc"),
     (example, {"baseline": {"kernel": "sigmoid"}}, "fits 0 of 4"),
     (example, {"baseline": {}}, "fits 0 of 4"),
     (example, {"baseline": 4}, "baseline must be"),

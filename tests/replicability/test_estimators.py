@@ -60,6 +60,11 @@ def test_consistency_reproduces_the_printed_summary_of_table_1():
         assert round(row.rebuilt, decimals) == published.value(row.id)
 
 
+def test_two_decisions_per_data_set_are_the_fewest():
+    found = replicability.consistency([0, 1, 2], 2)
+    assert (found.consistent, found.almost_consistent, found.replicability) == (2, 3, 2 / 3)
+
+
 def test_jackknife_of_a_mean_over_pairs():
     """Against leaving out one repetition after another, in plain loops."""
     rng = np.random.default_rng(5)
@@ -110,6 +115,7 @@ def test_normalised_scale():
     (lambda: replicability.rk([True] * 4, [1.0]), "each of 6 pairs"),
     (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
     (lambda: replicability.consistency([], 10), "one count per data set"),
+    (lambda: replicability.consistency([0, 1], 1), "from 2 to"),
     (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
 ])
 def test_bad_input_is_refused_in_one_sentence(call, said):

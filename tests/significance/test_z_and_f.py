@@ -132,6 +132,7 @@ def test_within_fold_without_variance_inside_is_recognised_through_noise():
     result = cv_clt(x, folds=np.repeat([0, 1, 2], 3), variance="within_fold")
     assert (result.statistic, result.pvalue, result.standard_error) == (0, 1, 0)
     assert cv_clt(x).standard_error > 0.05
+    assert cv_clt([0.1, 0.2, -0.3, 0.0]).estimate == 0.0 != np.mean([0.1, 0.2, -0.3, 0.0])
 
 
 @pytest.mark.parametrize("options", [

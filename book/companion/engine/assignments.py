@@ -15,7 +15,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-from companion.engine import chapters, parameters
+from companion.engine import chapters, execution, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
 #: The data pack, which assignments look for here, or else in a folder `data` next to them.
@@ -70,19 +70,17 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
 
     notebook = _read(source)
     fill_in(notebook, _answers(submission), submission)
-    for is_last in (False, True):  # on a busy machine another program may take the kernel's port
-        try:
+    try:
+        with execution.own_sockets() as config:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
-                extra_arguments=["--IPKernelApp.log_level=50"],
+                extra_arguments=["--IPKernelApp.log_level=50"], config=config,
                 resources={"metadata": {"path": str(submission.parent)}},
             ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
-            break
-        except RuntimeError as problem:
-            if is_last:
-                raise parameters.ParameterError(
-                    f"{submission} could not be executed: {problem}"
-                ) from problem
+    except RuntimeError as problem:
+        raise parameters.ParameterError(
+            f"{submission} could not be executed: {problem}"
+        ) from problem
     return {
         cell.metadata.nbgrader.grade_id: determine_grade(cell)
         for cell in notebook.cells if is_grade(cell)

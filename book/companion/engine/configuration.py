@@ -51,6 +51,7 @@ def settings(project: Path) -> dict[str, Any]:
         "html_theme_options": {
             "extra_footer": page.get("extra_footer", ""),
             "home_page_in_toc": page.get("home_page_in_navbar", True),
+            "navbar_persistent": [],  # newer themes have a second bar with a second search
             "path_to_docs": repository.get("path_to_book", ""),
             "repository_branch": repository.get("branch", "main"),
             "repository_url": addresses(given)[0],

@@ -7,14 +7,17 @@ one commit give identical files.
 import logging
 import os
 import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import jupytext
 import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
+from traitlets.config import Config
 
 from companion.engine import bars, chapters, files, staleness
 from companion.engine.chapters import Chapter
@@ -43,6 +46,13 @@ _RECORD_READS = "__import__('companion.engine.staleness', fromlist=['_']).record
 
 class ChapterFailed(RuntimeError):
     """A cell of a chapter raised an error; the message names the cell and the log."""
+
+
+@contextmanager
+def own_sockets() -> Iterator[Config]:
+    """Let kernels listen in a folder of their own; a free port may be taken before they open it."""
+    with tempfile.TemporaryDirectory(prefix="replib-") as folder:
+        yield Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
 
 
 def execute(
@@ -91,10 +101,11 @@ def execute(
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
     try:
-        with bars.shown(progress, chapter.name, line):
+        with bars.shown(progress, chapter.name, line), own_sockets() as config:
             papermill.execute_notebook(  # by default it saves the notebook twice per cell
                 source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
-                progress_bar=bar, request_save_on_cell_execute=False, extra_arguments=[
+                config=config, progress_bar=bar, request_save_on_cell_execute=False,
+                extra_arguments=[
                     "--IPKernelApp.log_level=50",  # its messages would break the bars
                     f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
                     f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # about tasks pending at its end

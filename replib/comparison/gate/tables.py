@@ -289,8 +289,7 @@ def is_number(cell: Any) -> bool:
 
 
 def as_list(column: Any) -> list[Any]:
-    as_list = getattr(column, "to_list", None) or getattr(column, "tolist", None)
-    return list(as_list() if as_list else column)
+    return list(column.tolist() if hasattr(column, "tolist") else column)
 
 
 def natural(label: Any) -> tuple[Any, ...]:

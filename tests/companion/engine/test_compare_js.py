@@ -117,7 +117,7 @@ def test_distributions():
     (["table", ["a,b\n0.9,0.8\n0.8,0.7"]], "how were the 2 splits made"),
     (["table", ["a,b\n0.9,0.8\n0.8,0.7", {"cv": "two"}]], 'as in "10x10"'),
     (["table", ["a,b\n0.9,0.8\n0.8,0.7", {"share": 2}]], "between 0 and 1"),
-    (["table", ["item,model,score\nq1,a,1\nq1,b,0", {"cv": "1x2"}]], "replib compare items.csv"),
+    (["table", ["item,model,score\nq1,a,1\nq1,b,0"]], "with at least two items"),
     (["table", ["question,a,b\n1,1,0\n2,0,1", {"cv": "1x2"}]], "scores per item, not per split"),
     (["table", ['{"doc_id": 1}\n{"doc_id": 2}']], "run replib compare FILE"),
     (["scores", [[1, 2], [1], {"runs": 1, "folds": 2}]], "on the same splits"),

@@ -71,14 +71,19 @@ def _again(pvalue: float) -> float:
 def _coverage_in_benchmarks() -> dict[str, str]:
     """Return how many settings of simulated benchmarks have a coverage of 93% to 97%."""
     table = replication_of_benchmarks.judged()
-    given, many = table["selected"] == 1, table["datasets"] >= 30
-    inside = 100 * table["covered"].between(0.93, 0.97)
-    return {
-        "benchmarks": str((~given).sum()), "benchmarks_inside": f"{inside[~given].mean():.0f}%",
-        "benchmarks_least": f"{100 * table['covered'][~given].min():.0f}%",
-        "benchmarks_most": f"{100 * table['covered'][~given].max():.0f}%",
-        "benchmarks_given": f"{inside[given & many].mean():.0f}%",
-        "benchmarks_given_few": f"{inside[given & ~many].mean():.0f}%",
+    table = table.assign(inside=table["covered"].between(0.93, 0.97))
+    given, datasets = table["selected"] == 1, table["datasets"]
+    found = {}
+    for name, one in (("benchmarks", table[~given & (datasets >= 15)]),
+                      ("few", table[~given & (datasets < 15)])):
+        found |= {
+            name: str(len(one)), f"{name}_inside": str(one["inside"].sum()),
+            f"{name}_least": f"{one['covered'].min():.1%}",
+            f"{name}_most": f"{one['covered'].max():.1%}",
+        }
+    return found | {
+        "benchmarks_given": f"{table['inside'][given & (datasets >= 30)].mean():.0%}",
+        "benchmarks_given_few": f"{table['inside'][given & (datasets < 30)].mean():.0%}",
     }
 
 

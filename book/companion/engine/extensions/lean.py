@@ -19,7 +19,6 @@ from companion.engine import chapters
 #: Files of the theme that no page of this book uses.
 _UNUSED = (
     "**/*.map", "locales", "images", "scripts/fontawesome.js",
-    "vendor/**/*.ttf", "vendor/**/*.woff2",
 )
 #: Letters that a figure may contain: Latin, Greek, accents and signs of formulas, marks.
 _LETTERS = [
@@ -101,8 +100,10 @@ def leave_out(app, exception) -> None:
             sheet.write_text(_ICON_FONT.sub(r'url(\1.woff) format("woff")', text))
     sheet = static / "katex" / "katex.min.css"
     sheet.write_text(_OTHER_FORMATS.sub("", sheet.read_text()))
-    for font in static.glob("vendor/fontawesome/webfonts/*.ttf"):
+    for font in static.glob("vendor/fontawesome/webfonts/*.ttf"):  # newer themes have only WOFF2
         _cut(font, font.with_suffix(".woff"), icons)
+        font.unlink()
+        font.with_suffix(".woff2").unlink()
     for pattern in _UNUSED:
         for file in static.glob(pattern):
             shutil.rmtree(file) if file.is_dir() else file.unlink()

@@ -95,6 +95,8 @@ const replibStatistics = (() => {
 
   const studentQuantile = (p, df) => root((t) => student(t, df) - p, -1e7, 1e7);
 
-  return { betainc, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile };
+  const chiSquareQuantile = (p, df) => root((x) => gammaP(df / 2, x / 2) - p, 0, 20 * df + 200);
+
+  return { betainc, chiSquareQuantile, gammaP, logGamma, normal, normalQuantile, root, student, studentQuantile };
 })();
 if (typeof module !== "undefined") module.exports = replibStatistics;
