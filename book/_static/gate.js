@@ -51,10 +51,16 @@ const replibGate = (() => {
     return found ? found[0] : null;
   };
 
+  /** The name of a measure as the table spells it, without its unit. */
+  const measure = (metric) => simple(metric || "").replace(/\s*[([][^)\]]*[)\]]$/, "")
+    .replace(/[ -]/g, "_").replace(/^(test|val|validation)_/, "");
+
   /** Kind and range of a known metric. */
   function metricRange(metric) {
-    let name = simple(metric || "").replace(/[ -]/g, "_").replace(/^test_/, "");
+    let name = measure(metric);
     if (name.startsWith("neg_")) return ["score", -Infinity, 0];
+    const rest = name.startsWith("1_") ? metricRange(name.replace(/^[1_]+/, "")) : null;  // 1 - accuracy
+    if (rest) return [rest[0] === "score" ? "error" : "score", -Infinity, Infinity];
     if (table.errors.includes(name)) return ["error", 0, Infinity];
     for (const suffix of table.metric_suffixes) if (name.endsWith(suffix)) name = name.slice(0, -suffix.length);
     if (!(name in table.metrics)) return null;
@@ -98,10 +104,12 @@ const replibGate = (() => {
     return /inf/i.test(plain) ? (plain[0] === "-" ? -Infinity : Infinity) : Number(plain);
   }
 
+  const PREAMBLE = /^(#|sep=.\s*$)/;  // lines before the head
   /** Fields of the lines of pasted text by the numbers of the lines, the head first. */
   function linesOf(text) {
     const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).map((line, i) => [i + 1, line])
-      .filter(([, line]) => line.trim() && !line.startsWith("#"));
+      .filter(([, line]) => line.trim());
+    while (lines.length && PREAMBLE.test(lines[0][1])) lines.shift();
     if (!lines.length) apply("empty-file", { path: SOURCE });
     const [first, second] = [lines[0][1], (lines[1] || lines[0])[1]];
     if (/^\s*[[{]/.test(first) && lines.length > 1) {
@@ -114,7 +122,11 @@ const replibGate = (() => {
       if (key[0] > best[0] || (key[0] === best[0] && key[1] > best[1])) [separator, best] = [mark, key];
     }
     if (!best[1]) apply("one-column", { path: SOURCE, head: `'${first.trim().slice(0, 40)}'` });
-    return lines.map(([place, line]) => [place, fields(line, separator)]);
+    const rows = lines.filter(([, line]) => !line.startsWith("#") || count(line, separator) === count(first, separator))
+      .map(([place, line]) => [place, fields(line, separator)]).filter(([, row]) => row.some(Boolean));
+    if (!rows.length) apply("empty-file", { path: SOURCE });
+    const width = Math.max(...rows.map(([, row]) => row.findLastIndex(Boolean) + 1));
+    return rows.map(([place, row]) => [place, row.slice(0, width)]);
   }
 
   /** Columns of pasted text by their names, and the numbers of its lines. */
@@ -173,7 +185,9 @@ const replibGate = (() => {
     (countsRows(cells) || cells.every((cell) => natural(cell)[0] === 1 && /[0-9]/.test(cell)));
 
   function numbers(cells, name, places) {
-    const found = cells.map(number), bad = found.indexOf(null);
+    const found = cells.map(number), commas = cells.flatMap((cell, i) => cell.includes(",") ? [i] : []);
+    if (commas.length && commas.every((i) => /^[1-9][0-9]{0,2},[0-9]{3}$/.test(cells[i])) && found.some((v) => v >= 100)) found[commas[0]] = null;
+    const bad = found.indexOf(null);
     if (bad >= 0) {
       apply("no-number", {
         name, source: SOURCE, place: places[bad],
@@ -223,9 +237,7 @@ const replibGate = (() => {
   function checkClassifiers(scores, head) {
     if (scores.size < 2) apply("one-classifier", { source: SOURCE, count: scores.size || "no", columns: listed(head) });
     const names = [...scores.keys()];
-    const measures = ["score", "accuracy", ...table.errors];
-    const plain = names.map((name) => simple(name).replace(/^test_/, ""));
-    if (plain.every((name) => measures.includes(name) || metricRange(name))) {
+    if (names.every((name) => simple(name).replace(/^test_/, "") === "score" || (metricRange(name) && !name.includes("(")))) {
       apply("metrics-as-classifiers", { columns: listed(names), source: SOURCE });
     }
     for (const name of names) {
@@ -295,7 +307,8 @@ const replibGate = (() => {
     for (const [key, values] of cells) if (role(key)) noSummary(values);
     let scores = new Map(), score = null;
     if (label !== null) {
-      score = [...table.columns.score, ...table.errors].find((name) => cells.has(name)) ?? null;
+      score = [simple(metric || ""), ...table.columns.score, ...Object.keys(table.metrics), ...table.errors]
+        .find((name) => name && cells.has(name) && role(name) !== "other") ?? null;
       if (score === null) apply("long-without", { source: SOURCE, columns: listed([...head.values()]), label, missing: "score" });
       const values = numbers(cells.get(score), score, places);
       const of = new Map();
@@ -334,7 +347,9 @@ const replibGate = (() => {
       return !["row", "other"].includes(of) || (of === "row" && (label !== null || countsRows(cells.get(key))));
     };
     const unused = [...cells.keys()].filter((key) => ![label, score, ...order].includes(key) && !quiet(key)).map((key) => head.get(key));
-    const onlySeeds = order.length === 1 && table.seeds.includes(order[0]) && size > 1 && distinct(cells.get(order[0])).length === size;
+    const labels = order.length === 1 ? cells.get(order[0]) : [];
+    const onlySeeds = size > 1 && distinct(labels).length === size &&
+      (table.seeds.includes(order[0]) || labels.every((cell) => simple(cell).startsWith("seed")));
     return {
       scores, metric, design: designOf(cells, rows, order), seeds: onlySeeds ? order[0] : null,
       notes: notesOfUnused(unused),
@@ -353,7 +368,7 @@ const replibGate = (() => {
   /** The design that was said: cv as 10x10, or the share of test data. */
   function said(cv, share, n) {
     if (cv) {
-      const found = /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/.exec(cv);
+      const found = /^\s*(\d+)\s*[xX×]\s*(\d+)\s*$/.exec(cv);
       if (!found) throw new Error(`cv='${cv}' is not runs times folds, as in "10x10"`);
       const [runs, folds] = [Number(found[1]), Number(found[2])];
       if (folds < 2) apply("few-folds", { given: folds });
@@ -443,14 +458,22 @@ const replibGate = (() => {
     return [];
   }
 
+  /** Whether a measure is known as an error or ends like one, as "validation loss" does. */
+  function namesAnError(metric) {
+    const known = metricRange(metric), plain = measure(metric).replace(/_/g, " ");
+    if (known || /^(neg|1)/.test(plain)) return known !== null && known[0] === "error";
+    return table.suffixes.some((suffix) => plain.endsWith(` ${suffix}`));
+  }
+
   function direction(x, names, metric, greater) {
     const known = metricRange(metric), values = x.flat(), top = Math.max(...values), middle = median(values);
+    if (greater && namesAnError(metric) && top > 0) apply("error-metric", { metric });
+    if (!greater && known && known[0] === "score") apply("score-metric", { metric });
+    if (!greater) return top < 0 ? [apply("negative-errors")] : [];
     if (known) {
-      if ((known[0] === "score") !== greater) apply(`${greater ? "error" : "score"}-metric`, { metric });
       const fewPercent = known[2] === 1 && middle > 1.5 && top < 10;
       return fewPercent ? [apply("looks-like-losses", { top: general(top) })] : [];
     }
-    if (!greater) return top < 0 ? [apply("negative-errors")] : [];
     const plain = (name) => simple(name).replace(/[_-]/g, " ");
     const sounds = (name) => table.suffixes.some((s) => plain(name) === s || plain(name).endsWith(` ${s}`)) ||
       names.every((other) => simple(other).replace(/_/g, " ").startsWith("error "));
@@ -465,8 +488,8 @@ const replibGate = (() => {
     return [];
   }
 
-  const spreadOf = (x) => Math.max(...x) - Math.min(...x);
-  const deviation = (x) => Math.sqrt(meanOf(x.map((v) => (v - meanOf(x)) ** 2)));
+  const spreadOf = (x) => x.reduce((most, v) => Math.max(most, v), -Infinity) - x.reduce((least, v) => Math.min(least, v), Infinity);
+  const deviation = (x) => { const m = meanOf(x); return Math.sqrt(meanOf(x.map((v) => (v - m) ** 2))); };
   const isBaseline = (name) => table.baselines.some((word) => simple(name).replace(/[_-]/g, " ").includes(word));
 
   function relations(x, names, metric) {
@@ -556,6 +579,20 @@ const replibGate = (() => {
     return [...counts.values()].reduce((sum, c) => sum + (c / flat[0].length) ** 2, 0);
   }
 
+  /** Scores that are those of another classifier, moved or stretched. */
+  function onALine(one, other, a, b, unit) {
+    const how = ofALine(one, other, one.map((v, at) => v - other[at]), unit);
+    return how ? [apply("same-difference", { a, b, how })] : [];
+  }
+  function ofALine(a, b, by, unit) {
+    if (a.length > 2 && spreadOf(by) < 1e-8 && Math.min(spreadOf(a), Math.abs(by[0])) > 1e-8) {
+      return `differ by ${general(Math.abs(by[0]))} on every ${unit}`;
+    }
+    if (a.length < 10 || Math.min(new Set(a).size, new Set(b).size) < 5 || spreadOf(by) <= 1e-3 * spreadOf(a)) return "";
+    const [m, o] = [meanOf(a), meanOf(b)], r = meanOf(a.map((v, at) => (v - m) * (b[at] - o))) / (deviation(a) * deviation(b));
+    return r > 1 - 1e-6 ? `lie on a straight line, ${unit} by ${unit}` : "";
+  }
+
   function copies(given, names, { runs, folds }) {
     const flat = given.map((of) => of.map((value) => Math.round(value * 1e9) / 1e9));
     const n = runs * folds, constant = flat.map(isSame);
@@ -586,11 +623,9 @@ const replibGate = (() => {
     });
     for (let i = 0; i < names.length; i++) {
       for (let j = i + 1; j < names.length; j++) {
-        const same = sameScores(flat[i], flat[j]), by = flat[i].map((value, at) => value - flat[j][at]);
+        const same = sameScores(flat[i], flat[j]);
         if (same && !(constant[i] && trivial(flat[i]))) notes.push(apply("same-scores", { a: names[i], b: names[j], unit: "split", rounded: flat[i].every((v, at) => v === flat[j][at]) ? "" : ", once rounded" }));
-        else if (!same && n > 2 && spreadOf(by) < 1e-8 && spreadOf(flat[i]) > 1e-8) {
-          notes.push(apply("same-difference", { a: names[i], b: names[j], difference: general(Math.abs(by[0])) }));
-        }
+        else notes.push(...onALine(flat[i], flat[j], names[i], names[j], "split"));
       }
     }
     return runs > 1 && folds > 1 ? [...notes, ...copiedRuns(flat, names, constant, runs, folds)] : notes;
@@ -603,8 +638,12 @@ const replibGate = (() => {
       for (let j = i + 1; j < runs; j++) if (flat.every((of) => equal(of, i, j))) same.push([i + 1, j + 1]);
     }
     const allSame = same.length === pairs && constant.includes(false) && Math.max(runs, folds) > 2;
-    if (same.length && (match < 1e-3 || allSame)) return [apply("some-copies", { first: same[0][0], second: same[0][1] })];
+    if (same.length && (match < 1e-3 || allSame)) return [apply("some-copies", { first: same[0][0], second: same[0][1], order: "" })];
     const notes = [];
+    const sets = Array.from({ length: runs }, (_, i) => Array.from({ length: folds }, (_, j) => flat.map((of) => of[i * folds + j]).join()).sort());
+    if (runs > 2 && new Set(sets[0]).size > 4 && sets.every((one) => one.join(";") === sets[0].join(";"))) {
+      notes.push(apply("some-copies", { first: 1, second: 2, order: ", in another order" }));
+    }
     names.forEach((name, i) => {
       const of = flat[i];  // in stratified folds of different sizes, guessing depends on the number of the fold
       if (constant[i] || isBaseline(name) || distinct(of).length <= Math.min(4, folds - 1)) return;
@@ -634,7 +673,7 @@ const replibGate = (() => {
   }
 
   return {
-    apply, checkLength, checkNames, compareKeys, distinct, general, inOrder, isSame, linesOf, listed, meanOf, metricRange,
+    apply, checkLength, checkNames, compareKeys, distinct, general, inOrder, isSame, linesOf, listed, meanOf, metricRange, namesAnError, onALine, PREAMBLE,
     natural, notesOfUnused, numbers, printable, role, scores, simple, table,
   };
 })();

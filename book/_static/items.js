@@ -37,7 +37,7 @@ const replibItems = (() => {
 
   /** Whether a text has scores per item, by the columns that its head names. */
   function holdsItems(text) {
-    const head = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).find((line) => line.trim() && line[0] !== "#") || "";
+    const head = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).find((line) => line.trim() && !gate.PREAMBLE.test(line)) || "";
     const names = head.split(/[;,|\t]/).map((name) => simple(name.replace(/^[ "]+|[ "]+$/g, "")));
     const { item, classifier } = table.columns, has = (words) => names.some((name) => words.includes(name));
     return has(item) && has([...classifier, "item"]);
@@ -161,10 +161,9 @@ const replibItems = (() => {
 
   function scale(blocks, names, metric) {
     const known = metricRange(metric), plain = simple(metric).replace(/_/g, " ");
-    const sounds = table.suffixes.some((end) => plain.endsWith(end)) && !plain.startsWith("neg");
-    if (known ? known[0] === "error" : sounds) apply("items-error", { metric });
-    if (NOT_MEANS.includes(plain.replace(/ /g, "_"))) apply("items-not-a-mean", { metric });
     const flat = blocks.map((block) => block.flat()), most = flat.map(largest), [least, top] = ends(most);
+    if (gate.namesAnError(metric) && ends(flat.flat())[1] > 0) apply("items-error", { metric });
+    if (NOT_MEANS.includes(plain.replace(/ /g, "_"))) apply("items-not-a-mean", { metric });
     if (least > 0 && least <= 1 && top > 10) {
       apply("items-scale", { a: names[0], ma: general(most[0]), b: names[1], mb: general(most[1]) });
     }
@@ -239,6 +238,7 @@ const replibItems = (() => {
     if (one.length >= 10 && spread(sums) < 1e-9 && spread(one) > 1e-9) {
       notes.push(apply("constant-sum", { a: names[0], b: names[1], unit: "item", sum: general(sums[0]) }));
     }
+    if (one.some((v, i) => v !== other[i])) notes.push(...gate.onALine(one, other, ...names, "item"));
     const flat = [a.flat(), b.flat()], [[lowA, highA], [lowB, highB]] = flat.map(ends);
     const share = (x, value) => x.filter((v) => v === value).length / x.length;
     if (simple(metric) === "score" && flat.every((x) => x.every(Number.isInteger)) && Math.min(highA, highB) > 2 &&

@@ -179,6 +179,9 @@ def compare_classifiers(
     if isinstance(a, Mapping):
         if names is not None:
             raise ValueError("names must be None with a mapping: its keys are the names")
+        if b is not None and y is not None:
+            raise ValueError("b must be left out with a mapping of estimators, as in "
+                             "compare_classifiers({...}, X, y, cv=...)")
         X, y = (X, y) if b is None else (b, X)
         given |= {"b": None, "X": X, "y": y}
         chosen, estimators = running.named("a", a), list(a.values())

@@ -13,7 +13,7 @@ from typing import Any
 #: Options of the command line for phrases in sentences that are written for Python.
 _OPTIONS = {
     "greater_is_better=False": "--errors", "say test_fraction": "say --test-fraction",
-    "metric=": "--metric", " or give names=": "",
+    "metric='": "--metric '", "metric=": "--metric", " or give names=": "",
 }
 
 

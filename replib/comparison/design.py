@@ -7,6 +7,7 @@ can be recognised from the scores, and a wrong one silently gives a wrong answer
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def read_design(
     if test_fraction is not None:
         if folds is not None:
             rules.apply("fraction-and-folds")
-        if np.ndim(test_fraction) or not 0 < test_fraction < 1:
+        if not isinstance(test_fraction, Real) or not 0 < test_fraction < 1:
             rules.apply("fraction-range", given=repr(test_fraction))
         return _checked(
             runs if runs is not None else splits, 1, test_fraction / (1 - test_fraction)
@@ -107,7 +108,7 @@ def read_design(
 
 def _design_of_cv(cv: Any, splits: int | None) -> Design:
     if isinstance(cv, str):
-        match = re.fullmatch(r"\s*(\d+)\s*[x×]\s*(\d+)\s*", cv)
+        match = re.fullmatch(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", cv)
         if match is None:
             raise ValueError(f'cv={cv!r} is not runs times folds, as in "10x10"')
         return _cross_validation(*map(int, match.groups()))
@@ -132,7 +133,7 @@ def _design_of_cv(cv: Any, splits: int | None) -> Design:
     if isinstance(cv, Iterable) and not isinstance(cv, (bytes, dict)):
         return design_of_splits(cv)[0]
     if isinstance(cv, type):
-        rules.apply("splitter-class", name=name if name != "type" else cv.__name__)
+        rules.apply("splitter-class", name=cv.__name__)
     raise ValueError(
         f"cv={name} is no splitter with a known test/train ratio; use RepeatedStratifiedKFold, "
         'KFold, ShuffleSplit or a relative of theirs, or a text such as "10x10"'

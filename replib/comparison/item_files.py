@@ -22,6 +22,7 @@ from replib.comparison import rules, scores_file
 from replib.comparison.gate import tables
 
 _RUN = ("epoch", "attempt")
+_NAMELESS = ("score", "scores", "value", "metric_value")  # columns that do not say the measure
 _GROUP = ("group", "cluster", "cluster_id", "group_id")
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "false": 0.0}
 
@@ -78,7 +79,8 @@ def holds_items(path: str | Path) -> bool:
         return False
     with path.open("rb") as file:
         lines = file.read(10_000).decode("utf-8-sig", "replace").splitlines()
-    head = next((line for line in lines if line.strip() and line[0] != "#"), "")
+    lines = [line for line in lines if line.strip() and not scores_file.PREAMBLE.match(line)]
+    head = lines[0] if lines else ""
     names = {rules.simple(name.strip(' "')) for name in re.split(r"[;,|\t]", head)}
     words = rules.table()["columns"]
     return bool(names & set(words["item"])) and bool(names & {*words["classifier"], "item"})
@@ -183,7 +185,8 @@ def _csv(
     )
     model, item = find(words["classifier"]), find(words["item"])
     measure = find(words["metric"])
-    score = find(words["score"] if measure is not None or not metric else [rules.simple(metric)])
+    named = [rules.simple(metric), *_NAMELESS] if metric else words["score"]
+    score = find(words["score"] if measure is not None else named)
     run, of = find([*words["run"], *_RUN]), find([rules.simple(group)] if group else _GROUP)
     missing = [name for name, at in (("item", item), ("model", model), (metric or "score", score))
                if at is None]
@@ -239,12 +242,13 @@ def _harness(
             continue
         name = wanted or (_metrics(x) or [""])[0]
         if not isinstance(x.get(name), (int, float)):
-            raise ValueError(f"{path} has no numbers under {name!r}: choose metric= from "
-                             f"{rules.listed(_metrics(x)) or 'none'}")
+            if not (there := rules.listed(_metrics(x))):
+                raise ValueError(f"item {x['doc_id']} of {path} has no score that is a number")
+            raise ValueError(f"{path} has no numbers under {name!r}: choose metric= from {there}")
         of = None if group is None else _field(x.get("doc"), group, path)
         model = path.absolute().parent.name
-        yield name, _Answer(model, "1", (task, str(x["doc_id"])), float(x[name]), of,
-                            x.get("target"))
+        target = x.get("target") if "doc_hash" not in x else f"{x.get('target')} ({x['doc_hash']})"
+        yield name, _Answer(model, "1", (task, str(x["doc_id"])), float(x[name]), of, target)
 
 
 def _metrics(sample: dict[str, Any]) -> list[str]:

@@ -323,4 +323,5 @@ def compare_counts(
     wins, losses, draws = (whole_number(name, x, at_least=0) for name, x in given.items())
     if wins + losses + draws == 0:
         raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
-    return PredictionComparison(tuple(map(str, names)), wins, losses, draws, 0, alpha)
+    called = gate.classifier_names(names, ("A", "B"))
+    return PredictionComparison(called, wins, losses, draws, 0, alpha)

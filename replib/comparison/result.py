@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,12 +173,12 @@ class Comparison(report.Result):
         rope : float
             Half the width of the region of practical equivalence, in the unit of the scores.
         """
-        if not np.isfinite(rope) or rope < 0:
-            raise ValueError(f"rope is a difference too small to matter, 0 or above, not {rope}")
-        if rope > 1 and 0 <= min(map(np.min, self.scores)) <= max(map(np.max, self.scores)) <= 1:
+        if not isinstance(rope, Real) or not np.isfinite(rope) or rope < 0:
+            raise ValueError(f"rope is a difference too small to matter, 0 or above, not {rope!r}")
+        if rope >= 1 and 0 <= min(map(np.min, self.scores)) <= max(map(np.max, self.scores)) <= 1:
             raise ValueError(
-                f"rope is a difference too small to matter, and {rope:g} is more than any "
-                "between scores from 0 to 1: give it in the unit of the scores"
+                f"rope is a difference too small to matter, and no difference of scores from 0 to "
+                f"1 is above {rope:g}: give it in the unit of the scores"
             )
         result = self.recommended
         above: Callable[..., Any] = lambda x: float(

@@ -1,6 +1,7 @@
 """The table of mistakes: each is refused or noted with the sentence in ``rules.json``."""
 
 import json
+import re
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -84,11 +85,25 @@ def is_baseline(name: Any) -> bool:
     return any(word in plain for word in table()["baselines"])
 
 
+def measure(metric: Any) -> str:
+    """Return the name of a measure as the table spells it, without its unit.
+
+    Examples
+    --------
+    >>> measure("Test error (%)")
+    'error'
+    """
+    plain = re.sub(r"\s*[(\[][^)\]]*[)\]]$", "", simple(metric or ""))
+    return re.sub(r"^(test|val|validation)_", "", re.sub("[ -]", "_", plain))
+
+
 def metric_range(metric: str | None) -> tuple[str, float, float] | None:
     """Return the kind of a known metric, "score" or "error", and its range; None if unknown."""
-    name = simple(metric or "").replace(" ", "_").replace("-", "_").removeprefix("test_")
+    name = measure(metric)
     if name.startswith("neg_"):
         return "score", -float("inf"), 0.0
+    if name.startswith("1_") and (found := metric_range(name.lstrip("1_"))):  # 1 - accuracy
+        return "error" if found[0] == "score" else "score", -float("inf"), float("inf")
     if name in table()["errors"]:
         return "error", 0.0, float("inf")
     for suffix in table()["metric_suffixes"]:

@@ -14,6 +14,8 @@ from replib.comparison.gate import tables
 
 #: Most bytes that are read; a million scores need fewer.
 _LARGEST = 10_000_000
+#: Lines before the head: comments, and the separator that a spreadsheet writes.
+PREAMBLE = re.compile(r"#|sep=.\s*$")
 _PATIENCE = 5  # seconds to wait for a pipe to which no program writes
 
 
@@ -117,9 +119,15 @@ def _from_pipe(path: Path) -> bytes:
 
 
 def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
-    """Return numbers and fields of the lines that are neither empty nor comments."""
+    """Return numbers and fields of the lines that are neither empty nor comments.
+
+    A line with "#" and as many fields as the head is a row, such as that of a spreadsheet's #N/A.
+    Empty columns and rows at the ends are those of a spreadsheet, too.
+    """
     lines = [(place, line) for place, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1)
-             if line.strip() and not line.startswith("#")]
+             if line.strip()]
+    while lines and PREAMBLE.match(lines[0][1]):
+        lines.pop(0)
     if not lines:
         rules.apply("empty-file", path=path)
     first, second = (line for _, line in (lines * 2)[:2])
@@ -128,11 +136,18 @@ def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
     )
     if not first.count(separator):
         rules.apply("one-column", path=path, head=repr(first.strip()[:40]))
+    marks = first.count(separator)
+    lines = [(place, line) for place, line in lines
+             if not line.startswith("#") or line.count(separator) == marks]
     fields = csv.reader(
         io.StringIO("\n".join(line for _, line in lines)), delimiter=separator,
         skipinitialspace=True,
     )
     try:
-        return [(place, row) for (place, _), row in zip(lines, fields)]
+        rows = [(place, row) for (place, _), row in zip(lines, fields) if any(map(str.strip, row))]
     except csv.Error as problem:
         raise ValueError(f"cannot read {path} as CSV: {problem}") from None
+    if not rows:
+        rules.apply("empty-file", path=path)
+    width = max(place for _, row in rows for place, cell in enumerate(row, start=1) if cell.strip())
+    return [(place, row[:width]) for place, row in rows]

@@ -11,6 +11,7 @@ import numpy as np
 from replib.checks import check_flag, check_instance, check_level, whole_number
 from replib.comparison import agreement, gate, pictures, report, rules, tests_in_use, words
 from replib.comparison.design import Design, read_design
+from replib.comparison.gate import doubts
 from replib.significance import corrected_resampled_t
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
@@ -387,6 +388,8 @@ def compare_search(
         rules.apply("search-kind", kind=type(search).__name__)
     if "iter" in search:
         rules.apply("search-halving")
+    if bad := [one for one in search["params"] if not isinstance(one, Mapping)]:
+        raise ValueError(f"params must hold a dict for each candidate, not {bad[0]!r}")
     candidates = [dict(one) for one in search["params"]]
     scores = _scores(search, metric)
     design = read_design(cv, splits=scores.shape[1])
@@ -414,6 +417,8 @@ def compare_search(
     if np.ptp(scores, axis=0).max() == 0:
         notes.append("All candidates have the same scores: what was searched made no difference.")
     name = metric or (scoring if isinstance(scoring, str) else "score")
+    if greater_is_better and doubts.names_an_error(name) and np.nanmax(scores) > 0:
+        rules.apply("error-metric", metric=name)
     is_error = name.startswith("neg_") or not greater_is_better
     return SearchComparison(
         candidates=tuple(candidates),
@@ -442,7 +447,7 @@ def _check_measure(search: Any, scoring: Any, metric: str | None) -> None:
 def _scores(results: Any, metric: str | None) -> np.ndarray:
     """Return the scores on each split, shape (candidates, splits)."""
     there = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
-    if there != ["score"] and metric not in there:
+    if (there != ["score"] or metric == "train_score") and metric not in there:
         there_is = ", ".join(there) or "those of a search"
         rules.apply("search-metric", there=there_is, given=repr(metric))
     name = "score" if there == ["score"] else metric

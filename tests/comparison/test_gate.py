@@ -7,7 +7,7 @@ from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, LeaveOneGroupOut, RepeatedKFold, ShuffleSplit
 
-from replib.comparison import compare_scores, gate, rules
+from replib.comparison import compare_counts, compare_scores, gate, rules
 from replib.comparison.design import design_of_splits
 from replib.comparison.gate import doubts, tables
 
@@ -106,6 +106,8 @@ def test_the_design_of_a_list_of_splits_is_that_of_the_splitter(cv):
     ("accuracy", "score"), ("neg_log_loss", "score"), ("Balanced Accuracy", "score"),
     ("roc_auc_ovr_weighted", "score"), ("f1_macro", "score"), ("RMSE", "error"),
     ("test_mean_squared_error", "error"), ("lift", None), (None, None), ("score", None),
+    ("Error (%)", "error"), ("val_f1", "score"), ("1 - AUC", "error"), ("1-error", "score"),
+    ("1-NN", None), ("accuracy [%]", "score"), ("WER", "error"), ("l1", None),
 ])
 def test_metrics_are_known_by_many_names(name, kind):
     found = rules.metric_range(name)
@@ -177,3 +179,23 @@ def test_zeros_are_guesses_next_to_scores_and_doubtful_next_to_differences():
     assert compare_scores(differences, np.zeros(100), cv="10x10").notes == (
         "B has the same score, 0, on every split.",
     )
+
+
+@pytest.mark.parametrize("names", [{"a", "b"}, frozenset("ab"), "ab", ("a", "A "), ["a"]])
+def test_names_must_be_in_an_order_and_differ(names):
+    with pytest.raises(ValueError, match="names must be two different names"):
+        gate.scores([[0.9, 0.8, 0.7], [0.7, 0.8, 0.8]], cv=3, names=names)
+    with pytest.raises(ValueError, match="names must be two different names"):
+        compare_counts(5, 3, 2, names=names)
+
+
+@pytest.mark.parametrize(("column", "said"), [
+    (["1,061", "988"], "holds '1,061'"), (["1,061", "0,988"], None), (["1,061", "99"], None),
+    (["0,061", "988"], None), (["1,06", "988"], None), (["1,061", "100"], "holds '1,061'"),
+])
+def test_commas_of_thousands_are_refused_next_to_numbers_without_them(column, said):
+    if said is None:
+        tables.numbers(column, "tree", "the file")
+    else:
+        with pytest.raises(ValueError, match=said):
+            tables.numbers(column, "tree", "the file")

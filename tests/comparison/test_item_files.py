@@ -158,7 +158,7 @@ def test_mistakes_in_csv_are_refused(tmp_path, capsys, text, message):
     [
         ("a.jsonl", '{"score": 1}\n', "no 'doc_id'"),
         ("a.jsonl", '{"doc_id": 1, "metrics": ["acc"], "acc": 1', "is not JSON"),
-        ("a.jsonl", '{"doc_id": 1, "metrics": ["bypass"], "bypass": null}', "no numbers under"),
+        ("a.jsonl", '{"doc_id": 1, "metrics": ["bypass"], "bypass": null}', "no score that"),
         ("a.json", "[]", "not a log of Inspect"),
         ("a.json", '{"status": "error", "samples": []}', "ended with 'error'"),
         ("a.json", '{"samples": [{"id": 1, "scores": {"m": {"value": {"x": 1}}}}]}', "expected a"),

@@ -47,11 +47,9 @@ def benchmark(
     tables.check_names(list(frame.columns), _SOURCE)
     frame = _with_index_as_columns(frame)
     by_name = {rules.simple(name): name for name in frame.columns}
-    words = rules.table()["columns"]
     found = tables.label_column({name: frame[own].tolist() for name, own in by_name.items()})
     label = None if found is None else by_name[found]
-    score = next((by_name[n] for n in (*words["score"], *rules.table()["errors"]) if n in by_name),
-                 None)
+    score = by_name.get(tables.score_column(by_name))
     metric = next((tables.one_metric(frame[name].tolist(), None, _SOURCE)
                    for name in frame.columns if rules.role(name) == "metric"), None)
     if label is not None or (score is not None and rules.simple(score) == "score"):
@@ -78,7 +76,7 @@ def _with_index_as_columns(frame: "pd.DataFrame") -> "pd.DataFrame":
         _refuse_transposed(frame.index, frame.columns)
     if frame.index.nlevels > 1:
         return frame.reset_index()
-    if frame.index.name is not None and rules.role(frame.index.name) == "dataset":
+    if frame.index.name is not None and rules.role(frame.index.name) in ("dataset", "run", "fold"):
         return frame.reset_index()
     if not any(rules.role(name) == "dataset" for name in frame.columns):
         for name in frame.columns:
@@ -119,6 +117,13 @@ def _from_wide(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     if (dataset := _dataset_column(frame)) is not None:
         frame = frame.set_index(dataset)
     described = [name for name in frame.columns if rules.role(name)]
+    for name in described:
+        cells = frame[name].tolist()
+        if tables.is_default(frame.index) and rules.role(name) in ("run", "fold") and (
+            1 < len(set(cells)) < len(cells) or tables.counts_rows(cells)
+        ):
+            rows = rules.listed((f"{name} {cell}" for cell in dict.fromkeys(cells)), 3)
+            rules.apply("rows-are-splits", rows=rows)
     repeated = frame.index.has_duplicates
     unused = [name for name in described if rules.role(name) != "metric" and not (
         repeated and rules.role(name) in ("run", "fold"))
@@ -148,7 +153,7 @@ def _uneven(counts: Sequence[tuple[Any, int]]) -> list[str]:
 
 def _numeric(frame: "pd.DataFrame") -> "pd.DataFrame":
     for column in frame:
-        if frame[column].dtype.kind not in "biuf":
+        if frame[column].dtype.kind not in "iuf":
             raise ValueError(
                 f"column {column!r} holds {frame[column].iloc[0]!r}, no number: name the column of "
                 "the data sets 'dataset', or make it the index"
@@ -191,9 +196,12 @@ def _names_a_classifier(name: Any) -> bool:
 def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -> list[str]:
     n, k = wide.shape
     names, x = list(wide.columns), wide.to_numpy().T
-    if all(re.fullmatch(r"(fold|split|seed|run|rep|repeat|repetition)s?[ _-]?\d+",
+    if all(re.fullmatch(r"(fold|split|seed|run|rep|repeat|repetition|iteration|epoch)s?[ _-]?\d+"
+                        r"(_test_\w+)?",
                         rules.simple(name)) for name in wide.index):
         rules.apply("rows-are-splits", rows=rules.listed(wide.index, 3))
+    if np.mean([rules.metric_range(name) is not None for name in wide.index]) > 0.5:
+        rules.apply("several-metrics", source=_SOURCE, n=n, named=rules.listed(wide.index))
     share = np.mean([_names_a_classifier(name) for name in wide.index])
     if share >= 0.6 and not any(map(_names_a_classifier, names)):
         _refuse_transposed(wide.index, wide.columns)
@@ -221,6 +229,7 @@ def _doubts(wide: "pd.DataFrame", metric: str | None, greater_is_better: bool) -
             notes.append(rules.apply("copied-datasets", a=wide.index[i], b=wide.index[j]))
     if n < 6:
         notes.append(rules.apply("few-datasets", n=n))
-    if k > n and not any(map(_names_a_classifier, names)):
+    stated = rules.role(wide.index.name) == "dataset"
+    if k > n and not stated and not any(map(_names_a_classifier, names)):
         notes.append(rules.apply("swapped-benchmark", k=k, n=n))
     return notes

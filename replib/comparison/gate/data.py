@@ -83,6 +83,9 @@ def estimators(
     for other, name in ((y, "y"), (groups, "groups")):
         _check_rows(X, other, name)
     y = _row_of(y)
+    if np.ndim(X) < np.ndim(y) == 2:
+        raise ValueError("X must have a row per instance and a column per feature, not one row of "
+                         "numbers: are X and y exchanged?")
     notes = clusters(groups, len(y))[1] if hasattr(y, "__len__") else []
     X, y, groups = indexable(X, y, groups)
     kinds = _check_kinds(given, names, y, scoring)
@@ -178,6 +181,8 @@ def _splits(
         )
     if not hasattr(cv, "split"):
         splits = design_of_splits(cv)[1]
+        if (last := max(int(rows.max()) for split in splits for rows in split)) >= len(y):
+            raise ValueError(f"cv has row {last}, and the rows of X are 0 to {len(y) - 1}")
         return design_of_splits(splits)[0], splits
     name = type(cv).__name__
     if groups is not None and "Group" not in name and name != "PredefinedSplit":
@@ -233,10 +238,21 @@ def _doubts(given: Sequence[Any], names: Sequence[str], X: Any, y: Any) -> list[
     if answer.ndim == 1 and not hasattr(X, "tocsr"):
         for place, name in enumerate(columns):
             column = X.iloc[:, place] if hasattr(X, "iloc") else np.asarray(X)[:, place]
-            if np.shape(column) == answer.shape and np.array_equal(np.asarray(column), answer):
+            if _is_code_of(np.asarray(column), answer):
                 notes.append(rules.apply("leak", column=name))
         notes += _copied_rows(X)
     return notes
+
+
+def _is_code_of(column: np.ndarray, y: np.ndarray) -> bool:
+    """Return whether a column has the values of y, or another name for each of its classes."""
+    column = column.astype(str) if column.dtype == object else column
+    if column.shape != y.shape or len(set(column[:200].tolist())) != len(set(y[:200].tolist())):
+        return False
+    pairs = set(zip(column.tolist(), y.tolist()))
+    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) and (
+        len(pairs) < len(y) / 2 or np.array_equal(column, y)
+    )
 
 
 def _copied_rows(X: Any) -> list[str]:

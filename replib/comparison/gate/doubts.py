@@ -74,13 +74,32 @@ def _copies(x: np.ndarray, names: Sequence[str]) -> list[str]:
         if _same(one, other) and not (np.ptp(one) == 0 and _is_trivial(one[0], flat)):
             rounded = "" if np.array_equal(one, other) else ", once rounded"
             notes.append(rules.apply("same-scores", a=a, b=b, unit="split", rounded=rounded))
-        elif n > 2 and np.ptp(one - other) < 1e-8 < np.ptp(one):
-            by = float(abs(one[0] - other[0]))
-            notes.append(rules.apply("same-difference", a=a, b=b, difference=by))
+        else:
+            notes += on_a_line(one, other, a, b, "split")
     if runs > 1 and folds > 1:
         varying = [(name, of) for name, of, same in zip(names, x, constant) if not same]
         notes += _copied_runs(x, varying)
     return notes
+
+
+def on_a_line(one: np.ndarray, other: np.ndarray, a: str, b: str, unit: str) -> list[str]:
+    """Note scores that are those of another classifier moved or stretched.
+
+    Examples
+    --------
+    >>> on_a_line(x := np.arange(12.0), 2 * x, "a", "b", "split")[0][:42]
+    'a and b lie on a straight line, split by s'
+    """
+    by = one - other
+    if len(by) > 2 and np.ptp(by) < 1e-8 < min(np.ptp(one), abs(by[0])):
+        how = f"differ by {rules.shown(float(abs(by[0])))} on every {unit}"
+    elif len(by) > 9 and min(len(np.unique(one)), len(np.unique(other))) > 4 and (
+        np.corrcoef(one, other)[0, 1] > 1 - 1e-6 and np.ptp(by) > 1e-3 * np.ptp(one)
+    ):
+        how = f"lie on a straight line, {unit} by {unit}"
+    else:
+        return []
+    return [rules.apply("same-difference", a=a, b=b, how=how)]
 
 
 def _is_trivial(score: float, scores: np.ndarray) -> bool:
@@ -110,8 +129,11 @@ def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterab
     same = [(i + 1, j + 1) for i, j in pairs if np.array_equal(x[:, i], x[:, j])]
     all_same = len(same) == len(pairs) and varying and max(runs, folds) > 2
     if same and (match < _NOTED or all_same):
-        yield rules.apply("some-copies", first=same[0][0], second=same[0][1])
+        yield rules.apply("some-copies", first=same[0][0], second=same[0][1], order="")
         return
+    sets = [sorted(map(tuple, x[:, i].T.tolist())) for i in range(runs)]
+    if runs > 2 and len(set(sets[0])) > 4 and all(one == sets[0] for one in sets):
+        yield rules.apply("some-copies", first=1, second=2, order=", in another order")
     for name, of in varying:
         # in stratified folds of different sizes, guessing depends on the number of the fold
         if rules.is_baseline(name) or len(np.unique(of)) <= min(4, folds - 1):
@@ -331,13 +353,15 @@ def direction(
     """
     known = rules.metric_range(metric)
     top, middle = float(x.max()), float(np.median(x))
-    if known is not None:
-        if (known[0] == "score") != greater_is_better:
-            rules.apply(f"{'error' if greater_is_better else 'score'}-metric", metric=metric)
-        few_percent = known[2] == 1 and middle > 1.5 and top < 10
-        return [rules.apply("looks-like-losses", top=top)] if few_percent else []
+    if greater_is_better and names_an_error(metric) and top > 0:  # else their signs are changed
+        rules.apply("error-metric", metric=metric)
+    if not greater_is_better and known is not None and known[0] == "score":
+        rules.apply("score-metric", metric=metric)
     if not greater_is_better:
         return [rules.apply("negative-errors")] if top < 0 else []
+    if known is not None:
+        few_percent = known[2] == 1 and middle > 1.5 and top < 10
+        return [rules.apply("looks-like-losses", top=top)] if few_percent else []
     named = [name for name in names if _sounds_like_an_error(str(name), names)]
     if named and not 0.5 < middle <= 1:
         return [rules.apply("sounds-like-errors", name=named[0])]
@@ -349,6 +373,14 @@ def direction(
     if top > 100 or (middle < 10 and ((x > 1.5).mean() > 0.05 or middle > 1)):
         return [rules.apply("looks-like-losses", top=top)]
     return []
+
+
+def names_an_error(metric: str | None) -> bool:
+    """Return whether a measure is known as an error or ends like one, as "validation loss" does."""
+    known, plain = rules.metric_range(metric), rules.measure(metric).replace("_", " ")
+    if known is not None or plain.startswith(("neg", "1")):
+        return known is not None and known[0] == "error"
+    return plain.endswith(tuple(f" {suffix}" for suffix in rules.table()["suffixes"]))
 
 
 def _sounds_like_an_error(name: str, names: Sequence[Any]) -> bool:

@@ -1,8 +1,10 @@
 """The input of each kind of comparison: aligned, checked and named."""
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -103,6 +105,8 @@ def _read(
     """Return what the columns say besides scores; the scores; and their names."""
     if isinstance(given, tables.Table):
         return _of_table(given)
+    if isinstance(given, (str, bytes, PathLike)):
+        rules.apply("text", what="a", given=reprlib.repr(str(given)))
     if hasattr(given, "columns"):
         return _of_table(tables.read(tables.columns_of(given), "the frame", metric=metric))
     if isinstance(given, np.ndarray) and given.ndim > 1:
@@ -140,12 +144,17 @@ def _parts(
     for name in (own := own if names is None else [str(name) for name in names]):
         if rules.role(name):
             rules.apply("reserved", name=name)
+    tables.no_measures(own, "these scores")
     own = [*own, *(chr(65 + i) for i in range(len(own), len(parts)))][: len(parts)]
     if any(isinstance(part, Mapping) for part in parts):
         keys = [_key_of_dict(part, name, metric) for part, name in zip(parts, own)]
         for key, name in zip(keys, own):
             if key != keys[0] and not {None, "test_score"} & {key, keys[0]}:
                 rules.apply("scores-of-dicts", a=own[0], key_a=keys[0], b=name, key_b=key)
+        tests = [part["indices"]["test"] for part in parts if "indices" in part]
+        for rows, name in zip(tests[1:], own[1:]) if len(tests) == len(parts) else ():
+            if not all(map(np.array_equal, tests[0], rows)):
+                rules.apply("indices-differ", a=own[0], b=name)
         parts = [part if key is None else part[key] for part, key in zip(parts, keys)]
         metric = None
     parts = aligned(parts, own)
@@ -180,6 +189,8 @@ def _key_of_dict(part: Any, name: str, metric: str | None) -> str | None:
     key = tests[0] if len(tests) == 1 else "test_score"
     if metric is not None:
         key = metric if metric in tests else f"test_{metric}"
+    if key not in part and all(isinstance(value, Real) for value in part.values()):
+        rules.apply("dict-of-numbers", name=name, keys=rules.listed(part, 3))
     if key not in part:
         there = rules.listed(tests) or f"none (it has {rules.listed(part)})"
         rules.apply("which-scores", name=name, there=there)
@@ -208,7 +219,8 @@ def classifier_names(names: Any, own: Sequence[str]) -> tuple[str, ...]:
     """
     if names is None:
         return tuple(map(rules.printable, own))
-    found = [] if isinstance(names, str) else [str(name) for name in names]
+    in_order = not isinstance(names, (str, set, frozenset))
+    found = [str(name) for name in names] if in_order else []
     if len(found) != len(own) or len(set(map(rules.simple, found))) < len(found):
         count = {2: "two"}.get(len(own), len(own))
         rules.apply("names", count=count, given=repr(names))
@@ -241,7 +253,7 @@ def read_scores(scores: Any, name: str) -> np.ndarray:
             raise TypeError
         values = values.astype(float)
     except (TypeError, ValueError):
-        rules.apply("not-numbers", name=name)
+        rules.apply("not-numbers", name=name, given=reprlib.repr(scores))
     if values.ndim not in (1, 2) or not values.size:
         rules.apply("shape", name=name, shape=values.shape)
     return values

@@ -347,12 +347,11 @@ def _pooled_scores(a: np.ndarray, b: np.ndarray, groups: Any) -> list[str]:
 def _scale(blocks: Sequence[np.ndarray], names: Sequence[str], metric: str) -> list[str]:
     """Refuse or note mixed scales, losses, and scores outside the range of the metric."""
     known, plain = rules.metric_range(metric), rules.simple(metric).replace("_", " ")
-    sounds = plain.endswith(tuple(rules.table()["suffixes"])) and not plain.startswith("neg")
-    if (known and known[0] == "error") or (sounds and not known):
+    most = [float(np.abs(block).max()) for block in blocks]
+    if doubts.names_an_error(metric) and max(block.max() for block in blocks) > 0:
         rules.apply("items-error", metric=metric)
     if plain.replace(" ", "_") in _NOT_MEANS:
         rules.apply("items-not-a-mean", metric=metric)
-    most = [float(np.abs(block).max()) for block in blocks]
     if 0 < min(most) <= 1 and max(most) > 10:
         rules.apply("items-scale", a=names[0], ma=most[0], b=names[1], mb=most[1])
     if known:
@@ -379,6 +378,8 @@ def _coded(a: np.ndarray, b: np.ndarray, names: Sequence[str], metric: str) -> l
     if one.size >= 10 and np.ptp(one + other) < 1e-9 < np.ptp(one):
         notes.append(rules.apply("constant-sum", a=names[0], b=names[1], unit="item",
                                  sum=float(one.flat[0] + other.flat[0])))
+    if not np.array_equal(one, other):
+        notes += doubts.on_a_line(one.ravel(), other.ravel(), names[0], names[1], "item")
     tops = a.max(), b.max()
     if rules.simple(metric) == "score" and not ((a % 1).any() or (b % 1).any()) and (
         min(tops) > 2 and max(tops) == 2 * min(tops) and a.min() == b.min() and a.size >= 50
@@ -438,6 +439,9 @@ def _constant(blocks: Sequence[np.ndarray], names: Sequence[str]) -> list[str]:
 def _same_items(parts: list[Any], names: list[str], paired_runs: bool) -> list[Any]:
     """Bring labelled scores and groups into the same order; rows of frames are runs."""
     frames = [np.ndim(x) == 2 and index_of(x) is not None for x in parts]
+    for x, name in zip([x for x, frame in zip(parts, frames) if frame], names):
+        if column := next((c for c in x.columns if rules.role(c) in ("run", "item", "row")), None):
+            rules.apply("items-described", name=name, column=column)
     if paired_runs and frames[0] and frames[1]:
         runs = [part.index for part in parts[:2]]
         if len(runs[0]) == len(runs[1]) and (only := set(runs[0]) ^ set(runs[1])):

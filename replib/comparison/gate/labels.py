@@ -84,6 +84,8 @@ def check_coding(
     """
     there = set(truth) | (set() if labels is None else set(classes(labels, "labels")))
     check_spelling(there, "y_true")
+    if labels is not None and (lacking := set(truth) - set(classes(labels, "labels"))):
+        rules.apply("labels-lack", label=_quoted(sorted(lacking, key=str)[:1]))
     for of, name in zip(predicted, names):
         if {type(x) for x in of} == {bool} and there - {False, True}:
             rules.apply("marks", name=name, true=_quoted(sorted(there, key=str)))

@@ -89,7 +89,6 @@ def read(
             metric = one_metric(cells[key], metric, source)
             rows = [i for i in rows if str(cells[key][i]).strip() == metric]
     _one_dataset(cells, source)
-    words = rules.table()["columns"]
     label = label_column(cells)
     order = [key for role in ("run", "fold") for key in cells if rules.role(key) == role
              and not (key in rules.table()["seeds"] and size > 1 and len(set(cells[key])) == 1)]
@@ -98,7 +97,7 @@ def read(
     no_summary({key: cells[key] for key in cells if rules.role(key)}, source)
     score = ""
     if label is not None:
-        score = next((n for n in (*words["score"], *rules.table()["errors"]) if n in cells), "")
+        score = score_column(cells, metric)
         if not score:
             rules.apply("long-without", source=source, columns=rules.listed(head.values()),
                         label=label, missing="score")
@@ -133,6 +132,14 @@ def label_column(cells: Mapping[str, Sequence[Any]]) -> str | None:
     scored = any(name in cells for name in words["score"])
     return next((name for name in words["classifier"] if name in cells and (
         scored or not all(map(is_number, cells[name])))), None)
+
+
+def score_column(names: Iterable[str], metric: str | None = None) -> str:
+    """Return the column of the scores of a long table, that of the metric if there is one."""
+    there = [name for name in names if rules.role(name) != "other"]
+    words, chosen = rules.table(), rules.simple(metric or "")
+    known = (chosen, *words["columns"]["score"], *words["metrics"], *words["errors"])
+    return next((name for name in known if name in there and name), "")
 
 
 def columns_of(frame: Any) -> dict[str, Sequence[Any]]:
@@ -204,10 +211,7 @@ def check_classifiers(
     if len(scores) < 2:
         rules.apply("one-classifier", source=source, count=len(scores) or "no",
                     columns=rules.listed(columns))
-    plain = [rules.simple(name).removeprefix("test_") for name in scores]
-    measures = {"score", "accuracy", *rules.table()["errors"]}
-    if all(name in measures or rules.metric_range(name) for name in plain):
-        rules.apply("metrics-as-classifiers", columns=rules.listed(scores), source=source)
+    no_measures(list(scores), source)
     for name in scores:
         others = [x for other, x in scores.items() if other != name]
         if rules.simple(name) in ("mean", "average", "avg") and len(others) > 1 and np.allclose(
@@ -217,6 +221,14 @@ def check_classifiers(
         base = re.sub(r"[_ ](std|sd|mean|avg)$", "", rules.simple(name))
         if base != rules.simple(name) and base in map(rules.simple, scores):
             rules.apply("summary-column", label=name, source=source)
+
+
+def no_measures(names: Sequence[Any], source: str) -> None:
+    """Refuse names of measures for those of classifiers."""
+    if all(rules.simple(name).removeprefix("test_") == "score" or (
+        rules.metric_range(name) and "(" not in str(name)) for name in names
+    ):
+        rules.apply("metrics-as-classifiers", columns=rules.listed(names), source=source)
 
 
 def measures_in_names(names: Iterable[Any]) -> list[str]:
@@ -244,6 +256,10 @@ def numbers(
 ) -> np.ndarray:
     """Return the cells of a column as numbers; a decimal comma or a percent sign is allowed."""
     found = [_number(cell) for cell in cells]
+    commas = [place for place, cell in enumerate(cells) if "," in str(cell)]
+    thousands = all(re.fullmatch(r"[1-9][0-9]{0,2},[0-9]{3}", str(cells[i])) for i in commas)
+    if commas and thousands and any(x is not None and x >= 100 for x in found):
+        found[commas[0]] = None
     if None in found:
         bad = found.index(None)
         text = str(cells[bad]).strip()
@@ -350,9 +366,11 @@ def _needs_no_word(cells: list[Any], key: str, label: str | None) -> bool:
 
 
 def _seeds(cells: Mapping[str, list[Any]], order: list[str]) -> str | None:
-    if len(order) == 1 and order[0] in rules.table()["seeds"]:
-        return order[0] if len(set(cells[order[0]])) == len(cells[order[0]]) > 1 else None
-    return None
+    if len(order) != 1 or not len(set(cells[order[0]])) == len(cells[order[0]]) > 1:
+        return None
+    named = all(rules.simple(cell).startswith("seed") for cell in cells[order[0]])
+    column = "index" if order[0] == "level_0" else order[0]
+    return column if named or column in rules.table()["seeds"] else None
 
 
 def _design(
