@@ -83,6 +83,12 @@ def test_labels_are_sorted_by_number(names, ordered):
     assert sorted(names, key=tables.natural) == ordered
 
 
+def test_two_guessers_may_be_alike():
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame({"coin": [0.5] * 10, "guess": [0.5] * 10, "tree": rng.random(10)})
+    assert compare_scores(frame, cv=10).notes == ()
+
+
 @pytest.mark.parametrize("count, last", [(1, "A"), (26, "Z"), (27, "26")])
 def test_columns_without_names_have_letters_as_long_as_there_are_any(count, last):
     named = list(tables.columns_of(pd.DataFrame(np.zeros((2, count)))))
