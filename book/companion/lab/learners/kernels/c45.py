@@ -175,7 +175,7 @@ def _restrict(order, known, columns, cardinality, rows, is_here):
         is_here[row] = True
     for a in range(len(known)):
         n, filled = known[a], 0
-        if cardinality[a] > 0:
+        if cardinality[a] > 1:
             known_of_child[a] = n
             continue
         if n == 0 or _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
@@ -277,7 +277,7 @@ def _numeric_split(
     """
     nothing = np.nan, np.nan, np.nan
     n_classes = len(counts)
-    if n == 0 or _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
+    if _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
         return nothing
     for c in range(n_classes):
         in_all[c] = counts[c] if n == n_rows else 0.0
