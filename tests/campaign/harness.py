@@ -165,7 +165,8 @@ def is_a_sentence(said: str) -> bool:
 
 def results_of(folder: Path) -> dict[str, bytes]:
     """The files of numbers that a build, a run or a long run leaves for a reader."""
-    return _files(folder, "book/chapters/*.ipynb", "runs/*/*/*.ipynb", "runs/*/*/*.csv", "*.npz")
+    return _files(folder, "book/chapters/*.ipynb", "runs/*/*/*.ipynb", "runs/*/*/*.csv",
+                  "book/results/*.npz")
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:

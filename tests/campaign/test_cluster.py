@@ -49,7 +49,7 @@ def test_a_worker_is_killed(tmp_path, monkeypatch, moments, record):
 def test_the_scheduler_is_killed(small_book, moments, record):
     """While a command of the book uses it."""
     times, survived, kept = -(-moments // 20), 0, 0
-    results = ["results", "small", "--into", "."]
+    results = ["results", "small"]
     code, said = Command(small_book, *results, REPLIB_CACHE=str(small_book / "plain")).ended()
     good = results_of(small_book)
     assert code == 0 and good, said

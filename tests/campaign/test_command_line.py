@@ -96,7 +96,7 @@ def test_commands(record_refusals):
 
 def test_environment(record_refusals):
     record_refusals("wrong environment variables", [
-        *((["results", "small", "--into", "."], {"REPLIB_WORKERS": value})
+        *((["results", "small"], {"REPLIB_WORKERS": value})
           for value in ("many", "0", "-1", "2.5")),
         (["data"], {"REPLIB_DATA": "/proc/nowhere"}),
     ])

@@ -21,7 +21,7 @@ ENDS = (
 COMMANDS = {
     "build": ["build", "--preset", "quick", "--jobs", "2"],
     "run": ["run", "small", "-p", "n", "5"],
-    "results": ["results", "small", "--into", "."],
+    "results": ["results", "small"],
 }
 
 

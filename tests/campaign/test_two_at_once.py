@@ -8,7 +8,7 @@ pytestmark = pytest.mark.campaign
 BUILD = ["build", "--preset", "quick", "--jobs", "1"]
 RUN = ["run", "small", "-p", "n", "5"]
 OTHER = ["run", "small", "-p", "n", "6"]
-RESULTS = ["results", "small", "--into", "."]
+RESULTS = ["results", "small"]
 PAIRS = {
     "two builds": (BUILD, BUILD), "two runs of one copy": (RUN, RUN),
     "two copies of one chapter": (RUN, OTHER), "a build during a run": (BUILD, RUN),

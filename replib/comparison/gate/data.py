@@ -83,7 +83,7 @@ def estimators(
     for other, name in ((y, "y"), (groups, "groups")):
         _check_rows(X, other, name)
     y = _row_of(y)
-    if np.ndim(X) < np.ndim(y) == 2:
+    if getattr(X, "ndim", 2) == 1 and X.dtype.kind in "biuf" and getattr(y, "ndim", 1) == 2:
         raise ValueError("X must have a row per instance and a column per feature, not one row of "
                          "numbers: are X and y exchanged?")
     notes = clusters(groups, len(y))[1] if hasattr(y, "__len__") else []

@@ -48,14 +48,14 @@ class _Data(NamedTuple):
     columns: np.ndarray  # (n_attributes, n_rows) values, NaN where missing
     labels: np.ndarray  # (n_rows,)
     cardinality: np.ndarray  # (n_attributes,) number of declared values, 0 if numeric
-    order: np.ndarray  # (n_attributes, n_training) training rows sorted by each attribute
-    sorted_values: np.ndarray  # (n_attributes, n_training) their values, in that order
-    known: np.ndarray  # (n_attributes,) number of them with a value; 0 if nominal
+    order: np.ndarray  # (n_attributes, n_training + 1) training rows sorted by each attribute
+    known: np.ndarray  # (n_attributes,) number of them with a value
     averaged: np.ndarray  # (n_attributes,) whether a split on it counts in the average gain
     min_leaf: float
     xlogx: np.ndarray  # n log2 n of whole numbers
     weight_of: np.ndarray  # (n_rows,) scratch: weights of the rows of the current node
-    branch_of: np.ndarray  # (n_rows,) scratch: branches that they take
+    cells: np.ndarray  # (most values, n_classes) scratch: weights of the values of an attribute
+    is_here: np.ndarray  # (n_rows,) scratch: whether a row is in the node; False between uses
 
 
 # ---------------------------------------------------------------- nodes
@@ -163,47 +163,30 @@ def _divide(node, nodes, data, rows, weights):
 
 
 @njit
-def _divide_order(node, nodes, data, rows, order, sorted_values, begin, known, starts, shares):
-    """Pass a node's sorted rows to its children, so that nothing is sorted again.
+def _restrict(order, known, columns, cardinality, rows, is_here):
+    """Restrict the sorted rows of a node to those of a child, so that nothing is sorted again.
 
-    The node's rows sorted by attribute a are order[a, begin : begin + known[a]]; their values are
-    at the same positions in `sorted_values`.  Attributes that cannot split children are left out.
+    The rows sorted by a numeric attribute a are order[a, : known[a]].  An attribute that cannot
+    split the node, nor its children therefore, has known[a] = 0.
     """
-    tested = nodes.attribute[node]
-    column = data.columns[tested]
-    threshold, nominal = nodes.threshold[node], data.cardinality[tested] > 0
-    n_attributes, n_branches = len(known), len(shares)
-    child_order = np.empty((n_attributes, starts[-1]), dtype=np.int64)
-    child_values = np.empty(child_order.shape)
-    child_known = np.zeros((n_branches, n_attributes), dtype=np.int64)
-    if _are_final(children(node, nodes, data.cardinality), nodes, data.min_leaf):
-        return child_order, child_values, child_known
-    branch_of = data.branch_of
+    of_child = np.empty((len(known), len(rows) + 1), dtype=np.uint32)
+    known_of_child = np.zeros(len(known), dtype=np.int64)
     for row in rows:
-        branch_of[row] = _branch(column[row], threshold, nominal)
-    filled = np.empty(n_branches, dtype=np.int64)
-    for a in range(n_attributes):
-        end = begin + known[a]
-        if known[a] == 0 or _are_alike(sorted_values[a, begin], sorted_values[a, end - 1]):
+        is_here[row] = True
+    for a in range(len(known)):
+        n, filled = known[a], 0
+        if cardinality[a] > 0:
+            known_of_child[a] = n
             continue
-        for b in range(n_branches):
-            filled[b] = starts[b]
-        for i in range(begin, end):
-            row = order[a, i]
-            taken = branch_of[row]
-            if taken != _ALL_BRANCHES:
-                child_order[a, filled[taken]] = row
-                child_values[a, filled[taken]] = sorted_values[a, i]
-                filled[taken] += 1
-            else:
-                for b in range(n_branches):
-                    if shares[b] > 0:
-                        child_order[a, filled[b]] = row
-                        child_values[a, filled[b]] = sorted_values[a, i]
-                        filled[b] += 1
-        for b in range(n_branches):
-            child_known[b, a] = filled[b] - starts[b]
-    return child_order, child_values, child_known
+        if n == 0 or _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
+            continue
+        for i in range(n):  # each row is written, and overwritten by the next unless it stays
+            row = of_child[a, filled] = order[a, i]
+            filled += is_here[row]
+        known_of_child[a] = filled
+    for row in rows:
+        is_here[row] = False
+    return of_child, known_of_child
 
 
 @njit
@@ -252,16 +235,21 @@ def _gain_ratio(gain, bags, known, total, table):
 
 
 @njit
-def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, min_leaf, table):
+def _nominal_split(
+    columns, a, n_values, rows, weights, labels, total, counts, of_class, min_leaf, table
+):
     """Return gain and gain ratio of a split into the declared values; NaN if not allowed."""
-    counts = np.zeros((n_values, n_classes))
+    n_classes = len(of_class)
+    for c in range(n_classes):
+        of_class[c] = 0.0
+        for b in range(n_values):
+            counts[b, c] = 0.0
     for i in range(len(rows)):
-        value = column[rows[i]]
+        value = columns[a, rows[i]]
         if not np.isnan(value):
-            counts[int(value), labels[rows[i]]] += weights[i]
-    of_class = np.zeros(n_classes)
+            counts[np.uint32(value), labels[rows[i]]] += weights[i]
     bags, cells, known, n_large = 0.0, 0.0, 0.0, 0
-    for b in range(len(counts)):
+    for b in range(n_values):
         bag = 0.0
         for c in range(n_classes):
             if counts[b, c] > 0:
@@ -280,24 +268,23 @@ def _nominal_split(column, n_values, rows, weights, labels, total, n_classes, mi
 
 @njit
 def _numeric_split(
-    order, values, weight_of, labels, n_rows, counts, total, min_leaf, table
+    order, n, columns, a, weight_of, labels, n_rows, counts, total, min_leaf, table,
+    in_all, left, both, moved, has_moved,
 ):
     """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none is allowed.
 
-    `order` holds those of the node's `n_rows` rows whose value is known, sorted by it; `values`
-    are these values.
+    order[a, :n] are those of the node's `n_rows` rows whose value is known, sorted by it.
     """
     nothing = np.nan, np.nan, np.nan
-    n, n_classes = len(order), len(counts)
-    if n == 0 or _are_alike(values[0], values[-1]):
+    n_classes = len(counts)
+    if n == 0 or _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
         return nothing
-    in_all, left, both = np.zeros((3, n_classes))
-    if n == n_rows:
-        for c in range(n_classes):
-            in_all[c] = counts[c]
-    else:
-        for row in order:
-            in_all[labels[row]] += weight_of[row]
+    for c in range(n_classes):
+        in_all[c] = counts[c] if n == n_rows else 0.0
+        left[c], has_moved[c] = 0.0, False
+    if n < n_rows:
+        for i in range(n):
+            in_all[labels[order[a, i]]] += weight_of[order[a, i]]
     known = in_all.sum()
     least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # smallest weight on either side
     if 2 * least - n > TOLERANCE:
@@ -306,23 +293,24 @@ def _numeric_split(
         both[c] = _xlogx(in_all[c], table)  # x log x of a class, left plus right, as last summed
     cells = both.sum()
     before = _xlogx(known, table) - cells
-    moved = np.empty(n_classes, dtype=np.int64)  # classes of rows that have moved since
-    has_moved = np.zeros(n_classes, dtype=np.bool_)
-    n_moved, weight_left = 0, 0.0
+    n_moved, weight_left, value = 0, 0.0, columns[a, order[a, 0]]
     best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
-    for i in range(n - 1):
-        row = order[i]
-        c, w = labels[row], weight_of[row]
-        weight_left += w
-        left[c] += w
-        if not has_moved[c]:
-            has_moved[c] = True
+    i, is_cut = 0, True
+    while is_cut:
+        is_cut = False
+        while i < n - 1 and not is_cut:  # to the next cut, after row i - 1
+            row = order[a, i]
+            c, w = labels[row], weight_of[row]
+            weight_left += w
+            left[c] += w
             moved[n_moved] = c
-            n_moved += 1
-        if _are_alike(values[i], values[i + 1]) or least - weight_left > TOLERANCE:
-            continue
+            n_moved += not has_moved[c]
+            has_moved[c] = True
+            i += 1
+            last, value = value, columns[a, order[a, i]]
+            is_cut = not _are_alike(last, value) and least - weight_left <= TOLERANCE
         weight_right = known - weight_left
-        if least - weight_right > TOLERANCE:
+        if not is_cut or least - weight_right > TOLERANCE:
             break
         for m in range(n_moved):
             c = moved[m]
@@ -341,31 +329,36 @@ def _numeric_split(
     best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
     if best_gain < TOLERANCE:
         return nothing
-    midpoint = (values[best_cut] + values[best_cut + 1]) / 2
+    midpoint = (columns[a, order[a, best_cut - 1]] + columns[a, order[a, best_cut]]) / 2
     return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
 
 
 @njit
-def _best_split(rows, weights, counts, order, sorted_values, begin, known, data):
+def _best_split(rows, weights, counts, order, known, data):
     """Return the attribute of the split with the best gain ratio (or LEAF), and its midpoint."""
     # Reading a field of a tuple of arrays, or passing on the tuple, is slow in an inner loop.
-    labels, weight_of, table = data.labels, data.weight_of, data.xlogx
+    columns, labels, weight_of, table = data.columns, data.labels, data.weight_of, data.xlogx
     n_attributes, total = len(known), counts.sum()
     gains, ratios = np.full(n_attributes, np.nan), np.empty(n_attributes)
     midpoints = np.full(n_attributes, np.nan)
+    in_all, left, both = np.empty((3, len(counts)))
+    moved = np.empty(len(counts) + 1, dtype=np.uint32)  # classes of rows that have moved since
+    has_moved = np.empty(len(counts), dtype=np.bool_)
     total_gain, n_averaged = 0.0, 0
     for a in range(n_attributes):
         n_values = data.cardinality[a]
+        if known[a] == 0:
+            continue
         if n_values > 0:
             gains[a], ratios[a] = _nominal_split(
-                data.columns[a], n_values, rows, weights, labels, total, len(counts),
+                columns, a, n_values, rows, weights, labels, total, data.cells, in_all,
                 data.min_leaf, table,
             )
-        elif known[a] > 0:
-            part = slice(begin, begin + known[a])
+            known[a] *= not np.isnan(gains[a])
+        else:
             gains[a], ratios[a], midpoints[a] = _numeric_split(
-                order[a, part], sorted_values[a, part], weight_of, labels, len(rows), counts,
-                total, data.min_leaf, table,
+                order, known[a], columns, a, weight_of, labels, len(rows), counts,
+                total, data.min_leaf, table, in_all, left, both, moved, has_moved,
             )
         if data.averaged[a] and not np.isnan(gains[a]):
             total_gain += gains[a]
@@ -380,16 +373,16 @@ def _best_split(rows, weights, counts, order, sorted_values, begin, known, data)
 
 
 @njit
-def _threshold(values, midpoint):
-    """Return the largest of the sorted values up to the midpoint."""
-    low, high = 0, len(values)
+def _threshold(column, order, midpoint):
+    """Return the largest value up to the midpoint, of rows sorted by it."""
+    low, high = 0, len(order)
     while low < high:
         middle = (low + high) // 2
-        if values[middle] - midpoint < TOLERANCE:
+        if column[order[middle]] - midpoint < TOLERANCE:
             low = middle + 1
         else:
             high = middle
-    return values[low - 1]
+    return column[order[low - 1]]
 
 
 # ---------------------------------------------------------------- growing
@@ -403,52 +396,35 @@ def _is_final(counts, min_leaf):
 
 
 @njit
-def _are_final(some, nodes, min_leaf):
-    for node in some:  # noqa: SIM110  (compiled)
-        if not _is_final(nodes.counts[node], min_leaf):
-            return False
-    return True
-
-
-@njit
 def _grow(rows, weights, nodes, data):
     """Split the root, which holds these instances, then its children; return the tree's size."""
     size = 1
-    # A node to be split, its instances, and their location in sorted order.
-    to_split = [(0, rows, weights, data.order, data.sorted_values, 0, data.known)]
+    if _is_final(nodes.counts[0], data.min_leaf):
+        return size
+    to_split = [(0, rows, weights, data.order, data.known)]  # nodes and their instances
     while to_split:
-        node, rows, weights, order, sorted_values, begin, known = to_split.pop()
-        counts = nodes.counts[node]
-        if _is_final(counts, data.min_leaf):
-            continue
+        node, rows, weights, order, known = to_split.pop()
         for i in range(len(rows)):
             data.weight_of[rows[i]] = weights[i]
-        a, midpoint = _best_split(
-            rows, weights, counts, order, sorted_values, begin, known, data
-        )
+        a, midpoint = _best_split(rows, weights, nodes.counts[node], order, known, data)
         if a == LEAF:
             continue
         nodes.attribute[node] = a
         nodes.first_child[node] = size
         if data.cardinality[a] == 0:
             # a value that occurs in the training set of the tree, not just of the node
-            of_tree = data.sorted_values[a, : data.known[a]]
-            nodes.threshold[node] = _threshold(of_tree, midpoint)
+            of_tree = data.order[a, : data.known[a]]
+            nodes.threshold[node] = _threshold(data.columns[a], of_tree, midpoint)
         starts, child_rows, child_weights, shares = _divide(node, nodes, data, rows, weights)
         size += len(shares)
         for b, child in enumerate(children(node, nodes, data.cardinality)):
-            part = slice(starts[b], starts[b + 1])
+            part, counts = slice(starts[b], starts[b + 1]), nodes.counts[child]
             _make_leaf(child, nodes)
-            _class_weights(child_rows[part], child_weights[part], data.labels, nodes.counts[child])
-        child_order, child_values, child_known = _divide_order(
-            node, nodes, data, rows, order, sorted_values, begin, known, starts, shares
-        )
-        for b, child in enumerate(children(node, nodes, data.cardinality)):
-            part = slice(starts[b], starts[b + 1])
-            to_split.append((
-                child, child_rows[part], child_weights[part], child_order, child_values,
-                starts[b], child_known[b],
-            ))
+            _class_weights(child_rows[part], child_weights[part], data.labels, counts)
+            if not _is_final(counts, data.min_leaf):
+                to_split.append((child, child_rows[part], child_weights[part], *_restrict(
+                    order, known, data.columns, data.cardinality, child_rows[part], data.is_here
+                )))
     return size
 
 
@@ -615,26 +591,19 @@ def _averaged(cardinality, n_training):
 @njit(nogil=True)
 def _grow_into(nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z):
     n_attributes, n_rows = columns.shape
-    in_training = np.zeros(n_rows, dtype=np.bool_)
-    for row in rows:
-        in_training[row] = True
-    own_order = np.empty((n_attributes, len(rows)), dtype=np.int64)
-    own_values = np.empty(own_order.shape)
-    known = np.zeros(n_attributes, dtype=np.int64)
+    known = np.full(n_attributes, n_rows)
     for a in range(n_attributes):
-        if cardinality[a] == 0:
-            for row in order[a]:
-                if in_training[row] and not np.isnan(columns[a, row]):
-                    own_order[a, known[a]] = row
-                    own_values[a, known[a]] = columns[a, row]
-                    known[a] += 1
+        while known[a] > 0 and np.isnan(columns[a, order[a, known[a] - 1]]):
+            known[a] -= 1
+    is_here = np.zeros(n_rows, dtype=np.bool_)
+    own_order, known = _restrict(order, known, columns, cardinality, rows, is_here)
     xlogx = np.zeros(len(rows) + 1)
     for n in range(1, len(xlogx)):
         xlogx[n] = n * np.log2(n)
     data = _Data(
-        columns, labels, cardinality, own_order, own_values, known,
-        _averaged(cardinality, len(rows)), min_leaf, xlogx, np.empty(n_rows),
-        np.empty(n_rows, dtype=np.int64),
+        columns, labels, cardinality, own_order, known, _averaged(cardinality, len(rows)),
+        min_leaf, xlogx, np.empty(n_rows), np.empty((cardinality.max(), nodes.counts.shape[1])),
+        is_here,
     )
     weights = np.ones(len(rows))
     _make_leaf(0, nodes)
@@ -656,7 +625,8 @@ def grow_tree(columns, order, cardinality, labels, n_classes, rows, min_leaf, pr
         np.empty(capacity, dtype=np.int64), np.empty((capacity, n_classes)),
     )
     kept, first_child = _grow_into(
-        nodes, columns, order, cardinality, labels, rows, min_leaf, prune, confidence, z
+        nodes, columns, order, cardinality, labels.astype(np.uint32), rows, min_leaf, prune,
+        confidence, z,
     )
     return Nodes(nodes.attribute[kept], nodes.threshold[kept], first_child, nodes.counts[kept])
 

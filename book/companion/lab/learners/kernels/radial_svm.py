@@ -35,8 +35,9 @@ def exponentiate(x):
 
     It is 2^k e^r with the nearest whole k and the series of e^r: several numbers at once, while the
     mathematical library takes them one by one.  Below -708 it is e^-708, too small for any sum.
+    The series is cut into loops so short that a processor works on several turns of each at once.
     """
-    power = np.empty(x.shape[1])
+    power, series = np.empty((2, x.shape[1]))
     exponent = power.view(np.int64)
     for row in range(x.shape[0]):
         values = x[row]
@@ -45,11 +46,17 @@ def exponentiate(x):
             value = values[t] if values[t] > _LEAST else _LEAST
             power[t] = value * _PER_LN_2 + _ROUNDING
             k = power[t] - _ROUNDING
-            r = value - k * _LN_2 - k * _REST_OF_LN_2
-            p = _C13 * r + _C12
-            p = (((p * r + _C11) * r + _C10) * r + _C9) * r + _C8
-            p = (((p * r + _C7) * r + _C6) * r + _C5) * r + _C4
-            values[t] = (((p * r + _C3) * r + _C2) * r + 1.0) * r + 1.0
+            values[t] = value - k * _LN_2 - k * _REST_OF_LN_2
+        for t in range(values.size):
+            r = values[t]
+            series[t] = (((_C13 * r + _C12) * r + _C11) * r + _C10) * r + _C9
+        for t in range(values.size):
+            r = values[t]
+            series[t] = (((series[t] * r + _C8) * r + _C7) * r + _C6) * r + _C5
+        for t in range(values.size):
+            r = values[t]
+            p = ((series[t] * r + _C4) * r + _C3) * r + _C2
+            values[t] = (p * r + 1.0) * r + 1.0
         for t in range(values.size):
             bits[t] += exponent[t] << 52
 
@@ -83,19 +90,26 @@ def weighted_similarity(x: np.ndarray, vectors: np.ndarray, weights: np.ndarray)
     return total
 
 
-@njit(fastmath=_MATH, inline="always")
-def _largest(values, lanes):
-    """Return the maximum of an array whose size is a multiple of that of `lanes`."""
+@njit(fastmath=_MATH)
+def _last_largest(values, lanes):
+    """Return the maximum and its last place; the size is an even multiple of that of `lanes`."""
     for lane in range(lanes.size):
         lanes[lane] = values[lane]
-    for first in range(lanes.size, values.size, lanes.size):
-        for lane in range(lanes.size):
-            value = values[first + lane]
+    for first in range(0, values.size, 2 * _LANES):
+        for lane in range(_LANES):
+            value, other = values[first + lane], values[first + _LANES + lane]
+            value = value if value > other else other
             lanes[lane] = value if value > lanes[lane] else lanes[lane]
-    largest = lanes[0]
+    largest, last = lanes[0], -1
     for lane in range(1, lanes.size):
         largest = lanes[lane] if lanes[lane] > largest else largest
-    return largest
+    for lane in range(lanes.size):
+        if lanes[lane] == largest:
+            t = values.size - lanes.size + lane
+            while values[t] != largest:
+                t -= lanes.size
+            last = max(last, t)
+    return largest, last
 
 
 @njit(fastmath=_MATH)
@@ -109,23 +123,19 @@ def solve(kernel, sign, cost, tolerance, most):
     """
     n = sign.size
     multiplier = np.zeros(n)
-    margin = sign.copy()
     # Padded to whole lanes: margins of the cases that can move up, and negative margins of those
-    # that can move down, otherwise far below; the gain of moving each down.
-    padded = -(-n // _LANES) * _LANES
+    # that can move down, otherwise far below, where no step shows; the gain of moving each down.
+    padded = -(-n // (2 * _LANES)) * 2 * _LANES
     lanes = np.empty(_LANES)
     up, down, gain = np.full(padded, -_FAR), np.full(padded, -_FAR), np.zeros(padded)
-    bar_up, bar_down = np.empty(n), np.empty(n)
     for t in range(n):
-        bar_up[t], bar_down[t] = (0.0, _FAR) if sign[t] > 0 else (_FAR, 0.0)
-        up[t], down[t] = margin[t] - bar_up[t], -margin[t] - bar_down[t]
-    top, bottom = 1.0, -1.0
+        if sign[t] > 0:
+            up[t] = 1.0
+        else:
+            down[t] = 1.0
     steps = 0
-    while top - bottom >= tolerance and steps < most:
-        steps += 1
-        i = n - 1
-        while up[i] != top:
-            i -= 1
+    while True:
+        top, i = _last_largest(up, lanes)
         row_i = kernel[i]
         for t in range(n):
             far = top + down[t]
@@ -133,33 +143,34 @@ def solve(kernel, sign, cost, tolerance, most):
             curvature = 2.0 - 2.0 * row_i[t]
             curvature = curvature if curvature > _FLAT else _FLAT
             gain[t] = far * far / curvature
-        best = _largest(gain, lanes)
-        j = n - 1
-        while gain[j] != best:
-            j -= 1
+        _, j = _last_largest(gain, lanes)
+        if steps == most or (
+            top + down[j] < tolerance and top + _last_largest(down, lanes)[0] < tolerance
+        ):
+            break
+        steps += 1
         row_j = kernel[j]
         room_i = cost - multiplier[i] if sign[i] > 0 else multiplier[i]
         room_j = multiplier[j] if sign[j] > 0 else cost - multiplier[j]
-        step = min((top - margin[j]) / max(2.0 - 2.0 * row_i[j], _FLAT), room_i, room_j)
+        step = min((top + down[j]) / max(2.0 - 2.0 * row_i[j], _FLAT), room_i, room_j)
+        for t in range(n):
+            change = step * (np.float64(row_i[t]) - np.float64(row_j[t]))
+            up[t] -= change
+            down[t] += change
         for t, is_i, room in ((i, True, room_i), (j, False, room_j)):
+            margin = up[t] if up[t] > -_FAR else -down[t]
             grows = is_i == (sign[t] > 0)
             if step == room:
                 multiplier[t] = cost if grows else 0.0
             else:
                 multiplier[t] += step if grows else -step
             more, less = multiplier[t] < cost, multiplier[t] > 0
-            bar_up[t] = 0.0 if (more if sign[t] > 0 else less) else _FAR
-            bar_down[t] = 0.0 if (less if sign[t] > 0 else more) else _FAR
-        for t in range(n):
-            margin[t] -= step * (np.float64(row_i[t]) - np.float64(row_j[t]))
-        for t in range(n):
-            up[t] = margin[t] - bar_up[t]
-        for t in range(n):
-            down[t] = -margin[t] - bar_down[t]
-        top, bottom = _largest(up, lanes), -_largest(down, lanes)
+            up[t] = margin if (more if sign[t] > 0 else less) else -_FAR
+            down[t] = -margin if (less if sign[t] > 0 else more) else -_FAR
     total, free = 0.0, 0
     for t in range(n):
         if 0 < multiplier[t] < cost:
-            total += margin[t]
+            total += up[t]
             free += 1
+    bottom = -_last_largest(down, lanes)[0]
     return multiplier * sign, total / free if free else (top + bottom) / 2
