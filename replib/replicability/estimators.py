@@ -368,7 +368,7 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")
     if np.ma.is_masked(outcomes):
         raise ValueError("outcomes must have no masked values: leave them out")
-    if e.dtype.kind == "f" and len(np.unique(e[e % 1 != 0])) > 3:
+    if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
         raise ValueError(f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}")
     if e.dtype.kind == "U":
         labels = set(e.flat)
