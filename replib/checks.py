@@ -47,6 +47,8 @@ def real_array(
     name: str, values: ArrayLike, *, axes: Sequence[str] = ()
 ) -> NDArray[np.float64]:
     """Return an array of floats with these last axes; NaN and infinities are not checked."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must have no masked values: fill the gaps, or leave them out")
     try:
         array = np.asarray(values)
         is_real = all(isinstance(x, Real) for x in array.flat) if array.dtype == object else (
@@ -83,6 +85,8 @@ def whole_numbers(
 ) -> NDArray[np.int64]:
     """Return an array of whole numbers within bounds, both included."""
     array = real_array(name, values)
+    if np.asarray(values).dtype == bool:
+        raise ValueError(f"{name} must be whole numbers, not True and False")
     allowed = (array == np.floor(array)) & (array >= at_least) & (array <= at_most)
     _refuse(name, array, ~allowed, f"whole numbers{_range(at_least, at_most)}")
     return array.astype(np.int64)

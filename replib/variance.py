@@ -212,6 +212,8 @@ def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Ar
             f"groups must name the cluster of each of the {items} items, not have shape "
             f"{labels.shape}"
         )
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        raise ValueError("groups must name the cluster of each item, without NaN")
     _, inverse, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     order = np.argsort(inverse, kind="stable")
     starts = np.cumsum(sizes) - sizes

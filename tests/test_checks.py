@@ -6,9 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from replib import checks, margins, replicability, replication_probability
+from replib import checks, margins, replicability, replication_probability, significance
 from replib.comparison import agreement
 
 ALLOWED = [
@@ -184,3 +185,45 @@ def test_numbers_are_allowed_up_to_a_limit(call, most):
     call(most)
     with pytest.raises(ValueError, match="whole number|whole numbers"):
         call(most + 1)
+
+
+MASKED = np.ma.masked_array([0.1, 0.2, 0.3], [False, True, False])
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: checks.real_array("x", x), lambda x: checks.whole_numbers("x", x, at_least=0),
+    significance.paired_t, replicability.r2, replicability.normalized,
+])
+def test_masked_values_are_refused_and_an_empty_mask_is_not(call):
+    with pytest.raises(ValueError, match="no masked values"):
+        call(MASKED)
+    call(np.ma.masked_array([0, 1, 1], [False] * 3))
+
+
+def test_true_and_false_are_neither_counts_nor_differences():
+    for call in (significance.paired_t, significance.sign_test, significance.signed_rank):
+        with pytest.raises(ValueError, match="not True and False"):
+            call(np.array([True, False, True]))
+    with pytest.raises(ValueError, match="not True and False"):
+        significance.mcnemar(np.array([True, False]), np.array([False, False]))
+    assert replicability.r2([True, False, True]) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("outcomes", "r"), [
+    (pd.Series(["accept", "reject", "accept"]), 1 / 3), (pd.Categorical(["a", "b", "a"]), 1 / 3),
+    ([0.5, 0.25, 0.75, 0.5], 1 / 6), ([0.03, 0.2, 0.04, 0.6], None), (["yes", "Yes"], None),
+    (["yes", "yes "], None), ([2.0, 3.0, 4.0, 5.0, 6.0], 0),
+])
+def test_outcomes_are_decisions(outcomes, r):
+    if r is None:
+        with pytest.raises(ValueError, match="outcomes must"):
+            replicability.r2(outcomes)
+    else:
+        assert replicability.r2(outcomes) == pytest.approx(r)
+
+
+@pytest.mark.parametrize("r", [85, -0.2, [0.5, 1.2]])
+def test_replicability_is_a_fraction(r):
+    with pytest.raises(ValueError, match="r must be numbers from 0 to 1"):
+        replicability.normalized(r)
+    assert np.isnan(replicability.normalized([np.nan, 0.5])).tolist() == [True, False]

@@ -39,14 +39,16 @@ def normalized(r: ArrayLike) -> Floats:
     Raises
     ------
     ValueError
-        If `r` is not numeric.
+        If `r` is not numeric, or lies outside 0 to 1.
 
     Examples
     --------
     >>> normalized(0.905)
     0.81
     """
-    return as_number(2 * real_array("r", r) - 1)
+    values = real_array("r", r)
+    array_within("r", values[~np.isnan(values)], 0, 1)
+    return as_number(2 * values - 1)
 
 
 def r1(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
@@ -355,6 +357,8 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         e = np.asarray(outcomes)
     except ValueError:  # rows of different lengths
         e = np.empty((), dtype=object)
+    if e.ndim and e.dtype == object and all(isinstance(label, str) for label in e.flat):
+        e = e.astype(str)  # a column of a DataFrame
     if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
         raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
     if e.ndim == 0:
@@ -362,6 +366,14 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     e = np.moveaxis(e, axis_index(axis, e.ndim), -1)
     if e.shape[-1] < 2:
         raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")
+    if np.ma.is_masked(outcomes):
+        raise ValueError("outcomes must have no masked values: leave them out")
+    if e.dtype.kind == "f" and len(np.unique(e[e != np.floor(e)])) > 3:
+        raise ValueError(f"outcomes must be decisions, such as p < 0.05, not such as {e.flat[0]:g}")
+    if e.dtype.kind == "U":
+        labels = set(e.flat)
+        if len({label.strip().lower() for label in labels}) < len(labels):
+            raise ValueError("outcomes must not differ only in case or blanks")
     return e
 
 

@@ -46,6 +46,8 @@ def without_rounding_noise(values: ArrayLike, scale: ArrayLike) -> NDArray[np.fl
 def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     """Return differences with the axes of the sample merged into the last one."""
     x = real_array("differences", differences, axes=("n",))
+    if np.asarray(differences).dtype == bool:  # False would be a difference of zero, not a loss
+        raise ValueError("differences must be scores of A minus scores of B, not True and False")
     axes = normalized_axes(axis, x.ndim)
     x = np.moveaxis(x, axes, range(-len(axes), 0))
     n = int(np.prod(x.shape[x.ndim - len(axes) :]))
