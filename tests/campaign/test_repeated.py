@@ -36,7 +36,8 @@ def test_jupyter_book_alone(tmp_path, record):
     shutil.rmtree(alone / "book" / "chapters", ignore_errors=True)
     done = subprocess.run(
         [Path(sys.executable).with_name("jupyter-book"), "build", "."], cwd=alone, check=False,
-        env={**os.environ, "PYTHONPATH": str(alone)}, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": f"{alone}{os.pathsep}{alone / 'book'}"},
+        capture_output=True, text=True,
     )
     print(done.stdout[-2000:], done.stderr[-2000:])
     chapters = results_of(ours)
