@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replib.checks import (
+    ROUNDING_NOISE,
     array_within,
     as_number,
     axis_index,
@@ -47,7 +48,7 @@ def normalized(r: ArrayLike) -> Floats:
     0.81
     """
     values = real_array("r", r)
-    array_within("r", values[~np.isnan(values)], 0, 1)
+    array_within("r", values[~np.isnan(values)], 0, 1 + ROUNDING_NOISE)
     return as_number(2 * values - 1)
 
 

@@ -104,6 +104,9 @@ def test_jackknife_error_is_the_deviation_of_the_estimate():
 
 def test_normalised_scale():
     assert replicability.normalized([0.5, 1.0]).tolist() == [0, 1]
+    assert replicability.normalized(1 + 2e-16) == pytest.approx(1)  # rounding
+    with pytest.raises(ValueError, match="from 0 to 1, not 85"):
+        replicability.normalized(85)
 
 
 @pytest.mark.parametrize("call, said", [
