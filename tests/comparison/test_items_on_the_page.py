@@ -305,4 +305,4 @@ def test_both_tell_scores_per_item_from_scores_per_split(tmp_path):
         (tmp_path / "scores.csv").write_text(head, encoding="utf-8")
         found.append(item_files.holds_items(tmp_path / "scores.csv"))
     assert found == answers([(head, {}) for head in heads], "items.holdsItems(text)")
-    assert True in found and False in found
+    assert len(set(found)) == 2  # heads of both kinds were tried
