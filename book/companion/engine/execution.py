@@ -10,11 +10,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import jupytext
 import nbformat
+import psutil
 from joblib import Parallel, delayed
 from tqdm import tqdm
 from traitlets.config import Config
@@ -50,9 +51,19 @@ class ChapterFailed(RuntimeError):
 
 @contextmanager
 def own_sockets() -> Iterator[Config]:
-    """Let kernels listen in a folder of their own; a free port may be taken before they open it."""
+    """Let kernels listen in a folder of their own; a free port may be taken before they open it.
+
+    A kernel that still starts when its chapter is interrupted is ended before its folder is gone.
+    """
     with tempfile.TemporaryDirectory(prefix="replib-") as folder:
-        yield Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
+        try:
+            yield Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
+        finally:
+            for child in psutil.Process().children():
+                with suppress(psutil.Error):
+                    if "ipykernel_launcher" in child.cmdline():
+                        child.kill()
+                        child.wait()
 
 
 def execute(

@@ -1,6 +1,7 @@
 """Executing chapters: the same bytes twice, and what remains when a cell fails."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -70,3 +71,11 @@ def test_kernels_need_no_free_port():
         folder = Path(manager.ip).parent
         assert manager.transport == "ipc" and folder.stat().st_mode & 0o777 == 0o700
     assert not folder.exists()
+
+
+def test_interrupted_kernels_end_before_their_folder_is_gone():
+    with suppress(KeyboardInterrupt), execution.own_sockets() as config:
+        manager = KernelManager(config=config)
+        manager.start_kernel()
+        raise KeyboardInterrupt
+    assert not manager.is_alive()
