@@ -38,6 +38,10 @@ def one_bit_flipped(data: bytes, chance: random.Random) -> bytes:
 DAMAGES = (emptied, truncated, one_bit_flipped)
 
 
+def called(damage) -> str:
+    return damage.__name__.replace("_", " ")
+
+
 def same(one: dict, other: dict) -> bool:
     return one.keys() == other.keys() and all(
         one[key].experiment == other[key].experiment
@@ -64,7 +68,7 @@ def test_stored_results(damage, ending, moments, tmp_path, monkeypatch, record):
             except stored.StoredResultsInvalid as refusal:
                 survived += name in str(refusal) and "\n" not in str(refusal)
     stored._read.cache_clear()
-    record("Corruption", f"stored results, .{ending}: {damage.__name__}", times, survived,
+    record("Corruption", f"stored results, .{ending}: {called(damage)}", times, survived,
            "refused by name in a sentence, or the same counts")
 
 
@@ -117,7 +121,7 @@ def test_chunks_of_a_long_run(damage, moments, tmp_path, record):
             warnings.simplefilter("error")
             again = engine.replicate(COINS, 2000, chunk_size=500, cache=tmp_path).counts
         survived += np.array_equal(again, right)
-    record("Corruption", f"chunks of a long run: {damage.__name__}", moments, survived,
+    record("Corruption", f"chunks of a long run: {called(damage)}", moments, survived,
            "computed again, in silence")
 
 
@@ -146,7 +150,7 @@ def test_compiled_functions(damage, ending, moments, tmp_path, record):
         file, = cache.rglob(f"*.{ending}")
         file.write_bytes(damage(file.read_bytes(), chance))
         survived += (first, kept, printed()) == ("81.0 1", "81.0 0", "81.0 1")
-    record("Corruption", f"compiled functions, .{ending}: {damage.__name__}", times, survived,
+    record("Corruption", f"compiled functions, .{ending}: {called(damage)}", times, survived,
            "compiled again, with the same result")
 
 
@@ -167,5 +171,5 @@ def test_executed_chapters(damage, small_book, moments, record):
         survived += harmless or chapters.executed_metadata(executed) == {}
     code, said = Command(small_book, *build).ended()
     survived -= code != 0 or (not harmless and results_of(small_book) != good)
-    record("Corruption", f"executed chapters: {damage.__name__}", moments, survived,
+    record("Corruption", f"executed chapters: {called(damage)}", moments, survived,
            "executed again, with the same bits")
