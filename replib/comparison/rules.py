@@ -102,7 +102,7 @@ def metric_range(metric: str | None) -> tuple[str, float, float] | None:
     name = measure(metric)
     if name.startswith("neg_"):
         return "score", -float("inf"), 0.0
-    if name.startswith("1_") and (found := metric_range(name.removeprefix("1_"))):  # 1 - accuracy
+    if name.startswith("1_") and (found := metric_range(name[1:].lstrip("_"))):  # 1 - accuracy
         return "error" if found[0] == "score" else "score", -float("inf"), float("inf")
     if name in table()["errors"]:
         return "error", 0.0, float("inf")

@@ -49,14 +49,15 @@ def test_an_experiment(beside, source, experiments):
     """As in the book: draw a data set, deal it into folds ten times, train and test."""
     drawn, rng = network(source, 1), np.random.default_rng(1)
     labels, columns = drawn.sample(ROWS, rng)
-    X, dealt = columns.T.copy(), rng.permutation(ROWS) % FOLDS
+    # of numbers of eight bits, the sums in BernoulliNB can overflow
+    X, y, dealt = columns.T.astype(float), labels.astype(int), rng.permutation(ROWS) % FOLDS
     learners = (BernoulliNB(), DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2))
 
     def one_run():
         for f in range(FOLDS):
             train, test = dealt != f, dealt == f
             for learner in learners:
-                learner.fit(X[train], labels[train]).score(X[test], labels[test])
+                learner.fit(X[train], y[train]).score(X[test], y[test])
 
     beside(
         f"{RUNS} × {FOLDS} cross-validation of naive Bayes and C4.5, {ROWS} × {ATTRIBUTES} binary, "

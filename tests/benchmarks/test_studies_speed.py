@@ -1,11 +1,10 @@
-"""Speed of Berrar's four studies, in plain scikit-learn and with one and two workers: prints.
+"""Speed of Berrar's four studies, in ours and in plain scikit-learn: prints.
 
     python -m pytest tests/benchmarks/test_studies_speed.py -m benchmarks -s
 """
 
-from time import perf_counter, process_time
+from time import process_time
 
-import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -14,8 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from companion.lab.experiments import engine
-from companion.lab.experiments.engine import Experiment, replicate
+from companion.lab.experiments.engine import Experiment
 from companion.papers.berrar2024 import (
     algorithms,
     over_data_sets,
@@ -70,17 +68,3 @@ def test_seconds_per_replication(name, monkeypatch):
         plain = cpu_seconds(experiment, 1)
     print(f"\n{name:22} {ours:7.3f} s a replication, plain scikit-learn {plain:7.3f} s "
           f"({plain / ours:.1f} times)")
-
-
-def test_from_one_worker_to_two(tmp_path, monkeypatch):
-    experiment, seconds = EXPERIMENTS["study 3"], []
-    for workers in (1, 2):
-        monkeypatch.setenv(engine.WORKERS_VARIABLE, str(workers))
-        replicate(experiment, 4, chunk_size=2, cache=tmp_path / f"warm {workers}", progress=False)
-        start = perf_counter()
-        found = replicate(experiment, 60, chunk_size=5, cache=tmp_path / f"{workers}")
-        seconds.append(perf_counter() - start)
-    one, two = seconds
-    print(f"\n60 replications of study 3: {one:.1f} s with one worker, {two:.1f} s with two "
-          f"({one / two:.2f} times)")
-    assert np.isfinite(found.counts).all()

@@ -35,6 +35,14 @@ def test_right_scores_draw_a_note_less_than_once_in_a_hundred(runs, folds, n):
     assert stats.binomtest(noted, 400, 0.01, alternative="greater").pvalue > 1e-4
 
 
+def test_a_copied_run_is_found_among_very_many():
+    """Without a list of all 200 million pairs of runs, which would fill the memory."""
+    blocks = np.random.default_rng(1).random((2, 20_000, 4))
+    blocks[:, [699, 19_999]] = blocks[:, [6, 1_233]]
+    notes = doubts.examine(list(blocks), ["a", "b"])
+    assert [note[:17] for note in notes] == ["Runs 7 and 700 ha"]
+
+
 @pytest.mark.parametrize("runs, folds", [(10, 10), (2, 5), (5, 2), (3, 10)])
 @pytest.mark.parametrize("n", [60, 300])
 def test_copies_of_a_run_are_refused_whatever_the_design(runs, folds, n):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -124,15 +125,19 @@ def _same(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _copied_runs(x: np.ndarray, varying: list[tuple[str, np.ndarray]]) -> Iterable[str]:
     _, runs, folds = x.shape
-    pairs = list(combinations(range(runs), 2))
-    match = chance(x.reshape(len(x), -1)) ** folds * len(pairs)
-    same = [(i + 1, j + 1) for i, j in pairs if np.array_equal(x[:, i], x[:, j])]
-    all_same = len(same) == len(pairs) and varying and max(runs, folds) > 2
+    match = chance(x.reshape(len(x), -1)) ** folds * comb(runs, 2)
+    equal: dict[bytes, list[int]] = {}  # grouped, because there may be 100,000 runs
+    for i in range(runs):
+        equal.setdefault((x[:, i] + 0.0).tobytes(), []).append(i + 1)  # -0.0 is 0.0
+    same = [group[:2] for group in equal.values() if len(group) > 1]
+    all_same = len(equal) == 1 and varying and max(runs, folds) > 2
     if same and (match < _NOTED or all_same):
-        yield rules.apply("some-copies", first=same[0][0], second=same[0][1], order="")
+        first, second = min(same)
+        yield rules.apply("some-copies", first=first, second=second, order="")
         return
-    sets = [sorted(map(tuple, x[:, i].T.tolist())) for i in range(runs)]
-    if runs > 2 and len(set(sets[0])) > 4 and all(one == sets[0] for one in sets):
+    sets = (sorted(map(tuple, x[:, i].T.tolist())) for i in range(runs))
+    first_set = next(sets)
+    if runs > 2 and len(set(first_set)) > 4 and all(one == first_set for one in sets):
         yield rules.apply("some-copies", first=1, second=2, order=", in another order")
     for name, of in varying:
         # in stratified folds of different sizes, guessing depends on the number of the fold
