@@ -240,8 +240,9 @@ def copies(a: np.ndarray, b: np.ndarray, names: Sequence[str]) -> list[str]:
     for x, name, identical in zip((a, b), names, alike):
         if identical:
             notes.append(rules.apply("items-deterministic", n=len(x), name=name))
-        elif count := len(x) - len(distinct := np.unique(x, axis=0)):
+        elif count := len(x) - len({run.tobytes() for run in x}):
             # where seeds differ on few items, two may agree on all of them by chance
+            distinct = np.unique(x, axis=0)
             differing = (distinct[1:] != distinct[0]).sum(axis=1).mean()
             if len(x) * (len(x) - 1) / 2 * np.exp(-differing) < 1e-3:
                 notes.append(rules.apply("items-some-copies", count=count, n=len(x), name=name))
