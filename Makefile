@@ -35,7 +35,8 @@ test: .venv/ready
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/ready
-	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/mutation
+	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/mutation \
+		-m "not slow and not benchmarks and not campaign"
 
 lint: .venv/ready
 	$(BIN)/ruff check --quiet

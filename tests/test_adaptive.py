@@ -62,6 +62,7 @@ def test_before_the_last_run_the_forecast_is_that_of_the_margin():
     assert (early.forecast[:, -1] != early.decision[:, -1]).any()
 
 
+@pytest.mark.slow
 @given(arrays(float, (3, 4, 5), elements=st.integers(-6, 6).map(lambda x: x / 30)))
 def test_decisions_are_those_of_the_schemes(blocks):
     with warnings.catch_warnings():
@@ -94,6 +95,7 @@ def test_margin_and_decision_after_all_runs_agree(test, mean):
     assert_array_equal(seen.margin[:, -1] > 0, rejects)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", adaptive.TESTS)
 @given(sign=st.sampled_from([-1, 1]), scale=st.floats(0.01, 100))
 def test_swapping_the_learners_or_the_unit_changes_only_the_sign(test, sign, scale):
@@ -174,6 +176,7 @@ def test_predicted_distance_is_student_whatever_the_drift(runs):
     assert stats.kstest(share, stats.uniform(0.5, 0.5).cdf).pvalue > 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["sorted_runs", "corrected"])
 def test_forecasts_of_normal_differences_hold_as_often_as_they_say(test):
     """Runs of independent normal differences, with means spread over the border: within 0.02.

@@ -404,6 +404,7 @@ def arguments():
             yield name, argument
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, argument", list(arguments()))
 def test_a_wrong_value_is_named_or_valid(name, argument, five_seconds):
     (function, call), unclear = TRIED[name], []

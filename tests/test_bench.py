@@ -40,6 +40,7 @@ def test_a_test_that_does_not_look_has_its_own_size():
     assert row.replicability[0] < expected + 4 * row.replicability[1]  # the least of four
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instances", [100, 300])
 def test_own_test_is_measured_as_the_reference_is(instances):
     own = bench.measure(

@@ -29,6 +29,7 @@ def test_clopper_pearson_limits_solve_their_equations(counts, confidence_level):
     assert (x > 0 or low == 0) and (x < n or high == 1)
 
 
+@pytest.mark.slow
 @given(st.floats(1, 300), st.floats(1, 300), st.floats(0.05, 0.999))
 def test_hdi_has_its_mass_and_no_shorter_interval_has(a, b, confidence_level):
     if a == b == 1:

@@ -128,6 +128,7 @@ def test_a_barely_significant_result_has_the_least_lower_limit(n):
 # ---------------------------------------------------------------- properties of all models
 
 
+@pytest.mark.slow
 @given(COUNTS, LEVELS, CONFIDENCE)
 def test_wins_raise_the_binomial_and_bayesian_probabilities(counts, alpha, confidence_level):
     _, n = counts
@@ -155,6 +156,7 @@ def test_cv_t_rises_with_t_and_contains_its_point(t, folds, alpha, confidence_le
     assert (result[1] <= result[0] + 1e-12).all() and (result[0] <= result[2] + 1e-12).all()
 
 
+@pytest.mark.slow
 @few_examples
 @given(st.floats(1, 20), FOLDS, LEVELS, CONFIDENCE)
 def test_selection_lowers_all_and_keeps_the_order(factor, folds, alpha, confidence_level):
@@ -170,6 +172,7 @@ def test_selection_lowers_all_and_keeps_the_order(factor, folds, alpha, confiden
     assert (given_significance <= plain + 1e-9).all()
 
 
+@pytest.mark.slow
 @few_examples
 @given(st.floats(2.3, 30), FOLDS.filter(lambda k: k > 3))
 def test_stricter_levels_lower_and_higher_confidence_widens(t, folds):
@@ -209,6 +212,7 @@ def covered(effect: float, folds: int, **options) -> float:
     return np.diff(stats.nct.cdf([low, high], folds - 1, effect))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folds", [5, 10, 20])
 @pytest.mark.parametrize("effect", [0.0, 1.0, 2.262, 4.0])
 def test_inverted_interval_covers_its_level_and_the_printed_one_does_not(folds, effect):
@@ -219,6 +223,7 @@ def test_inverted_interval_covers_its_level_and_the_printed_one_does_not(folds, 
         assert 0.90 < printed < 0.92
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)])
 @pytest.mark.parametrize("folds, effect", [(5, 3.0), (10, 3.0), (10, 4.5), (20, 3.5)])
 def test_selected_estimates_have_their_probability_given_significance(folds, effect, limit, tail):
@@ -229,6 +234,7 @@ def test_selected_estimates_have_their_probability_given_significance(folds, eff
     assert stats.nct.sf(t, df, effect) / significant == pytest.approx(tail, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit, tail", [("point", 0.5), ("low", 0.025), ("high", 0.975)])
 def test_selected_wilcoxon_estimates_have_their_probability_given_significance(limit, tail):
     mean, sd, critical = 2.6, 0.8, stats.norm.isf(0.025)
@@ -241,6 +247,7 @@ def test_selected_wilcoxon_estimates_have_their_probability_given_significance(l
     assert z0.sf(z) / significant == pytest.approx(tail, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", [0.0, 0.7, 1.5, 3.0])
 def test_selected_estimates_are_exact_over_wins_of_either_classifier(effect):
     """The sign is taken from the winner: where B won, the true effect is the negative one."""
@@ -284,6 +291,7 @@ def test_a_barely_significant_result_says_nothing_once_its_selection_counts():
     )
 
 
+@pytest.mark.slow
 @few_examples
 @given(FOLDS, st.floats(1, 300), st.sampled_from([0.5, 0.95, 0.999]))
 def test_no_noncentral_t_is_out_of_reach(folds, factor, confidence_level):
@@ -324,6 +332,7 @@ def test_far_and_infinite_statistics_are_certain():
     np.testing.assert_allclose(as_array(cv_t(np.inf, 10, selected=True)), 1)
 
 
+@pytest.mark.slow
 def test_what_is_farther_than_5000_counts_as_5000():
     """Of one degree of freedom, where the power at 5000 is not yet 1 beside a strict level."""
     far = [cv_t(t, 2, alpha=1e-4).point for t in (4999.0, 5000.0, 5001.0, 1e9)]
@@ -356,6 +365,7 @@ def by_enumeration(d: np.ndarray, alpha: float, effect: float) -> dict[str, floa
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selected", [False, True])
 @pytest.mark.parametrize("lost", [[], [2], [0, 6]])
 def test_signed_rank_limits_are_those_over_all_signs(selected, lost):
@@ -394,6 +404,7 @@ def test_equal_differences_leave_a_sign_test_with_limits_of_blaker(wins, n):
     np.testing.assert_allclose([found.low, found.high], limits, atol=0.01)
 
 
+@pytest.mark.slow
 def test_holm_leaves_each_test_its_level():
     """Alone, at the level that is left to it, a test has the same probability."""
     rng = np.random.default_rng(7)

@@ -115,6 +115,7 @@ def test_clusters_of_one_item_change_nothing():
         assert one.pvalue == pytest.approx(other.pvalue, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_mean_squares_sum_to_an_unbiased_variance():
     """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed."""
     rng = np.random.default_rng(11)
@@ -204,6 +205,7 @@ def test_leading_axes_give_what_single_experiments_give():
         np.testing.assert_allclose(many.pvalue, one, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deterministic", [False, True])
 @pytest.mark.parametrize(
     ("question", "runs", "least", "most"),
@@ -325,6 +327,7 @@ def test_recurrence_without_any_spread_is_certain():
 PILOT = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
 
 
+@pytest.mark.slow
 def test_planned_power_is_reached():
     """The smallest detectable difference is found in 80% of 4,000 simulated experiments."""
     rng = np.random.default_rng(31)

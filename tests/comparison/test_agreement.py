@@ -38,6 +38,7 @@ def test_decides_as_the_test_does(test):
     assert len(np.unique(expected)) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.028, 0.03, 0.031])
 def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
     x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
@@ -49,6 +50,7 @@ def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
     assert 0.93 < covered < 0.97
 
 
+@pytest.mark.slow
 def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_border():
     """Of the reruns that are predicted to agree with probability p, a share of p agrees."""
     rng = np.random.default_rng(3)
@@ -189,6 +191,7 @@ def test_with_a_spread_the_prediction_is_that_of_the_block():
 # ---------------------------------------------------------------- several pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.0, 0.025, 0.03, 0.04, -0.03])
 def test_for_one_pair_the_simulation_gives_the_formula(gamma):
     """Within four standard errors of 20,000 draws; limits as the docstring states them."""
@@ -213,6 +216,7 @@ def test_each_pair_has_an_interval_of_its_own():
     assert np.ptp(each.low) > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correction", agreement.CORRECTIONS)
 def test_decisions_are_those_of_the_corrected_tests(correction):
     rng = np.random.default_rng(10)
@@ -224,6 +228,7 @@ def test_decisions_are_those_of_the_corrected_tests(correction):
     assert len(np.unique(each.decision)) == 3
 
 
+@pytest.mark.slow
 def test_corrected_decisions_are_predicted_as_often_as_they_recur():
     """Five classifiers on 60 sources, each with a block and ten reruns; Holm over ten pairs.
 
@@ -267,6 +272,7 @@ def test_the_choice_among_two_is_the_sign_of_their_difference():
         assert chosen.sum() == pytest.approx(1) and chosen[same.decision] == same.point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
 def test_the_unit_of_the_differences_changes_no_prediction(unit):
     x = np.random.default_rng(7).normal(0.03, 0.04, (3, 6, 5))

@@ -56,6 +56,7 @@ def test_two_classifiers_are_compared_by_the_sign_test():
     assert "sign test" in result.sentence() and "Friedman" not in result.sentence()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("classifiers", range(3, 9))
 def test_the_same_order_on_every_data_set_has_no_chance(classifiers):
@@ -141,6 +142,7 @@ def test_a_benchmark_is_the_mean_of_comparisons_on_each_data_set():
     assert result.record["moons 0"] == "40 instances with 2 features"
 
 
+@pytest.mark.slow
 def test_a_killed_benchmark_goes_on_where_it_stopped(tmp_path):
     """A process is killed in the middle; the same call then reads what it kept."""
     script = tmp_path / "script.py"

@@ -27,6 +27,7 @@ def compared(a, b, **options):
     return compare_scores(SCORES[a], SCORES[b], names=(a, b), **({"cv": "4x5"} | options))
 
 
+@pytest.mark.slow
 def test_all_classifiers_are_compared_with_one_corrected_decision(file, capsys):
     assert main([str(file), "--cv", "4x5"]) == 0
     said = capsys.readouterr().out

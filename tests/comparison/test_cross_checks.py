@@ -45,6 +45,7 @@ def test_correct_r():
     assert random_splits.statistic == pytest.approx(repeated, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_scikit_learns_example_of_statistical_comparison():
     """Its corrected t and one-sided p for the two best kernels, printed as 0.750 and 0.227."""
     X, y = make_moons(noise=0.352, random_state=1, n_samples=100)

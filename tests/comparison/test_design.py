@@ -34,6 +34,7 @@ def test_every_way_to_say_the_same():
         pd.testing.assert_frame_equal(other.to_frame()[columns], reference[columns])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (3, 10)])
 def test_unrelated_scores_are_taken_for_swapped_twice_in_a_thousand(runs, folds):
     """Each of two classifiers at 2 in 1000; fails with probability 1e-4 if that is so."""
@@ -44,6 +45,7 @@ def test_unrelated_scores_are_taken_for_swapped_twice_in_a_thousand(runs, folds)
     assert stats.binomtest(noted, len(blocks), 0.002).pvalue > 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs, folds", [(4, 3), (3, 4), (5, 10)])
 def test_scores_look_swapped_where_means_of_runs_vary_more_by_an_f_test(runs, folds):
     blocks = np.random.default_rng(7).normal(0.8, 0.05, (500, runs, folds))

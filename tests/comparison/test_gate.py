@@ -24,6 +24,7 @@ def deal(rng, shares, runs, folds, n):
     return blocks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs, folds, n", [(10, 10, 300), (10, 10, 60), (5, 2, 100), (1, 10, 50)])
 def test_right_scores_draw_a_note_less_than_once_in_a_hundred(runs, folds, n):
     """Fails with probability 1e-4 if one in a hundred experiments draws a note."""
@@ -43,6 +44,7 @@ def test_a_copied_run_is_found_among_very_many():
     assert [note[:17] for note in notes] == ["Runs 7 and 700 ha"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs, folds", [(10, 10), (2, 5), (5, 2), (3, 10)])
 @pytest.mark.parametrize("n", [60, 300])
 def test_copies_of_a_run_are_refused_whatever_the_design(runs, folds, n):

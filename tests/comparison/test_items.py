@@ -100,6 +100,7 @@ def test_agreement_and_replication_follow_the_decision():
     assert again.point < result.agreement.point
 
 
+@pytest.mark.slow
 def test_everything_can_be_written_down(tmp_path):
     for options in ({}, {"groups": np.arange(200) // 5}, {"generalize": "seeds"},
                     {"paired_runs": True}):
@@ -206,6 +207,7 @@ def test_transposed_predictions_are_refused_and_probabilities_named():
         compare_predictions(y, proba, proba)
 
 
+@pytest.mark.slow
 def test_equal_models_err_as_often_as_they_may():
     """600 null experiments of three runs: at most 6%, with four standard errors of 0.97%."""
     rejected = 0
@@ -218,6 +220,7 @@ def test_equal_models_err_as_often_as_they_may():
     assert rejected > 4
 
 
+@pytest.mark.slow
 def test_the_report_says_whether_items_are_taken_to_be_independent(tmp_path):
     groups = np.arange(A.shape[1]) // 4
     for given, said, unsaid in (

@@ -51,6 +51,7 @@ def experiments():
                 yield table.to_csv(index=False), {"generalize": question, "paired": paired}
 
 
+@pytest.mark.slow
 def test_the_page_has_the_sentence_the_notes_and_the_numbers_of_python(tmp_path):
     given = list(experiments())
     refused = 0
@@ -273,6 +274,7 @@ FAMILIES = [copied, repeated, constant, pooled, coded, classes, ceilings, scaled
             more_runs_than_items, forms]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_python_and_the_page_refuse_and_note_the_same(family, tmp_path):
     rng = np.random.default_rng(len(family.__name__))

@@ -106,6 +106,7 @@ def test_a_single_run_and_copied_runs_predict_nothing():
     assert "1.00" not in same.sentence() and same.pairs["agreement"].isna().all()
 
 
+@pytest.mark.slow
 def test_estimators_in_a_mapping_are_trained_on_the_same_splits():
     from sklearn.datasets import make_moons
     from sklearn.naive_bayes import GaussianNB
@@ -128,6 +129,7 @@ def test_estimators_in_a_mapping_are_trained_on_the_same_splits():
     assert many.record["size"] == "80 instances with 2 features"
 
 
+@pytest.mark.slow
 def test_five_equal_classifiers_seldom_differ():
     """Family-wise error in 1,000 experiments, each on new data of a source without differences.
 

@@ -150,6 +150,7 @@ def test_accuracy_as_a_function_has_the_variance_of_accuracy():
     assert by_function.pvalue == pytest.approx(compare_predictions(Y, a, b).pvalue, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["roc_auc", "f1_macro", "matthews_corrcoef"])
 def test_equal_models_err_as_often_as_they_may(metric):
     """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%."""
@@ -278,6 +279,7 @@ def test_a_function_that_stops_is_quoted():
                             resamples=99)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [1, 3])
 @pytest.mark.parametrize("groups", [None, np.arange(N) // 4, np.minimum(np.arange(N), 30)])
 def test_pseudo_values_are_those_of_the_jackknife(groups, runs):
@@ -293,6 +295,7 @@ def test_pseudo_values_are_those_of_the_jackknife(groups, runs):
         np.testing.assert_allclose(found, by_hand[unit], atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exchanged", [False, True])
 def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged):
     """The mean of few large losses, where the acceleration moves both limits."""

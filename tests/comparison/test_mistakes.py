@@ -14,6 +14,7 @@ from replib.comparison import compare_scores, item_files, rules, scores_file
 MISTAKES, RIGHT = catalogue.rows("mistakes"), catalogue.rows("right_uses")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row["title"])
 @pytest.mark.filterwarnings("ignore")
 def test_a_mistake_is_refused_or_noted_in_the_words_of_the_table(row):
@@ -29,6 +30,7 @@ def test_a_mistake_is_refused_or_noted_in_the_words_of_the_table(row):
         assert "\n" not in text and len(text) < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", RIGHT, ids=lambda row: row["code"].strip().splitlines()[-1][:80])
 @pytest.mark.filterwarnings("ignore")
 def test_a_right_use_is_neither_refused_nor_noted(row):
@@ -51,6 +53,7 @@ def test_what_is_put_in_order_gives_the_result_of_the_right_order():
             assert said.replace("tree (", "A (").replace("bayes (", "B (") == expected
 
 
+@pytest.mark.slow
 def test_the_page_and_the_script_are_made_from_the_table():
     assert make.SCRIPT.read_text("utf-8") == make.script()
     assert make.PAGE.read_text("utf-8") == make.page()
@@ -149,6 +152,7 @@ def same(python, page):
     return " classifiers (" in first and own.startswith(first) and notes == its
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs node")
 @pytest.mark.filterwarnings("ignore")
 def test_the_browser_says_the_same_about_mistakes_and_right_uses(tmp_path):
@@ -166,6 +170,7 @@ def test_the_browser_says_the_same_about_mistakes_and_right_uses(tmp_path):
     assert in_catalogue <= reached
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs node")
 @pytest.mark.filterwarnings("ignore")
 def test_the_browser_prints_the_sentence_of_python(tmp_path):

@@ -65,6 +65,7 @@ def test_what_cannot_be_written_is_said(target, why, tmp_path):
         output.write(str(tmp_path / target), "text")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_and_a_full_terminal_get_a_sentence(file, capsys):
     assert main([str(file), "--cv", "2x10", "--json", "/dev/full"]) == 2
@@ -75,6 +76,7 @@ def test_a_full_disk_and_a_full_terminal_get_a_sentence(file, capsys):
     assert done.stderr == "Error: cannot write the result: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_gets_a_sentence(file):
     reading, writing = os.pipe()
     os.close(reading)
@@ -149,6 +151,7 @@ def test_a_pipe_is_read_and_an_idle_one_refused(tmp_path, monkeypatch):
     assert writer.wait() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_gets_a_sentence(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     program = subprocess.Popen(

@@ -13,6 +13,7 @@ from replib.comparison.predictions import PredictionComparison, compare_counts
 counts = st.integers(0, 40)
 
 
+@pytest.mark.slow
 @given(wins=counts, losses=counts, draws=st.integers(1, 100), alpha=st.sampled_from([0.01, 0.2]))
 def test_numbers_of_four_counts(wins, losses, draws, alpha):
     found = compare_counts(wins, losses, draws, names=("A", "B"), alpha=alpha)

@@ -50,6 +50,7 @@ def test_a_wider_region_of_equivalence_takes_from_either_side(seed, rope, more):
     assert wide["A"] <= narrow["A"] and wide["B"] <= narrow["B"]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.floats(-0.1, 0.1))
 @settings(max_examples=20)
 def test_exchanging_the_classifiers_mirrors_what_is_found(seed, shift):

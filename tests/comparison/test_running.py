@@ -129,6 +129,7 @@ def test_a_failing_fit_is_named_and_the_others_are_kept(tmp_path):
     assert len(list(tmp_path.glob("*.json"))) == 6
 
 
+@pytest.mark.slow
 def test_processes_and_a_set_backend_give_the_same_scores():
     from joblib import parallel_config
 

@@ -39,6 +39,7 @@ def made(scores, baseline=0, **options):
     return SearchComparison(names, scores, design, baseline, **options)
 
 
+@pytest.mark.slow
 def test_the_example_of_scikit_learn():
     result = compare_search(example(), baseline={"kernel": "linear"})
     assert result.best == {"kernel": "rbf"} and result.metric == "roc auc"
@@ -77,6 +78,7 @@ def test_one_candidate_against_the_baseline_is_the_plain_test():
     assert stats.kstest(largest, lambda t: 1 - 2 * stats.t.sf(t, 19)).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_equally_correlated_candidates_have_dunnetts_distribution():
     """Independent candidates differ from a common baseline: correlations of a half."""
     rng = np.random.default_rng(1)
@@ -99,6 +101,7 @@ def test_copies_of_a_candidate_cost_nothing_and_the_baseline_may_be_tied():
     assert equal.pvalue == 1 and equal.decision == 0
 
 
+@pytest.mark.slow
 def test_equal_candidates_are_seldom_better_than_the_baseline():
     """At a true rate of 5% more than 32 of 500 would be found in 6% of all seeds."""
     rng = np.random.default_rng(4)
@@ -122,6 +125,7 @@ def test_two_leaders_that_are_equal_are_seldom_told_apart():
     assert found <= 36  # at a true rate of 5% more are found in 1% of all seeds
 
 
+@pytest.mark.slow
 def test_the_predicted_choice_is_calibrated():
     """Over 80 data sets, the mean prediction is the share of reruns with the same choice."""
     rng = np.random.default_rng(8)

@@ -324,6 +324,7 @@ def in_python(text, options, path):
             found.metric, [plain(note) for note in found.notes]]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="needs node")
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)

@@ -50,6 +50,7 @@ def test_exchanging_the_classifiers_exchanges_the_tails(x, test):
         assert_allclose(other.statistic, -np.asarray(one.statistic), rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(counts, st.randoms(use_true_random=False))
 @pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 @pytest.mark.parametrize("test", [paired_t, corrected_t, sign_test, signed_rank])

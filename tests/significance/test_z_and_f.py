@@ -115,6 +115,7 @@ def test_within_fold_depends_on_the_folds_and_not_on_order_or_names(x, order):
     assert_allclose(other.pvalue, one.pvalue, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_z_tests_of_independent_differences_have_their_size():
     """20 000 samples of 200 normal differences; within four binomial standard errors of 5%."""
     x = np.random.default_rng(2020).normal(size=(20_000, 200))

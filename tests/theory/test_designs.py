@@ -42,6 +42,7 @@ def simulated(design, mean, size, rng):
     return paired_t(schemes.sample(block, scheme=scheme)).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", EVERY, ids=str)
 def test_rejection_by_simulation_of_normal_differences(design):
     """4 standard errors, and 0.004 for the approximation of the sorted scheme."""
@@ -103,6 +104,7 @@ def test_one_run_is_the_same_sorted_or_not():
     )
 
 
+@pytest.mark.slow
 def test_more_samples_make_the_worst_case_better():
     for make in (designs.Resampling, designs.CrossValidation, designs.SortedCrossValidation):
         r = [designs.worst_case(make(j))[1] for j in (2, 10, 50, 200)]
@@ -116,6 +118,7 @@ def test_worst_case_of_mcnemar_is_the_arcsine():
         assert designs.power(designs.McNemar(t), shift) == pytest.approx(0.5, abs=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design, alpha, farthest", [
     (designs.McNemar(0.2), 0.4, 10), (designs.CrossValidation(1, 2), 0.4, 10),
     (designs.McNemar(0.2), 0.01, 60), (designs.CrossValidation(1, 2), 0.01, 600),
@@ -129,6 +132,7 @@ def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call, message", [
     (lambda: designs.McNemar(0.0), "test_fraction"),
     (lambda: designs.McNemar(1.0), "test_fraction"),

@@ -88,6 +88,7 @@ def test_continuity_correction_moves_the_threshold_by_one_over_the_root():
         assert power == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.1, 0.5])
 @pytest.mark.parametrize("method", ["uncorrected", "corrected"])
 @pytest.mark.parametrize("shift", [0.0, 1.96])
@@ -104,6 +105,7 @@ def test_exact_values_converge_to_the_limit(t, method, shift):
     assert errors[2] < errors[0] / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.1, 0.5])
 def test_draws_only_thin_the_sample(t):
     """With the same number of discordant instances the rate of draws does not matter.

@@ -47,6 +47,7 @@ def enumerated(n, m, p_plus, p_minus, alpha, method):
     return power, 1 - 2 * power + 2 * both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("p_plus, p_minus", RATES)
 @pytest.mark.parametrize(
@@ -156,6 +157,7 @@ def test_rejection_probability_by_scipys_hypergeometric(n):
 # ------------------------------------------------------------------ numerical error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n, m, p_plus, p_minus", [
     (1000, 100, 0.25, 0.25), (1000, 500, 0.28, 0.22), (1000, 700, 0.26, 0.24),
     (600, 300, 0.06, 0.03), (800, 400, 0.5, 0.45), (1600, 1300, 0.26, 0.24),
@@ -170,6 +172,7 @@ def test_every_sth_count_is_as_good_as_every_count(n, m, p_plus, p_minus, monkey
     assert quick.replicability == pytest.approx(full.replicability, abs=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n, m", [(2000, 200), (20_000, 10_000), (200_000, 20_000)])
 def test_power_over_data_sets_is_power_over_test_sets(n, m):
     q = 0.25 + np.array([0.0, 0.9, 2.0]) / np.sqrt(8 * m)
@@ -178,6 +181,7 @@ def test_power_over_data_sets_is_power_over_test_sets(n, m):
     np.testing.assert_allclose(distribution.power, theory.mcnemar_power(m, q, 0.5 - q), atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p_plus, p_minus", [
     (np.linspace(0.25, 0.5, 6), 0.5 - np.linspace(0.25, 0.5, 6)),
     ([0.25, 0.01], [0.25, 0.002]),  # many discordant instances and few
@@ -197,6 +201,7 @@ rates = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(n=st.integers(1, 60), fraction=st.floats(0, 1), rates=rates, method=st.sampled_from(METHODS))
 def test_replicability_lies_between_jensens_bound_and_one(n, fraction, rates, method):
