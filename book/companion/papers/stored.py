@@ -42,6 +42,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "results"
 _WARM = 60.0  # seconds: a replication that takes longer is not timed a second time
 _STEP = 15.0  # seconds, roughly, between moves of a progress bar
 _CHUNKS = 100  # the default of `engine.replicate`
+_TOGETHER = 8  # chunks of a step, about: workers may wait for each other at its end
 
 _LEAST = 0.3  # seconds that timed replications must take together
 
@@ -246,7 +247,7 @@ class Expected(tqdm):
         """Run an experiment as `engine.replicate` does, in steps short enough to move the bar."""
         size = chunk_size or math.ceil(count / _CHUNKS)
         chunks = math.ceil(count / size)
-        steps = min(math.ceil(self.expected[name] / _STEP), chunks)
+        steps = min(math.ceil(self.expected[name] / _STEP), math.ceil(chunks / _TOGETHER))
         step = size * math.ceil(chunks / max(steps, 1))
         for upto in range(step, count + step, step):  # finished chunks are reused
             done = engine.replicate(
