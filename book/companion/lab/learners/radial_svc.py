@@ -7,7 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from companion.lab.learners.arrays import ArrayClassifier
-from companion.lab.learners.kernels.radial_svm import similarities, solve, weighted_similarity
+from companion.lab.learners.kernels.radial_svm import (
+    is_above,
+    similarities,
+    solve,
+    weighted_similarity,
+)
 
 _TOLERANCE, _MOST_STEPS = 1e-3, 10**7  # of LIBSVM
 
@@ -114,10 +119,11 @@ class RadialSVC(ArrayClassifier):
         ))
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
-        values = self._decisions(X)
-        if values.shape[1] == 1:
-            return self._order[np.where(values[:, 0] > 0, 0, len(self._order) - 1)]
-        return values.argmax(axis=1)
+        if len(self._pairs) != 1:
+            return self._decisions(X).argmax(axis=1)
+        (_, vectors, weights, intercept), = self._pairs
+        is_first = is_above(self._scaled(X), vectors, weights, -intercept)
+        return self._order[np.where(is_first, 0, 1)]
 
     def _decisions(self, X: np.ndarray) -> np.ndarray:
         """Return one column for two classes, above 0 for the first; otherwise one per class."""

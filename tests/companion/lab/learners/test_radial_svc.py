@@ -8,7 +8,12 @@ from sklearn.datasets import load_iris
 from sklearn.svm import SVC
 
 from companion.lab.learners import RadialSVC
-from companion.lab.learners.kernels.radial_svm import exponentiate
+from companion.lab.learners.kernels.radial_svm import (
+    exponentiate,
+    exponentiate_single,
+    is_above,
+    weighted_similarity,
+)
 
 
 @pytest.mark.parametrize("number", range(1, 21, 2))
@@ -77,3 +82,29 @@ def test_exponentials_of_a_matrix_are_those_of_the_mathematical_library():
     far = np.array([[-709.0, -1e4, -1e300]])
     exponentiate(far)
     assert ((far > 0) & (far < 1e-307)).all()
+
+
+def test_exponentials_in_single_precision_are_right_to_two_units_in_the_last_place():
+    x = np.concatenate([np.linspace(-87, 0, 200_001), -np.logspace(-30, 1, 1000)])
+    x = x.astype(np.float32)[None]
+    ours, exact = x.copy(), np.exp(x.astype(float))
+    exponentiate_single(ours)
+    assert (np.abs(ours - exact) <= 2 * np.spacing(exact.astype(np.float32))).all()
+    far = np.array([[-88.0, -1e4, -1e38]], np.float32)
+    exponentiate_single(far)
+    assert ((far > 0) & (far < 2e-38)).all()
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e3, 1e18, 1e30])
+@pytest.mark.parametrize("vectors", [0, 1, 300])
+def test_a_level_very_near_to_a_sum_is_judged_as_in_double_precision(size, vectors):
+    """The levels are a hundred-thousandth of what single precision can tell from a point's sum."""
+    rng = np.random.default_rng(3)
+    x, among = size * rng.standard_normal((60, 7)), size * rng.standard_normal((vectors, 7))
+    among[:30] = x[:vectors][:30]
+    weights = rng.uniform(-1, 1, vectors)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = weighted_similarity(x, among, weights)
+        for one in total[:20]:
+            for level in (one - 1e-12, one + 1e-12, one - 1e-4, one + 1e-4):
+                assert_array_equal(is_above(x, among, weights, level), total > level)
