@@ -45,6 +45,9 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "seconds to import replib.comparison", "seconds to make the pages",
         "minutes to execute the chapters, recorded", "hours to run all stored runs, estimated",
     )),
+    "recomputed": ("All stored runs, made again from nothing", (
+        "runs", "identical", "replications", "minutes of one core", "minutes by the clock",
+    )),
     "versions": ("Versions", (
         "Python", "numpy", "scipy", "pandas", "scikit-learn", "numba", "Sphinx", "jupyter-book",
     )),

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -119,3 +121,32 @@ def test_what_cannot_be_measured_keeps_the_older_date(script, monkeypatch, capsy
     monkeypatch.setattr(script.state, "record", lambda *_: pytest.fail("nothing was measured"))
     assert script.main(["links"]) == 1
     assert capsys.readouterr().err == "links: not measured, no site is built here\n"
+
+
+def test_runs_made_again_have_a_clock_only_if_nothing_interrupted_them(
+    script, tmp_path, monkeypatch
+):
+    def ran(*command):
+        folder = command[-1]
+        assert os.environ["REPLIB_CACHE"] == str(folder / "cache")
+        if not (folder / "cache").exists() and is_killed:
+            (folder / "cache").mkdir()
+            return subprocess.CompletedProcess(command, -9, stdout="")
+        (folder / "table.csv").write_text(
+            "name,replications,minutes,stored,outcome\na,20,1.5,2,identical\nb,1000,2.0,2,differs\n"
+        )
+        return subprocess.CompletedProcess(command, 1, stdout="3.5 min of one core, 2.0 min by the "
+                                           "clock this time; the table is in ...")
+
+    monkeypatch.setenv("REPLIB_CACHE", "")
+    monkeypatch.setattr(script, "ran", ran)
+    monkeypatch.setattr(script, "RECOMPUTED", tmp_path / "recomputed.csv")
+    told = {"runs": 2, "identical": 1, "replications": "1,020", "minutes of one core": "4"}
+    for is_killed in (False, True):
+        monkeypatch.setattr(script.chapters, "BUILD", tmp_path / f"{is_killed}")
+        if is_killed:
+            with pytest.raises(script.NotHere, match="interrupted"):
+                script.recomputed()
+        found = script.recomputed()
+        assert found == told | ({} if is_killed else {"minutes by the clock": "2"})
+        assert script.RECOMPUTED.read_text().startswith("name,replications")
