@@ -88,9 +88,10 @@ class GaussianNaiveBayes(ArrayClassifier):
             rows = X[labels == c]
             self.mean_[c] = rows.mean(axis=0)
             if n > 1:
-                is_constant = rows.min(axis=0) == rows.max(axis=0)
+                is_constant = (rows == rows[0]).all(axis=0)
                 # the mean of equal numbers may differ from them by a rounding error
-                self.deviation_[c] = np.where(is_constant, 0.0, rows.std(axis=0, ddof=1))
+                deviation = rows.std(axis=0, ddof=1, mean=self.mean_[c : c + 1])
+                self.deviation_[c] = np.where(is_constant, 0.0, deviation)
 
     def _labels(self, X: np.ndarray) -> np.ndarray:
         return self._log_joint(X).argmax(axis=1)
@@ -100,18 +101,19 @@ class GaussianNaiveBayes(ArrayClassifier):
         out = np.full((len(X), len(self.class_count_)), -np.inf)
         for c in np.flatnonzero(self.class_count_ > 1):
             deviation = np.where(self.deviation_[c] > 0, self.deviation_[c], _IN_PLACE_OF_ZERO)
-            out[:, c] = log(self.class_count_[c]) + _log_density(
+            out[:, c] = log(self.class_count_[c]) + _log_likelihood(
                 (X - self.mean_[c]) / deviation, deviation
-            ).sum(axis=1)
+            )
         return out
 
 
-def _log_density(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the normal density, rounded near 0 as in R's ``dnorm``."""
+def _log_likelihood(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
+    """Return sums of logarithms of normal densities, each rounded near 0 as in R's ``dnorm``."""
+    scale = np.log(deviation * sqrt(2 * pi))
+    if z.max(initial=0.0) <= _FAR and z.min(initial=0.0) >= -_FAR:
+        return -0.5 * np.einsum("ij,ij->i", z, z) - scale.sum()
     z = np.abs(z)
     far = z > _FAR
-    if not far.any():
-        return -0.5 * z * z - np.log(deviation * sqrt(2 * pi))
     # R splits z into coarse + fine so that the square of coarse is exact.
     z = np.minimum(z, 2 * _FAR)
     coarse = np.rint(z * 65536) / 65536
@@ -119,4 +121,4 @@ def _log_density(z: np.ndarray, deviation: np.ndarray) -> np.ndarray:
     density = np.exp(-0.5 * coarse * coarse) * np.exp((-0.5 * fine - coarse) * fine)
     density *= 1 / (sqrt(2 * pi) * deviation)
     density[(z > _ZERO_DENSITY) | (density <= 0)] = _IN_PLACE_OF_ZERO
-    return np.where(far, np.log(density), -0.5 * z * z - np.log(deviation * sqrt(2 * pi)))
+    return np.where(far, np.log(density), -0.5 * z * z - scale).sum(axis=1)

@@ -62,7 +62,8 @@ class TwoGaussians:
         x : ndarray of float, shape (cases, features)
         y : ndarray of int, shape (cases,)
         """
-        positive = np.arange(self.cases) < self.cases // 2
         x = rng.standard_normal((self.cases, self.features))
-        x[positive] = self.mean + self.sd * x[positive]
-        return x, positive.astype(int)
+        positive = x[: self.cases // 2]
+        positive *= self.sd
+        positive += self.mean
+        return x, (np.arange(self.cases) < len(positive)).astype(int)

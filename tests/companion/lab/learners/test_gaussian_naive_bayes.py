@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import special, stats
 
 from companion.lab.learners import GaussianNaiveBayes
-from companion.lab.learners.gaussian_naive_bayes import _log_density
+from companion.lab.learners.gaussian_naive_bayes import _log_likelihood
 
 
 @pytest.mark.parametrize("number", range(1, 21, 2))
@@ -77,5 +77,5 @@ def test_a_density_far_out_is_exact_until_it_counts_as_zero(z, is_zero):
 def test_the_last_density_that_does_not_count_as_zero_is_that_of_two_to_the_minus_1073():
     last = np.sqrt(2 * log(2) * 1073)
     z = np.array([last, np.nextafter(last, np.inf)])
-    found = _log_density(z, np.full(2, 1e-3))
+    found = _log_likelihood(z[:, None], np.full(1, 1e-3))
     assert found[0] < -700 and found[1] == pytest.approx(log(1e-3))
