@@ -99,7 +99,12 @@ class NaiveBayes(TableClassifier):
         counts = self._model.class_counts
         prior = (counts + 1) / (counts.sum() + len(counts))
         out = np.tile(prior, (len(rows), 1))
-        _multiply(columns, rows, self._attributes.cardinality, self._model, out)
+        values, cardinality = columns[:, rows], self._attributes.cardinality
+        numeric = cardinality == 0
+        precision = self._model.precision[numeric, None]
+        values[numeric] = np.rint(values[numeric] / precision) * precision
+        # Equal values one after the other: the factors of each are computed only once.
+        _multiply(values, values.argsort(axis=1), cardinality, self._model, out)
         return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
 
     @property
@@ -203,14 +208,14 @@ def _normal_cdf(z):
 
 @njit
 def _set_factors(a, value, n_values, model, factors):
-    """Set the probability of an attribute's value in each class."""
+    """Set the probability of an attribute's value, rounded if numeric, in each class."""
     for c in range(len(factors)):
         if n_values > 0:
             count = model.value_counts[model.first_value[a] + int(value), c]
             factor = (count + 1) / (model.known[a, c] + n_values)
         else:
             half = model.precision[a] / 2
-            distance = _rounded(value, model.precision[a]) - model.mean[a, c]
+            distance = value - model.mean[a, c]
             deviation = model.deviation[a, c]
             factor = _normal_cdf((distance + half) / deviation) - _normal_cdf(
                 (distance - half) / deviation
@@ -219,14 +224,17 @@ def _set_factors(a, value, n_values, model, factors):
 
 
 @njit(nogil=True)
-def _multiply(columns, rows, cardinality, model, out):
-    """Multiply prior probabilities, shape (rows, n_classes), by those of the attributes' values."""
+def _multiply(values, order, cardinality, model, out):
+    """Multiply prior probabilities, shape (rows, n_classes), by those of the attributes' values.
+
+    `order` sorts the rows by each attribute.
+    """
     n_classes = out.shape[1]
     factors = np.empty(n_classes)
-    for a in range(len(columns)):
+    for a in range(len(values)):
         last = np.nan
-        for i in range(len(rows)):
-            value = columns[a, rows[i]]
+        for i in order[a]:
+            value = values[a, i]
             if np.isnan(value):
                 continue
             if value != last:

@@ -201,10 +201,10 @@ def _class_weights(rows, weights, labels, counts):
 
 
 @njit
-def _xlogx(x, table):
+def _xlogx(x, table, known_to_be_whole=False):
     """Return x log2 x, looked up for whole numbers."""
     whole = int(x)
-    if whole == x and whole < len(table):
+    if known_to_be_whole or (whole == x and whole < len(table)):
         return table[whole]
     return x * np.log2(x) if x >= TOLERANCE else 0.0
 
@@ -266,71 +266,78 @@ def _nominal_split(
     return gain, _gain_ratio(gain, bags, known, total, table)
 
 
-@njit
-def _numeric_split(
-    order, n, columns, a, weight_of, labels, n_rows, counts, total, min_leaf, table,
-    in_all, left, both, moved, has_moved,
-):
-    """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none is allowed.
+def _numeric_splitter(whole):
+    """Make `split` for nodes whose instances all have weight 1, or for any weights."""
+    @njit
+    def split(
+        order, n, columns, a, weight_of, labels, n_rows, counts, total, min_leaf, table,
+        in_all, left, both, moved, has_moved,
+    ):
+        """Find the best cut of a numeric attribute: gain, gain ratio, midpoint; NaN if none may be.
 
-    order[a, :n] are those of the node's `n_rows` rows whose value is known, sorted by it.
-    """
-    nothing = np.nan, np.nan, np.nan
-    n_classes = len(counts)
-    if _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
-        return nothing
-    for c in range(n_classes):
-        in_all[c] = counts[c] if n == n_rows else 0.0
-        left[c], has_moved[c] = 0.0, False
-    if n < n_rows:
-        for i in range(n):
-            in_all[labels[order[a, i]]] += weight_of[order[a, i]]
-    known = in_all.sum()
-    least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # smallest weight on either side
-    if 2 * least - n > TOLERANCE:
-        return nothing
-    for c in range(n_classes):
-        both[c] = _xlogx(in_all[c], table)  # x log x of a class, left plus right, as last summed
-    cells = both.sum()
-    before = _xlogx(known, table) - cells
-    n_moved, weight_left, value = 0, 0.0, columns[a, order[a, 0]]
-    best_gain, best_cut, best_bags, n_cuts = 0.0, -1, 0.0, 0
-    i, is_cut = 0, True
-    while is_cut:
-        is_cut = False
-        while i < n - 1 and not is_cut:  # to the next cut, after row i - 1
-            row = order[a, i]
-            c, w = labels[row], weight_of[row]
+        order[a, :n] are those of the node's `n_rows` rows whose value is known, sorted by it.
+        """
+        nothing = np.nan, np.nan, np.nan
+        n_classes = len(counts)
+        if _are_alike(columns[a, order[a, 0]], columns[a, order[a, n - 1]]):
+            return nothing
+        for c in range(n_classes):
+            in_all[c] = counts[c] if n == n_rows else 0.0
+            left[c], has_moved[c] = 0.0, False
+        if n < n_rows:
+            for i in range(n):
+                in_all[labels[order[a, i]]] += weight_of[order[a, i]]
+        known = in_all.sum()
+        least = max(min_leaf, min(0.1 * known / n_classes, 25.0))  # smallest weight on either side
+        if 2 * least - n > TOLERANCE:
+            return nothing
+        for c in range(n_classes):  # x log x of each class, left plus right, as last summed
+            both[c] = _xlogx(in_all[c], table, whole)
+        cells = both.sum()
+        before = _xlogx(known, table, whole) - cells
+        n_moved, weight_left, value = 0, 0.0, columns[a, order[a, 0]]
+        best_reduction, best_gain, best_cut, best_bags, n_cuts = 0.0, 0.0, -1, 0.0, 0
+        for i in range(1, n):  # the cut before row i
+            row = order[a, i - 1]
+            c, w = labels[row], 1.0 if whole else weight_of[row]
             weight_left += w
             left[c] += w
             moved[n_moved] = c
             n_moved += not has_moved[c]
             has_moved[c] = True
-            i += 1
             last, value = value, columns[a, order[a, i]]
-            is_cut = not _are_alike(last, value) and least - weight_left <= TOLERANCE
-        weight_right = known - weight_left
-        if not is_cut or least - weight_right > TOLERANCE:
-            break
-        for m in range(n_moved):
-            c = moved[m]
-            has_moved[c] = False
-            now = _xlogx(left[c], table) + _xlogx(in_all[c] - left[c], table)
-            cells += now - both[c]
-            both[c] = now
-        n_moved = 0
-        n_cuts += 1
-        bags = _xlogx(weight_left, table) + _xlogx(weight_right, table)
-        gain = _gain(before - (bags - cells), known, total)
-        if gain - best_gain > TOLERANCE:
-            best_gain, best_cut, best_bags = gain, i, bags
-    if best_cut < 0:
-        return nothing
-    best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
-    if best_gain < TOLERANCE:
-        return nothing
-    midpoint = (columns[a, order[a, best_cut - 1]] + columns[a, order[a, best_cut]]) / 2
-    return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
+            if _are_alike(last, value) or least - weight_left > TOLERANCE:
+                continue
+            weight_right = known - weight_left
+            if least - weight_right > TOLERANCE:
+                break
+            for m in range(n_moved):
+                c = moved[m]
+                has_moved[c] = False
+                now = _xlogx(left[c], table, whole) + _xlogx(in_all[c] - left[c], table, whole)
+                cells += now - both[c]
+                both[c] = now
+            n_moved = 0
+            n_cuts += 1
+            bags = _xlogx(weight_left, table, whole) + _xlogx(weight_right, table, whole)
+            reduction = before - (bags - cells)
+            if reduction > best_reduction:  # only then can the gain be larger
+                gain = _gain(reduction, known, total)
+                if gain - best_gain > TOLERANCE:
+                    best_reduction, best_gain, best_cut, best_bags = reduction, gain, i, bags
+        if best_cut < 0:
+            return nothing
+        best_gain -= np.log2(n_cuts) / total  # the price of choosing one of many cuts
+        if best_gain < TOLERANCE:
+            return nothing
+        midpoint = (columns[a, order[a, best_cut - 1]] + columns[a, order[a, best_cut]]) / 2
+        return best_gain, _gain_ratio(best_gain, best_bags, known, total, table), midpoint
+
+    return split
+
+
+_split_whole = _numeric_splitter(True)
+_split_weighted = _numeric_splitter(False)
 
 
 @njit
@@ -345,6 +352,7 @@ def _best_split(rows, weights, counts, order, known, data):
     moved = np.empty(len(counts) + 1, dtype=np.uint32)  # classes of rows that have moved since
     has_moved = np.empty(len(counts), dtype=np.bool_)
     total_gain, n_averaged = 0.0, 0
+    are_whole = weights.min() == 1.0
     for a in range(n_attributes):
         n_values = data.cardinality[a]
         if known[a] == 0:
@@ -355,8 +363,13 @@ def _best_split(rows, weights, counts, order, known, data):
                 data.min_leaf, table,
             )
             known[a] *= not np.isnan(gains[a])
+        elif are_whole:
+            gains[a], ratios[a], midpoints[a] = _split_whole(
+                order, known[a], columns, a, weight_of, labels, len(rows), counts,
+                total, data.min_leaf, table, in_all, left, both, moved, has_moved,
+            )
         else:
-            gains[a], ratios[a], midpoints[a] = _numeric_split(
+            gains[a], ratios[a], midpoints[a] = _split_weighted(
                 order, known[a], columns, a, weight_of, labels, len(rows), counts,
                 total, data.min_leaf, table, in_all, left, both, moved, has_moved,
             )
@@ -484,16 +497,37 @@ def _leaf_estimate(counts, confidence, z):
 
 
 @njit
-def _subtree_estimate(root, nodes, counts, cardinality, confidence, z):
-    """Return the errors to be expected of the leaves below a node with these class weights."""
+def _subtree_estimate(root, nodes, cardinality, confidence, z):
+    """Return the errors to be expected of the leaves below a node."""
     total = 0.0
     to_visit = [root]
     while to_visit:
         node = to_visit.pop()
         if nodes.attribute[node] == LEAF:
-            total += _leaf_estimate(counts[node], confidence, z)
+            total += _leaf_estimate(nodes.counts[node], confidence, z)
         for child in children(node, nodes, cardinality):
             to_visit.append(child)  # noqa: PERF402  (compiled)
+    return total
+
+
+@njit
+def _raised_estimate(branch, rows, weights, nodes, data, confidence, z, enough):
+    """Return the errors to be expected of the leaves below a branch for other instances.
+
+    The sum only grows, so it stops when it reaches `enough`.
+    """
+    total, counts = 0.0, np.empty(nodes.counts.shape[1])
+    to_visit = [(branch, rows, weights)]
+    while to_visit and total < enough:
+        node, rows, weights = to_visit.pop()
+        if nodes.attribute[node] == LEAF:
+            _class_weights(rows, weights, data.labels, counts)
+            total += _leaf_estimate(counts, confidence, z)
+            continue
+        starts, child_rows, child_weights, _ = _divide(node, nodes, data, rows, weights)
+        for b, child in enumerate(children(node, nodes, data.cardinality)):
+            part = slice(starts[b], starts[b + 1])
+            to_visit.append((child, child_rows[part], child_weights[part]))
     return total
 
 
@@ -525,7 +559,6 @@ def _largest_child(node, nodes, cardinality):
 @njit
 def _prune(rows, weights, nodes, data, confidence, z):
     """Replace nodes, children first, by a leaf or by their largest branch if errors do not rise."""
-    raised_counts = np.empty_like(nodes.counts)
     to_visit = [(0, rows, weights, False)]
     while to_visit:
         node, rows, weights, children_done = to_visit.pop()
@@ -539,12 +572,11 @@ def _prune(rows, weights, nodes, data, confidence, z):
                 to_visit.append((child, child_rows[part], child_weights[part], False))
             continue
         branch = _largest_child(node, nodes, data.cardinality)
-        _recount(branch, rows, weights, nodes, data, raised_counts)
-        as_branch = _subtree_estimate(
-            branch, nodes, raised_counts, data.cardinality, confidence, z
-        )
-        as_tree = _subtree_estimate(node, nodes, nodes.counts, data.cardinality, confidence, z)
+        as_tree = _subtree_estimate(node, nodes, data.cardinality, confidence, z)
         as_leaf = _leaf_estimate(nodes.counts[node], confidence, z)
+        # beyond this the branch can only be worse than a leaf, or than the tree
+        enough = min(as_leaf, as_tree + PRUNING_SLACK + TOLERANCE)
+        as_branch = _raised_estimate(branch, rows, weights, nodes, data, confidence, z, enough)
         if as_leaf < min(as_tree, as_branch) + PRUNING_SLACK + TOLERANCE:
             _make_leaf(node, nodes)
         elif as_branch < as_tree + PRUNING_SLACK + TOLERANCE:
