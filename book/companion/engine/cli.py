@@ -552,7 +552,6 @@ def _recompute(names: list[str], into: Path, size: int | None) -> None:
     began = time.monotonic()
     with _refusals():
         rows = everything.recompute(names, into, size=size)
-    files.write(into / "table.csv", rows.round(2).to_csv())
     click.echo(rows.round(1).to_string(na_rep=""))
     minutes = (time.monotonic() - began) / 60
     identical = int((rows["outcome"] == "identical").sum())

@@ -20,7 +20,8 @@ def recompute(
     """Recompute stored runs and compare their counts with those of the book.
 
     A run that is already in the folder and was made by today's code is not repeated; an interrupted
-    run resumes where it was.
+    run resumes where it was.  After each run the file ``table.csv`` in the folder has all rows so
+    far.
 
     Parameters
     ----------
@@ -44,22 +45,27 @@ def recompute(
         for count in [plans[name][key][1]]
     }
     many = "1 run" if len(names) == 1 else f"{len(names)} runs"
-    rows = {}
+    rows: dict[str, dict[str, object]] = {}
+    Path(folder).mkdir(parents=True, exist_ok=True)
     with stored.Expected(many, expected) as bar:
         for name in names:
             file = Path(folder) / name
-            if not _is_complete(file, plans[name]):
-                try:
+            try:
+                if _is_complete(file, plans[name]):
+                    bar.update(sum(expected[f"{name}/{key}"] for key in plans[name]))
+                else:
                     results.save_results(file, {
                         key: bar.replicate(f"{name}/{key}", *one, stored.CATALOGUE[name].chunk_size)
                         for key, one in plans[name].items()
                     })
-                except datasets.DataUnavailable:
-                    rows[name] = {"outcome": NO_DATA}
-                    continue
-            else:
-                bar.update(sum(expected[f"{name}/{key}"] for key in plans[name]))
-            rows[name] = _compared(name, results.load_results(file))
+                rows[name] = _compared(name, results.load_results(file))
+            except datasets.DataUnavailable:
+                rows[name] = {"outcome": NO_DATA}
+            _table(rows).round(2).to_csv(Path(folder) / "table.csv")
+    return _table(rows)
+
+
+def _table(rows: dict[str, dict[str, object]]) -> pd.DataFrame:
     columns = ["replications", "minutes", "stored", "outcome"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")
 

@@ -126,27 +126,32 @@ def test_what_cannot_be_measured_keeps_the_older_date(script, monkeypatch, capsy
 def test_runs_made_again_have_a_clock_only_if_nothing_interrupted_them(
     script, tmp_path, monkeypatch
 ):
+    head = "name,replications,minutes,stored,outcome\na,20,1.5,2,identical\n"
+
     def ran(*command):
         folder = command[-1]
         assert os.environ["REPLIB_CACHE"] == str(folder / "cache")
-        if not (folder / "cache").exists() and is_killed:
-            (folder / "cache").mkdir()
+        if kills:
+            (folder / "table.csv").write_text(kills.pop())
             return subprocess.CompletedProcess(command, -9, stdout="")
-        (folder / "table.csv").write_text(
-            "name,replications,minutes,stored,outcome\na,20,1.5,2,identical\nb,1000,2.0,2,differs\n"
-        )
+        (folder / "table.csv").write_text(f"{head}b,1000,2.0,2,differs\n")
         return subprocess.CompletedProcess(command, 1, stdout="3.5 min of one core, 2.0 min by the "
                                            "clock this time; the table is in ...")
 
     monkeypatch.setenv("REPLIB_CACHE", "")
     monkeypatch.setattr(script, "ran", ran)
     monkeypatch.setattr(script, "RECOMPUTED", tmp_path / "recomputed.csv")
-    told = {"runs": 2, "identical": 1, "replications": "1,020", "minutes of one core": "4"}
-    for is_killed in (False, True):
-        monkeypatch.setattr(script.chapters, "BUILD", tmp_path / f"{is_killed}")
-        if is_killed:
-            with pytest.raises(script.NotHere, match="interrupted"):
-                script.recomputed()
-        found = script.recomputed()
-        assert found == told | ({} if is_killed else {"minutes by the clock": "2"})
-        assert script.RECOMPUTED.read_text().startswith("name,replications")
+    monkeypatch.setattr(script.stored, "CATALOGUE", {"a": None, "b": None})
+    whole = {"runs": "2 of 2", "identical": 1, "replications": "1,020", "minutes of one core": "4"}
+    part = {"runs": "1 of 2", "identical": 1, "replications": "20", "minutes of one core": "2"}
+    for kills in ([], [head]):
+        monkeypatch.setattr(script.chapters, "BUILD", tmp_path / f"{len(kills)}")
+        if was_killed := bool(kills):
+            assert script.recomputed() == part
+            assert script.RECOMPUTED.read_text() == head
+        clock = {} if was_killed else {"minutes by the clock": "2"}
+        assert script.recomputed() == whole | clock
+    monkeypatch.setattr(script.chapters, "BUILD", tmp_path / "nothing")
+    monkeypatch.setattr(script, "ran", lambda *_: subprocess.CompletedProcess((), -9, stdout=""))
+    with pytest.raises(script.NotHere, match="before the end of the first run"):
+        script.recomputed()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from companion.lab import datasets
@@ -103,5 +104,20 @@ def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, 
 
     monkeypatch.setattr(engine, "replicate", without)
     monkeypatch.setitem(stored.CATALOGUE, "again", stored.CATALOGUE[NAME])
-    rows = everything.recompute([NAME, "again"], tmp_path)
+    rows = everything.recompute([NAME, "again"], tmp_path / "new")
     assert rows["outcome"].tolist() == [everything.NO_DATA, "identical"]
+
+
+def test_what_is_killed_leaves_a_table_of_the_runs_that_it_finished(small, tmp_path, monkeypatch):
+    def killed(name, again):
+        if name == "again":
+            raise SystemExit
+        return compared(name, again)
+
+    compared = everything._compared
+    monkeypatch.setattr(everything, "_compared", killed)
+    monkeypatch.setitem(stored.CATALOGUE, "again", stored.CATALOGUE[NAME])
+    with pytest.raises(SystemExit):
+        everything.recompute([NAME, "again"], tmp_path)
+    rows = pd.read_csv(tmp_path / "table.csv", index_col="name")
+    assert rows["outcome"].to_dict() == {NAME: "identical"}
