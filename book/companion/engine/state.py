@@ -97,7 +97,7 @@ def record(part: str, values: Mapping[str, object], file: Path = FILE) -> None:
 
 def _commit() -> str:
     """Name the commit; files with measurements may differ from it without counting as changes."""
-    measured = [":!book/_static/*.csv"]
+    measured = [":!book/_static/*.csv", ":!book/results/recomputed.csv"]
     words = (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "--", ".", *measured])
     name, changed = (
         subprocess.run(
