@@ -15,7 +15,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-from companion.engine import chapters, execution, parameters
+from companion.engine import chapters, kernels, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
 #: The data pack, which assignments look for here, or else in a folder `data` next to them.
@@ -71,7 +71,7 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
     notebook = _read(source)
     fill_in(notebook, _answers(submission), submission)
     try:
-        with execution.own_sockets() as config:
+        with kernels.own_sockets() as config:
             nbclient.NotebookClient(
                 notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
                 extra_arguments=["--IPKernelApp.log_level=50"], config=config,

@@ -7,20 +7,16 @@ one commit give identical files.
 import logging
 import os
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import jupytext
 import nbformat
-import psutil
 from joblib import Parallel, delayed
 from tqdm import tqdm
-from traitlets.config import Config
 
-from companion.engine import bars, chapters, files, staleness
+from companion.engine import bars, chapters, files, kernels, staleness
 from companion.engine.chapters import Chapter
 from companion.lab.workers import processes
 
@@ -47,23 +43,6 @@ _RECORD_READS = "__import__('companion.engine.staleness', fromlist=['_']).record
 
 class ChapterFailed(RuntimeError):
     """A cell of a chapter raised an error; the message names the cell and the log."""
-
-
-@contextmanager
-def own_sockets() -> Iterator[Config]:
-    """Let kernels listen in a folder of their own; a free port may be taken before they open it.
-
-    A kernel that still starts when its chapter is interrupted is ended before its folder is gone.
-    """
-    with tempfile.TemporaryDirectory(prefix="replib-") as folder:
-        try:
-            yield Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
-        finally:
-            for child in psutil.Process().children():
-                with suppress(psutil.Error):
-                    if "ipykernel_launcher" in child.cmdline():
-                        child.kill()
-                        child.wait()
 
 
 def execute(
@@ -112,7 +91,7 @@ def execute(
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
     try:
-        with bars.shown(progress, chapter.name, line), own_sockets() as config:
+        with bars.shown(progress, chapter.name, line), kernels.forked() as config:
             papermill.execute_notebook(  # by default it saves the notebook twice per cell
                 source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
                 config=config, progress_bar=bar, request_save_on_cell_execute=False,

@@ -1,12 +1,9 @@
 """Executing chapters: the same bytes twice, and what remains when a cell fails."""
 
 import sys
-from contextlib import suppress
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from jupyter_client import KernelManager
 
 from companion.engine import chapters, execution
 from companion.engine.parameters import ParameterError
@@ -63,19 +60,3 @@ def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(
         execution.execute_stale(preset_name="n_is_4")
     assert not (project / "chapters").exists()
     assert execution.execute_stale(preset_name="n_is_3").keys() == {"sample", "checked"}
-
-
-def test_kernels_need_no_free_port():
-    with execution.own_sockets() as config:
-        manager = KernelManager(config=config)
-        folder = Path(manager.ip).parent
-        assert manager.transport == "ipc" and folder.stat().st_mode & 0o777 == 0o700
-    assert not folder.exists()
-
-
-def test_interrupted_kernels_end_before_their_folder_is_gone():
-    with suppress(KeyboardInterrupt), execution.own_sockets() as config:
-        manager = KernelManager(config=config)
-        manager.start_kernel()
-        raise KeyboardInterrupt
-    assert not manager.is_alive()
