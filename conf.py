@@ -6,6 +6,6 @@ from pathlib import Path
 PROJECT = Path(__file__).parent
 sys.path[:0] = [str(PROJECT), str(PROJECT / "book")]
 
-from companion.engine.configuration import settings  # noqa: E402
+from companion.engine.build.configuration import settings  # noqa: E402
 
 globals().update(settings(PROJECT))

@@ -28,7 +28,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "book")]
 
-from companion.engine import chapters, costs, state  # noqa: E402
+from companion.engine.build import chapters, costs, state  # noqa: E402
 from companion.papers import stored  # noqa: E402
 
 PYTHON = [sys.executable, "-m"]

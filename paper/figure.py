@@ -6,8 +6,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "book")]
 
-from companion.engine.extensions import landing  # noqa: E402
-from companion.engine.pictures import ten_reruns  # noqa: E402
+from companion.engine.show.pictures import ten_reruns  # noqa: E402
+from companion.engine.sphinx import landing  # noqa: E402
 
 if __name__ == "__main__":
     figure = ten_reruns.decisions(landing.ten_reruns_of_two_tests())

@@ -15,7 +15,7 @@ from scipy.spatial import KDTree
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from companion.engine.pictures import style
+from companion.engine.show.pictures import style
 from companion.lab.experiments import engine, on_sources
 from companion.lab.learners import C45, Table, correct_counts
 from companion.lab.sources import BayesianNetwork

@@ -74,7 +74,7 @@ def copy_of_checkout(folder: Path) -> Path:
     ):
         shutil.copy(ROOT / name, folder / name)
     config = folder / "_config.yml"  # the first page of this book has nothing to compute
-    config.write_text(config.read_text().replace("companion.engine.extensions.landing, ", ""))
+    config.write_text(config.read_text().replace("companion.engine.sphinx.landing, ", ""))
     (folder / "replib" / "tosses.py").write_text(TOSSES)
     with (folder / "book" / "companion" / "papers" / "stored.py").open("a") as catalogue:
         catalogue.write(ENTRY)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from harness import ROOT, Command, results_of
 
-from companion.engine import chapters
+from companion.engine.build import chapters
 from companion.lab.experiments import engine
 from companion.papers import stored
 

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from harness import ROOT, Command, is_a_sentence
 
-from companion.engine import chapters
+from companion.engine.build import chapters
 from companion.lab import datasets
 from companion.lab.datasets import arff_file
 from companion.lab.experiments.results import load_results

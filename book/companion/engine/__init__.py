@@ -12,7 +12,8 @@ import sys
 # package is installed: three seconds per process, for a format that no notebook uses.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
-from companion.engine.display import (  # noqa: E402
+from companion.engine.build.executed import current_ledger, current_rows  # noqa: E402
+from companion.engine.show.display import (  # noqa: E402
     card,
     check_parameters,
     errata_list,
@@ -21,8 +22,7 @@ from companion.engine.display import (  # noqa: E402
     scoreboard,
     table,
 )
-from companion.engine.executed import current_ledger, current_rows  # noqa: E402
-from companion.engine.tables import show_in_words  # noqa: E402
+from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
     "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",

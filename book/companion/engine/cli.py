@@ -18,14 +18,12 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from companion.engine import chapters as book
-from companion.engine import (
+from companion.engine.build import chapters as book
+from companion.engine.build import (
     copies,
     costs,
-    course,
     editions,
     execution,
-    exported,
     files,
     new_paper,
     pages,
@@ -33,9 +31,10 @@ from companion.engine import (
     reach,
     staleness,
 )
-from companion.engine import release as releases
-from companion.engine.display import format_change, format_number
-from companion.engine.executed import current_rows
+from companion.engine.build import release as releases
+from companion.engine.build.executed import current_rows
+from companion.engine.course import exported, sessions
+from companion.engine.show.display import format_change, format_number
 from companion.lab import datasets
 from companion.papers import ledger
 
@@ -108,7 +107,7 @@ def main() -> None:
         raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
 
 
-main.add_command(course.course)
+main.add_command(sessions.course)
 
 
 @main.command()
@@ -356,7 +355,7 @@ def release(into: Path) -> None:
         site = pages.render().parent
         pdf: Path | None = book.BUILD / "book.pdf"
         try:
-            course.print_book(pdf)
+            sessions.print_book(pdf)
         except click.ClickException as problem:
             pdf = None
             click.echo(f"without a PDF: {problem.message}", err=True)

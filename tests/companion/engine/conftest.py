@@ -4,7 +4,8 @@ import nbformat
 import pandas as pd
 import pytest
 
-from companion.engine import chapters, display
+from companion.engine.build import chapters
+from companion.engine.show import display
 
 CHAPTER = """---
 kernelspec:

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from companion.engine import chapters as book
-from companion.engine import copies, execution, pages
+from companion.engine.build import chapters as book
+from companion.engine.build import copies, execution, pages
+from companion.engine.build.difference import COLUMNS
 from companion.engine.cli import main
-from companion.engine.difference import COLUMNS
 from companion.papers import stored
 from companion.papers.topics import which_test
 

@@ -4,8 +4,8 @@ import re
 
 from pybtex.database import parse_string
 
-from companion.engine import chapters
-from companion.engine.extensions import landing
+from companion.engine.build import chapters
+from companion.engine.sphinx import landing
 
 FOLDER = chapters.ROOT / "paper"
 TEXT = " ".join((FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[2].split())

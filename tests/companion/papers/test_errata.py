@@ -5,8 +5,8 @@ import re
 import jupytext
 import pytest
 
-from companion.engine import chapters as book
-from companion.engine.display import anchor, errata_list
+from companion.engine.build import chapters as book
+from companion.engine.show.display import anchor, errata_list
 from companion.papers import errata, published
 
 # ------------------------------------------------------------------ the page

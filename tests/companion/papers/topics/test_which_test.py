@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.engine.pictures import which_test as pictures
+from companion.engine.show.pictures import which_test as pictures
 from companion.papers import stored
 from companion.papers.topics import which_test
 from companion.papers.topics.since_the_papers import measures, methods

@@ -1,0 +1,1 @@
+"""Running chapters: parameters, execution, what is stale, pages and a reader's own copies."""

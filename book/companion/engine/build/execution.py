@@ -1,0 +1,229 @@
+"""Execution of chapters: a single one, or all that are stale.
+
+Executed notebooks keep nothing that changes from run to run (times, cell ids), so two executions of
+one commit give identical files.
+"""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import jupytext
+import nbformat
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+from companion.engine.build import bars, chapters, files, kernels, staleness
+from companion.engine.build.chapters import Chapter
+from companion.lab.workers import processes
+
+# Kernels that share cores must not each start one thread per core, and the order in which threads
+# add floating-point numbers must not change the bits of a page.
+# They import the packages from this checkout.  Matplotlib's settings in a home directory, or its
+# warning if there is none, must not change a picture.
+_KERNEL_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
+    "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
+    "PYTHONPATH": os.pathsep.join(
+        filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
+    ),
+}
+#: Tag and id of the cell into which papermill puts the parameter values.
+INJECTED = "injected-parameters"
+
+# Garbage collection among all that a chapter imports takes up to a tenth of its time.
+_SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
+_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
+_FORWARD_BARS = "__import__('companion.engine.build.bars', fromlist=['_']).forward({!r})"
+_RECORD_READS = "__import__('companion.engine.build.staleness', fromlist=['_']).record_reads({!r})"
+
+
+class ChapterFailed(RuntimeError):
+    """A cell of a chapter raised an error; the message names the cell and the log."""
+
+
+def execute(
+    chapter: Chapter, values: Mapping[str, object], destination: Path, *,
+    bar: dict | bool = False, line: int | None = None,
+) -> float:
+    """Execute a chapter and put the notebook in place if, and only if, all cells passed.
+
+    Parameters
+    ----------
+    chapter : Chapter
+    values : mapping
+        Checked parameter values; missing ones keep their defaults.
+    destination : Path
+        File for the executed notebook.
+    bar : dict or bool
+        Options of the progress bar over cells, or whether to show one.
+    line : int, optional
+        Line of the terminal for the bars of long computations within a cell; without it their
+        progress is reported in sentences.
+
+    Returns
+    -------
+    float
+        Seconds spent.
+
+    Raises
+    ------
+    ChapterFailed
+        If a cell raised an error.  The partly executed notebook and the traceback are kept under
+        ``_build/logs``; the file at `destination` is not changed.
+    """
+    import papermill
+
+    started = time.monotonic()
+    key = staleness.key(chapter, values)
+    work = chapters.BUILD / "chapters"
+    logs = chapters.BUILD / "logs"
+    for folder in (work, logs, destination.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{chapter.source.stem}.{key}.{os.getpid()}"
+    source, part, reads, progress = (
+        work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads", "bars")
+    )
+    jupytext.write(chapter.notebook, source)
+    os.environ.update(_KERNEL_ENVIRONMENT)
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
+    try:
+        with bars.shown(progress, chapter.name, line), kernels.forked() as config:
+            papermill.execute_notebook(  # by default it saves the notebook twice per cell
+                source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
+                config=config, progress_bar=bar, request_save_on_cell_execute=False,
+                extra_arguments=[
+                    "--IPKernelApp.log_level=50",  # its messages would break the bars
+                    f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
+                    f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # about tasks pending at its end
+                    f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
+                    f"--IPKernelApp.exec_lines={_FORWARD_BARS.format(str(progress))}",
+                ],
+            )
+        data = staleness.data_among(reads.read_text(errors="surrogateescape").splitlines())
+        _finish(part, chapter, {
+            "key": key, "parameters": dict(values), "data": staleness.hashes(data),
+        })
+        os.replace(part, destination)
+    except RuntimeError as death:  # from nbclient while it runs, jupyter_client while it starts
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed: its process was ended from outside or does not "
+            f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
+        ) from None
+    except papermill.PapermillExecutionError as error:
+        log = logs / f"{chapter.source.stem}.log"
+        files.write(log, "\n".join(error.traceback))
+        os.replace(part, log.with_suffix(".ipynb"))
+        first_line = next((line for line in error.source.splitlines() if line.strip()), "")
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed in cell {error.cell_index} ({first_line.strip()!r}): "
+            f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
+        ) from None
+    finally:
+        for file in (source, part, reads, progress):
+            file.unlink(missing_ok=True)
+    return time.monotonic() - started
+
+
+def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
+    """Remove all that changes from run to run from an executed notebook, and add our metadata."""
+    notebook = nbformat.read(part, as_version=4)
+    ids = (cell["id"] for cell in chapter.notebook.cells)
+    for cell in notebook.cells:
+        injected = INJECTED in cell.metadata.get("tags", ())
+        cell["id"] = INJECTED if injected else next(ids)
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+    notebook.metadata.pop("papermill", None)
+    notebook.metadata[chapters.METADATA_KEY] = ours
+    chapters.write_sealed(notebook, part)
+
+
+def execute_stale(
+    names: Sequence[str] = (), preset_name: str | None = None, jobs: int = 1
+) -> dict[str, float]:
+    """Execute every stale chapter; those that read the ledger last.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Chapters to check; all if empty.
+    preset_name : str, optional
+        Preset to execute with; None for the papers' own values.
+    jobs : int
+        Number of chapters that run at once.
+
+    Returns
+    -------
+    dict
+        Seconds of the executed chapters, by name.
+
+    Raises
+    ------
+    ParameterError
+        If a value of the preset is not allowed; raised before anything is executed.
+    ChapterFailed
+        After all other chapters were executed; it names each chapter that failed.
+    """
+    preset = chapters.preset(preset_name)
+    wanted = [chapters.find(name) for name in names] or chapters.chapters()
+    tasks = [(c, preset.get(c.name, {}), c.executed) for c in wanted]
+    stale = [task for task in tasks if staleness.is_stale(*task[:2])]
+    for chapter, values, _ in stale:  # the others were checked when they were executed
+        chapter.check(values)
+    seconds = execute_all([task for task in stale if not task[0].reads_ledger], jobs=jobs)
+    last = [task for task in tasks if task[0].reads_ledger and staleness.is_stale(*task[:2])]
+    return seconds | execute_all(last, jobs=jobs)
+
+
+def execute_all(
+    tasks: Sequence[tuple[Chapter, dict, Path]], *, jobs: int = 1
+) -> dict[str, float]:
+    """Execute chapters with their values into their destinations, `jobs` at once.
+
+    Returns the seconds by name.  Raises `ChapterFailed`, which names each chapter that failed,
+    after all others were executed.
+    """
+    seconds: dict[str, float] = {}
+    failures: list[str] = []
+    width = max((len(c.name) for c, *_ in tasks), default=0)
+    terminal = sys.stderr.isatty()
+    calls = [
+        delayed(_try_to_execute)(
+            *task,
+            {"desc": f"  {task[0].name:<{width}}", "position": row, "leave": True}
+            if terminal else False,
+            row + len(tasks) if terminal else None,
+        )
+        for row, task in enumerate(tasks, start=1)
+    ]
+    jobs = min(jobs, max(len(tasks), 1))
+    with processes(jobs):
+        outcomes = Parallel(return_as="generator_unordered")(calls)
+    bar = tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not (terminal and tasks))
+    with bar:
+        for name, spent, failure in outcomes:
+            bar.update()
+            if failure:
+                failures.append(failure)
+            else:
+                seconds[name] = spent
+            if not terminal:
+                outcome = "failed" if failure else f"{spent:.1f} s"
+                print(f"{name}: {outcome}", file=sys.stderr, flush=True)
+    if terminal and tasks:
+        print("\n" * len(tasks), file=sys.stderr)
+    if failures:
+        raise ChapterFailed("\n".join(failures))
+    return seconds
+
+
+def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar, line) -> tuple:
+    """Call `execute` in another process; a failure is returned as its message."""
+    try:
+        return chapter.name, execute(chapter, values, destination, bar=bar, line=line), None
+    except ChapterFailed as failure:
+        return chapter.name, 0.0, str(failure)

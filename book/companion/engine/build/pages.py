@@ -1,0 +1,231 @@
+"""The pages: the site of the book, and one page of a reader's own copy.
+
+Sphinx makes both.  A chapter that has not been executed still has a page, with its text but without
+its numbers, so that references to it work.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+from bs4 import BeautifulSoup, Tag
+
+from companion.engine.build import chapters, executed, files, reference, sphinx_process
+from companion.engine.build.chapters import Chapter
+from companion.lab.locks import one_at_a_time
+
+_NOT_EXECUTED = """:::{{note}}
+This chapter has not been executed here. `python -m replib build {name}` does it, and fills in the
+numbers, tables and figures.
+:::"""
+_DRAWS = re.compile("katex|texMacros|formulas[.]js|letters[.]css")
+_NOT_BUILT = "this page has not been built: python -m replib build"
+
+
+def site(edition: str = "book") -> Path:
+    """Return the folder of the site of an edition."""
+    folder = chapters.BUILD if edition == "book" else chapters.BUILD / edition / "_build"
+    return folder / "html"
+
+
+def render(edition: str = "book") -> Path:
+    """Make the site from the executed chapters, warnings as errors, if anything has changed.
+
+    Parameters
+    ----------
+    edition : str
+        A name of `companion.engine.build.editions.EDITIONS`.
+
+    Returns
+    -------
+    Path
+        The page to open.
+
+    Raises
+    ------
+    ChapterFailed
+        If Sphinx warned or failed; the existing site is not changed.
+    """
+    with one_at_a_time(chapters.BUILD):
+        return _render(edition)
+
+
+def _render(edition: str) -> Path:
+    fill_gaps()
+    reference.write(chapters.ROOT / "book" / "reference" / "papers")
+    page = site(edition) / "index.html"
+    stamp = page.parent.with_suffix(".stamp")
+    inputs = _digest(_inputs())
+    if not (page.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == inputs):
+        stamp.unlink(missing_ok=True)
+        workshop = chapters.BUILD / "sphinx" / edition
+        unfinished = workshop.with_suffix(".unfinished")
+        if unfinished.exists():  # an incomplete page, or one with a warning, would seem up to date
+            shutil.rmtree(workshop, ignore_errors=True)
+        workshop.mkdir(parents=True, exist_ok=True)
+        unfinished.touch()
+        log = chapters.BUILD / "logs" / f"{edition}.log"
+        sphinx_process.make("site", workshop, log=log, edition=edition)
+        unfinished.unlink()
+        files.put_in_place(workshop / "_build" / "html", page.parent)
+        drop_old_decks(page.parent)
+        files.write(stamp, inputs)
+    return page
+
+
+def drop_old_decks(site: Path) -> None:
+    """Remove slides that are older than a page; `make slides` makes them again."""
+    pages = (site / "book" / "chapters").glob("*.html")
+    newest = max((page.stat().st_mtime for page in pages), default=0)
+    for deck in (site / "book" / "slides").glob("*.html"):
+        if deck.stat().st_mtime < newest:
+            deck.unlink()
+
+
+def strip_controls(article: Tag) -> None:
+    """Remove what is only for a screen from an article: heading links, scripts, folded code."""
+    for tag in article.select(".headerlink, script, button, details.above-input"):
+        tag.decompose()
+    for tag in article.select("details"):
+        tag["open"] = ""
+
+
+def what_draws_formulas(page: BeautifulSoup) -> str:
+    """Return the tags in the head of a page that draw its formulas and load its letters."""
+    found = page.head.find_all(["link", "script"])
+    return "".join(tag for tag in map(str, found) if _DRAWS.search(tag))
+
+
+def fill_gaps() -> None:
+    """Write a chapter without numbers if none was executed, or if it has another text."""
+    chapters.CHAPTERS.mkdir(parents=True, exist_ok=True)
+    known = {chapter.executed for chapter in chapters.chapters()}
+    for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
+        old.unlink()
+    for chapter in chapters.chapters():
+        if not executed.has_text_of(chapter):
+            files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
+
+
+def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
+    """Return a chapter with its text and code, without outputs; numbers in prose are dots."""
+    notebook = nbformat.from_dict(chapter.notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\{glue:\w+\}`[^`]*`", "…", cell.source)
+        elif "figure" in cell.metadata.get("mystnb", {}):  # other pages refer to its number
+            empty = {"text/html": "<p>…</p>", "text/plain": "…"}
+            cell.outputs = [nbformat.v4.new_output("display_data", empty)]
+    remark = nbformat.v4.new_markdown_cell(
+        _NOT_EXECUTED.format(name=chapter.name), id="not-executed"
+    )
+    notebook.cells.insert(1, remark)
+    return notebook
+
+
+def outline(chapter: Chapter) -> nbformat.NotebookNode:
+    """Return what other pages may refer to in a chapter: its text, and that it has figures."""
+    notebook = unexecuted(chapter)
+    notebook.cells = [
+        cell for cell in notebook.cells
+        if cell.cell_type == "markdown" or "figure" in cell.metadata.get("mystnb", {})
+    ]
+    return notebook
+
+
+def one_page(chapter: Chapter, copy: Path, *, log: Path) -> Path:
+    """Make the page of a copy next to it; all copies share style and scripts.
+
+    Only this page is written.  References to other pages get their numbers from the sources; links
+    to pages that have not been built have no target.
+
+    Returns
+    -------
+    Path
+        The page to open.
+    """
+    project, site = chapters.BUILD / "run", chapters.BUILD / "run" / "html"
+    name = f"book/chapters/{chapter.source.stem}"
+    with one_at_a_time(project):
+        _prepare(project, chapter, copy)
+        sphinx_process.make("page", project, site, project / f"{name}.ipynb", log=log)
+        page = copy.with_suffix(".html")
+        html = (site / f"{name}.html").read_text(encoding="utf-8")
+        files.write(page, _moved(html, f"{name}.html", site, page, copy))
+    return page
+
+
+def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
+    """Bring the project of copies up to date; unchanged files are not written again."""
+    book = project / "book"
+    for folder in ("chapters", "reference"):
+        (book / folder).mkdir(parents=True, exist_ok=True)
+    for name in ("_config.yml", "_toc.yml", "book/references.bib"):
+        text = (chapters.ROOT / name).read_text(encoding="utf-8")
+        # the first page, which is not written here, needs large parts of the library
+        files.write(project / name, text.replace("companion.engine.sphinx.landing, ", ""))
+    for name in ("_static", "_templates"):
+        (book / name).unlink(missing_ok=True)
+        (book / name).symlink_to(chapters.ROOT / "book" / name)
+    source = chapters.ROOT / "book"
+    for page in (*source.glob("*.md"), *source.glob("reference/*.md")):
+        # the library's reference takes long to collect, and no chapter refers to it
+        text = re.sub(r"(?ms)^```\{eval-rst\}.*?^```$", "", page.read_text(encoding="utf-8"))
+        text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # values computed for the first page
+        files.write(book / page.relative_to(source), text)
+    for other in chapters.chapters():
+        own = other.name == chapter.name
+        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(outline(other))
+        files.write(book / "chapters" / other.executed.name, text)
+
+
+def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:
+    """Return the page for its new place, with adjusted addresses of assets and pages."""
+    built = chapters.BUILD / "html"
+
+    def address(match: re.Match) -> str:
+        attribute, target, anchor = match.groups()
+        where = os.path.normpath(os.path.join(os.path.dirname(name), target))
+        if where == name:
+            new = page.name
+        elif where.endswith(".ipynb"):
+            new = notebook.name
+        elif not where.endswith(".html"):
+            new = os.path.relpath(site / where, page.parent)
+        elif (built / where).exists():
+            new = os.path.relpath(built / where, page.parent)
+        else:
+            return f'title="{_NOT_BUILT}"'
+        return f'{attribute}="{new}{anchor}"'
+
+    html = re.sub(r'\b(href|src|action)="(?!\w+:|//|#|")([^"#]*)(#?[^"]*)"', address, html)
+    root = os.path.relpath(site, page.parent)
+    return re.sub(r'data-content_root="[^"]*"', f'data-content_root="{root}/"', html)
+
+
+def _inputs() -> Iterator[Path]:
+    """Yield every file from which the pages are made."""
+    root = chapters.ROOT
+    names = ("_config.yml", "_toc.yml", "requirements.txt", "CITATION.cff")
+    yield from (root / name for name in names)
+    yield from sorted(chapters.CHAPTERS.glob("*.ipynb"))
+    made_of = {
+        ".md", ".bib", ".py", ".css", ".js", ".png", ".svg", ".html", ".woff2",
+        ".csv", ".json", ".npz",  # verdicts and counts, from which the first page is computed
+    }
+    for folder, endings in (
+        ("book", made_of), ("replib", {".py", ".html"}), ("notebooks/quizzes", {".yml"}),
+    ):
+        found = (root / folder).rglob("*")
+        yield from sorted(file for file in found if file.suffix in endings)
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in paths:
+        digest.update(f"{file}\n".encode() + file.read_bytes())
+    return digest.hexdigest()

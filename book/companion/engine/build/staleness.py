@@ -1,0 +1,109 @@
+"""Whether a chapter must be executed again: what it depends on, and whether that has changed.
+
+The key of an execution is the hash of the chapter's source and parameter values, of the code that
+it imports (`companion.lab.experiments.provenance`: comments and docstrings do not count), and of
+all pinned versions.  The data that an execution reads are known only while it runs: the kernel
+records every file of this checkout that it opens, and the executed notebook carries their hashes.
+"""
+
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from companion.engine.build import chapters
+from companion.engine.build.chapters import Chapter
+from companion.lab.experiments import provenance
+
+#: Suffixes of code, and of files that do not affect the numbers of a page.
+_NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock", ".__path_hook__"}
+_NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
+
+
+def key(chapter: Chapter, values: Mapping[str, object]) -> str:
+    """Hash all that determines what an execution with these values shows, except its data."""
+    digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
+    digest.update(chapter.source.read_bytes())
+    names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
+    digest.update(provenance.digest_of(provenance.closure(names)).encode())
+    pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
+    digest.update("\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins)).encode())
+    return digest.hexdigest()[:16]
+
+
+def is_stale(chapter: Chapter, values: Mapping[str, object]) -> bool:
+    """Return whether there is no executed notebook, or one with other values, code or data."""
+    return not is_fresh(chapter.executed, chapter, values)
+
+
+def is_fresh(executed: Path, chapter: Chapter, values: Mapping[str, object]) -> bool:
+    """Return whether a notebook is what executing the chapter with these values would give."""
+    found = chapters.executed_metadata(executed)
+    return (
+        found.get("key") == key(chapter, values)
+        and hashes(found["data"]) == found["data"]
+    )
+
+
+def record_reads(log: str) -> None:
+    """From now on append the name of each file that this process opens to a file."""
+    stream = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    seen = set()
+
+    def note(event: str, arguments: tuple) -> None:
+        if event == "open" and isinstance(arguments[0], (str, bytes)):
+            name = os.path.abspath(os.fsdecode(arguments[0]))
+            if name not in seen:
+                seen.add(name)
+                _append(stream, f"{name}\n".encode(errors="surrogateescape"))
+
+    sys.addaudithook(note)
+
+
+def _append(stream: int, line: bytes) -> None:
+    """Write a line, or end the process: an error would be raised inside any `open`, where code may
+    ignore it, and a chapter whose reads are not known would never be stale."""
+    try:
+        complete = os.write(stream, line) == len(line)
+    except OSError:
+        complete = False
+    if not complete:
+        os._exit(1)
+
+
+def data_among(names: Iterable[str]) -> list[str]:
+    """Return the data files of this checkout among some files, relative to the checkout."""
+    found = set()
+    for name in names:
+        file = Path(name)
+        if file.is_relative_to(chapters.ROOT) and file.suffix not in _NO_DATA:
+            parts = file.relative_to(chapters.ROOT).parts
+            hidden = any(part.startswith(".") for part in parts)
+            if not hidden and not _NO_DATA_FOLDERS & set(parts) and not file.is_dir():
+                found.add("/".join(parts))
+    return sorted(found)
+
+
+def hashes(data: Iterable[str]) -> dict[str, str]:
+    """Return a hash of each data file, by its name relative to the checkout."""
+    return {name: _hash(chapters.ROOT / name) for name in data}
+
+
+def _hash(file: Path) -> str:
+    if not file.is_file():
+        return "absent"
+    return _hash_of_version(file, file.stat().st_mtime_ns, file.stat().st_size)
+
+
+@cache
+def _hash_of_version(file: Path, modified: int, size: int) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _python(cell: str) -> str:
+    """Return a cell without the lines that only IPython understands."""
+    return "\n".join("" if line.lstrip()[:1] in ("%", "!") else line for line in cell.splitlines())

@@ -1,0 +1,1 @@
+"""Material for teaching: slides, assignments, questions, handouts."""

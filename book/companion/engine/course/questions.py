@@ -1,0 +1,144 @@
+"""The question bank ``course/questions.yml`` and the exam ``course/exam.yml`` as pages.
+
+A question that asks for a number has two expressions, `answer` and `check`, which compute the
+number in different ways: no number in a solution is typed, and a test compares the two.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy import integrate, optimize, stats
+
+from companion.engine.build import chapters, files, parameters
+from companion.engine.course import slides
+from companion.engine.show import display, markup
+from replib import (
+    intervals,
+    multiple_comparisons,
+    replicability,
+    replication_probability,
+    schemes,
+    significance,
+    theory,
+)
+from replib.theory import designs
+
+COURSE = chapters.ROOT / "course"
+KINDS = ("number", "data", "proof", "discussion")
+_ANSWER = re.compile(r"\{answer(?::([^{}]*))?\}")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; in the exam it has one point per minute."""
+
+    id: str
+    session: int
+    kind: str
+    level: int
+    minutes: int
+    question: str
+    solution: str
+    answer: str = ""
+    check: str = ""
+
+    @property
+    def stars(self) -> str:
+        return "★" * self.level
+
+    @property
+    def solved(self) -> str:
+        """The solution, with the value of its expression."""
+        return _ANSWER.sub(lambda m: f"{value(self.answer):{m[1] or 'g'}}", self.solution)
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """Formats in which the solution prints its number."""
+        return tuple(match or "g" for match in _ANSWER.findall(self.solution))
+
+
+@cache
+def table(name: str) -> pd.DataFrame:
+    """Read a file of the data pack."""
+    return pd.read_csv(COURSE / "data" / f"{name}.csv")
+
+
+#: Names that expressions may use.
+_NAMES = {
+    "np": np, "stats": stats, "integrate": integrate, "optimize": optimize,
+    "itertools": itertools, "table": table, "designs": designs, "intervals": intervals,
+    "multiple_comparisons": multiple_comparisons, "replicability": replicability,
+    "replication_probability": replication_probability, "schemes": schemes,
+    "significance": significance, "theory": theory,
+}
+
+
+def value(expression: str) -> float:
+    """Return the value of an expression in the question bank."""
+    # the expressions are our own, like the code of a chapter
+    return float(eval(expression, dict(_NAMES)))  # nosec B307
+
+
+def bank() -> dict[str, Question]:
+    """Return all questions by name.
+
+    Raises
+    ------
+    ParameterError
+        If a question does not have the form that the file describes.
+    """
+    owner = "the question bank"
+    found: dict[str, Question] = {}
+    for given in parameters.read_yaml(COURSE / "questions.yml", owner):
+        try:
+            one = Question(**given)
+        except TypeError as problem:
+            raise parameters.ParameterError(f"{owner}, {given}: {problem}") from None
+        if one.id in found or one.kind not in KINDS or not 1 <= one.level <= 3:
+            raise parameters.ParameterError(
+                f"{owner}, {one.id}: the id must be new, the kind one of {', '.join(KINDS)}, and "
+                "the level 1, 2 or 3"
+            )
+        found[one.id] = one
+    return found
+
+
+def exam() -> dict[str, object]:
+    """Return the exam: `title`, `rules`, `given` (names and expressions), and its `questions`."""
+    paper = parameters.read_mapping(COURSE / "exam.yml", "the exam")
+    questions = bank()
+    return paper | {"questions": [questions[name] for name in paper["questions"]]}
+
+
+def write_all(site: Path) -> Iterator[Path]:
+    """Write bank and exam next to the pages of a site: for students, and with solutions."""
+    paper = exam()
+    given = [(name, f"{value(expression):.3f}") for name, expression in paper["given"].items()]
+    sessions = {f"Session {number}": list(of) for number, of in itertools.groupby(
+        bank().values(), key=lambda one: one.session)}
+    for name, title, rules, parts, constants in (
+        ("questions", "Question bank", "", sessions, []),
+        ("exam", paper["title"], paper["rules"], {"": paper["questions"]}, given),
+    ):
+        for solutions in (False, True):
+            file = site / "book" / "slides" / f"{name}{'_solutions' if solutions else ''}.html"
+            file.parent.mkdir(exist_ok=True)
+            files.write(file, _page(site, title, rules, parts, constants, solutions))
+            yield file
+
+
+def _page(
+    site: Path, title: str, rules: str, parts: dict[str, Sequence[Question]],
+    given: Sequence[tuple[str, str]], solutions: bool,
+) -> str:
+    return display.html(
+        "questions", title=title, rules=rules, parts=parts, given=given, solutions=solutions,
+        points=sum(one.minutes for of in parts.values() for one in of),
+        scripts=slides.scripts_of(site), markdown=markup.inline,
+    )

@@ -1,0 +1,127 @@
+"""Material for teaching, made from the executed chapters; nothing is executed again."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from companion.engine.build import chapters, executed, pages, parameters
+from companion.engine.build.chapters import Chapter
+from companion.engine.course import assignments, printed, questions, slides
+
+HANDOUTS = chapters.BUILD / "handouts"
+#: Folders and pages that are for looking things up or for working with, not for reading.
+_ONLY_ON_A_SCREEN = {"reference", "compare.html"}
+_CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
+
+
+@click.group()
+def course() -> None:
+    """Make what a course needs: editions, slides, handouts, assignments, questions."""
+
+
+@course.command()
+@click.argument("name", metavar="student|teacher", type=click.Choice(["student", "teacher"]))
+def edition(name: str) -> None:
+    """Make the site and the notebooks of an edition.
+
+    The student's has no solutions; the teacher's shows them, and notes for the teacher.
+    """
+    _say_what_has_no_numbers(chapters.chapters())
+    click.echo(f"open {pages.render(name)}")
+
+
+@course.command("slides")
+@click.argument("names", nargs=-1, metavar="[SESSION]...")
+def make_slides(names: tuple[str, ...]) -> None:
+    """Make the slides of SESSIONs, such as 3 (all by default), next to the pages of the book."""
+    found = [slides.find(name) for name in names] or slides.decks()
+    site = _site()
+    _say_what_has_no_numbers(chapters.chapters())
+    for deck in found:
+        click.echo(f"open {slides.write(deck, site)}")
+
+
+@course.command("questions")
+def make_questions() -> None:
+    """Make the pages of the question bank and the exam: for students, and with solutions."""
+    for file in questions.write_all(_site()):
+        click.echo(f"open {file}")
+
+
+@course.command()
+@_CHAPTERS
+def handout(names: tuple[str, ...]) -> None:
+    """Print a PDF of each of CHAPTERs (all by default), without solutions."""
+    site = _site()
+    for chapter in _chosen(names):
+        page, file = f"book/chapters/{chapter.source.stem}.html", f"{chapter.source.stem}.pdf"
+        click.echo(f"open {printed.write(site, [page], chapter.title, HANDOUTS / file)}")
+
+
+@course.command()
+def pdf() -> None:
+    """Print the whole book, with its solutions, into one PDF."""
+    click.echo(f"open {print_book(chapters.BUILD / 'book.pdf')}")
+
+
+def print_book(file: Path) -> Path:
+    """Print the whole book, with its solutions, to a file."""
+    site = _site()
+    _say_what_has_no_numbers(chapters.chapters())
+    addresses = [
+        page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
+    ]
+    title = "Replicability of classifier experiments"
+    return printed.write(site, addresses, title, file, solutions=True)
+
+
+@course.command("assignments")
+def make_assignments() -> None:
+    """Write the assignments as notebooks: for students, and with solutions and hidden tests."""
+    for file in assignments.write_all(chapters.BUILD / "assignments"):
+        click.echo(f"open {file}")
+
+
+@course.command()
+@click.argument("assignment")
+@click.argument(
+    "submissions", nargs=-1, required=True, metavar="SUBMISSION...",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
+def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
+    """Mark SUBMISSIONs, notebooks that students handed in for ASSIGNMENT, such as session_01."""
+    source = assignments.find(assignment)
+    left = 0
+    for submission in submissions:
+        try:
+            marks = assignments.mark(source, submission)
+        except parameters.ParameterError as problem:
+            click.echo(f"not marked: {problem}", err=True)
+            left += 1
+            continue
+        parts = ", ".join(f"{name} {got:g}/{most:g}" for name, (got, most) in marks.items())
+        got, most = map(sum, zip(*marks.values()))
+        click.echo(f"{submission}: {got:g} of {most:g} points ({parts})")
+    if left:
+        raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
+
+
+def _chosen(names: Sequence[str]) -> list[Chapter]:
+    found = [chapters.find(name) for name in names] or chapters.chapters()
+    _say_what_has_no_numbers(found)
+    return found
+
+
+def _site() -> Path:
+    """Return the folder of the book's site, which is made again if anything in it has changed."""
+    return pages.render().parent
+
+
+def _say_what_has_no_numbers(found: Sequence[Chapter]) -> None:
+    missing = [chapter.name for chapter in found if not executed.has_text_of(chapter)]
+    if missing:
+        click.echo(
+            f"without numbers, because not executed (`make book` does it): {', '.join(missing)}",
+            err=True,
+        )

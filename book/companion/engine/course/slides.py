@@ -1,0 +1,169 @@
+"""Slides of a session, from its deck ``course/decks/NN_name.md``: one claim per slide.
+
+A deck is Markdown.  Each ``##`` begins a slide and states its claim; ``::: notes`` is for the
+speaker, ``::: bet`` for a guess before the next slide, and the items of ``::: steps`` appear one at
+a time.
+Numbers and pictures are those of the executed chapters: ``{glue:text}`chapter/name:.1f``` quotes a
+glued number, and ``![](chapter#id)`` takes a figure, or a picture with controls, from a chapter's
+page.  Nothing is computed again, and nothing is loaded from elsewhere: reveal.js comes from the
+package ``sphinx-revealjs``.
+"""
+
+import copy
+import importlib.util
+import re
+import shutil
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
+
+from companion.engine.build import chapters, executed, files, pages, parameters
+from companion.engine.build.editions import EDITIONS
+from companion.engine.course import exported
+from companion.engine.course.plain_markdown import PlainMarkdown
+from companion.engine.show import display, markup
+
+DECKS = chapters.ROOT / "course" / "decks"
+_NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+)[^`]*`")
+#: Parts of reveal.js that slides need, next to the folder of each page.
+_PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
+
+
+@dataclass
+class Slide:
+    """A claim, what is shown below it, and the speaker's notes."""
+
+    title: Markup
+    kind: str = "text"
+    pictures: list[Tag] = field(default_factory=list)
+    words: list[Tag] = field(default_factory=list)
+    notes: list[Tag] = field(default_factory=list)
+
+
+def decks() -> list[Path]:
+    """Return the decks in the order of their sessions."""
+    return sorted(DECKS.glob("*.md"))
+
+
+def find(name: str) -> Path:
+    """Return the deck of a session, by its number, or its name with or without the number.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such deck.
+    """
+    for deck in decks():
+        number, words = deck.stem.split("_", 1)
+        if name in (number, number.lstrip("0"), words, deck.stem, deck.name):
+            return deck
+    known = ", ".join(deck.stem for deck in decks())
+    raise parameters.ParameterError(
+        f"there is no deck {parameters.shown(name)}: choose one of {known}"
+    )
+
+
+def write(deck: Path, site: Path) -> Path:
+    """Write the slides of a deck next to the pages of a site with the pages of its chapters."""
+    slides = of_deck(deck.read_text(encoding="utf-8"), site)
+    target = site / "book" / "slides" / f"{deck.stem}.html"
+    target.parent.mkdir(exist_ok=True)
+    files.write(target, display.html(
+        "slides", title=Markup(slides[0].title).striptags(), slides=slides,
+        scripts=scripts_of(site),
+    ))
+    _put_reveal(site / "_static" / "reveal")
+    return target
+
+
+def scripts_of(site: Path) -> Markup:
+    """Return the tags that draw formulas on a page in a folder next to the chapters."""
+    return Markup(pages.what_draws_formulas(_page(site, chapters.chapters()[0])))
+
+
+def of_deck(text: str, site: Path) -> list[Slide]:
+    """Return the slides of a deck.
+
+    Raises
+    ------
+    ParameterError
+        If it names a chapter that does not exist, or a picture that is not on the chapter's page.
+    """
+    soup = BeautifulSoup(markup.blocks(with_numbers(text)), "html.parser")
+    slides: list[Slide] = []
+    for part in soup.find_all(True, recursive=False):
+        if part.name in ("h1", "h2"):
+            slides.append(Slide(
+                Markup(part.decode_contents()), "title" if part.name == "h1" else "text"
+            ))
+        elif "notes" in part.get("class", ()):
+            slides[-1].notes.append(part)
+        elif images := part.find_all("img"):
+            slides[-1].pictures += [_picture(image["src"], site) for image in images]
+            slides[-1].kind = "figure"
+        else:
+            if "bet" in part.get("class", ()):
+                slides[-1].kind = "bet"
+            for step in part.select("li") if "steps" in part.get("class", ()) else ():
+                step["class"] = "fragment"
+            slides[-1].words.append(part)
+    return slides
+
+
+def with_numbers(text: str) -> str:
+    """Return the Markdown of a deck with the numbers that its chapters have glued."""
+    named = {chapters.find(name) for name, _ in _NUMBER.findall(text)}
+    values = {
+        f"{chapter.name}/{key}": value for chapter in named if executed.has_text_of(chapter)
+        for key, value in executed.glued_texts(chapter.executed).items()
+    }
+    macros = exported.Book.read().macros
+    return PlainMarkdown("", {}, {}, values, macros, EDITIONS["book"])(text)
+
+
+def _picture(source: str, site: Path) -> Tag:
+    """Return a figure of a chapter, or a picture with controls together with its script."""
+    name, _, anchor = source.partition("#")
+    chapter = chapters.find(name)
+    found = _page(site, chapter).find(id=anchor)
+    if found is None:
+        raise parameters.ParameterError(
+            f"the page of chapter {chapter.name} has no picture {parameters.shown(anchor)}"
+        )
+    box = BeautifulSoup('<div class="picture"></div>', "html.parser").div
+    box.append(picture := copy.copy(found))
+    if "replib-explorer" in found.get("class", ()):
+        box.append(copy.copy(found.find_next("script")))
+    else:
+        pages.strip_controls(picture)
+    for link in picture.select("a"):
+        link.unwrap()
+    for beside in picture.select(".section-number, .replib-drawn-by"):
+        beside.decompose()
+    return box
+
+
+def _page(site: Path, chapter: chapters.Chapter) -> BeautifulSoup:
+    file = site / "book" / "chapters" / f"{chapter.source.stem}.html"
+    return _parsed(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _parsed(file: Path, modified: int) -> BeautifulSoup:
+    """Return a parsed page, which is parsed once for all decks."""
+    return BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+
+
+def _put_reveal(folder: Path) -> None:
+    package = importlib.util.find_spec("sphinx_revealjs").submodule_search_locations[0]
+    source = Path(package) / "_static" / "revealjs"
+    for part in _PARTS:
+        target = folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(source / part, target)

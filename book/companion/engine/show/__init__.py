@@ -1,0 +1,1 @@
+"""What cells display: cards, ledgers, quizzes, tables and pictures."""

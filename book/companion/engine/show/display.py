@@ -1,0 +1,271 @@
+"""What a chapter shows besides figures: card, ledger, scoreboard, list of errata, plain tables.
+
+Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
+"""
+
+import re
+from collections.abc import Mapping
+from math import inf
+
+import numpy as np
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from companion.engine.build import chapters, costs, reach
+from companion.papers import ledger as verdicts
+from companion.papers import published
+
+#: The page, next to those of the other chapters, that shows each erratum.
+ERRATA_PAGE = "33_errata.html"
+
+_MARKS = {
+    "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",
+    "explained": "↔", "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
+}
+
+
+def anchor(fact_id: str, kind: str) -> str:
+    """Return the HTML id of a ledger row (``"fact"``) or section of the errata (``"erratum"``)."""
+    return f"{kind}-{fact_id}".replace(".", "-").replace("_", "-").lower()
+
+
+def format_number(x: object) -> str:
+    """Write a rebuilt value with enough digits for comparison with any printed value."""
+    if x is None or x != x:
+        return ""
+    if isinstance(x, (bool, np.bool_)):
+        return "holds" if x else "fails"
+    return f"{float(x):.6g}"
+
+
+def format_change(row: Mapping[str, float]) -> str:
+    """Write the change of a row of a difference: in standard errors, else in percent, or empty.
+
+    >>> format_change({"errors": 4.13, "change": 0.1})
+    '4.1 s.e.'
+    >>> format_change({"errors": float("nan"), "change": 0.1})
+    '10%'
+    """
+    errors, change = row["errors"], row["change"]
+    if errors == errors:
+        return f"{errors:.1f} s.e." if errors < 100 else f"{errors:.0f} s.e."
+    if change != change:
+        return ""
+    if change == inf:
+        return "from 0"
+    return f"{100 * change:.0f}%" if change >= 0.1 else f"{100 * change:.2g}%"
+
+
+def draw_formulas(text: str) -> Markup:
+    """Write a text as HTML in which the browser draws text between dollars as formulas.
+
+    >>> draw_formulas("$n < 3$ & more")
+    Markup('<span class="math notranslate nohighlight">\\\\(n &lt; 3\\\\)</span> &amp; more')
+    """
+    formula = r'<span class="math notranslate nohighlight">\\(\1\\)</span>'
+    return Markup(re.sub(r"\$([^$]+)\$", formula, str(escape(text))))
+
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("companion.engine"), autoescape=True, undefined=StrictUndefined,
+)
+_TEMPLATES.filters |= {
+    "anchor": anchor, "number": format_number, "change": format_change,
+    "formulas": draw_formulas,
+}
+_TEMPLATES.globals |= {"marks": _MARKS, "errata_page": ERRATA_PAGE}
+
+
+def html(template: str, **values: object) -> str:
+    """Fill in a template of ``templates/``."""
+    return _TEMPLATES.get_template(f"{template}.html").render(values)
+
+
+def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
+    """Refuse bad parameter values inside a running chapter.
+
+    The command line refuses them before a kernel starts; this call, in the first cell after the
+    parameters, does the same for readers who edit the cell by hand.
+
+    Parameters
+    ----------
+    name : str
+        Name of the chapter.
+    namespace : mapping
+        The chapter's ``globals()``.
+
+    Raises
+    ------
+    ParameterError
+        With one sentence that says what is allowed.
+    """
+    chapter = chapters.find(name)
+    chapter.check({parameter: namespace[parameter] for parameter in chapter.parameters})
+
+
+def glue(**numbers: object) -> None:
+    """Name computed values, so that prose can quote them with the role ``glue:text``.
+
+    A text with formulas is quoted with ``glue:md``.
+    """
+    from IPython.display import Markdown
+    from myst_nb import glue as glue_one
+
+    for name, value in numbers.items():
+        value = _plain(value)
+        is_formula = isinstance(value, str) and "$" in value
+        glue_one(name, Markdown(value) if is_formula else value, display=False)
+
+
+class card:
+    """The cost of a chapter and its parameters, shown under its title."""
+
+    def __init__(self, name: str):
+        self.chapter = chapters.find(name)
+
+    def __repr__(self) -> str:
+        return f"{self.chapter.title}: {self.chapter.minutes_to_read} min to read"
+
+    def _repr_html_(self) -> str:
+        cost = costs.recorded().get(self.chapter.name, {})
+        words = {"paper": "to run", "quick": "with the quick preset"}
+        return html(
+            "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
+            costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
+            parameters=[
+                (self.chapter.parameters[name], text)
+                for name, text in reach.of_parameters(self.chapter).items()
+            ],
+        )
+
+
+class ledger:
+    """Rebuilt values next to the printed ones, with verdicts; the notebook carries the rows.
+
+    Parameters
+    ----------
+    *rebuilt : DataFrame
+        In the form that `companion.papers.ledger.compare` takes.
+    chapter : str
+        Name of the chapter that rebuilt the values.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        From `companion.papers.ledger.compare`.
+    """
+
+    def __init__(self, *rebuilt: pd.DataFrame, chapter: str):
+        self.frame = verdicts.compare(*rebuilt, chapter=chapter)
+
+    def counts(self) -> pd.Series:
+        """Return the number of rows with each verdict, the best verdict first, without zeros."""
+        return verdicts.counts(self.frame)
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        rows = [
+            {key: _json(x) for key, x in row.items()}
+            for row in self.frame.astype({"rebuilt": object}).to_dict("records")
+        ]
+        wholes = [
+            (name.split(".tab")[1].lstrip("0"), figures)
+            for name, figures in verdicts.by_table(self.frame).to_dict("index").items()
+        ]
+        page = html("ledger", rows=rows, wholes=wholes)
+        data = {"text/plain": self.frame.to_string(), "text/html": page}
+        return data, {chapters.METADATA_KEY: {"ledger": rows}}
+
+
+def _plain(x: object) -> object:
+    """Return a Python number instead of NumPy's, without digits that depend on the processor.
+
+    Vectors of another width add up in another order, which changes the last four of 16 digits.
+    """
+    x = x.item() if hasattr(x, "item") else x
+    return float(f"{x:.12g}") if isinstance(x, float) else x
+
+
+def _json(x: object) -> object:
+    """Return a value that JSON can hold: None for a missing number."""
+    x = _plain(x)
+    return None if isinstance(x, float) and np.isnan(x) else x
+
+
+class scoreboard:
+    """Every item of a paper with its verdict; its values, claims and cells fold out below it.
+
+    Parameters
+    ----------
+    assessed : DataFrame
+        Rows of one paper from `companion.papers.ledger.assess`.
+    """
+
+    def __init__(self, assessed: pd.DataFrame):
+        self.assessed = assessed
+
+    def __repr__(self) -> str:
+        return self.assessed["verdict"].value_counts().to_string()
+
+    def _repr_html_(self) -> str:
+        rows = self.assessed.rename_axis("id").reset_index()
+        is_item = rows["kind"] == "item"
+        pages = {c.name: f"{c.source.stem}.html" for c in chapters.chapters()}
+        parts = {item: own.to_dict("records") for item, own in rows[~is_item].groupby("item_id")}
+        items = []
+        for item in rows[is_item].to_dict("records"):
+            own = parts.get(item["id"], [])
+            # link to the ledger row that rebuilt the item, or the first of its parts
+            rebuilt = [row["id"] for row in (item, *own) if not pd.isna(row["rebuilt"])]
+            page = pages.get(item["chapter"])
+            link = f"{page}#{anchor(rebuilt[0], 'fact')}" if page and rebuilt else None
+            items.append(item | {"parts": own, "link": link})
+        return html("scoreboard", items=items)
+
+
+class errata_list:
+    """All errata with links to their sections on the page, with one heading for each paper.
+
+    Parameters
+    ----------
+    overview : DataFrame
+        From `companion.papers.errata.overview`.
+    """
+
+    def __init__(self, overview: pd.DataFrame):
+        self.overview = overview
+
+    def __repr__(self) -> str:
+        return self.overview[["id", "place"]].to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        entries = dict(list(self.overview.groupby("paper")))
+        return html("errata", papers=[
+            (title, entries[paper].to_dict("records"))
+            for paper, title in published.PAPERS.items() if paper in entries
+        ])
+
+
+class table:
+    """A frame without its index, with `digits` decimals; whole-number columns have none."""
+
+    def __init__(self, frame: pd.DataFrame, digits: int = 3):
+        worded = frame.rename(columns=lambda column: column.replace("_", " "))
+        self.frame = worded.rename_axis(columns=None)
+        self.digits = digits
+
+    def __repr__(self) -> str:
+        return self.frame.to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        return self.frame.to_html(
+            index=False, border=0, justify="left", na_rep="–",
+            float_format=f"{{:.{self.digits}f}}".format,
+            formatters=dict.fromkeys(self._whole(), lambda x: "–" if x != x else f"{x:.0f}"),
+        )
+
+    def _whole(self) -> list[str]:
+        """Return the columns of counts that are floats because one is missing or infinite."""
+        floats = self.frame.select_dtypes("float").items()
+        finite = {name: x[np.isfinite(x)] for name, x in floats}
+        return [name for name, x in finite.items() if (x % 1 == 0).all() and (x > 1).any()]

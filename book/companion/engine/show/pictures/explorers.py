@@ -1,0 +1,154 @@
+"""Pictures with controls: computed in the page, or a table if scripts are switched off.
+
+The mathematics is JavaScript in ``templates/``; tests compare it with the library.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from companion.engine.show.display import html
+from replib.adaptive import Course
+from replib.theory.order_statistics import normal_order_statistics
+
+#: Numbers of folds that :func:`designs` offers.
+FOLDS = (2, 5, 10, 20)
+
+
+class Explorer:
+    """A picture with controls, which displays itself on a page.
+
+    Parameters
+    ----------
+    name : str
+        Name of its template, ``explorer_<name>.html``.
+    fallback : DataFrame
+        Shown if scripts are switched off.
+    values
+        Values for the template.
+    """
+
+    def __init__(self, name: str, fallback: pd.DataFrame, **values: object):
+        self.name, self.fallback, self.values = name, fallback, values
+
+    def __repr__(self) -> str:
+        return f"A picture with controls (on the page).\n{self.fallback}"
+
+    def _repr_html_(self) -> str:
+        return html(
+            f"explorer_{self.name}", id=f"replib-{self.name.replace('_', '-')}",
+            fallback=self.fallback.to_html(), **self.values,
+        )
+
+
+def designs(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Return power and replicability of any design against the difference."""
+    return Explorer("designs", fallback, constants=json.dumps(constants()), alpha=alpha,
+                    test_fraction=test_fraction)
+
+
+def over_power(fallback: pd.DataFrame, *, alpha: float, test_fraction: float) -> Explorer:
+    """Return the replicability of McNemar's test against its power, for any share of test data."""
+    return Explorer("over_power", fallback, alpha=alpha, test_fraction=test_fraction)
+
+
+def again(fallback: pd.DataFrame, *, alpha: float) -> Explorer:
+    """Return the probability of a significant result on new data, against the first p-value."""
+    return Explorer("again", fallback, alpha=alpha)
+
+
+def false_discoveries(measured: pd.DataFrame, fallback: pd.DataFrame) -> Explorer:
+    """Return, by design, how many of a hundred experiments find something where nothing is.
+
+    `measured` is `companion.papers.topics.which_test.measured`.
+    """
+    columns = ["title", "type_1", "type_1_deviation", "power", "replicability_normalized",
+               "trainings"]
+    rows = measured[columns].to_dict("records")
+    return Explorer("false_discoveries", fallback, designs=rows, values=json.dumps(rows))
+
+
+def bench(
+    fallback: pd.DataFrame, methods: Sequence[Mapping[str, object]], *, nulls: Sequence[str],
+    sizes: Sequence[int], chosen: str, alpha: float = 0.05,
+) -> Explorer:
+    """Return replicability and Type I error of every method, by size and by null hypothesis.
+
+    `methods` from `companion.papers.topics.since_the_papers.measures.by_size`; `nulls` in words;
+    `chosen` is the method that is named at first.
+    """
+    values = {"methods": list(methods), "nulls": list(nulls), "sizes": list(sizes)}
+    return Explorer("bench", fallback, bench=values, values=json.dumps(values), chosen=chosen,
+                    alpha=alpha)
+
+
+def reruns(fallback: pd.DataFrame, sets: Sequence[Mapping[str, object]]) -> Explorer:
+    """Return what 200 people find on a data set, by the number of runs that each of them makes.
+
+    A set has a `title`, two `learners`, and `counts`: for each number of runs, how many people find
+    the first learner better, neither, and the second.
+    """
+    return Explorer("reruns", fallback, sets=sets, values=json.dumps(sets),
+                    runs=len(sets[0]["counts"]))
+
+
+def margin(fallback: pd.DataFrame, *, margin: float, runs: int) -> Explorer:
+    """Return the probability that a rerun decides the same, against distance from the border."""
+    return Explorer("margin", fallback, margin=margin, runs=runs)
+
+
+def correlated(fallback: pd.DataFrame, *, rho: float, alpha: float) -> Explorer:
+    """Return the Type I errors of the plain and the corrected t test by number of differences."""
+    return Explorer("correlated", fallback, rho=rho, alpha=alpha)
+
+
+def stopping(
+    fallback: pd.DataFrame, course: Course, *, least: int, words: Sequence[str]
+) -> Explorer:
+    """Return how certain the forecast of each experiment is after each run, and where it stops.
+
+    `words` are for the decisions -1, 0 and 1.
+    """
+    courses = [
+        {"confidence": confidence.round(4).tolist(), "forecast": forecast.tolist()}
+        for confidence, forecast in zip(course.confidence, course.forecast)
+    ]
+    values = {"courses": courses, "least": least, "words": list(words)}
+    return Explorer("stopping", fallback, experiments=len(courses), values=json.dumps(values))
+
+
+def more_data(
+    fallback: pd.DataFrame, *, size: int, test_fraction: float, alpha: float
+) -> Explorer:
+    """Return the replicability of McNemar's test against the difference, for any data set size."""
+    return Explorer("more_data", fallback, size=round(math.log10(size), 1),
+                    test_fraction=test_fraction, alpha=alpha)
+
+
+def teams(
+    fallback: pd.DataFrame, pairs: Sequence[Mapping[str, object]], *, seeds: int, items: int,
+    alpha: float, chosen: int = 0,
+) -> Explorer:
+    """Return how often two teams with a few seeds agree, against the difference of two networks.
+
+    A pair has a `title`, its `difference`, and the variances `item`, `seed` and `mixed` of one item
+    and one seed: see `companion.papers.topics.teams_with_seeds.per_unit`.  The picture begins with
+    the pair `chosen`.
+    """
+    return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
+                    items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
+
+
+def constants() -> dict[int, list[float]]:
+    """Return constants of the sorted scheme, by number of folds: see ``designs.js``."""
+    found = {}
+    for folds in FOLDS:
+        mean, covariance = normal_order_statistics(folds)
+        covariance = covariance - 1 / folds
+        found[folds] = [
+            float(mean @ mean), float(mean @ covariance @ mean), float(np.square(covariance).sum())
+        ]
+    return found

@@ -1,0 +1,110 @@
+"""Numbers, the figure and the table that pages take from stored runs when the site is made."""
+
+from pathlib import Path
+
+import pandas as pd
+from scipy import stats
+
+from companion.engine.build import chapters, citation, costs, state
+from companion.engine.show.pictures import ten_reruns as pictures
+from companion.engine.show.pictures.style import show
+from companion.papers import stored
+from companion.papers.topics import replication_of_benchmarks, ten_reruns
+from replib import replication_probability
+
+#: Verdicts that mean: the published fact is right, as printed or in another reading.
+_HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
+
+
+def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
+    """Return the decisions that the picture on the first page shows, by title."""
+    results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    return {
+        f"{title}, {ten_reruns.TRAININGS[test]} trainings": ten_reruns.decisions(results, test)
+        for test, title in (("five_by_two_cv", "5×2cv test"),
+                            ("cross_validation", "corrected t test, 10×10 folds"))
+    }
+
+
+def substitutions() -> dict[str, str]:
+    """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
+    results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
+        "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
+        "most columns mix marks of a winner with dots that say no difference. Below, under the "
+        "corrected t test, nearly every column has one kind of mark."
+    ))
+    return {
+        "data_sets": str(len(results["uci_five_by_two_cv"])),
+        "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
+        "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
+        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
+        **_verdicts(),
+        **_coverage_in_benchmarks(),
+        "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
+        "long_runs": long_runs(),
+        "state": state.page(),
+        "citation": f"```bibtex\n{citation.bibtex(citation.given(chapters.ROOT))}\n```",
+    }
+
+
+def long_runs() -> str:
+    """Write the stored runs and their costs as a Markdown table; the last row sums the minutes."""
+    now = costs.of_runs()["now"]
+    rows = [
+        (f"`{name}`", run.title, now.get(name), stored.seconds(name) / 60)
+        for name, run in stored.CATALOGUE.items()
+    ]
+    sums = [sum(row[column] or 0 for row in rows) for column in (2, 3)]
+    head = ["| run | what it has | with today's code | when it was stored |", "|---|---|---|---|"]
+    return "\n".join([*head, *(
+        f"| {name} | {title} | {'not measured' if today is None else f'{today:.1f}'} | {then:.1f} |"
+        for name, title, today, then in (*rows, ("all", "", *sums))
+    )])
+
+
+def _again(pvalue: float) -> float:
+    """Return the probability that such a result is significant at 5% again on as much new data."""
+    return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
+
+
+def _coverage_in_benchmarks() -> dict[str, str]:
+    """Return how many settings of simulated benchmarks have a coverage of 93% to 97%."""
+    table = replication_of_benchmarks.judged()
+    table = table.assign(inside=table["covered"].between(0.93, 0.97))
+    given, datasets = table["selected"] == 1, table["datasets"]
+    found = {}
+    for name, one in (("benchmarks", table[~given & (datasets >= 15)]),
+                      ("few", table[~given & (datasets < 15)])):
+        found |= {
+            name: str(len(one)), f"{name}_inside": str(one["inside"].sum()),
+            f"{name}_least": f"{one['covered'].min():.1%}",
+            f"{name}_most": f"{one['covered'].max():.1%}",
+        }
+    return found | {
+        "benchmarks_given": f"{table['inside'][given & (datasets >= 30)].mean():.0%}",
+        "benchmarks_given_few": f"{table['inside'][given & (datasets < 30)].mean():.0%}",
+    }
+
+
+def _verdicts() -> dict[str, str]:
+    verdict = pd.read_csv(chapters.ROOT / "book" / "ledger.csv")["verdict"]
+    return {
+        "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
+        "others": str((~verdict.isin([*_HOLDS, "erratum", "differs"])).sum()),
+        **{
+            word: str((verdict == name).sum())
+            for word, name in (("errata", "erratum"), ("differ", "differs"),
+                               ("recounted", "recounted"))
+        },
+    }
+
+
+def compute(app, config) -> None:
+    if Path(app.srcdir) == chapters.ROOT:  # the page of a reader's copy uses none of them
+        config.myst_substitutions = substitutions()
+
+
+def setup(app):
+    app.connect("config-inited", compute)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,62 @@
+"""Executing chapters: the same bytes twice, and what remains when a cell fails."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from companion.engine.build import chapters, execution
+from companion.engine.build.parameters import ParameterError
+
+
+def test_two_executions_leave_identical_files(project):
+    chapter = chapters.find("sample")
+    first, second = project / "a.ipynb", project / "b.ipynb"
+    execution.execute(chapter, {"n": 4}, first)
+    execution.execute(chapter, {"n": 4}, second)
+    assert first.read_bytes() == second.read_bytes()
+    assert not any((project / "_build" / "chapters").iterdir())
+
+
+def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(project):
+    chapter = chapters.find("sample")
+    execution.execute(chapter, {}, chapter.executed)
+    good = chapter.executed.read_bytes()
+    text = chapter.source.read_text()
+    chapter.source.write_text(text.replace("np.random.", "import math; math.sqrt(-1); np.random."))
+    with pytest.raises(
+        execution.ChapterFailed, match=r"failed in cell \d+ \('import numpy as np'\)"
+    ) as failure:
+        execution.execute(chapters.find("sample"), {}, chapter.executed)
+    assert "ValueError" in (project / "_build" / "logs" / "10_sample.log").read_text()
+    assert "log is" in str(failure.value)
+    assert chapter.executed.read_bytes() == good
+
+
+def test_a_chapter_is_executed_again_only_when_something_changed(project):
+    chapter = chapters.find("sample")
+    assert execution.execute_stale().keys() == {"sample"}
+    assert execution.execute_stale() == {}
+    chapter.source.write_text(chapter.source.read_text().replace("# A chapter", "# Another"))
+    assert execution.execute_stale().keys() == {"sample"}
+
+
+def test_values_that_do_not_go_together_are_refused_before_anything_is_executed(
+    project, monkeypatch
+):
+    def refuse_four(n):
+        if n == 4:
+            raise ValueError("four does not go with the others")
+
+    monkeypatch.setitem(sys.modules, "together", SimpleNamespace(refuse_four=refuse_four))
+    text = (project / "notebooks" / "10_sample.md").read_text()
+    (project / "notebooks" / "11_checked.md").write_text(
+        text.replace("  minutes", "  checked_by: together:refuse_four\n  minutes")
+    )
+    presets = project / "notebooks" / "presets"
+    for n in (3, 4):
+        (presets / f"n_is_{n}.yml").write_text(f"checked: {{n: {n}}}")
+    with pytest.raises(ParameterError, match="chapter checked: four does not go"):
+        execution.execute_stale(preset_name="n_is_4")
+    assert not (project / "chapters").exists()
+    assert execution.execute_stale(preset_name="n_is_3").keys() == {"sample", "checked"}

@@ -1,0 +1,61 @@
+"""Papermill and chapters: its command runs one, by way of the declared entry point."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from companion.engine.build import chapters
+
+DECLARED = tomllib.loads((chapters.ROOT / "book" / "pyproject.toml").read_text())["project"]
+
+
+@pytest.fixture
+def papermill(project, monkeypatch):
+    """The command, in the folder of a book, where the entry points of the project are installed."""
+    installed = project / "site" / "book_entry_points-1.dist-info"
+    installed.mkdir(parents=True)
+    lines = [f"{name} = {where}" for name, where in
+             DECLARED["entry-points"]["papermill.io"].items()]
+    (installed / "entry_points.txt").write_text("\n".join(["[papermill.io]", *lines]) + "\n")
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: book-entry-points\n")
+    packages = Path(chapters.__file__).parents[3]
+    path = os.pathsep.join(map(str, (installed.parent, packages, packages.parent)))
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "papermill", *arguments], cwd=project, capture_output=True,
+            text=True, env={**os.environ, "PYTHONPATH": path},
+        )
+
+    return run
+
+
+def test_a_chapter_is_executed_with_parameters(papermill, project):
+    done = papermill("notebooks/10_sample.md", "out.ipynb", "-p", "n", "4")
+    assert done.returncode == 0, done.stderr
+    assert "does not end in" not in done.stderr
+    notebook = nbformat.read(project / "out.ipynb", as_version=4)
+    assert notebook.metadata.papermill.parameters == {"n": 4}
+    assert notebook.cells[-1].outputs[0].data["text/plain"].startswith("array([-0.")
+
+
+def test_its_parameters_are_told(papermill):
+    done = papermill("--help-notebook", "notebooks/10_sample.md")
+    assert "n: int (default 3)" in done.stdout
+
+
+def test_a_notebook_in_the_same_folder_is_read_as_ever(papermill, project):
+    nbformat.write(chapters.find("sample").notebook, project / "notebooks" / "own.ipynb")
+    assert papermill("notebooks/own.ipynb", "notebooks/out.ipynb").returncode == 0
+    assert (project / "notebooks" / "out.ipynb").exists()
+
+
+def test_a_chapter_that_is_not_there_is_named(papermill):
+    done = papermill("notebooks/11_none.md", "out.ipynb")
+    assert done.returncode != 0
+    assert "No such file or directory: 'notebooks/11_none.md'" in done.stderr

@@ -1,0 +1,296 @@
+"""The JavaScript of the interactive figures computes the same numbers as `replib`."""
+
+import html
+import itertools
+import json
+import re
+import shutil
+import subprocess
+from importlib import resources
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from companion.engine.show.pictures import explorers
+from companion.papers import stored
+from companion.papers.bouckaert2005 import figure_1
+from companion.papers.topics import own_experiment, teams_with_seeds, which_test
+from replib import adaptive, replicability, theory
+from replib.theory import designs
+from replib.variance import VarianceComponents
+
+SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
+GRID = [
+    ({"kind": "mcnemar", "testFraction": t}, designs.McNemar(t)) for t in (0.05, 0.1, 0.5, 0.8)
+] + [
+    ({"kind": "resampling", "testFraction": t, "samples": n}, designs.Resampling(n, t))
+    for t, n in itertools.product((0.05, 0.1, 0.8), (5, 10, 500))
+] + [
+    ({"kind": kind, "runs": runs, "folds": folds}, design(runs, folds))
+    for kind, design in (
+        ("cross-validation", designs.CrossValidation), ("sorted", designs.SortedCrossValidation),
+    )
+    for runs, folds in itertools.product((1, 2, 10, 100), explorers.FOLDS)
+]
+LEVELS = (0.005, 0.05, 0.2)
+TABLE = pd.DataFrame({"a": [1]})
+
+
+def run_javascript(program: str, tmp_path) -> str:
+    """What the program writes, by node or else by a browser."""
+    if node := shutil.which("node"):
+        return subprocess.run(
+            [node, "-"], input=program, capture_output=True, text=True, check=True
+        ).stdout
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        pytest.skip("neither node nor a browser is here")
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<pre id=out></pre><script>const console = {log: (text) => "
+        f"document.getElementById('out').textContent = text}};\n{program}</script>",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()],
+        capture_output=True, text=True, check=True, timeout=120,
+    )
+    return html.unescape(re.search(r"<pre id=\"out\">(.*?)</pre>", done.stdout, re.S)[1])
+
+
+def source(*names: str) -> str:
+    folder = resources.files("companion.engine") / "templates"
+    return "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in names)
+
+
+def test_power_and_replicability_on_a_grid(tmp_path):
+    cases = [(design, alpha) for (design, _), alpha in itertools.product(GRID, LEVELS)]
+    output = run_javascript(f"""{source("statistics", "designs")}
+        const constants = {json.dumps(explorers.constants())};
+        console.log(JSON.stringify({json.dumps(cases)}.map(([design, alpha]) => {{
+            const at = replibDesigns.profile(design, alpha, constants, 12);
+            return {json.dumps(SHIFTS)}.map((shift) => Object.values(at(shift)));
+        }})));""", tmp_path)
+    for values, ((_, design), alpha) in zip(json.loads(output), itertools.product(GRID, LEVELS)):
+        power, replicability = np.array(values).T
+        np.testing.assert_allclose(power, designs.power(design, SHIFTS, alpha=alpha), atol=1e-6)
+        np.testing.assert_allclose(
+            replicability, designs.replicability(design, SHIFTS, alpha=alpha), atol=1e-6
+        )
+
+
+def test_trainings_on_the_grid(tmp_path):
+    output = run_javascript(f"""{source("statistics", "designs")}
+        console.log(JSON.stringify({json.dumps([given for given, _ in GRID])}.map(
+            (design) => replibDesigns.trainings(design))));""", tmp_path)
+    assert json.loads(output) == [design.trainings for _, design in GRID]
+
+
+@pytest.mark.parametrize("alpha", LEVELS)
+def test_replicability_at_a_power(alpha, tmp_path):
+    """The page joins the points of a curve by lines: that changes at most the third decimal."""
+    shares, powers = [0.05, 0.1, 1 / 3, 0.8], [0.25, 0.4, 0.5, 0.75, 0.95, 0.99]
+    output = run_javascript(f"""{source("statistics", "designs", "explore_over_power")}
+        console.log(JSON.stringify({json.dumps(shares)}.map((share) => {{
+            const curve = replibOverPower(replibDesigns, share, {alpha});
+            return {json.dumps(powers)}.map((power) => replibInterpolated(curve, power));
+        }})));""", tmp_path)
+    expected = figure_1.limit_at_power(powers, shares, alpha=alpha).drop(columns="independent")
+    np.testing.assert_allclose(np.array(json.loads(output)).T, expected / 100, atol=5e-4)
+
+
+def test_probability_of_significance_on_new_data(tmp_path):
+    pvalues = [0.0001, 0.003, 0.05, 0.2, 0.5]
+    output = run_javascript(f"""{source("statistics", "designs", "explore_again")}
+        console.log(JSON.stringify({json.dumps(LEVELS)}.map((alpha) => {json.dumps(pvalues)}.map(
+            (p) => replibAgain(replibDesigns, p, alpha)))));""", tmp_path)
+    for found, alpha in zip(json.loads(output), LEVELS):
+        expected = own_experiment.again(pvalues, alpha=alpha)
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def measured() -> pd.DataFrame:
+    return which_test.measured(stored.load("synthetic_decisions"))
+
+
+def shown(page: str, tmp_path) -> tuple[str, str]:
+    """Picture and reading that the script makes on a stand-in for the page."""
+    script = re.search(r"<script>(.*)</script>", page, re.S)[1]
+    form = re.search(r"<form(.*?)</form>", page, re.S)[1]
+    controls = [
+        {"name": control, "value": value} for control, value in
+        re.findall(r'<input type="range" name="(\w+)".*? value="([^"]+)">', form)
+    ]
+    selects = re.findall(r'<select name="(\w+)">(.*?)</select>', form, re.S)
+    options = {
+        select: {"value": re.search(r'value="([^"]+)" selected', offered)[1]}
+        for select, offered in selects
+    }
+    output = run_javascript(f"""
+        const inputs = {json.dumps(controls)}.map((one) => ({{...one, setAttribute: () => 0,
+            parentElement: {{querySelector: () => ({{}})}}}}));
+        const elements = {json.dumps(options)};
+        for (const one of inputs) elements[one.name] = one;
+        const form = {{elements, dataset: {{alpha: 0.05}}, addEventListener: () => 0,
+            querySelectorAll: (what) => what === "input" ? inputs : []}};
+        const svg = {{setAttribute: () => 0}}, reading = {{}};
+        const document = {{getElementById: () => ({{
+            querySelector: (what) => ({{form, svg, ".reading": reading}})[what]}})}};
+        {script}
+        console.log(JSON.stringify([svg.innerHTML, reading.textContent]));""", tmp_path)
+    drawn, words = json.loads(output)
+    for one in (drawn, words):
+        assert "NaN" not in one and "undefined" not in one and "Infinity" not in one
+    assert "<noscript><table" in page
+    return drawn, words
+
+
+def test_designs_begin_with_the_chapters_values(tmp_path):
+    page = explorers.designs(TABLE, alpha=0.01, test_fraction=0.25)._repr_html_()
+    drawn, words = shown(page, tmp_path)
+    assert drawn.count("<circle") == 2
+    assert "Each learner is trained 10" in words
+
+
+def test_over_power_reads_the_worst_case(tmp_path):
+    page = explorers.over_power(TABLE, alpha=0.05, test_fraction=0.5)._repr_html_()
+    _, words = shown(page, tmp_path)
+    assert words.endswith("Worst case, at power one half: 33.3 %.")
+
+
+def test_again_is_a_toss_where_the_first_is_just_significant(tmp_path):
+    page = explorers.again(TABLE, alpha=0.05)._repr_html_()
+    _, words = shown(page, tmp_path)
+    assert words.startswith("p = 0.05") and "probability 0.50" in words
+
+
+def test_a_cross_for_each_false_discovery_in_a_hundred(measured, tmp_path):
+    page = explorers.false_discoveries(measured, which_test.shown(measured))._repr_html_()
+    drawn, words = shown(page, tmp_path)
+    expected = round(measured["type_1"].iloc[-1])
+    assert drawn.count("<path") == expected and drawn.count("<circle") == 100 - expected
+    assert f"nothing to find, {expected} find something" in words
+
+
+# ------------------------------------------------------------------ the short book
+
+
+def test_agreement_from_counts(tmp_path):
+    counts = [[100, 100], [7, 3], [200, 0], [1, 1]]
+    output = run_javascript(f"""{source("explore_reruns")}
+        console.log(JSON.stringify({json.dumps(counts)}.map(replibAgreement)));""", tmp_path)
+    expected = [replicability.r2_from_counts(a, a + b) for a, b in counts]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-12)
+
+
+def test_type_1_error_of_correlated_differences(tmp_path):
+    cases = list(itertools.product((2, 10, 1000), (0, 0.1, 0.5), (0, 1 / 9)))
+    output = run_javascript(f"""{source("statistics", "explore_correlated")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([n, rho, extra]) =>
+            replibTypeI(replibStatistics, n, rho, extra, 0.05))));""", tmp_path)
+    expected = [
+        theory.equicorrelated_type1_error(rho, n, alpha=0.05, test_train_ratio=extra)
+        for n, rho, extra in cases
+    ]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+def test_agreement_of_a_rerun_by_its_margin(tmp_path):
+    cases = list(itertools.product((0, 1, 2.5, 6), (2, 10, 50)))
+    output = run_javascript(f"""{source("statistics", "explore_margin")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([margin, runs]) =>
+            replibRerun(replibStatistics, margin, runs))));""", tmp_path)
+    expected = [own_experiment.prediction_by_integration(t, runs) for t, runs in cases]
+    np.testing.assert_allclose(json.loads(output), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_the_valley_moves_and_keeps_its_depth(share, tmp_path):
+    output = run_javascript(f"""{source("statistics", "designs", "explore_more_data")}
+        console.log(JSON.stringify([300, 300000].map((size) =>
+            replibValley(replibDesigns, size, {share}, 0.05))));""", tmp_path)
+    small, large = map(np.array, json.loads(output))
+    depth = replicability.normalized(theory.worst_case_replicability(share))
+    for valley in (small, large):
+        assert valley[:, 1].min() == pytest.approx(depth, abs=2e-3)
+    place = [valley[valley[:, 1].argmin(), 0] for valley in (small, large)]
+    assert place[0] / place[1] == pytest.approx(np.sqrt(1000), rel=0.07)
+    some = small[::30]
+    shift = some[:, 0] * np.sqrt(300 / 0.5) * np.sqrt(share)
+    expected = replicability.normalized(theory.limit_replicability(share, shift))
+    np.testing.assert_allclose(some[:, 1], expected, atol=1e-3)
+
+
+def test_experiments_stop_where_the_library_stops(tmp_path):
+    blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(6, 30, 5))
+    course = adaptive.course(blocks, test="corrected")
+    wanted = [0.7, 0.9, 0.99]
+    output = run_javascript(f"""{source("explore_stopping")}
+        console.log(JSON.stringify({json.dumps(wanted)}.map((level) =>
+            {json.dumps(course.confidence.tolist())}.map((one) => replibStop(one, level, 3)))));
+        """, tmp_path)
+    expected = [adaptive.curtailed(course, level).runs.tolist() for level in wanted]
+    assert json.loads(output) == expected
+
+
+@pytest.mark.parametrize("item, seed, mixed", [(0.04, 3e-5, 0.12), (0.1, 0, 0.05), (0, 1e-3, 0.3)])
+def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
+    cases = list(itertools.product((2, 5, 50), (100, 100_000), (0.01, 0.05)))
+    differences = [0, 0.001, 0.01, 0.03, 0.1]
+    pair = json.dumps({"item": item, "seed": seed, "mixed": mixed})
+    output = run_javascript(f"""{source("statistics", "explore_teams")}
+        console.log(JSON.stringify({json.dumps(cases)}.map(([runs, items, alpha]) => {{
+            const at = replibTeamForecast(replibStatistics, {pair}, runs, items, alpha);
+            return {json.dumps(differences)}.map((one) => Object.values(at(one)));
+        }})));""", tmp_path)
+    parts = VarianceComponents(item, 0.0, seed, mixed, items=1, units=1, runs=1, df_seed=1)
+    for found, (runs, items, alpha) in zip(json.loads(output), cases):
+        expected = teams_with_seeds.forecast(
+            np.array(differences), parts, runs=runs, items=items, alpha=alpha
+        )
+        np.testing.assert_allclose(np.transpose(found), expected, atol=1e-6)
+
+
+def test_the_explorers_of_the_short_book_begin_with_words_and_a_picture(tmp_path):
+    sets = [{"title": "A and B: x", "learners": ("A", "B"), "counts": [[1, 2, 3], [4, 1, 1]]}]
+    blocks = np.random.default_rng(5).normal(0.02, 0.05, size=(4, 10, 5))
+    course = adaptive.course(blocks, test="corrected")
+    pair = {"title": "x: A or B", "difference": -0.01, "item": 0.04, "seed": 3e-5, "mixed": 0.1}
+    for explorer, begins in (
+        (explorers.reruns(TABLE, sets), "Of 6 people, 4 find A significantly better"),
+        (explorers.margin(TABLE, margin=0.0, runs=10), "0.0 standard errors from the border"),
+        (explorers.correlated(TABLE, rho=0.1, alpha=0.05), "100 differences with correlation 0.10"),
+        (explorers.stopping(TABLE, course, least=3, words="abc"), "Experiment 1 stops after"),
+        (explorers.more_data(TABLE, size=1000, test_fraction=0.1, alpha=0.05), "1,000 instances"),
+        (explorers.teams(TABLE, [pair], seeds=5, items=1500, alpha=0.05),
+         "5 seeds, 1,500 items: the standard error is 0.68 points (variance: items 58%, seeds 13%"),
+    ):
+        page = explorer._repr_html_()
+        assert len(page.encode()) <= 30_000
+        drawn, words = shown(page, tmp_path)
+        assert "<" in drawn and words.startswith(begins), words
+
+
+def test_the_bench_names_the_chosen_method_and_marks_those_that_were_measured(tmp_path):
+    rows = [
+        {"method": name, "title": title, "trainings": trainings, "power": [20.0, 60.0],
+         "replicability": [50.0, replicability], "type_1": [[4.0, error], [3.0, 2.0]]}
+        for name, title, trainings, error, replicability in (
+            ("a", "first", 1, 4.2, 80.0), ("b", "second", 100, 8.1, 70.0),
+            ("c", "third", 10, None, 60.0), ("d", "fourth", 10, 4.0, None),
+        )
+    ]
+    for chosen, words in (
+        ("b", "Second, 300 instances: finds a difference in 8.1% of experiments"),
+        ("c", "Third, 300 instances: not measured here; power 60.0%"),
+        ("d", "Fourth, 300 instances: finds a difference in 4.0%"),
+    ):
+        page = explorers.bench(
+            TABLE, rows, nulls=["coins", "twins"], sizes=[100, 300], chosen=chosen
+        )._repr_html_()
+        drawn, read = shown(page, tmp_path)
+        assert read.startswith(words) and read.endswith("of each learner.")
+        assert len(page.encode()) <= 30_000
+        assert drawn.count("<circle") == 2 and drawn.count("fill:none;stroke") == 1

@@ -1,0 +1,147 @@
+"""Two configured addresses give all links; none gives none."""
+
+import re
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+
+from companion.engine.build import chapters
+from companion.engine.sphinx import identity
+
+HERE = "https://github.com/someone/a-book"
+
+
+def app_of(url, base=""):
+    return SimpleNamespace(config=SimpleNamespace(
+        html_theme_options={"repository_url": url}, html_title="A book", project="A book",
+        html_baseurl=base, html_context={},
+    ))
+
+
+def described(app, page="book/chapters/10_sample"):
+    identity.name_book(app, app.config)
+    context = {"title": "<em>A</em> chapter"}
+    doctree = nodes.container()
+    doctree += nodes.paragraph(text="Which of two is better, and " + "would it be so again? " * 20)
+    identity.describe(app, page, "page.html", context, doctree)
+    return context
+
+
+@pytest.mark.parametrize("url", ["", None, "https://github.com/executablebooks/jupyter-book"])
+def test_without_an_address_there_is_no_link(url):
+    app = app_of(url)
+    context = described(app)
+    assert "header_buttons" not in context
+    assert not app.config.html_theme_options["repository_url"]
+    assert "og:url" not in context["metatags"]
+
+
+def test_with_an_address_chapters_can_be_run():
+    app = app_of(HERE + "/", base="https://book.example/")
+    context = described(app)
+    binder, colab, code = [button["url"] for button in context["header_buttons"]]
+    assert binder.startswith("https://mybinder.org/v2/gh/someone/a-book/main?urlpath=lab/tree/")
+    assert binder.endswith("notebooks/10_sample.md")
+    assert colab.startswith("https://colab.research.google.com/github/someone/a-book/blob/gh-pages")
+    assert colab.endswith("/_sources/book/chapters/10_sample.ipynb")
+    assert code == HERE  # there is no such chapter, and so nothing to edit
+    assert 'content="https://book.example/book/chapters/10_sample.html"' in context["metatags"]
+
+
+def links_of(page, address, base=""):
+    return {words: url for _, words, url in identity.links(page, address, base, "next")}
+
+
+def test_any_address_will_do():
+    elsewhere = "https://code.example.org/someone/a-book"
+    found = links_of("book/chapters/01_another_seed", elsewhere, "https://example.org/book")
+    assert found == {
+        "Run this chapter on Binder": "https://mybinder.org/v2/git/https%3A%2F%2Fcode.example.org"
+        "%2Fsomeone%2Fa-book/next?urlpath=lab/tree/notebooks/01_another_seed.md",
+        "Edit this page": f"{elsewhere}/edit/next/notebooks/01_another_seed.md",
+        "See the code of this book": elsewhere,
+    }
+
+
+@pytest.mark.parametrize("page, file", [
+    ("book/notation", "book/notation.md"), ("book/reference/schemes", "book/reference/schemes.md"),
+    ("book/reference/papers/uci", None), ("_modules/replib/schemes", None), ("genindex", None),
+])
+def test_only_what_somebody_wrote_can_be_edited(page, file):
+    edit = links_of(page, HERE).get("Edit this page")
+    assert edit == (file and f"{HERE}/edit/next/{file}")
+
+
+@pytest.mark.parametrize("base", ["", "https://example.org/book/"])
+def test_the_map_of_the_site_needs_an_address(base, tmp_path):
+    app = app_of("", base)
+    app.builder, app.outdir = SimpleNamespace(format="html"), tmp_path
+    app.env = SimpleNamespace(found_docs={"book/notation", "book/intro"})
+    identity.write_site_map(app, None)
+    found = [file.read_text() for file in tmp_path.iterdir()]
+    assert [re.findall("<loc>(.*)</loc>", text) for text in found] == ([[
+        "https://example.org/book/book/intro.html", "https://example.org/book/book/notation.html",
+    ]] if base else [])
+
+
+CONF = """
+import sys
+sys.path[:0] = {paths!r}
+project, html_title, html_theme, html_baseurl = "A book", "A book", "sphinx_book_theme", {base!r}
+extensions = ["companion.engine.sphinx.identity"]
+html_theme_options = {{"repository_url": {url!r}}}
+"""
+
+
+@pytest.mark.parametrize("url, base", [
+    ("", ""), ("https://code.example.org/someone/a-book", "https://example.org/book"),
+])
+def test_the_theme_takes_any_address(url, base, tmp_path):
+    project, chapter = tmp_path / "project", tmp_path / "project/book/chapters/x.rst"
+    chapter.parent.mkdir(parents=True)
+    chapter.write_text("A chapter\n=========\n\nText.\n")
+    (project / "index.rst").write_text("A book\n======\n\n.. toctree::\n\n   book/chapters/x\n")
+    paths = [str(path) for path in chapters.PACKAGES]
+    (project / "conf.py").write_text(CONF.format(paths=paths, url=url, base=base))
+    (project / "book" / "_static").mkdir()
+    shutil.copy(chapters.ROOT / "book" / "_static" / "mark.svg", project / "book" / "_static")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", project, tmp_path / "html"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "html/book/chapters/x.html").read_text()
+    assert ("mybinder.org" in page, "code.example.org" in page) == (bool(url), bool(url))
+    assert 'href="https:///' not in page and 'href="/edit/' not in page
+    assert (tmp_path / "html" / "sitemap.xml").exists() == bool(base)
+
+
+def test_a_description_is_short_and_ends_at_a_word():
+    metatags = described(app_of(""))["metatags"]
+    text = metatags.split('name="description" content="')[1].split('"')[0]
+    assert len(text) <= 202 and text.endswith(" …") and "<em>" not in metatags
+
+
+def picture_cell(url):
+    module = "companion.engine.show.pictures"
+    code = f"from {module} import sample as pictures\nplot.show(pictures.curve(x))"
+    cell, fold, figure = nodes.container(classes=["cell"]), nodes.container(), nodes.figure()
+    fold += nodes.literal_block(code, code)
+    figure += nodes.caption("A curve.", "A curve.")
+    cell += [fold, figure]
+    doctree = nodes.container()
+    doctree += cell
+    app = app_of(url)
+    identity.name_book(app, app.config)
+    identity.say_where_figures_are_drawn(app, doctree, "book/chapters/10_sample")
+    return doctree
+
+
+def test_a_figure_names_what_drew_it():
+    for url in ("", HERE):
+        doctree = picture_cell(url)
+        assert "Drawn by book/companion/engine/show/pictures/sample.py, curve" in doctree.astext()
+        links = [link["refuri"] for link in doctree.findall(nodes.reference)]
+        assert [link.startswith(f"{HERE}/blob/") for link in links] == ([True] if url else [])
