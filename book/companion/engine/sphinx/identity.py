@@ -44,6 +44,12 @@ def repository(config) -> str:
     return config.html_context.get(_KEPT, "")
 
 
+def address_of(file: str, config) -> str:
+    """Return the address of a file at the commit of the site; empty without a repository."""
+    address = repository(config)
+    return address and f"{address}/blob/{commit() or _branch(config)}/{file}"
+
+
 def name_book(app, config) -> None:
     options = config.html_theme_options
     address = (options.get("repository_url") or "").rstrip("/")
@@ -63,8 +69,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
     if module is None:
         return
     file = f"book/companion/engine/show/pictures/{module}.py"
-    version, address = commit(), repository(app.config)
-    at = f"{address}/blob/{version or _branch(app.config)}"
+    version, address = commit(), address_of(file, app.config)
     for cell, text in code:
         drawn = _DRAWS.search(text)
         caption = next(_whole_cell(cell).findall(nodes.caption), None)
@@ -74,7 +79,7 @@ def say_where_figures_are_drawn(app, doctree, docname) -> None:
         label = f"{file}, {drawn[1]}"
         where += nodes.Text("Drawn by ")
         where += (
-            nodes.reference(label, label, refuri=f"{at}/{file}", internal=False)
+            nodes.reference(label, label, refuri=address, internal=False)
             if address else nodes.literal(label, label)
         )
         where += nodes.Text(f" at {version}." if version else ".")
@@ -138,7 +143,7 @@ def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple
             yield ("cloud", "Open this chapter in Colab",
                    f"https://colab.research.google.com/github/{file}")
     source = f"notebooks/{name}.md" if "/chapters/" in pagename else f"{pagename}.md"
-    is_written = (chapters.ROOT / source).exists() and "reference/papers" not in pagename
+    is_written = (chapters.ROOT / source).exists()
     if is_written:
         yield "pencil", "Edit this page", f"{address}/edit/{branch}/{source}"
     yield "code", "See the code of this book", address
