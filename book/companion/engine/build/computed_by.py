@@ -128,8 +128,8 @@ def _fold(function: Function, told: set[Function], link: str) -> str:
 def sources(module: str, name: str) -> tuple[Path, str]:
     """Return the file of a function, and its source with that of its module which it calls.
 
-    >>> file, code = sources("companion.papers.bouckaert2004.table_1", "errors")
-    >>> file.name, code.startswith("def errors(")
+    >>> file, code = sources("companion.papers.bouckaert2004.table_1", "half_widths")
+    >>> file.name, code.startswith("def half_widths(")
     ('table_1.py', True)
     """
     file, first = definition(module, name)
