@@ -9,7 +9,6 @@ this must be done again.
 import hashlib
 import importlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -25,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[4]
 PACKAGES = (ROOT, ROOT / "book")
 SOURCES = ROOT / "notebooks"
 CHAPTERS = ROOT / "book" / "chapters"
-BUILD = ROOT / os.environ.get("REPLIB_BUILD", "_build")
+BUILD = ROOT / "_build"
 RUNS = ROOT / "runs"
 
 #: Key of our part of the metadata of notebooks, cells and outputs.

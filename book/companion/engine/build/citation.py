@@ -7,8 +7,6 @@ from typing import Any
 
 import yaml
 
-from companion.engine.build.configuration import addresses
-
 
 def given(project: Path) -> dict[str, Any]:
     """Return the content of CITATION.cff, with the addresses from ``_config.yml``."""
@@ -16,6 +14,21 @@ def given(project: Path) -> dict[str, Any]:
     config = yaml.safe_load((project / "_config.yml").read_text(encoding="utf-8"))
     named = zip(("repository-code", "url"), addresses(config))
     return found | {name: address for name, address in named if address}
+
+
+def addresses(config: dict[str, Any]) -> tuple[str, str]:
+    """Return the addresses of the repository and of the site, without a slash at the end.
+
+    Parameters
+    ----------
+    config : dict
+        The content of ``_config.yml``.  An address that it does not give is empty.
+    """
+    repository, page = config.get("repository") or {}, config.get("html") or {}
+    return tuple(
+        (section.get(name) or "").rstrip("/")
+        for section, name in ((repository, "url"), (page, "baseurl"))
+    )
 
 
 def bibtex(found: dict[str, Any]) -> str:

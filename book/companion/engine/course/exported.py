@@ -14,7 +14,7 @@ from pybtex.database import Entry
 
 from companion.engine.build import chapters, executed, files
 from companion.engine.build.chapters import Chapter
-from companion.engine.build.configuration import addresses
+from companion.engine.build.citation import addresses
 from companion.engine.build.editions import Edition, for_readers
 from companion.engine.course import references
 from companion.engine.course.plain_markdown import PlainMarkdown, cited
