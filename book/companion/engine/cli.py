@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+import nbformat
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
@@ -30,7 +31,7 @@ from companion.engine.build import (
     staleness,
 )
 from companion.engine.build.executed import current_rows
-from companion.engine.course import exported, sessions
+from companion.engine.course import sessions
 from companion.engine.show.display import format_change, format_number
 from companion.lab import datasets
 from companion.papers import ledger
@@ -233,16 +234,16 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
     """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
 
-    They have the numbers of the last execution.  An existing notebook is kept, because you may
-    have changed it.
+    An existing notebook is kept, because you may have changed it.
     """
-    whole = exported.Book.read()
+    into.mkdir(parents=True, exist_ok=True)
     for chapter in [book.find(name) for name in chapters] or book.chapters():
         file = into / chapter.executed.name
         if file.exists():
             click.echo(f"kept {file}")
         else:
-            exported.write(chapter, whole, editions.EDITIONS[edition], into)
+            seen = editions.for_readers(chapter.notebook, editions.EDITIONS[edition], frozenset())
+            files.write(file, nbformat.writes(seen) + "\n")
             click.echo(f"open {file}")
 
 

@@ -2,19 +2,28 @@
 
 import os
 import re
+import shutil
 from importlib import resources
 from pathlib import Path
 
+import matplotlib
 import nbformat
 from docutils import nodes
 from sphinx.environment.collectors.toctree import TocTreeCollector
 
 from companion.engine.build import chapters, costs, editions, execution, reference, sphinx_process
-from companion.engine.course import exported
 from companion.engine.show import quizzes
+from companion.engine.sphinx import identity
 
 #: A page that quotes numbers of another page: its source does not change when they do.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
+
+_IN_COLAB = """# In Colab this cell installs the book; elsewhere it does nothing.
+import os, sys
+if "google.colab" in sys.modules:
+    os.system("git clone --quiet --depth=1 {url} the_book")
+    os.system("pip install --quiet -e the_book -e the_book/book")
+    sys.path[:0] = ["the_book", "the_book/book"]"""
 
 
 def execute_stale_chapters() -> None:
@@ -69,13 +78,18 @@ def keep_within_its_document(app, doctree) -> None:
 
 
 def put_notebooks(app, exception) -> None:
-    """Offer each chapter as a notebook that runs without Sphinx, instead of the executed one."""
+    """Offer each executed chapter as a notebook of this edition: a student's has no solutions."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
         return
     folder = Path(app.outdir) / "_sources" / "book" / "chapters"
-    book = exported.Book.read()
+    address = identity.repository(app.config)
     for chapter in chapters.chapters():
-        exported.write(chapter, book, edition_made(), folder)
+        notebook = nbformat.read(chapter.executed, as_version=4)
+        seen = editions.for_readers(notebook, edition_made(), frozenset())
+        if address:
+            install = nbformat.v4.new_code_cell(_IN_COLAB.format(url=address), id="in-colab")
+            seen.cells.insert(1, install)
+        nbformat.write(seen, folder / chapter.executed.name)
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
@@ -87,11 +101,16 @@ def pages_that_quote_others(app, env, added, changed, removed):
     ]
 
 
-def copy_statistics(app, exception) -> None:
-    """Copy the statistics script to the site; in chapters it is part of the page."""
-    if not exception and app.builder.format == "html":
-        template = resources.files("companion.engine") / "templates" / "statistics.js"
-        (Path(app.outdir) / "_static" / template.name).write_text(template.read_text())
+def copy_files(app, exception) -> None:
+    """Copy the statistics script, which in chapters is part of the page, and Matplotlib's font."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    template = resources.files("companion.engine") / "templates" / "statistics.js"
+    (static / template.name).write_text(template.read_text())
+    for face in ("DejaVuSans", "DejaVuSans-Oblique", "DejaVuSans-Bold"):
+        shutil.copy(Path(matplotlib.get_data_path(), "fonts", "ttf", f"{face}.ttf"),
+                    static / "letters")
 
 
 def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
@@ -144,6 +163,6 @@ def setup(app):
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_unused_files, priority=990)
     app.connect("html-page-context", flatten_list_of_sources)
-    app.connect("build-finished", copy_statistics)
+    app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

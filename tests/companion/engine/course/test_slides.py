@@ -4,6 +4,7 @@ import ast
 import re
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 
 from companion.engine.build import chapters
@@ -51,8 +52,8 @@ def site(project, page, monkeypatch):
     (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
     monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
     monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
-    monkeypatch.setattr(slides.exported.Book, "read", classmethod(
-        lambda cls: cls("", "", {"E": "\\operatorname{E}"}, {}, {})))
+    macros = {"mathjax3_config": {"tex": {"macros": {"E": "\\operatorname{E}"}}}}
+    (project / "_config.yml").write_text(yaml.safe_dump({"sphinx": {"config": macros}}))
     return project / "site"
 
 
