@@ -48,21 +48,16 @@ def decks() -> list[Path]:
 
 
 def find(name: str) -> Path:
-    """Return the deck of a session, by its number, or its name with or without the number.
+    """Return the deck of a session, by its number or its name without the number.
 
     Raises
     ------
     ParameterError
         If there is no such deck.
     """
-    for deck in decks():
-        number, words = deck.stem.split("_", 1)
-        if name in (number, number.lstrip("0"), words, deck.stem, deck.name):
-            return deck
-    known = ", ".join(deck.stem for deck in decks())
-    raise parameters.ParameterError(
-        f"there is no deck {parameters.shown(name)}: choose one of {known}"
-    )
+    known = {deck.stem.split("_", 1)[1]: deck for deck in decks()}
+    numbered = {deck.stem[:2]: deck for deck in decks()}
+    return numbered.get(name.zfill(2)) or parameters.choose("deck", name, known)
 
 
 def write(deck: Path, site: Path) -> Path:
