@@ -113,15 +113,12 @@ def copy_files(app, exception) -> None:
                     static / "letters")
 
 
-def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
-    """Leave out the live-code scripts, which need a server and log an error on every page, and
-    the files for cards and tabs on pages that have none."""
-    unused = ("thebe",) if "sd-" in context.get("body", "") else ("thebe", "design")
+def drop_live_code(app, pagename, templatename, context, doctree) -> None:
+    """Leave out the live-code scripts, which need a server and log an error on every page."""
     for kind in ("script_files", "css_files"):
         context[kind] = [
             file for file in context.get(kind, ())
-            if not any(word in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
-                       for word in unused)
+            if "thebe" not in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
         ]
 
 
@@ -161,7 +158,7 @@ def setup(app):
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
     app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
-    app.connect("html-page-context", drop_unused_files, priority=990)
+    app.connect("html-page-context", drop_live_code, priority=990)
     app.connect("html-page-context", flatten_list_of_sources)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
