@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+import nbformat
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
@@ -25,15 +26,12 @@ from companion.engine.build import (
     editions,
     execution,
     files,
-    new_paper,
     pages,
     parameters,
-    reach,
     staleness,
 )
-from companion.engine.build import release as releases
 from companion.engine.build.executed import current_rows
-from companion.engine.course import exported, sessions
+from companion.engine.course import sessions
 from companion.engine.show.display import format_change, format_number
 from companion.lab import datasets
 from companion.papers import ledger
@@ -236,16 +234,16 @@ def _time_of(chapter: book.Chapter, preset: str) -> str:
 def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
     """Write CHAPTERs (all by default) as notebooks that run in JupyterLab.
 
-    They have the numbers of the last execution.  An existing notebook is kept, because you may
-    have changed it.
+    An existing notebook is kept, because you may have changed it.
     """
-    whole = exported.Book.read()
+    into.mkdir(parents=True, exist_ok=True)
     for chapter in [book.find(name) for name in chapters] or book.chapters():
         file = into / chapter.executed.name
         if file.exists():
             click.echo(f"kept {file}")
         else:
-            exported.write(chapter, whole, editions.EDITIONS[edition], into)
+            seen = editions.for_readers(chapter.notebook, editions.EDITIONS[edition], frozenset())
+            files.write(file, nbformat.writes(seen) + "\n")
             click.echo(f"open {file}")
 
 
@@ -262,23 +260,8 @@ def list_chapters() -> None:
             if name in runs.index:
                 minutes = runs.at[name, "now"]
                 click.echo(f"    reads {name}, which takes {minutes:g} min to run again")
-        reaches = reach.of_parameters(chapter)
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
-            click.echo(f"        can change {reaches[p.name]}")
-
-
-@main.command("new-paper")
-@click.argument("name")
-@click.option("--title", help="Title in headings; the NAME by default.")
-def make_new_paper(name: str, title: str | None) -> None:
-    """Start a source with the id NAME: folder, facts, chapter and tests to fill in.
-
-    Nothing is overwritten. The files have an example that builds: a table, a claim and an erratum.
-    """
-    for file in new_paper.write(name, name if title is None else title):
-        click.echo(f"wrote {file.relative_to(book.ROOT)}")
-    click.echo(f"python -m replib check --compute {name} prints its verdicts")
 
 
 @main.command()
@@ -327,43 +310,6 @@ def check(
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
-
-
-@main.command()
-@click.option(
-    "--into", type=_Folder(file_okay=False, path_type=Path), default=Path("dist"),
-    metavar="FOLDER", show_default=True, help="Folder of the files, which must not exist.",
-)
-def release(into: Path) -> None:
-    """Make the files of a release from what `build` has executed, with their checksums.
-
-    They are: both distributions, all sources, the site, the notebooks, the PDF (where Chromium is
-    installed), CITATION.cff and codemeta.json. Refused with changes that are not committed,
-    verdicts that became worse, or a version without an entry in CHANGELOG.md.
-    """
-    try:
-        version = releases.version(book.ROOT)
-        _require_chapters()
-        before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
-        fell = ledger.worse(ledger.assess(current_rows())["verdict"], before)
-        if len(fell):
-            raise releases.NotReady(
-                ("1 verdict is worse than the committed one" if len(fell) == 1 else
-                 f"{len(fell)} verdicts are worse than the committed ones")
-                + f", such as {fell.index[0]}"
-            )
-        site = pages.render().parent
-        pdf: Path | None = book.BUILD / "book.pdf"
-        try:
-            sessions.print_book(pdf)
-        except click.ClickException as problem:
-            pdf = None
-            click.echo(f"without a PDF: {problem.message}", err=True)
-        notebooks = site / "_sources" / "book" / "chapters"
-        for file in releases.make(book.ROOT, into, version, site, notebooks, pdf):
-            click.echo(f"{file.stat().st_size:>12,}  {file}")
-    except releases.NotReady as refusal:
-        raise click.ClickException(str(refusal)) from refusal
 
 
 def _name_changed_runs() -> None:

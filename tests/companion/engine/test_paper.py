@@ -41,3 +41,8 @@ def test_its_numbers_are_those_of_the_first_page():
 def test_it_names_nobody_yet():
     head = (FOLDER / "paper.md").read_text(encoding="utf-8").split("---\n", 2)[1]
     assert re.findall(r"- name: (.*)", head) == ["The replib authors", "To be given by the authors"]
+
+
+def test_both_distributions_have_the_same_licence():
+    first, second = (chapters.ROOT / folder / "LICENSE" for folder in (".", "book"))
+    assert first.read_bytes() == second.read_bytes()

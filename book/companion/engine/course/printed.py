@@ -37,7 +37,10 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
         page = BeautifulSoup((site / address).read_text(encoding="utf-8"), "html.parser")
         article = page.select_one("article.bd-article")
         pages.strip_controls(article)
-        _leave_out_what_moves(article)
+        for fold in article.select(".replib-card details"):
+            del fold["open"]
+        for figure in article.select(".replib-explorer"):
+            figure.string = "Here the page of this chapter has a figure with controls."
         if not solutions:
             for solution in article.select(".solution"):
                 solution.decompose()
@@ -50,15 +53,6 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
         "printed", title=title, articles=articles, scripts=Markup(scripts),
         contents=contents if len(contents) > 1 else [],
     )
-
-
-def _leave_out_what_moves(article: Tag) -> None:
-    """Fold the parts of a card that fold, and replace figures with controls by a sentence."""
-    for fold in article.select(".replib-card details"):
-        del fold["open"]
-    for figure in article.select(".replib-explorer"):
-        figure.clear()
-        figure.append("Here the page of this chapter has a figure with controls.")
 
 
 def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ number in different ways: no number in a solution is typed, and a test compares 
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,18 +49,9 @@ class Question:
     check: str = ""
 
     @property
-    def stars(self) -> str:
-        return "★" * self.level
-
-    @property
     def solved(self) -> str:
         """The solution, with the value of its expression."""
         return _ANSWER.sub(lambda m: f"{value(self.answer):{m[1] or 'g'}}", self.solution)
-
-    @property
-    def printed(self) -> tuple[str, ...]:
-        """Formats in which the solution prints its number."""
-        return tuple(match or "g" for match in _ANSWER.findall(self.solution))
 
 
 @cache
@@ -129,16 +120,9 @@ def write_all(site: Path) -> Iterator[Path]:
         for solutions in (False, True):
             file = site / "book" / "slides" / f"{name}{'_solutions' if solutions else ''}.html"
             file.parent.mkdir(exist_ok=True)
-            files.write(file, _page(site, title, rules, parts, constants, solutions))
+            files.write(file, display.html(
+                "questions", title=title, rules=rules, parts=parts, given=constants,
+                solutions=solutions, scripts=slides.scripts_of(site), markdown=markup.inline,
+                points=sum(one.minutes for of in parts.values() for one in of),
+            ))
             yield file
-
-
-def _page(
-    site: Path, title: str, rules: str, parts: dict[str, Sequence[Question]],
-    given: Sequence[tuple[str, str]], solutions: bool,
-) -> str:
-    return display.html(
-        "questions", title=title, rules=rules, parts=parts, given=given, solutions=solutions,
-        points=sum(one.minutes for of in parts.values() for one in of),
-        scripts=slides.scripts_of(site), markdown=markup.inline,
-    )

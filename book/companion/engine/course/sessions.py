@@ -12,7 +12,6 @@ from companion.engine.course import assignments, printed, questions, slides
 HANDOUTS = chapters.BUILD / "handouts"
 #: Folders and pages that are for looking things up or for working with, not for reading.
 _ONLY_ON_A_SCREEN = {"reference", "compare.html"}
-_CHAPTERS = click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 
 
 @click.group()
@@ -50,11 +49,13 @@ def make_questions() -> None:
 
 
 @course.command()
-@_CHAPTERS
+@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 def handout(names: tuple[str, ...]) -> None:
     """Print a PDF of each of CHAPTERs (all by default), without solutions."""
+    chosen = [chapters.find(name) for name in names] or chapters.chapters()
+    _say_what_has_no_numbers(chosen)
     site = _site()
-    for chapter in _chosen(names):
+    for chapter in chosen:
         page, file = f"book/chapters/{chapter.source.stem}.html", f"{chapter.source.stem}.pdf"
         click.echo(f"open {printed.write(site, [page], chapter.title, HANDOUTS / file)}")
 
@@ -62,18 +63,13 @@ def handout(names: tuple[str, ...]) -> None:
 @course.command()
 def pdf() -> None:
     """Print the whole book, with its solutions, into one PDF."""
-    click.echo(f"open {print_book(chapters.BUILD / 'book.pdf')}")
-
-
-def print_book(file: Path) -> Path:
-    """Print the whole book, with its solutions, to a file."""
     site = _site()
     _say_what_has_no_numbers(chapters.chapters())
     addresses = [
         page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
     ]
-    title = "Replicability of classifier experiments"
-    return printed.write(site, addresses, title, file, solutions=True)
+    title, file = "Replicability of classifier experiments", chapters.BUILD / "book.pdf"
+    click.echo(f"open {printed.write(site, addresses, title, file, solutions=True)}")
 
 
 @course.command("assignments")
@@ -105,12 +101,6 @@ def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
         click.echo(f"{submission}: {got:g} of {most:g} points ({parts})")
     if left:
         raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
-
-
-def _chosen(names: Sequence[str]) -> list[Chapter]:
-    found = [chapters.find(name) for name in names] or chapters.chapters()
-    _say_what_has_no_numbers(found)
-    return found
 
 
 def _site() -> Path:

@@ -17,17 +17,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+import yaml
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
 from companion.engine.build import chapters, executed, files, pages, parameters
-from companion.engine.build.editions import EDITIONS
-from companion.engine.course import exported
-from companion.engine.course.plain_markdown import PlainMarkdown
 from companion.engine.show import display, markup
+from replib.comparison.words import with_minus
 
 DECKS = chapters.ROOT / "course" / "decks"
-_NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+)[^`]*`")
+_NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+):?([^`]*)`")
 #: Parts of reveal.js that slides need, next to the folder of each page.
 _PARTS = ("dist/reveal.css", "dist/reveal.js", "plugin/notes")
 
@@ -49,21 +48,16 @@ def decks() -> list[Path]:
 
 
 def find(name: str) -> Path:
-    """Return the deck of a session, by its number, or its name with or without the number.
+    """Return the deck of a session, by its number or its name without the number.
 
     Raises
     ------
     ParameterError
         If there is no such deck.
     """
-    for deck in decks():
-        number, words = deck.stem.split("_", 1)
-        if name in (number, number.lstrip("0"), words, deck.stem, deck.name):
-            return deck
-    known = ", ".join(deck.stem for deck in decks())
-    raise parameters.ParameterError(
-        f"there is no deck {parameters.shown(name)}: choose one of {known}"
-    )
+    known = {deck.stem.split("_", 1)[1]: deck for deck in decks()}
+    numbered = {deck.stem[:2]: deck for deck in decks()}
+    return numbered.get(name.zfill(2)) or parameters.choose("deck", name, known)
 
 
 def write(deck: Path, site: Path) -> Path:
@@ -114,14 +108,27 @@ def of_deck(text: str, site: Path) -> list[Slide]:
 
 
 def with_numbers(text: str) -> str:
-    """Return the Markdown of a deck with the numbers that its chapters have glued."""
-    named = {chapters.find(name) for name, _ in _NUMBER.findall(text)}
+    """Return the Markdown of a deck with the numbers that its chapters have glued.
+
+    A number that has not been computed here is ``…``.  The TeX macros of the book are replaced too.
+    """
+    from myst_nb.core.variables import format_plain_text  # also loads the database of a cache
+
+    found = map(chapters.find, dict.fromkeys(name for name, *_ in _NUMBER.findall(text)))
     values = {
-        f"{chapter.name}/{key}": value for chapter in named if executed.has_text_of(chapter)
-        for key, value in executed.glued_texts(chapter.executed).items()
+        chapter.name: executed.glued_texts(chapter.executed)
+        for chapter in found if executed.has_text_of(chapter)
     }
-    macros = exported.Book.read().macros
-    return PlainMarkdown("", {}, {}, values, macros, EDITIONS["book"])(text)
+
+    def number(match: re.Match) -> str:
+        name, key, form = match.groups()
+        value = values.get(name, {}).get(key, "…")
+        return with_minus(format_plain_text(value, form) if form and value != "…" else value)
+
+    text = _NUMBER.sub(number, text)
+    config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))
+    macros = config["sphinx"]["config"]["mathjax3_config"]["tex"]["macros"]
+    return re.sub(r"\\([A-Za-z]+)", lambda match: macros.get(match[1], match[0]), text)
 
 
 def _picture(source: str, site: Path) -> Tag:

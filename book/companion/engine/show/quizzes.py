@@ -1,7 +1,7 @@
 """Quizzes: questions of a chapter with answers that explain at once why they are right or wrong.
 
-They are written in ``notebooks/quizzes/NN_name.yml``.  On a page they use only HTML and CSS, so
-formulas are set, dark mode works and nothing is loaded; in a notebook each answer folds out.
+They are written in ``notebooks/quizzes/NN_name.yml``.  They use only HTML and CSS, so formulas are
+set, dark mode works and nothing is loaded.
 """
 
 import re
@@ -77,19 +77,6 @@ def on_page(questions: list[Question], page: str) -> str:
     return f"{_HEADING}\n\n```{{raw}} html\n{filled}\n```"
 
 
-def in_notebook(questions: list[Question]) -> str:
-    """Return the section of a notebook: Markdown in which each answer folds out."""
-    lines = [_HEADING, ""]
-    for number, one in enumerate(questions, start=1):
-        lines += [f"**{number}.** {one.question}", ""]
-        for answer in one.answers:
-            lines += [
-                f"<details><summary>{_inline(answer.text)}</summary>", "",
-                f"*{verdict(answer)}* {answer.feedback}", "", "</details>", "",
-            ]
-    return "\n".join(lines)
-
-
 def verdict(answer: Answer) -> str:
     return "Right." if answer.correct else "Not so."
 
@@ -103,7 +90,3 @@ def insert(notebook: nbformat.NotebookNode, section: str) -> None:
             cell.source = f"{before}{section}\n\n{after}"
             return
     notebook.cells.append(nbformat.v4.new_markdown_cell(section, id="quiz"))
-
-
-def _inline(text: str) -> str:
-    return " ".join(text.split())

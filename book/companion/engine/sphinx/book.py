@@ -2,9 +2,11 @@
 
 import os
 import re
+import shutil
 from importlib import resources
 from pathlib import Path
 
+import matplotlib
 import nbformat
 from docutils import nodes
 from sphinx.environment.collectors.toctree import TocTreeCollector
@@ -17,12 +19,18 @@ from companion.engine.build import (
     execution,
     sphinx_process,
 )
-from companion.engine.course import exported
 from companion.engine.show import quizzes
 from companion.engine.sphinx import identity
 
 #: A page that quotes numbers of another page: its source does not change when they do.
 _QUOTES_OTHERS = re.compile(r"\{glue:\w*\}`[^`]*::|^:doc: .*\.ipynb", flags=re.MULTILINE)
+
+_IN_COLAB = """# In Colab this cell installs the book; elsewhere it does nothing.
+import os, sys
+if "google.colab" in sys.modules:
+    os.system("git clone --quiet --depth=1 {url} the_book")
+    os.system("pip install --quiet -e the_book -e the_book/book")
+    sys.path[:0] = ["the_book", "the_book/book"]"""
 
 
 def execute_stale_chapters() -> None:
@@ -78,13 +86,18 @@ def keep_within_its_document(app, doctree) -> None:
 
 
 def put_notebooks(app, exception) -> None:
-    """Offer each chapter as a notebook that runs without Sphinx, instead of the executed one."""
+    """Offer each executed chapter as a notebook of this edition: a student's has no solutions."""
     if exception or app.builder.format != "html" or Path(app.srcdir) != chapters.ROOT:
         return
     folder = Path(app.outdir) / "_sources" / "book" / "chapters"
-    book = exported.Book.read()
+    address = identity.repository(app.config)
     for chapter in chapters.chapters():
-        exported.write(chapter, book, edition_made(), folder)
+        notebook = nbformat.read(chapter.executed, as_version=4)
+        seen = editions.for_readers(notebook, edition_made(), frozenset())
+        if address:
+            install = nbformat.v4.new_code_cell(_IN_COLAB.format(url=address), id="in-colab")
+            seen.cells.insert(1, install)
+        nbformat.write(seen, folder / chapter.executed.name)
 
 
 def pages_that_quote_others(app, env, added, changed, removed):
@@ -96,22 +109,24 @@ def pages_that_quote_others(app, env, added, changed, removed):
     ]
 
 
-def copy_statistics(app, exception) -> None:
-    """Copy the statistics script to the site; in chapters it is part of the page."""
-    if not exception and app.builder.format == "html":
-        template = resources.files("companion.engine") / "templates" / "statistics.js"
-        (Path(app.outdir) / "_static" / template.name).write_text(template.read_text())
+def copy_files(app, exception) -> None:
+    """Copy the statistics script, which in chapters is part of the page, and Matplotlib's font."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    template = resources.files("companion.engine") / "templates" / "statistics.js"
+    (static / template.name).write_text(template.read_text())
+    for face in ("DejaVuSans", "DejaVuSans-Oblique", "DejaVuSans-Bold"):
+        shutil.copy(Path(matplotlib.get_data_path(), "fonts", "ttf", f"{face}.ttf"),
+                    static / "letters")
 
 
-def drop_unused_files(app, pagename, templatename, context, doctree) -> None:
-    """Leave out the live-code scripts, which need a server and log an error on every page, and
-    the files for cards and tabs on pages that have none."""
-    unused = ("thebe",) if "sd-" in context.get("body", "") else ("thebe", "design")
+def drop_live_code(app, pagename, templatename, context, doctree) -> None:
+    """Leave out the live-code scripts, which need a server and log an error on every page."""
     for kind in ("script_files", "css_files"):
         context[kind] = [
             file for file in context.get(kind, ())
-            if not any(word in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
-                       for word in unused)
+            if "thebe" not in f"{file} {getattr(file, 'attributes', {}).get('body', '')}".lower()
         ]
 
 
@@ -121,7 +136,7 @@ def setup(app):
     app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
-    app.connect("html-page-context", drop_unused_files, priority=990)
-    app.connect("build-finished", copy_statistics)
+    app.connect("html-page-context", drop_live_code, priority=990)
+    app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

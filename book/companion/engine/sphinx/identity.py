@@ -64,35 +64,24 @@ def name_book(app, config) -> None:
 
 def say_where_figures_are_drawn(app, doctree, docname) -> None:
     """Name, below each figure of a chapter, the function that drew it, at the commit."""
-    code = [(cell, cell.astext()) for cell in doctree.findall(nodes.literal_block)]
-    module = next((found[1] for _, text in code if (found := _PICTURES.search(text))), None)
+    module = _PICTURES.search(doctree.astext())
     if module is None:
         return
-    file = f"book/companion/engine/show/pictures/{module}.py"
+    file = f"book/companion/engine/show/pictures/{module[1]}.py"
     version, address = commit(), address_of(file, app.config)
-    for cell, text in code:
-        drawn = _DRAWS.search(text)
-        caption = next(_whole_cell(cell).findall(nodes.caption), None)
+    cells = [cell for cell in doctree.findall(nodes.container) if "cell" in cell["classes"]]
+    for cell in cells:
+        drawn = _DRAWS.search(cell.astext())
+        caption = next(cell.findall(nodes.caption), None)
         if drawn is None or caption is None:
             continue
-        where = nodes.inline(classes=["replib-drawn-by"])
         label = f"{file}, {drawn[1]}"
-        where += nodes.Text("Drawn by ")
-        where += (
-            nodes.reference(label, label, refuri=address, internal=False)
-            if address else nodes.literal(label, label)
-        )
-        where += nodes.Text(f" at {version}." if version else ".")
-        caption += nodes.Text(" ")
-        caption += where
-
-
-def _whole_cell(code: nodes.Node) -> nodes.Node:
-    """Return the code of a cell with its output."""
-    node = code
-    while node.parent is not None and "cell" not in node.get("classes", ()):
-        node = node.parent
-    return node
+        link = (nodes.reference(label, label, refuri=address, internal=False)
+                if address else nodes.literal(label, label))
+        end = nodes.Text(f" at {version}." if version else ".")
+        where = nodes.inline("", "", nodes.Text("Drawn by "), link, end,
+                             classes=["replib-drawn-by"])
+        caption += [nodes.Text(" "), where]
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
@@ -106,13 +95,12 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     title = re.sub("<[^>]*>", "", context.get("title", "")) or app.config.project
     tags = {"og:type": "article", "og:site_name": app.config.html_title, "og:title": title}
     if text:
-        tags["og:description"] = text
-        context["metatags"] = context.get("metatags", "") + _tag("name", "description", text)
-    if base := app.config.html_baseurl:
-        tags["og:url"] = f"{base.rstrip('/')}/{pagename}.html"
-        tags["og:image"] = f"{base.rstrip('/')}/_static/screenshot.png"
+        tags |= {"description": text, "og:description": text}
+    if base := app.config.html_baseurl.rstrip("/"):
+        tags |= {"og:url": f"{base}/{pagename}.html", "og:image": f"{base}/_static/screenshot.png"}
     context["metatags"] = context.get("metatags", "") + "".join(
-        _tag("property", *tag) for tag in tags.items()
+        f'<meta {"property" if ":" in tag else "name"}="{tag}" content="{html.escape(words)}" />\n'
+        for tag, words in tags.items()
     )
     if address := repository(app.config):
         buttons = context.setdefault("header_buttons", [])
@@ -161,10 +149,6 @@ def write_site_map(app, exception) -> None:
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{pages}</urlset>\n'
     )
-
-
-def _tag(kind: str, name: str, content: str) -> str:
-    return f'<meta {kind}="{name}" content="{html.escape(content)}" />\n'
 
 
 def setup(app):

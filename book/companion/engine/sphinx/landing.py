@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine.build import chapters, citation, costs
+from companion.engine.build import chapters, costs
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
 from companion.papers import stored
@@ -44,7 +44,6 @@ def substitutions() -> dict[str, str]:
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
         **_recomputed(),
-        "citation": f"```bibtex\n{citation.bibtex(citation.given(chapters.ROOT))}\n```",
     }
 
 

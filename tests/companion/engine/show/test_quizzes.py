@@ -78,12 +78,6 @@ def test_a_page_shows_questions_with_formulas_and_says_what_each_answer_is():
     assert "<script" not in text and "http" not in text
 
 
-def test_a_notebook_folds_every_answer():
-    text = quizzes.in_notebook(QUESTIONS)
-    assert text.count("<details>") == text.count("</details>") == 3
-    assert text.count("*Right.*") == 1 and text.count("*Not so.*") == 2
-
-
 @pytest.mark.parametrize("late", ["## Exercises", "(ex)=\n## Exercises", "## What next"])
 def test_a_quiz_comes_before_the_late_sections(late):
     cells = ["# T", f"Text.\n\n{late}\n\n:::{{exercise}}\n:::", "## Published and rebuilt"]

@@ -1,6 +1,5 @@
 """The house style: sizes, inks, and the output of a figure to the page."""
 
-import base64
 import hashlib
 import html
 import io
@@ -12,8 +11,6 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-
-from .compact import compact
 
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
 # book/_static/replib.css has those of the dark page.  INK and PAPER become the page's colours.
@@ -79,6 +76,8 @@ _STYLE = {
     "svg.hashsalt": "replib",
 }
 
+
+_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 # Fallbacks of the same width, for a page without the book's style sheet.
 _FONTS = "'DejaVu Sans',Verdana,sans-serif"
@@ -150,20 +149,23 @@ class show:
         self.width = fig.get_figwidth()
         buffer = io.StringIO()
         with mpl.rc_context(_STYLE):
-            fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+            fig.savefig(buffer, format="svg", metadata=_NO_METADATA)
         plt.close(fig)
         self.svg = self._themed(buffer.getvalue())
 
     def _themed(self, svg: str) -> str:
-        # several figures share a page: their clip paths and classes must not share names
-        digest = hashlib.sha1(svg.encode(), usedforsecurity=False).digest()
-        svg = compact(svg, "f" + base64.b32encode(digest).decode()[:4].lower())
+        # only the element itself, without its rules, which would hold for the whole page
+        svg = re.sub("<style.*?</style>", "", svg[svg.index("<svg"):], flags=re.DOTALL)
+        # several figures share a page: their marks and clip paths must not share names
+        digest = hashlib.sha1(svg.encode(), usedforsecurity=False).hexdigest()
+        svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1f{digest[:6]}-", svg)
         for color, variable in _VARIABLES.items():
             svg = svg.replace(color, variable)
-        svg = re.sub("font-family:'DejaVu Sans';?", "", svg)
+        svg = re.sub("font-family: 'DejaVu Sans';? ?", "", svg)
         # text without its own colour takes that of the page
         size = (
-            f'style="max-width: {self.width:.2f}in; fill: currentColor; font-family: {_FONTS}" '
+            f'style="max-width: {self.width:.2f}in; fill: currentColor; font-family: {_FONTS}; '
+            f'stroke-linejoin: round" '
             f'role="img" aria-label="{html.escape(self.alt)}"'
         )
         svg = re.sub(r'<svg ([^>]*?)height="[^"]*"', r"<svg \1", svg, count=1)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
-from companion.engine.sphinx.frames import MOST_ROWS, fold
+from companion.engine.sphinx.long_tables import MOST_ROWS, fold
 
 
 @pytest.mark.parametrize("rows, folds", [(MOST_ROWS, False), (MOST_ROWS + 1, True)])

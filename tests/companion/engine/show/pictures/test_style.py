@@ -1,0 +1,45 @@
+"""A figure in a page: the same bytes each time, the page's colours, and names of its own."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.engine.show.pictures import style
+
+
+def shown(slope=1.0):
+    fig, ax = style.figure()
+    ax.plot([0, 1], [0, slope], "o-", color=style.BLUE)
+    ax.set(xlabel="$r^2$", ylabel="y (%)")
+    return style.show(fig, alt='The "line"\n rises')
+
+
+def test_a_figure_is_the_same_each_time_and_has_no_date():
+    assert shown().svg == shown().svg
+    assert not re.search(r"<\?xml|<!DOCTYPE|<metadata|\b20\d\d-\d\d", shown().svg)
+
+
+def test_its_colours_are_those_of_the_page_and_its_rules_stay_inside():
+    svg = shown().svg
+    assert f"var(--replib-blue, {style.BLUE})" in svg and "currentColor" in svg
+    assert style.INK not in svg and "<style" not in svg
+
+
+def test_two_figures_of_a_page_share_no_names():
+    first, second = (ElementTree.fromstring(shown(slope).svg) for slope in (1.0, 2.0))
+    names = [{x.get("id") for x in root.iter() if x.get("id")} for root in (first, second)]
+    assert names[0] and not names[0] & names[1]
+    for root, own in zip((first, second), names):
+        text = ElementTree.tostring(root, encoding="unicode")
+        assert set(re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', text)) and own >= {
+            name for pair in re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', text)
+            for name in pair if name
+        }
+
+
+def test_a_figure_has_a_text_for_those_who_cannot_see_it():
+    root = ElementTree.fromstring(shown().svg)
+    assert (root.get("role"), root.get("aria-label")) == ("img", 'The "line" rises')
+    with pytest.raises(ValueError, match="alternative text"):
+        style.show(style.figure()[0], alt=" ")
