@@ -19,8 +19,6 @@ OF_THE_BOOK = {
     "list": "Show the chapters, their parameters and their costs.",
     "check": "Print the ledger; exit 1 if a verdict is worse than the committed one.",
     "data": "Show the 27 data sets, and fetch those that are not here.",
-    "new-paper": "Start a source with the id NAME: folder, facts, chapter and tests to fill in.",
-    "release": "Make the files of a release from what `build` has executed, with their checksums.",
     "results": "Run the long experiments NAME... again and store their counts; without a name, "
                "list them.",
 }

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.engine.build import chapters as book
-from companion.engine.build import copies, execution, pages
-from companion.engine.build.difference import COLUMNS
+from companion.engine.build import execution, pages, reruns
 from companion.engine.cli import main
 from companion.papers import stored
 from companion.papers.topics import which_test
@@ -23,7 +22,7 @@ def no_kernel(monkeypatch):
         raise AssertionError("work began although the input is bad")
 
     for module, name in (
-        (execution, "execute"), (copies, "execute_all"), (pages, "render"), (pages, "one_page"),
+        (execution, "execute"), (reruns, "execute_all"), (pages, "render"), (pages, "one_page"),
     ):
         monkeypatch.setattr(module, name, started)
 
@@ -130,7 +129,7 @@ WRONG_FILES = [
     ("n: yes\n", "n is a whole number"),
     ("estimators:\n  n: 10\n", "no parameter 'estimators'; it has n, "),
     ("n: {value: 10}\n", "n is a whole number"),
-    ("10: n\n", "no parameter 10"),
+    ("10: n\n", "no parameter '10'"),
     ("n: 10\npair: no\n", "one of nb_c45"),
     ("n: 2012-01-01\n", "n is a whole number"),
     ("n: !!python/object/apply:os.system [date]\n", "is not plain YAML"),
@@ -165,9 +164,9 @@ def runs_asked(monkeypatch, tmp_path):
 
     def run(chapter, values, base):
         asked.append((chapter.name, values, base))
-        return tmp_path / "page.html", pd.DataFrame(columns=COLUMNS)
+        return tmp_path / "page.html", pd.DataFrame(columns=reruns.COLUMNS)
 
-    monkeypatch.setattr(copies, "run", run)
+    monkeypatch.setattr(reruns, "run", run)
     return asked
 
 
@@ -190,13 +189,6 @@ def test_a_chapter_without_quick_values_says_so(runs_asked):
     result = CliRunner().invoke(main, "run wins_and_losses --quick")
     assert result.exit_code == 0 and runs_asked == [("wins_and_losses", {}, {})]
     assert "no quick values" in result.output
-
-
-def test_before_a_run_that_may_leave_stored_results_it_says_what_that_means(runs_asked):
-    for chapter, said in (("study_2", True), ("estimators", False)):
-        result = CliRunner().invoke(main, ["run", chapter])
-        assert ("it reads stored results" in result.output) is said
-        assert ("--quick" in result.output) is said
 
 
 def test_it_starts_without_a_parser_of_addresses_and_a_database():

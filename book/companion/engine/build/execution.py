@@ -31,9 +31,6 @@ _KERNEL_ENVIRONMENT = {
         filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
     ),
 }
-#: Tag and id of the cell into which papermill puts the parameter values.
-INJECTED = "injected-parameters"
-
 # Garbage collection among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
 _NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
@@ -133,8 +130,8 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
     notebook = nbformat.read(part, as_version=4)
     ids = (cell["id"] for cell in chapter.notebook.cells)
     for cell in notebook.cells:
-        injected = INJECTED in cell.metadata.get("tags", ())
-        cell["id"] = INJECTED if injected else next(ids)
+        injected = chapters.INJECTED in cell.metadata.get("tags", ())
+        cell["id"] = chapters.INJECTED if injected else next(ids)
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)

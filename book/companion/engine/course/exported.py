@@ -12,7 +12,7 @@ import nbformat
 import yaml
 from pybtex.database import Entry
 
-from companion.engine.build import chapters, executed, files
+from companion.engine.build import chapters, files, outputs
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.configuration import addresses
 from companion.engine.build.editions import Edition, for_readers
@@ -67,9 +67,9 @@ class Book:
 
 def notebook(chapter: Chapter, book: Book, edition: Edition) -> nbformat.NotebookNode:
     """Return a chapter as a notebook without Sphinx syntax, with its outputs if executed."""
-    is_executed = executed.has_text_of(chapter)
+    is_executed = outputs.has_text_of(chapter)
     source = nbformat.read(chapter.executed, as_version=4) if is_executed else chapter.notebook
-    values = executed.glued_texts(chapter.executed) if is_executed else {}
+    values = outputs.glued_texts(chapter.executed) if is_executed else {}
     plain = PlainMarkdown(
         chapter.source.stem, book.targets, book.works, values, book.macros, edition
     )

@@ -20,7 +20,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
-from companion.engine.build import chapters, executed, files, pages, parameters
+from companion.engine.build import chapters, files, outputs, pages, parameters
 from companion.engine.build.editions import EDITIONS
 from companion.engine.course import exported
 from companion.engine.course.plain_markdown import PlainMarkdown
@@ -117,8 +117,8 @@ def with_numbers(text: str) -> str:
     """Return the Markdown of a deck with the numbers that its chapters have glued."""
     named = {chapters.find(name) for name, _ in _NUMBER.findall(text)}
     values = {
-        f"{chapter.name}/{key}": value for chapter in named if executed.has_text_of(chapter)
-        for key, value in executed.glued_texts(chapter.executed).items()
+        f"{chapter.name}/{key}": value for chapter in named if outputs.has_text_of(chapter)
+        for key, value in outputs.glued_texts(chapter.executed).items()
     }
     macros = exported.Book.read().macros
     return PlainMarkdown("", {}, {}, values, macros, EDITIONS["book"])(text)

@@ -12,7 +12,7 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from companion.engine.build import chapters, costs, reach
+from companion.engine.build import chapters, costs
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
@@ -133,10 +133,7 @@ class card:
         return html(
             "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
             costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
-            parameters=[
-                (self.chapter.parameters[name], text)
-                for name, text in reach.of_parameters(self.chapter).items()
-            ],
+            parameters=list(self.chapter.parameters.values()),
         )
 
 
