@@ -29,6 +29,8 @@ RUNS = ROOT / "runs"
 
 #: Key of our part of the metadata of notebooks, cells and outputs.
 METADATA_KEY = "replib"
+#: Tag and id of the cell into which papermill puts the parameter values.
+INJECTED = "injected-parameters"
 
 
 @dataclass(frozen=True)
@@ -166,8 +168,9 @@ def preset(name: str | None) -> dict[str, dict]:
             raise parameters.ParameterError(
                 f"{owner} gives no values by name for chapter {chapter.name}"
             )
+        declared = chapter.parameters
         checked[chapter.name] = parameters.check(
-            given, chapter.parameters, f"chapter {chapter.name}"
+            parameters.read(given, declared), declared, f"chapter {chapter.name}"
         )
     return checked
 
