@@ -247,6 +247,19 @@ def checked_codes(
     )
 
 
+def check_nominal(learner: str, table: Table) -> None:
+    """Refuse a data set with a numeric attribute."""
+    if not table.attributes.cardinality.all():
+        name = table.attributes.names[int(np.argmin(table.attributes.cardinality))]
+        raise ValueError(f"{learner} takes nominal attributes only, and {name!r} is none")
+
+
+def one_hot(columns: np.ndarray, cardinality: np.ndarray) -> np.ndarray:
+    """Return 1 for the value of each row, shape (values of all attributes, n_rows), otherwise 0."""
+    values = np.concatenate([np.arange(n) for n in cardinality])
+    return (np.repeat(columns, cardinality, axis=0) == values[:, None]).astype(float)
+
+
 @lru_cache
 def _numbered(cardinality: tuple[int, ...]) -> Attributes:
     """Return nominal attributes x0, x1, ... with values 0, 1, ..."""
