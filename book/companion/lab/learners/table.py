@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from companion.lab.learners.kernels.bits import PackedTable, pack_rows
 from replib.checks import rectangular_array, whole_number
 
 
@@ -121,6 +122,7 @@ class Table:
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
+        self.__dict__.pop("bits", None)
         self.__post_init__()
 
     @classmethod
@@ -219,6 +221,16 @@ class Table:
         order = np.argsort(self.columns, axis=1, kind="stable")
         order.flags.writeable = False
         return order
+
+    @cached_property
+    def bits(self) -> PackedTable | None:
+        """The data set as bit sets; None if an attribute is numeric or a value missing."""
+        cardinality = self.attributes.cardinality
+        if not cardinality.all() or np.isnan(self.columns).any():
+            return None
+        return pack_rows(
+            self.columns.astype(np.int64), self.labels, cardinality, len(self.classes)
+        )
 
 
 def checked_codes(
