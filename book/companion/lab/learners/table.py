@@ -76,7 +76,10 @@ class Attributes:
         """
         X = as_frame(X)
         if tuple(X.columns) != self.names:
-            raise ValueError(_difference_of_columns(tuple(X.columns), self.names))
+            raise ValueError(
+                f"the columns of X must be those of the training data, {_listing(self.names)}, "
+                f"not {_listing(X.columns)}"
+            )
         if len(X) == 0:
             raise ValueError("X has no rows; at least one is needed")
         columns = np.empty(X.shape[::-1])
@@ -355,16 +358,6 @@ def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         check_classification_targets(column)
         column = column.astype("category")
     return column.cat.categories.to_numpy(), column.cat.codes.to_numpy(dtype=np.int64)
-
-
-def _difference_of_columns(given: tuple, expected: tuple) -> str:
-    missing = [name for name in expected if name not in given]
-    if missing:
-        return f"column {missing[0]!r} of the training data is not in X"
-    extra = [name for name in given if name not in expected]
-    if extra:
-        return f"column {extra[0]!r} of X was not in the training data"
-    return f"the columns of X must be in the order of the training data, {_listing(expected)}"
 
 
 def _listing(names: Iterable, at_most: int = 6) -> str:
