@@ -79,7 +79,7 @@ def series(
     if band or error is None:
         ax.plot(x, y, **look | options)
     else:
-        ax.errorbar(x, y, error, **look | {"elinewidth": 1, "capsize": 2} | options)
+        ax.errorbar(x, y, error, **look | {"elinewidth": 1} | options)
 
 
 def marks(

@@ -170,7 +170,7 @@ def channels(ax, frame: pd.DataFrame) -> None:
                     **bars)
             ax.barh(y + 0.16, row.by_correlation, color=RED,
                     label="by agreement on the same data", **bars)
-            marks(ax, row.change, y, "change, ± 2 errors", INK, capsize=2,
+            marks(ax, row.change, y, "change, ± 2 errors", INK,
                   xerr=TWO_ERRORS * row.standard_error)
             ticks.append((y, _SOURCES[row.source][0]))
             y += 1
