@@ -51,6 +51,16 @@ def measures(*results: Results) -> pd.DataFrame:
 
     the first five with their standard errors (``_error``), from the variance between data sets.
     """
+    frame = _cells(*results)
+    keys = ["kind", "n", "pair", "method"]
+    measured = {
+        key: _measured(list(group["counts"]), key[-1])
+        for key, group in frame.groupby(keys, sort=False)
+    }
+    return pd.DataFrame(measured).T.rename_axis(keys).sort_index()
+
+
+def _cells(*results: Results) -> pd.DataFrame:
     rows = []
     for found in results:
         for one in found.values():
@@ -61,13 +71,22 @@ def measures(*results: Results) -> pd.DataFrame:
             for p, pair in enumerate(pairs_of(source)):
                 for m, method in enumerate(_methods(parameters["costly"])):
                     rows.append((kind, n, pair, method, source, counts[:, p, m]))
-    frame = pd.DataFrame(rows, columns=["kind", "n", "pair", "method", "source", "counts"])
-    keys = ["kind", "n", "pair", "method"]
-    measured = {
-        key: _measured(list(group["counts"]), key[-1])
-        for key, group in frame.groupby(keys, sort=False)
-    }
-    return pd.DataFrame(measured).T.rename_axis(keys).sort_index()
+    return pd.DataFrame(rows, columns=["kind", "n", "pair", "method", "source", "counts"])
+
+
+def by_network(*results: Results) -> pd.DataFrame:
+    """Return the Type I error in percent of each method, network, size and pair of equal learners.
+
+    Indexed by `kind`, `pair`, `n` and `source`, a column per method; NaN where it was not run.
+    """
+    frame = _cells(*results)
+    frame = frame[[key in EQUAL for key in zip(frame["kind"], frame["pair"])]]
+    rejected = [
+        100 * (1 - x[:, COUNTED.index("undecided")].sum() / x[:, :3].sum()) for x in frame["counts"]
+    ]
+    return frame.assign(rejected=rejected).pivot(
+        index=["kind", "pair", "n", "source"], columns="method", values="rejected"
+    )
 
 
 def _methods(costly: bool) -> list[str]:
