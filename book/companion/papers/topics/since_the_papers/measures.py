@@ -49,7 +49,8 @@ def measures(*results: Results) -> pd.DataFrame:
     ``datasets``
         the number of data sets;
 
-    the first five with their standard errors (``_error``), from the variance between data sets.
+    the first five with their standard errors (``_error``): over networks, of which there are ten in
+    a kind, or over data sets where there is one source only.
     """
     frame = _cells(*results)
     keys = ["kind", "n", "pair", "method"]
@@ -113,7 +114,8 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     row = {}
     for name, value in values.items():
         row[name] = 100 * value.mean()
-        row[f"{name}_error"] = 100 * value.std(ddof=1) / np.sqrt(len(value))
+        parts = value.reshape(len(of_sources), -1).mean(axis=1) if len(of_sources) > 1 else value
+        row[f"{name}_error"] = 100 * parts.std(ddof=1) / np.sqrt(len(parts))
     means, products = [], []
     for one in of_sources:
         balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
@@ -209,6 +211,9 @@ OF_2004 = {
 #: Measures by which methods are compared, with the sign of the better direction.
 _BETTER = {"type_1": -1, "type_1_twins": -1, "power": 1, "replicability": 1}
 
+#: Percentage points by which a method may be worse and still be called as good.
+MARGIN = 2.0
+
 
 def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
     """Judge the recommendations of 2004 by the bench; ``measured`` is from :func:`measures`.
@@ -221,9 +226,10 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
         the Type I error on coin tosses is above 1.5 times the level by three standard errors;
     "dominated by ..."
         a method with no more trainings is better in one of Type I error (coin tosses, twins), power
-        and replicability by more than three standard errors of the difference, and worse in none;
+        and replicability, by more than `MARGIN` and three standard errors over networks, and worse
+        in none: not by more than `MARGIN`, nor by more than three standard errors;
     "equal to ..."
-        an earlier recommendation with no more trainings does not differ in any of them;
+        an earlier recommendation with no more trainings does not differ in any of them by more than either;
     "stands"
         none of these.
     """
@@ -254,14 +260,13 @@ def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bo
     """Title of the rival that most clearly beats a method, or ties with it, at no greater cost."""
     own, fitting = drawn.loc[method], {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
-        gains = [
-            sign * (rival[name] - own[name])
-            / np.hypot(rival[f"{name}_error"], own[f"{name}_error"])
-            for name, sign in _BETTER.items()
-        ]
-        fits = max(gains) > 3 if beats else max(gains) <= 3
-        if rival["trainings"] <= own["trainings"] and min(gains) >= -3 and fits:
-            fitting[str(rival["title"])] = sum(gains)
+        gains = np.array([sign * (rival[name] - own[name]) for name, sign in _BETTER.items()])
+        errors = [np.hypot(rival[f"{name}_error"], own[f"{name}_error"]) for name in _BETTER]
+        clear = np.maximum(3 * np.array(errors), MARGIN)
+        as_good = np.minimum(3 * np.array(errors), MARGIN)
+        fits = (gains > clear).any() if beats else (gains <= as_good).all()
+        if rival["trainings"] <= own["trainings"] and (gains >= -as_good).all() and fits:
+            fitting[str(rival["title"])] = (gains / errors).sum()
     return max(fitting, key=fitting.__getitem__) if fitting else None
 
 
