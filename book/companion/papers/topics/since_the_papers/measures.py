@@ -90,6 +90,21 @@ def by_network(*results: Results) -> pd.DataFrame:
     )
 
 
+def one_run(networks: pd.DataFrame, method: str = "corrected_t_folds") -> dict[str, float]:
+    """Return the largest Type I error of a method up to 1,000 instances, and above.
+
+    `networks` is from :func:`by_network`.  Keys `one_small`, `one_large`: the largest mean over the
+    networks of a pair and size; with ``_most``: the largest of a single network.
+    """
+    sizes = networks.index.get_level_values("n")
+    found = {}
+    for name, rows in (("small", sizes <= 1000), ("large", sizes > 1000)):
+        rejected = networks.loc[rows, method]
+        found[f"one_{name}"] = rejected.groupby(["kind", "pair", "n"]).mean().max()
+        found[f"one_{name}_most"] = rejected.max()
+    return found
+
+
 def _methods(costly: bool) -> list[str]:
     return [name for name in METHODS if (name in COSTLY) == costly]
 
@@ -254,6 +269,18 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
             verdict = "stands"
         rows[label]["verdict"] = verdict
     return pd.DataFrame(rows).T.rename_axis("recommendation")
+
+
+def more_powerful(drawn: pd.DataFrame, method: str = "corrected_t_all") -> list[str]:
+    """Return the methods that err as rarely on coin tosses and have more power, by the margins.
+
+    `drawn` is from :func:`table`.
+    """
+    own = drawn.loc[method]
+    gain = drawn["power"] - own["power"]
+    clear = np.maximum(3 * np.hypot(drawn["power_error"], own["power_error"]), MARGIN)
+    as_rarely = drawn["type_1"] <= own["type_1"] + MARGIN
+    return list(drawn.index[(gain > clear) & as_rarely])
 
 
 def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool) -> str | None:
