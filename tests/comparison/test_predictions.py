@@ -61,7 +61,7 @@ def test_the_interval_of_two_accuracies_covers():
         held = [
             low <= p10 - p01 <= high for low, high in (
                 PredictionComparison(("A", "B"), int(w), int(v), int(n - w - v), 0)
-                .confidence_interval() for w, v in zip(wins[possible], losses[possible])
+                .confidence_interval(0.95) for w, v in zip(wins[possible], losses[possible])
             )
         ]
         covered[p10, p01] = probability @ held
