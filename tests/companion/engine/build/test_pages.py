@@ -96,7 +96,6 @@ def sphinx(project, monkeypatch):
                 raise ChapterFailed("a warning")
 
     monkeypatch.setattr(pages, "fill_gaps", lambda: None)
-    monkeypatch.setattr(pages.reference, "write", lambda folder: None)
     monkeypatch.setattr(pages, "_inputs", lambda: ())
     monkeypatch.setattr(pages, "sphinx", standing := Sphinx())
     return standing
