@@ -228,7 +228,8 @@ def test_measures_by_hand():
     row = found.loc["source1", 100, "naive_bayes-c45", "clt_all_pairs"]
     per_data_set = np.array([0, 0.5, 0, 1])
     assert row["rejected"] == pytest.approx(100 * per_data_set.mean())
-    assert row["rejected_error"] == pytest.approx(100 * per_data_set.std(ddof=1) / 2)
+    of_networks = per_data_set.reshape(2, 2).mean(axis=1)
+    assert row["rejected_error"] == pytest.approx(100 * of_networks.std(ddof=1) / 2**0.5)
     assert row["replicability"] == pytest.approx(50)  # 1, -1, 1, 1
     assert row["covers_learners"] == pytest.approx(100 * 5 / 8)
     assert row["covers_models"] == pytest.approx(75)
@@ -296,7 +297,7 @@ def test_verdicts_on_2004_follow_from_the_evidence(stored_measures):
     ("t on sorted runs", "sorted_runs_t", "replicability", 99,
      ["source1", "source2", "source3", "source4"], "stands"),
     ("t on sorted runs", "sorted_runs_t", "rejected", 30, ["source2", "source3", "source4"],
-     "dominated by corrected t on 10 × 10 folds"),
+     "dominated by Bayesian correlated t, beyond ± 1 points"),
     ("t on one 10-fold cross-validation", "paired_t_folds", "rejected", 5, ["source1", "twins"],
      "stands"),
 ])

@@ -244,7 +244,8 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
         and replicability, by more than `MARGIN` and three standard errors over networks, and worse
         in none: not by more than `MARGIN`, nor by more than three standard errors;
     "equal to ..."
-        an earlier recommendation with no more trainings does not differ in any of them by more than either;
+        an earlier recommendation with no more trainings does not differ in any of them by more
+        than either;
     "stands"
         none of these.
     """
