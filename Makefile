@@ -35,7 +35,8 @@ test: .venv/ready
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/ready
-	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
+	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/benchmarks \
+		-m "not slow"
 
 lint: .venv/ready
 	$(BIN)/ruff check --quiet
