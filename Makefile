@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks mutation campaign campaign-short clean next release check-everything
+.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks clean dist
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -35,8 +35,7 @@ test: .venv/ready
 
 # The library alone, within a minute: what to run while changing it.
 test-fast: .venv/ready
-	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/mutation \
-		-m "not slow and not benchmarks and not campaign"
+	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion -m "not slow"
 
 lint: .venv/ready
 	$(BIN)/ruff check --quiet
@@ -44,44 +43,24 @@ lint: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/companion
 
+# The table of speeds on the page *How far to trust this book*; it measures best on an idle machine.
 benchmarks: .venv/ready
-	$(BIN)/python -m pytest tests/benchmarks -m benchmarks -s --speeds book/_static/speeds.csv
+	$(BIN)/python tests/benchmarks/speed.py book/_static/speeds.csv
 
-mutation: .venv/ready
-	$(BIN)/python -m pytest tests/mutation -m mutation -s
-
-campaign: .venv/ready
-	rm -f book/_static/reliability.csv
-	$(BIN)/python -m pytest tests/campaign -m campaign -q -n 2 --dist worksteal \
-		--moments 100 --figures book/_static/reliability.csv
-
-campaign-short: .venv/ready
-	$(BIN)/python -m pytest tests/campaign -m campaign -q --moments 4 -k "stored or chunks or bad_data or pickle"
-
-# The files of a release, into dist/, from what `make book` has executed.
-release: .venv/ready
-	$(BIN)/python -m replib release
-
-# Measures what the page "State of this book" shows: everything, or PART="tests lint".
-check-everything: .venv/ready
-	$(BIN)/python .ci/check_everything.py $(PART)
+# The files of a release: both distributions, the sources, the site of `make book`, checksums.
+dist: .venv/ready
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./book
+	rm -rf build book/build
+	git archive --prefix=replib-book/ --output=dist/sources.tar.gz HEAD
+	$(BIN)/python -m zipfile --create dist/site.zip _build/html/
+	cd dist && sha256sum * > SHA256SUMS
 
 # requirements.txt is made by the command that stands in its second line.
 .venv/ready: requirements.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
-	touch $@
-
-# The pages of what has been executed, by the newest Sphinx and theme, without jupyter-book; or what
-# DO says: make next DO="course slides 3".
-DO ?= build --pages
-next: .venv-next/ready
-	REPLIB_BUILD=_build/next PYTHONPATH=.:book .venv-next/bin/python -m companion.engine.cli $(DO)
-
-.venv-next/ready: requirements-next.txt
-	$(PYTHON) -m venv .venv-next
-	.venv-next/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-next.txt
 	touch $@
 
 clean:

@@ -128,8 +128,6 @@ CALLS = {
     },
     "learners.correct_counts": {"table": ROWS, "test_folds": CLASSES},
     "learners.correct_counts_of_splits": {"table": ROWS, "test": CLASSES > 0},
-    "learners.packed.correct_counts": {"table": BITS, "test_folds": [0, 1] * 3},
-    "learners.packed.correct_counts_of_splits": {"table": BITS, "test": [False, True] * 3},
     "learners.packed.grow": {"table": BITS, "train": [True] * 6},
     "learners.packed.pack": {
         "columns": [[0, 1, 2, 1]], "labels": [0, 0, 1, 1], "cardinality": [3], "n_classes": 2,

@@ -118,8 +118,9 @@ class ItemComparison(report.Result):
         """+1 if A is significantly better, -1 if B is, 0 if neither."""
         return int(np.sign(self.estimate)) if self.pvalue < self.alpha else 0
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference, in the unit of the scores."""
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Return an interval of the difference, in the unit of the scores; by default 1 - alpha."""
+        confidence_level = 1 - self.alpha if confidence_level is None else confidence_level
         recommended: Any = self.recommended  # a t test, where there is no exact interval
         limits = self.limits or recommended.confidence_interval
         return limits(confidence_level)
@@ -174,8 +175,9 @@ class ItemComparison(report.Result):
         sign = -1 if self.decision < 0 else 1
         low, high = sorted(sign * limit for limit in self.confidence_interval())
         text = (
-            f"On {self.design()}, {what} (difference {number(sign * self.estimate)}, 95% "
-            f"confidence interval {number(low)} to {number(high)}; {self._test(sign)}). "
+            f"On {self.design()}, {what} (difference {number(sign * self.estimate)}, "
+            f"{words.level(self.alpha)} confidence interval {number(low)} to {number(high)}; "
+            f"{self._test(sign)}). "
             f"{SPEAKS_OF[self.generalize]}"
         )
         if self.agreement is not None:
@@ -282,6 +284,7 @@ class ItemComparison(report.Result):
         pictures.difference(
             axes[0], self.names, f"difference in mean {self.metric}", self.estimate,
             self.confidence_interval(), runs[0] - runs[1] if paired else (), "runs",
+            level=words.level(self.alpha),
         )
         parts = self.components.to_frame()
         labels = ["item", "cluster", "seed", "seed × item"]

@@ -66,7 +66,7 @@ def figure(*heights: float) -> tuple[Any, list[Any]]:
 
 def difference(
     ax: Any, names: Sequence[str], label: str, estimate: float, limits: tuple[float, float],
-    parts: Sequence[float] = (), of: str = "",
+    parts: Sequence[float] = (), of: str = "", level: str = "95%",
 ) -> None:
     """Draw a difference with its interval, and the differences of its parts as dots.
 
@@ -83,7 +83,7 @@ def difference(
     ax.plot(estimate, 0, "D", color=BLUE, ms=7)
     ax.axvline(0, ymax=0.93, color=INK, lw=1, ls=":")
     some = len(parts) > 0
-    ax.set(yticks=[1, 0][not some:], yticklabels=[of, "95% interval"][not some:],
+    ax.set(yticks=[1, 0][not some:], yticklabels=[of, f"{level} interval"][not some:],
            ylim=(-0.6, 1.6 if some else 0.6), xlabel=label)
     higher = 1.13 if some else 1.25
     for x, y, text, align in (

@@ -31,8 +31,10 @@ class PredictionComparison(report.Result):
     names : tuple of two str
     wins, losses : int
         Instances that only A, and that only B, classified correctly.
-    both, neither : int
-        Instances that both, and that neither, classified correctly.
+    draws : int
+        Instances that both or neither classified correctly.
+    both : int or None
+        The draws that both classified correctly; None if only the draws are known.
     alpha : float
         Significance level.
     notes : tuple of str
@@ -49,8 +51,8 @@ class PredictionComparison(report.Result):
     names: tuple[str, ...]
     wins: int
     losses: int
-    both: int
-    neither: int
+    draws: int
+    both: int | None = None
     alpha: float = 0.05
     notes: tuple[str, ...] = ()
     record: Mapping[str, str] = field(default_factory=dict)
@@ -58,7 +60,12 @@ class PredictionComparison(report.Result):
     @property
     def n(self) -> int:
         """Instances of the test set."""
-        return self.wins + self.losses + self.both + self.neither
+        return self.wins + self.losses + self.draws
+
+    @property
+    def neither(self) -> int | None:
+        """Instances that neither classified correctly; None if `both` is None."""
+        return None if self.both is None else self.draws - self.both
 
     @cached_property
     def recommended(self) -> CountTestResult:
@@ -79,12 +86,14 @@ class PredictionComparison(report.Result):
         """+1 if A is significantly better, -1 if B is, 0 if neither."""
         return int(np.sign(self.estimate)) if self.pvalue < self.alpha else 0
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return an interval of the difference of the accuracies (Agresti and Min 2005).
 
+        The confidence level is 1 - `alpha` by default.
         It is Wald's interval with half an instance added to each of the four counts, which also
         covers where Wald's own fails: with few discordant instances.
         """
+        confidence_level = 1 - self.alpha if confidence_level is None else confidence_level
         check_level("confidence_level", confidence_level)
         n, wins, losses = self.n + 2, self.wins + 0.5, self.losses + 0.5
         middle = (wins - losses) / n
@@ -120,9 +129,9 @@ class PredictionComparison(report.Result):
         return (
             f"On {self.n} test instances {ahead} {verb} {behind}: only {ahead} was right on "
             f"{more}, only {behind} on {less} (McNemar's exact test, {p_value(self.pvalue)}; "
-            f"difference in accuracy {number(abs(self.estimate))}, 95% confidence interval "
-            f"{number(low)} to {number(high)}). The test is about these trained classifiers, not "
-            "about training them again."
+            f"difference in accuracy {number(abs(self.estimate))}, {words.level(self.alpha)} "
+            f"confidence interval {number(low)} to {number(high)}). The test is "
+            "about these trained classifiers, not about training them again."
         )
 
     def to_frame(self) -> "pd.DataFrame":
@@ -143,9 +152,13 @@ class PredictionComparison(report.Result):
         """Return what the page of this comparison shows."""
         a, b = self.names
         again = self.replication_probability()
+        draws = (
+            {"both right or both wrong": self.draws} if self.both is None else
+            {"both right": self.both, "both wrong": self.neither}
+        )
         rows = {
             f"only {a} right": self.wins, f"only {b} right": self.losses,
-            "both right": self.both, "both wrong": self.neither,
+            **draws,
             f"accuracy of {a} minus that of {b}": words.with_limits(
                 self.estimate, *self.confidence_interval()
             ),
@@ -172,10 +185,10 @@ class PredictionComparison(report.Result):
         fig, axes = pictures.figure(1.5, 1.85)
         pictures.difference(
             axes[0], self.names, "difference in accuracy", self.estimate,
-            self.confidence_interval(),
+            self.confidence_interval(), level=words.level(self.alpha),
         )
         parts = ((f"only {b} right", self.losses / self.n),
-                 ("both right or both wrong", (self.both + self.neither) / self.n),
+                 ("both right or both wrong", self.draws / self.n),
                  (f"only {a} right", self.wins / self.n))
         pictures.shares(axes[1], parts, "instances", f"share of {self.n} test instances")
         return fig
@@ -262,6 +275,7 @@ def compare_predictions(
         rectangular_array(name, x if x is not None else ())
     shapes = {len(np.shape(x)) == 2 and 1 not in np.shape(x) for x in (pred_a, pred_b)}
     check_instance("generalize", generalize, str, type(None))
+    record = {"call": report.call(compare_predictions, given, (*data, "groups"))}
     plain = metric is None or str(metric) == "accuracy"
     if plain and shapes == {False} and groups is None and generalize in (None, "items"):
         called, (a, b), seen = gate.predictions(
@@ -269,15 +283,14 @@ def compare_predictions(
         )
         count: Callable[..., Any] = lambda which: int(np.count_nonzero(which))
         return PredictionComparison(
-            names=tuple(called), wins=count(a & ~b), losses=count(~a & b), both=count(a & b),
-            neither=count(~a & ~b), alpha=alpha, notes=(*seen, *checked.pooled(y_true)),
+            names=tuple(called), wins=count(a & ~b), losses=count(~a & b), draws=count(a == b),
+            both=count(a & b), alpha=alpha, notes=(*seen, *checked.pooled(y_true)), record=record,
         )
     from replib.comparison import items, metrics
 
     design: dict[str, Any] = {
         "groups": groups, "paired_runs": paired_runs, "generalize": generalize,
     }
-    record = {"call": report.call(compare_predictions, given, (*data, "groups"))}
     if metric is not None and not plain:
         return metrics.compare(
             y_true, pred_a, pred_b, metric=metric, names=names, classes=labels, alpha=alpha,
@@ -324,4 +337,4 @@ def compare_counts(
     if wins + losses + draws == 0:
         raise ValueError("wins, losses and draws are all 0: there is nothing to compare")
     called = gate.classifier_names(names, ("A", "B"))
-    return PredictionComparison(called, wins, losses, draws, 0, alpha)
+    return PredictionComparison(called, wins, losses, draws, alpha=alpha)

@@ -84,8 +84,12 @@ class Comparison(report.Result):
         """+1 if A is significantly better, -1 if B is, 0 if neither."""
         return int(self.recommended.direction) if self.pvalue < self.alpha else 0
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of differences that the test would not reject."""
+    def confidence_interval(self, confidence_level: float | None = None) -> tuple[float, float]:
+        """Return the interval of differences that the test would not reject.
+
+        The confidence level is 1 - `alpha` by default.
+        """
+        confidence_level = 1 - self.alpha if confidence_level is None else confidence_level
         return self.recommended.confidence_interval(confidence_level)
 
     @cached_property
@@ -197,8 +201,9 @@ class Comparison(report.Result):
         DataFrame
             One row per test: `statistic`, `pvalue`, `decision` as in `decision`; `agreement`,
             predicted as in `agreement` for the t tests; `type_1_error`, the Type I error rate at
-            this level if the differences correlate as Nadeau and Bengio assume, by the test
-            fraction (missing where there is no formula); `verdict`.
+            this level of a t test without correction if the differences correlate by the test
+            fraction (missing for other tests: the corrected one assumes just that); `verdict`,
+            from stored evidence about these splits and this level, or "not examined".
         """
         return tests_in_use.table(self.differences, self.design, self.alpha)
 
@@ -285,8 +290,8 @@ class Comparison(report.Result):
         return methods + (
             "The probability of a significant result on new data takes the observed effect for the "
             "true one (Berrar 2024) and the correction for right; both make it optimistic after a "
-            "significant result. The Type I errors in the table hold if the differences correlate "
-            "by the share of test data."
+            "significant result. The Type I errors in the table are formulas for differences that "
+            "correlate by the share of test data; a verdict was measured where it says so."
         )
 
     def draw(self) -> Any:
@@ -295,7 +300,7 @@ class Comparison(report.Result):
         pictures.difference(
             axes[0], self.names, f"difference in {self.metric}", self.estimate,
             self.confidence_interval(), self.differences.mean(axis=1),
-            "runs" if self.design.folds > 1 else "splits",
+            "runs" if self.design.folds > 1 else "splits", level=words.level(self.alpha),
         )
         if self.agreement is not None:
             a, b = self.names

@@ -20,15 +20,24 @@ def sentence(comparison: Any) -> str:
     sign = -1 if c.decision < 0 else 1  # in the direction of the sentence
     low, high = sorted(sign * limit for limit in c.confidence_interval())
     return (
-        f"{what} (difference {number(sign * c.estimate)}, 95% confidence interval {number(low)} "
-        f"to {number(high)}; corrected resampled t test on {c.design}, t({c.recommended.df}) = "
-        f"{number(sign * c.statistic, 2)}, {p_value(c.pvalue)}). "
+        f"{what} (difference {number(sign * c.estimate)}, {level(c.alpha)} confidence interval "
+        f"{number(low)} to {number(high)}; corrected resampled t test on {c.design}, "
+        f"t({c.recommended.df}) = {number(sign * c.statistic, 2)}, {p_value(c.pvalue)}). "
         f"{SPEAKS_OF} {rerun(c, 'the same decision')}"
     )
 
 
 #: What the corrected resampled t test is about.
 SPEAKS_OF = "The test is about training on new data of this size."
+
+
+def level(alpha: float) -> str:
+    """Return the confidence level that belongs to a significance level.
+
+    >>> level(0.05), level(0.001)
+    ('95%', '99.9%')
+    """
+    return f"{100 * (1 - alpha):g}%"
 
 
 def mean_of(metric: str) -> str:

@@ -111,13 +111,6 @@ def test_margins_for_three_numbers_of_runs_give_those_for_all(test, shape):
         assert found.deviation[:, place] == pytest.approx(one.deviation, rel=1e-9)
 
 
-def test_the_unit_of_the_scores_does_not_matter():
-    x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(5))
-    one, percent = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, 100))
-    assert one.point == pytest.approx(percent.point, abs=1e-12)
-    assert one.low == pytest.approx(percent.low, abs=1e-9)
-
-
 def test_a_block_on_the_border_predicts_a_toss():
     x = blocks_of_one_dataset(1, 0, np.random.default_rng(6))[0]
     centred = x - x.mean()
@@ -128,20 +121,6 @@ def test_a_block_on_the_border_predicts_a_toss():
     assert found.point == pytest.approx(0.5, abs=0.01)
     assert found.low == pytest.approx(0.025, abs=0.002)
     assert found.high == pytest.approx(0.975, abs=0.002)
-
-
-def test_runs_that_are_all_alike_leave_no_doubt():
-    block = np.tile([0.0, 0.01, 0.02, 0.03, 0.0], (4, 1))
-    for shift, decision in ((0, 0), (0.1, 1), (-0.1, -1)):
-        found = agreement.predict(block + shift, test_train_ratio=1 / 4)
-        assert (found.decision, found.point, found.low, found.high) == (decision, 1, 1, 1)
-    nothing = agreement.predict(np.zeros((3, 5)), test_train_ratio=1 / 4)
-    assert (nothing.decision, nothing.point) == (0, 1)
-
-
-def test_one_run_says_nothing_of_the_next():
-    with pytest.raises(ValueError, match="at least two runs"):
-        agreement.predict(np.zeros((1, 10)), test_train_ratio=1 / 9)
 
 
 def test_two_runs_are_enough_for_a_prediction():
@@ -180,12 +159,6 @@ def test_without_a_spread_between_runs_nothing_is_predicted(block):
     )
     assert result.agreement is result.runs_needed is result.is_stable is None
     assert "cannot be predicted" in result.sentence() and "1.00 (" not in result.sentence()
-
-
-def test_with_a_spread_the_prediction_is_that_of_the_block():
-    x = blocks_of_one_dataset(1, 0.025, np.random.default_rng(5))[0]
-    assert agreement.of_rerun(x, test_train_ratio=1 / 9).point == agreement.predict(
-        x, test_train_ratio=1 / 9).point
 
 
 # ---------------------------------------------------------------- several pairs

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scores_of_two import A, B
 from sklearn.datasets import make_moons
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
@@ -15,7 +14,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
-from replib.comparison import compare_classifiers, compare_scores
+from replib.comparison import compare_classifiers
 
 
 def test_a_seed_gives_the_splits_of_scikit_learn():
@@ -80,11 +79,6 @@ def test_a_negated_error_is_an_error():
     assert min(scores.min() for scores in losses.scores) > 0
     assert "lower mean log loss" in losses.sentence() or "mean log loss of nb" in losses.sentence()
     assert losses.estimate == pytest.approx(losses.scores[1].mean() - losses.scores[0].mean())
-
-
-@pytest.mark.parametrize("metric, called", [("accuracy", "accuracy"), (None, "score")])
-def test_a_metric_has_its_name_where_it_has_one(metric, called):
-    assert compare_scores(A, B, cv="10x10", metric=metric).metric == called
 
 
 @pytest.mark.parametrize("dataset, called", [(None, "the data"), ("moons", "moons")])

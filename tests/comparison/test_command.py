@@ -72,15 +72,3 @@ def designed(folder):
     order = {"run": np.repeat([1, 2, 3, 4], 5), "fold": np.tile([1, 2, 3, 4, 5], 4)}
     pd.DataFrame(order | SCORES).to_csv(path, index=False)
     return path
-
-
-@pytest.mark.parametrize("arguments, refusal", [
-    ([], "how were the 20 splits made"),
-    (["--cv", "4x5", "--pair", "tree", "oak"], "no classifier 'oak'"),
-    (["--cv", "4x5", "--rope", "0.01"], "about two classifiers"),
-    (["--cv", "3x5"], "scores"),
-])
-def test_what_cannot_be_done_is_refused_with_code_2(file, capsys, arguments, refusal):
-    assert main([str(file), *arguments]) == 2
-    said = capsys.readouterr()
-    assert refusal in said.err and said.err.startswith("Error: ") and not said.out

@@ -172,24 +172,6 @@ def test_mistakes_in_logs_are_refused(tmp_path, name, text, message):
         item_files.read(tmp_path / name)
 
 
-def test_other_options_are_refused(tmp_path, capsys):
-    path = _csv(tmp_path / "runs.csv")
-    assert main([str(path), "--cv", "3x40"]) == 2
-    assert "--cv is not for scores per item" in capsys.readouterr().err
-    (tmp_path / "scores.csv").write_text("a,b\n1,2\n2,1\n")
-    assert main([str(tmp_path / "scores.csv"), "--cv", "1x2", "--group", "x"]) == 2
-    assert "--group is for scores per item" in capsys.readouterr().err
-
-
-def test_letters_and_truth_values_are_scores(tmp_path):
-    letters = {"C": 1, "P": 0.5, "I": 0, "N": 0, "TRUE": 1, "false": 0}
-    rows = [f"{i},{model},{letter}" for i, letter in enumerate(letters) for model in "ab"]
-    path = tmp_path / "letters.csv"
-    path.write_text("\n".join(["item,model,score", *rows]))
-    found = item_files.read(path).scores
-    assert [found[name].tolist() for name in "ab"] == 2 * [[list(letters.values())]]
-
-
 def test_each_letter_and_truth_value_has_its_score(tmp_path):
     letters = {"C": 1, "P": 0.5, "I": 0, "N": 0, "true": 1, "False": 0, "0.25": 0.25}
     path = tmp_path / "items.csv"

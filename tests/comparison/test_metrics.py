@@ -111,16 +111,6 @@ def test_a_function_gives_what_the_named_metric_gives(groups):
     np.testing.assert_allclose(function.scores[0], named.scores[0])
 
 
-def test_many_classes_give_what_few_give():
-    y, p, q = (x + 40 * (np.arange(N) % 12) for x in (Y, P, Q))  # 36 classes
-    options = {"resamples": 199}
-    found = compare_predictions(y, p, np.where(np.isin(q, y), q, y), metric="f1_macro", **options)
-    expected = sk.f1_score(y, p, average="macro") - sk.f1_score(
-        y, np.where(np.isin(q, y), q, y), average="macro"
-    )
-    assert found.estimate == pytest.approx(expected, abs=1e-12)
-
-
 def test_the_interval_is_that_of_scipy():
     """BCa of 9,999 resamples each: limits within a twentieth of the interval's width.
 
@@ -139,15 +129,6 @@ def test_the_interval_is_that_of_scipy():
     width = expected.high - expected.low
     assert found.low == pytest.approx(expected.low, abs=0.05 * width)
     assert found.high == pytest.approx(expected.high, abs=0.05 * width)
-
-
-def test_accuracy_as_a_function_has_the_variance_of_accuracy():
-    """Pseudo-values of a mean are its terms."""
-    result = compare_predictions(Y, P, Q, metric=lambda y, p: np.mean(y == p), resamples=99)
-    np.testing.assert_allclose(result.scores[0][0], P == Y, atol=1e-10)
-    a, b = np.array([P, Q, P]), np.array([Q, P, Q])
-    by_function = compare_predictions(Y, a, b, metric=lambda y, p: np.mean(y == p))
-    assert by_function.pvalue == pytest.approx(compare_predictions(Y, a, b).pvalue, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -172,10 +153,9 @@ def test_equal_models_err_as_often_as_they_may(metric):
         (Y, S, T, {"metric": "roc_auc"}, "two classes"),
         (Y2, np.array(["a", "b"])[Y2], T, {"metric": "roc_auc"}, "has labels"),
         (Y, P + 5, Q, {"metric": "f1_macro"}, "never occurs"),
-        (Y, P, Q, {"metric": "f1"}, "two classes"),
         (Y, P[:-1], Q, {"metric": "f1_macro"}, "120 classes and pred_a has 119"),
-        (Y2, np.where(S > 0, S, np.nan), T, {"metric": "roc_auc"}, "missing or infinite"),
-        (np.ones(N), S, T, {"metric": "roc_auc"}, "two classes"),
+        (np.arange(N) < 1, S, T, {"metric": "roc_auc"}, "has 1 of class"),
+        (Y, P, Q, {"metric": lambda y, p: [0.5]}, "must return one finite number"),
         (Y, [P, Q], [P, Q, P], {"metric": "f1_macro", "generalize": "items"}, "equally many"),
         (Y, P, Q, {"metric": "f1_macro", "resamples": 5}, "at least 99"),
     ],
@@ -212,71 +192,6 @@ def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
         y, a, b, metric=lambda y, p: float(len(set(y.tolist())) == 2) * (1 + (p == y).mean()),
         resamples=99).confidence_interval(0.9)
     assert np.isfinite([low, high]).all()
-
-
-def test_wider_levels_have_wider_intervals_and_other_seeds_nearly_the_same():
-    options = {"metric": "f1_macro", "resamples": 1999}
-    one = compare_predictions(Y, P, Q, **options)
-    limits = [one.confidence_interval(level) for level in (0.5, 0.8, 0.95, 0.99)]
-    assert (np.diff([low for low, _ in limits]) < 0).all()
-    assert (np.diff([high for _, high in limits]) > 0).all()
-    same, other = (compare_predictions(Y, P, Q, seed=seed, **options) for seed in (0, 1))
-    assert same.pvalue == one.pvalue
-    width = limits[2][1] - limits[2][0]
-    assert tuple(other.confidence_interval()) != tuple(limits[2])
-    assert tuple(other.confidence_interval()) == pytest.approx(tuple(limits[2]), abs=0.15 * width)
-    with pytest.raises(ValueError, match="confidence_level"):
-        one.confidence_interval(1.5)
-
-
-@pytest.mark.parametrize("positives, refused", [(0, "two classes"), (1, "has 1 of class 1"),
-                                                (2, None), (118, None), (119, "has 1 of class 0")])
-def test_the_area_needs_two_items_of_each_class(positives, refused):
-    y = (np.arange(N) < positives).astype(int)
-    if refused:
-        with pytest.raises(ValueError, match=refused):
-            compare_predictions(y, S, T, metric="roc_auc")
-    else:
-        result = compare_predictions(y, S, T, metric="roc_auc")
-        assert result.estimate == pytest.approx(sk.roc_auc_score(y, S) - sk.roc_auc_score(y, T))
-
-
-def test_an_area_far_below_a_half_is_noted_and_its_class_named():
-    y = np.array(["bad", "good"])[Y2]
-    noted = lambda a: [note for note in compare_predictions(y, a, T, metric="roc_auc").notes
-                       if "far below 1/2" in note]
-    (note,) = noted(-S)
-    assert f"of A is {sk.roc_auc_score(Y2, -S):.4g}" in note and "another class than good" in note
-    far = RNG.normal(size=N)
-    placed = [sk.roc_auc_score(Y2, far - k * Y2) for k in (0, 0.4, 0.8, 1.2)]
-    found = [bool(noted(far - k * Y2)) for k in (0, 0.4, 0.8, 1.2)]
-    assert found == sorted(found) and not found[0] and found[-1] and not noted(S), placed
-
-
-@pytest.mark.parametrize("value", [
-    None, "0.5", 1j, float("nan"), float("inf"), np.array([0.1, 0.2]), [0.5], np.float64("nan"),
-])
-def test_a_function_returns_one_finite_number(value):
-    with pytest.raises(ValueError, match="must return one finite number"):
-        compare_predictions(Y, P, Q, metric=lambda y, p: value, resamples=99)
-
-
-@pytest.mark.parametrize("kind", [float, np.float32, np.array, bool])
-def test_a_number_may_be_of_any_kind(kind):
-    result = compare_predictions(Y, P, Q, metric=lambda y, p: kind((y == p).mean() > 0.5),
-                                 resamples=99)
-    assert result.estimate == float((Y == P).mean() > 0.5) - float((Y == Q).mean() > 0.5)
-
-
-def test_a_function_that_stops_is_quoted():
-    def fails(y, p):
-        raise KeyError("label 7\nsecond line")
-
-    with pytest.raises(ValueError, match=r"stopped with KeyError: 'label 7\\nsecond line'"):
-        compare_predictions(Y, P, Q, metric=fails, resamples=99)
-    with pytest.raises(ValueError, match="ValueError: no reason given"):
-        compare_predictions(Y, P, Q, metric=lambda y, p: (_ for _ in ()).throw(ValueError()),
-                            resamples=99)
 
 
 @pytest.mark.slow

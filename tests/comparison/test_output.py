@@ -107,11 +107,6 @@ def test_names_are_harmless_on_a_terminal_and_in_a_spreadsheet(file, tmp_path, c
     assert "\x1b" not in json.dumps(json.loads(numbers.read_text("utf-8")), ensure_ascii=False)
 
 
-def test_json_on_the_standard_output_is_nothing_else(file, capsys):
-    assert main([str(file), "--cv", "2x10", "--json", "-"]) == 0
-    assert "sentence" in json.loads(capsys.readouterr().out)
-
-
 @pytest.mark.parametrize("options", [
     ["--csv", "scores.csv"], ["--report", "./scores.csv"], ["--json", "link"], ["--csv", "hard"],
 ])

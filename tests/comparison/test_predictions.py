@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from replib import replication_probability
-from replib.comparison import compare_predictions
 from replib.comparison.predictions import PredictionComparison, compare_counts
 
 counts = st.integers(0, 40)
@@ -49,22 +48,6 @@ def test_the_sentence_names_the_one_that_was_ahead(wins, losses):
         assert f"only {ahead} was right on {most}, only {behind} on {fewest} (" in said
 
 
-def test_a_pvalue_of_just_alpha_is_no_difference():
-    for alpha, decision in ((1 / 16, 0), (0.063, -1)):  # five losses have 2 / 2**5
-        assert compare_counts(0, 5, 9, names=("A", "B"), alpha=alpha).decision == decision
-    assert compare_counts(0, 5, 9, names=("A", "B")).alpha == 0.05
-
-
-def test_predictions_may_stand_in_a_column_and_be_whole_floats():
-    y, a, b = np.array([0, 1, 1, 0]), np.array([[0.0], [1.0], [1.0], [1.0]]), [0, 0, 1, 1]
-    found = compare_predictions(y, a, b)
-    assert (found.both, found.wins, found.losses, found.neither) == (2, 1, 0, 1)
-    with pytest.raises(ValueError, match=r"holds fractions such as 0\.5"):
-        compare_predictions(y, a - [[0], [0], [0], [0.5]], b)
-    with pytest.raises(ValueError, match=r"has shape \(4, 2\)"):
-        compare_predictions(y, np.column_stack([a, 1 - a]), b)
-
-
 def test_the_interval_of_two_accuracies_covers():
     """Exactly, over all outcomes of 40 instances; Wald's does not."""
     n = 40
@@ -78,20 +61,8 @@ def test_the_interval_of_two_accuracies_covers():
         held = [
             low <= p10 - p01 <= high for low, high in (
                 PredictionComparison(("A", "B"), int(w), int(v), int(n - w - v), 0)
-                .confidence_interval() for w, v in zip(wins[possible], losses[possible])
+                .confidence_interval(0.95) for w, v in zip(wins[possible], losses[possible])
             )
         ]
         covered[p10, p01] = probability @ held
     assert min(covered.values()) > 0.94, covered
-
-
-def test_the_page_and_the_picture_have_the_four_counts():
-    found = compare_counts(9, 3, 28, names=("tree", "bayes"))
-    top, below = found.plot().axes
-    assert found.plot().get_size_inches()[1] == pytest.approx(1.5 + 1.85)
-    assert top.lines[0].get_xdata().tolist() == pytest.approx(list(found.confidence_interval()))
-    assert top.lines[1].get_xdata().tolist() == [found.estimate] and len(top.lines) == 3
-    assert [bar.get_width() for bar in below.patches] == pytest.approx([3 / 40, 28 / 40, 9 / 40])
-    assert [text.get_text() for text in below.texts] == [
-        "only bayes right 0.07", "both right or both wrong 0.70", "only tree right 0.23"]
-    assert below.get_xlabel() == "share of 40 test instances"

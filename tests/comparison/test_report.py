@@ -68,35 +68,6 @@ def test_the_numbers_of_a_comparison_of_two():
     assert df == 4 * 5 - 1 and statistic == pytest.approx(COMPARISON.statistic, abs=6e-4)
 
 
-def test_a_comparison_without_reruns_does_not_speak_of_them():
-    one_run = compare_scores(A[:1], B[:1], runs=1, folds=5)
-    it = one_run.contents()
-    assert not any("rerun" in row for row in it.tables["Result"].index)
-    assert "another seed" not in it.methods
-    assert "another seed" in COMPARISON.contents().methods
-
-
-@pytest.mark.parametrize("shift", [-0.1, 0, 0.1])
-def test_all_tests_are_told_with_what_they_decide(shift):
-    comparison = compare_scores(A + shift, B, runs=4, folds=5, names=("tree", "bayes"))
-    shown, tests = comparison.contents().tables["All tests"], comparison.tests()
-    says = {1: "tree better", -1: "bayes better", 0: "no difference"}
-    assert shown["says"].tolist() == [says[decision] for decision in tests["decision"]]
-    for column, of in (("rerun agrees", "agreement"), ("Type I error", "type_1_error")):
-        found = [np.nan if text == "–" else float(text) for text in shown[column]]
-        assert found == pytest.approx(tests[of].tolist(), abs=0.006, nan_ok=True)
-
-
-def test_the_numbers_of_two_sets_of_predictions():
-    rows = PREDICTIONS.contents().tables["Result"][""]
-    assert (rows["only tree right"], rows["only bayes right"]) == (19, 0)
-    assert (rows["both right"], rows["both wrong"]) == (16, 5)
-    found = numbers(rows["accuracy of tree minus that of bayes"])
-    assert found == pytest.approx([19 / 40, *PREDICTIONS.confidence_interval()], abs=6e-4)
-    none = compare_predictions([0, 1], [0, 1], [0, 1]).contents().tables["Result"].index
-    assert len(none) == len(rows) - 1 and not any("again" in row for row in none)
-
-
 def test_the_numbers_of_a_benchmark():
     c = benchmark(4)
     it = c.contents()
@@ -165,15 +136,6 @@ def test_what_a_rerun_finds_is_a_bar_of_length_one():
     found = {text.get_text(): (text.get_position()[0], text.get_ha()) for text in rerun.texts}
     assert found == expected and len(found) > 1
     assert all(tops[0][1] < text.get_position()[1] < high for text in rerun.texts)
-
-
-def test_one_run_is_one_dot_and_random_splits_are_called_so():
-    axes = compare_scores(A[:1], B[:1], runs=1, folds=5).plot().axes
-    assert len(axes) == 1
-    assert drawn(axes[0])[0] == [[pytest.approx((A - B)[0].mean()), 1]]
-    splits = compare_scores(A.ravel(), B.ravel(), runs=20, test_fraction=0.1)
-    labels = splits.plot().axes[0].get_yticklabels()
-    assert [label.get_text() for label in labels] == ["splits", "95% interval"]
 
 
 def alike(c) -> set:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from replib.comparison import scores_file
-from replib.comparison.gate import scores as gated
 from replib.comparison.gate import tables
 
 SCORES = {"Bäume": [0.9, 0.8, 0.95, 0.85], "bayes": [0.7, 0.75, 0.65, 0.6]}
@@ -62,36 +61,3 @@ def test_the_rows_of_a_wide_file_are_ordered_by_number_not_by_letters(tmp_path):
     found = scores_file.read(path)
     np.testing.assert_allclose(found.scores["a"], np.arange(1, 11) / 100)
     np.testing.assert_allclose(found.scores["b"], np.arange(1, 11) / 200)
-
-
-def test_percent_signs_are_taken_off(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("a,b\n90 %,80%\n85%,70 %\n")
-    assert scores_file.read(path).scores["a"].tolist() == [90, 85]
-
-
-def test_what_sounds_like_an_error_gets_a_note(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("tree_error,bayes_error\n0.1,0.2\n0.12,0.3\n")
-    (note,) = gated(scores_file.read(path), cv=2).notes
-    assert note.startswith("'tree_error' sounds like an error") and "greater_is_better" in note
-
-
-@pytest.mark.parametrize("fold, named", [("2.0", "fold 2.0"), ("b", "fold b")])
-def test_a_split_that_is_there_twice_is_named(fold, named, tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text(f"fold,a,b\n1,0.1,0.2\n{fold},0.1,0.3\n{fold},0.2,0.3\n")
-    with pytest.raises(ValueError, match=f"two rows of {named}: each split counts once"):
-        scores_file.read(path)
-
-
-def test_ten_megabytes_are_read_and_no_more(tmp_path):
-    path = tmp_path / "scores.csv"
-    text = b"a,b\n.9,.8\n.7,.8\n#"
-    for size, refused in ((10_000_000, False), (10_000_001, True)):
-        path.write_bytes(text.ljust(size, b"x"))
-        if refused:
-            with pytest.raises(ValueError, match="holds more than 10 MB"):
-                scores_file.read(path)
-        else:
-            assert scores_file.read(path).scores["a"].tolist() == [0.9, 0.7]

@@ -29,8 +29,8 @@ def test_the_table_of_tests_decides_by_the_level(alpha, shift):
     tests = compare_scores(A - np.mean(A - B) + shift, B, cv="10x10", alpha=alpha).tests()
     rejects = (tests["pvalue"] < alpha).to_numpy()
     assert tests["decision"].tolist() == np.where(rejects, np.sign(shift), 0).tolist()
-    assert tests.at["corrected t on all differences", "type_1_error"] == alpha
-    assert tests["type_1_error"].isna().tolist() == ["sorted runs" in name for name in tests.index]
+    plain = ["paired t" in name for name in tests.index]
+    assert tests["type_1_error"].notna().tolist() == plain
     on_all = theory.equicorrelated_type1_error(0.1, 100, alpha=alpha)
     assert tests.at["paired t on all differences", "type_1_error"] == on_all
 
@@ -55,8 +55,8 @@ def test_the_level_of_plain_tests_under_equal_correlation():
 def test_the_verdict_is_about_the_type_1_error(options):
     tests = compare_scores(A, B, **options).tests()
     for name, test in tests.iterrows():
-        if name.startswith("corrected"):
-            assert test["verdict"] == "recommended"
+        if name.startswith("corrected") and "cv" in options:
+            assert test["verdict"].startswith("recommended, measured: ")
         elif "cv" in options:
             holds = "sorted runs" in name
             assert ("holds its level, measured: " in test["verdict"]) == holds
@@ -72,7 +72,7 @@ def test_new_evidence_changes_what_is_recommended(monkeypatch):
     )
     tests = compare_scores(A, B, cv="10x10").tests()
     verdict = tests.at["corrected t on all differences", "verdict"]
-    assert verdict == "finds differences that are not there, measured: 9.0%"
+    assert verdict .startswith("finds differences that are not there, measured: 9.0%")
 
 
 def test_a_claim_about_a_test_needs_evidence_of_these_runs_folds_and_level():

@@ -52,3 +52,11 @@ def test_unknown_ids_are_refused():
         published.value("berrar2024.ex01.nothing")
     with pytest.raises(ValueError, match="there are"):
         published.cells("berrar2024.tab99")
+
+
+def test_judgements_speak_of_published_facts():
+    judgements = published.judgements()
+    assert judgements.keys() <= {"note", "erratum", "recounted", "in_kind", "not_comparable"}
+    for words in judgements.values():
+        assert set(words) <= set(published.facts().index)
+    assert set(judgements["erratum"].values()) <= set(published.errata()["id"])

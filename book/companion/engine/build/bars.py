@@ -25,20 +25,16 @@ def forward(log: str) -> None:
     open_bars: list[tqdm] = []
 
     def begin_forwarded(self, *args, **options):
-        asks_for_a_terminal = options.get("disable", False) is None
-        if asks_for_a_terminal:
+        if options.get("disable", False) is None:
             options |= {"disable": False, "file": StringIO()}
             open_bars.append(self)
         begin(self, *args, **options)
 
     def write(self, *args, **options):
         if open_bars and self is open_bars[0]:
-            state = {
-                "bar": id(self), "desc": self.desc, "n": self.n, "total": self.total,
-                "unit": self.unit,
-            }
+            state = {name: getattr(self, name) for name in ("desc", "n", "total", "unit")}
             with Path(log).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(state) + "\n")
+                file.write(json.dumps(state | {"bar": id(self)}) + "\n")
 
     def end_forwarded(self):
         end(self)
@@ -62,8 +58,12 @@ def shown(log: Path, name: str, position: int | None) -> Iterator[None]:
         Line of the terminal; None without a terminal, where a sentence is written now and then.
     """
     done = threading.Event()
-    show = _on_terminal if position is not None else _in_sentences
-    follower = threading.Thread(target=show, args=(log, name, position, done), daemon=True)
+    states = _states(log, done)
+    follower = (
+        threading.Thread(target=_in_sentences, args=(states, name), daemon=True)
+        if position is None
+        else threading.Thread(target=_on_terminal, args=(states, position), daemon=True)
+    )
     follower.start()
     try:
         yield
@@ -85,9 +85,9 @@ def _states(log: Path, done: threading.Event) -> Iterator[dict]:
                     yield json.loads(lines[-1])
 
 
-def _on_terminal(log: Path, name: str, position: int, done: threading.Event) -> None:
+def _on_terminal(states: Iterator[dict], position: int) -> None:
     bar, which = None, None
-    for state in _states(log, done):
+    for state in states:
         if bar is None:
             bar = tqdm(
                 position=position, leave=False, mininterval=0,
@@ -102,10 +102,10 @@ def _on_terminal(log: Path, name: str, position: int, done: threading.Event) -> 
         bar.close()
 
 
-def _in_sentences(log: Path, name: str, position: None, done: threading.Event) -> None:
+def _in_sentences(states: Iterator[dict], name: str) -> None:
     which, began = None, 0.0
     said = time.monotonic()
-    for state in _states(log, done):
+    for state in states:
         now = time.monotonic()
         words = ""
         if state["bar"] != which:
@@ -113,8 +113,8 @@ def _in_sentences(log: Path, name: str, position: None, done: threading.Event) -
             if state["unit"] == "s" and state["total"] > _LONG:  # the time is known beforehand
                 words = state["desc"]
         elif now - said > _SAY_EVERY and 0 < state["n"] < state["total"]:
-            left = (now - began) * (state["total"] - state["n"]) / state["n"] / 60
             share = state["n"] / state["total"]
+            left = (now - began) * (1 - share) / share / 60
             words = f"{state['desc']}: {share:.0%} done, about {left:.0f} min left"
         if words:
             said = now

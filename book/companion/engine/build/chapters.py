@@ -9,7 +9,6 @@ this must be done again.
 import hashlib
 import importlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -25,11 +24,13 @@ ROOT = Path(__file__).resolve().parents[4]
 PACKAGES = (ROOT, ROOT / "book")
 SOURCES = ROOT / "notebooks"
 CHAPTERS = ROOT / "book" / "chapters"
-BUILD = ROOT / os.environ.get("REPLIB_BUILD", "_build")
+BUILD = ROOT / "_build"
 RUNS = ROOT / "runs"
 
 #: Key of our part of the metadata of notebooks, cells and outputs.
 METADATA_KEY = "replib"
+#: Tag and id of the cell into which papermill puts the parameter values.
+INJECTED = "injected-parameters"
 
 
 @dataclass(frozen=True)
@@ -167,8 +168,9 @@ def preset(name: str | None) -> dict[str, dict]:
             raise parameters.ParameterError(
                 f"{owner} gives no values by name for chapter {chapter.name}"
             )
+        declared = chapter.parameters
         checked[chapter.name] = parameters.check(
-            given, chapter.parameters, f"chapter {chapter.name}"
+            parameters.read(given, declared), declared, f"chapter {chapter.name}"
         )
     return checked
 

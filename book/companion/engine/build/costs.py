@@ -1,8 +1,8 @@
 """Costs of chapters and stored runs: recorded seconds, seconds of the last build, minutes."""
 
 import json
-import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 import yaml
@@ -62,5 +62,6 @@ def record_runs(measured: Mapping[str, Mapping[str, object]]) -> None:
 
 
 def runs_read_by(chapter: Chapter) -> list[str]:
-    """Return the names of the stored runs that the code of a chapter loads."""
-    return sorted(set(re.findall(r"stored\.load\(\"(\w+)\"", "\n".join(chapter.code))))
+    """Return the names of the stored runs that a chapter read when it was last executed."""
+    read = map(Path, chapters.executed_metadata(chapter.executed).get("data", ()))
+    return sorted(file.stem for file in read if file.match("book/results/*.npz"))

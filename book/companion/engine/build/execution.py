@@ -7,6 +7,7 @@ one commit give identical files.
 import logging
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,12 +32,9 @@ _KERNEL_ENVIRONMENT = {
         filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
     ),
 }
-#: Tag and id of the cell into which papermill puts the parameter values.
-INJECTED = "injected-parameters"
-
 # Garbage collection among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
-_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"
+_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"  # at its end
 _FORWARD_BARS = "__import__('companion.engine.build.bars', fromlist=['_']).forward({!r})"
 _RECORD_READS = "__import__('companion.engine.build.staleness', fromlist=['_']).record_reads({!r})"
 
@@ -75,57 +73,64 @@ def execute(
         If a cell raised an error.  The partly executed notebook and the traceback are kept under
         ``_build/logs``; the file at `destination` is not changed.
     """
-    import papermill
+    from papermill import PapermillExecutionError
 
     started = time.monotonic()
-    key = staleness.key(chapter, values)
     work = chapters.BUILD / "chapters"
-    logs = chapters.BUILD / "logs"
-    for folder in (work, logs, destination.parent):
-        folder.mkdir(parents=True, exist_ok=True)
-    stem = f"{chapter.source.stem}.{key}.{os.getpid()}"
-    source, part, reads, progress = (
-        work / f"{stem}.{end}" for end in ("ipynb", "part.ipynb", "reads", "bars")
-    )
+    for needed in (work, destination.parent):
+        needed.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{chapter.source.stem}.", dir=work) as folder:
+        part = Path(folder) / "part.ipynb"
+        try:
+            key = staleness.key(chapter, values)  # of the code that the kernel is about to read
+            reads = _run_kernel(chapter, dict(values), part, bar, line)
+            _finish(part, chapter, {
+                "key": key, "parameters": dict(values),
+                "data": staleness.hashes(staleness.data_among(reads)),
+            })
+            os.replace(part, destination)
+        except RuntimeError as death:  # from nbclient while it runs, jupyter_client while it starts
+            raise ChapterFailed(
+                f"chapter {chapter.name} failed: its process was ended from outside or does not "
+                f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
+            ) from None
+        except PapermillExecutionError as error:
+            log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
+            log.parent.mkdir(exist_ok=True)
+            files.write(log, "\n".join(error.traceback))
+            os.replace(part, log.with_suffix(".ipynb"))
+            code = next((line for line in error.source.splitlines() if line.strip()), "").strip()
+            raise ChapterFailed(
+                f"chapter {chapter.name} failed in cell {error.cell_index} ({code!r}): "
+                f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
+            ) from None
+    return time.monotonic() - started
+
+
+def _run_kernel(
+    chapter: Chapter, values: dict, part: Path, bar: dict | bool, line: int | None
+) -> list[str]:
+    """Run the cells of a chapter, write the notebook, and return the files that the kernel read."""
+    import papermill
+
+    source, reads, progress = (part.with_name(name) for name in ("source.ipynb", "reads", "bars"))
     jupytext.write(chapter.notebook, source)
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
-    try:
-        with bars.shown(progress, chapter.name, line), kernels.forked() as config:
-            papermill.execute_notebook(  # by default it saves the notebook twice per cell
-                source, part, parameters=dict(values), kernel_name="python3", cwd=chapters.ROOT,
-                config=config, progress_bar=bar, request_save_on_cell_execute=False,
-                extra_arguments=[
-                    "--IPKernelApp.log_level=50",  # its messages would break the bars
-                    f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
-                    f"--IPKernelApp.exec_lines={_NO_REMARKS}",  # about tasks pending at its end
-                    f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
-                    f"--IPKernelApp.exec_lines={_FORWARD_BARS.format(str(progress))}",
-                ],
-            )
-        data = staleness.data_among(reads.read_text(errors="surrogateescape").splitlines())
-        _finish(part, chapter, {
-            "key": key, "parameters": dict(values), "data": staleness.hashes(data),
-        })
-        os.replace(part, destination)
-    except RuntimeError as death:  # from nbclient while it runs, jupyter_client while it starts
-        raise ChapterFailed(
-            f"chapter {chapter.name} failed: its process was ended from outside or does not "
-            f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
-        ) from None
-    except papermill.PapermillExecutionError as error:
-        log = logs / f"{chapter.source.stem}.log"
-        files.write(log, "\n".join(error.traceback))
-        os.replace(part, log.with_suffix(".ipynb"))
-        first_line = next((line for line in error.source.splitlines() if line.strip()), "")
-        raise ChapterFailed(
-            f"chapter {chapter.name} failed in cell {error.cell_index} ({first_line.strip()!r}): "
-            f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
-        ) from None
-    finally:
-        for file in (source, part, reads, progress):
-            file.unlink(missing_ok=True)
-    return time.monotonic() - started
+    first = (
+        _SELDOM_GARBAGE, _NO_REMARKS,
+        _RECORD_READS.format(str(reads)), _FORWARD_BARS.format(str(progress)),
+    )
+    with bars.shown(progress, chapter.name, line), kernels.forked() as config:
+        papermill.execute_notebook(  # by default it saves the notebook twice per cell
+            source, part, parameters=values, kernel_name="python3", cwd=chapters.ROOT,
+            config=config, progress_bar=bar, request_save_on_cell_execute=False,
+            extra_arguments=[
+                "--IPKernelApp.log_level=50",  # its messages would break the bars
+                *(f"--IPKernelApp.exec_lines={code}" for code in first),
+            ],
+        )
+    return reads.read_text(errors="surrogateescape").splitlines()
 
 
 def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
@@ -133,8 +138,8 @@ def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
     notebook = nbformat.read(part, as_version=4)
     ids = (cell["id"] for cell in chapter.notebook.cells)
     for cell in notebook.cells:
-        injected = INJECTED in cell.metadata.get("tags", ())
-        cell["id"] = INJECTED if injected else next(ids)
+        injected = chapters.INJECTED in cell.metadata.get("tags", ())
+        cell["id"] = chapters.INJECTED if injected else next(ids)
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
     notebook.metadata.pop("papermill", None)
@@ -189,22 +194,22 @@ def execute_all(
     """
     seconds: dict[str, float] = {}
     failures: list[str] = []
-    width = max((len(c.name) for c, *_ in tasks), default=0)
+    if not tasks:
+        return seconds
+    width = max(len(chapter.name) for chapter, *_ in tasks)
     terminal = sys.stderr.isatty()
     calls = [
         delayed(_try_to_execute)(
-            *task,
-            {"desc": f"  {task[0].name:<{width}}", "position": row, "leave": True}
-            if terminal else False,
+            *task, terminal and {
+                "desc": f"  {task[0].name:<{width}}", "position": row, "leave": True,
+            },
             row + len(tasks) if terminal else None,
         )
         for row, task in enumerate(tasks, start=1)
     ]
-    jobs = min(jobs, max(len(tasks), 1))
-    with processes(jobs):
+    with processes(min(jobs, len(tasks))):
         outcomes = Parallel(return_as="generator_unordered")(calls)
-    bar = tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not (terminal and tasks))
-    with bar:
+    with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not terminal) as bar:
         for name, spent, failure in outcomes:
             bar.update()
             if failure:
@@ -214,7 +219,7 @@ def execute_all(
             if not terminal:
                 outcome = "failed" if failure else f"{spent:.1f} s"
                 print(f"{name}: {outcome}", file=sys.stderr, flush=True)
-    if terminal and tasks:
+    if terminal:
         print("\n" * len(tasks), file=sys.stderr)
     if failures:
         raise ChapterFailed("\n".join(failures))

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 from bs4 import BeautifulSoup, Tag
 
-from companion.engine.build import chapters, executed, files, reference, sphinx_process
+from companion.engine.build import chapters, files, outputs, sphinx_process
 from companion.engine.build.chapters import Chapter
 from companion.lab.locks import one_at_a_time
 
@@ -56,7 +56,6 @@ def render(edition: str = "book") -> Path:
 
 def _render(edition: str) -> Path:
     fill_gaps()
-    reference.write(chapters.ROOT / "book" / "reference" / "papers")
     page = site(edition) / "index.html"
     stamp = page.parent.with_suffix(".stamp")
     inputs = _digest(_inputs())
@@ -107,7 +106,7 @@ def fill_gaps() -> None:
     for old in set(chapters.CHAPTERS.glob("*.ipynb")) - known:
         old.unlink()
     for chapter in chapters.chapters():
-        if not executed.has_text_of(chapter):
+        if not outputs.has_text_of(chapter):
             files.write(chapter.executed, nbformat.writes(unexecuted(chapter)))
 
 

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from companion.engine.build import chapters, editions
-from companion.engine.build.configuration import settings
 from companion.engine.build.execution import ChapterFailed
 from companion.lab.workers import end_with
 
@@ -68,39 +67,22 @@ def _raise_for(code: int, log: Path) -> None:
 
 
 def _make_site(workshop: str) -> None:
-    try:
-        from jupyter_book.cli.main import main
-    except ModuleNotFoundError:
-        from sphinx.cmd.build import main as build  # with the settings in ``conf.py``
+    from jupyter_book.cli.main import main
 
-        folder = Path(workshop) / "_build"
-        # lean style sheets differ from those that Sphinx would copy, and it warns instead
-        shutil.rmtree(folder / "html" / "_static", ignore_errors=True)
-        sys.exit(build([
-            "-n", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"),
-            str(chapters.ROOT), str(folder / "html"),
-        ]))
     main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
 
 
 def _make_page(project: str, site: str, page: str) -> None:
-    shutil.rmtree(Path(site) / "book", ignore_errors=True)
-    doctrees = Path(project) / "doctrees"
-    try:
-        from jupyter_book.sphinx import build_sphinx
-    except ModuleNotFoundError:
-        from sphinx.application import Sphinx
+    from jupyter_book.sphinx import build_sphinx
 
-        app = Sphinx(project, None, site, doctrees, "html", settings(Path(project)))
-        app.build(filenames=[page])
-        sys.exit(app.statuscode)
+    shutil.rmtree(Path(site) / "book", ignore_errors=True)
     outcome = build_sphinx(
         Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
         confoverrides={
             "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
         },
         filenames=[page],
-        doctreedir=doctrees,
+        doctreedir=Path(project) / "doctrees",
     )
     sys.exit(outcome if isinstance(outcome, int) else 1)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from companion.engine.build import chapters, executed, pages, parameters
+from companion.engine.build import chapters, outputs, pages, parameters
 from companion.engine.build.chapters import Chapter
 from companion.engine.course import assignments, printed, questions, slides
 
@@ -109,7 +109,7 @@ def _site() -> Path:
 
 
 def _say_what_has_no_numbers(found: Sequence[Chapter]) -> None:
-    missing = [chapter.name for chapter in found if not executed.has_text_of(chapter)]
+    missing = [chapter.name for chapter in found if not outputs.has_text_of(chapter)]
     if missing:
         click.echo(
             f"without numbers, because not executed (`make book` does it): {', '.join(missing)}",

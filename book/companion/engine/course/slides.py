@@ -21,7 +21,7 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
-from companion.engine.build import chapters, executed, files, pages, parameters
+from companion.engine.build import chapters, files, outputs, pages, parameters
 from companion.engine.show import display, markup
 from replib.comparison.words import with_minus
 
@@ -116,8 +116,8 @@ def with_numbers(text: str) -> str:
 
     found = map(chapters.find, dict.fromkeys(name for name, *_ in _NUMBER.findall(text)))
     values = {
-        chapter.name: executed.glued_texts(chapter.executed)
-        for chapter in found if executed.has_text_of(chapter)
+        chapter.name: outputs.glued_texts(chapter.executed)
+        for chapter in found if outputs.has_text_of(chapter)
     }
 
     def number(match: re.Match) -> str:

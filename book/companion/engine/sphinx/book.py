@@ -11,7 +11,14 @@ import nbformat
 from docutils import nodes
 from sphinx.environment.collectors.toctree import TocTreeCollector
 
-from companion.engine.build import chapters, costs, editions, execution, reference, sphinx_process
+from companion.engine.build import (
+    chapters,
+    computed_by,
+    costs,
+    editions,
+    execution,
+    sphinx_process,
+)
 from companion.engine.show import quizzes
 from companion.engine.sphinx import identity
 
@@ -49,6 +56,7 @@ def as_readers_see_it(app, docname, source) -> None:
         chapter = chapters.find(file.stem)
         if questions := quizzes.of_chapter(chapter):
             quizzes.insert(seen, quizzes.on_page(questions, chapter.name))
+        computed_by.insert(seen, identity.address_of("book", app.config))
         source[0] = nbformat.writes(seen)
 
 
@@ -122,44 +130,13 @@ def drop_live_code(app, pagename, templatename, context, doctree) -> None:
         ]
 
 
-def keep_links_that_lead(app) -> list:
-    """Keep pages of source code only for modules with source, and only back links that work."""
-    documented = app.env.domaindata["py"]["objects"]
-    modules = getattr(app.env, "_viewcode_modules", {})
-    for module, entry in list(modules.items()):
-        if not entry:
-            del modules[module]
-            continue
-        code, tags, used, name = entry
-        # A module described by two pages has one back link: to the name with most entries.
-        name = max(
-            (name, module), key=lambda owner: sum(f"{owner}.{one}" in documented for one in used)
-        )
-        used = {
-            one: seen.docname for one in used if (seen := documented.get(f"{name}.{one}"))
-        }
-        modules[module] = code, tags, used, name
-    return []
-
-
-def flatten_list_of_sources(app, pagename, templatename, context, doctree) -> None:
-    """Write the modules of the index of sources as one list: Sphinx nests lists between items."""
-    if pagename == "_modules/index":
-        items = re.sub(r"</?ul>", "", context["body"])
-        context["body"] = re.sub(r"(<li>.*</li>)", r"<ul>\1</ul>", items, flags=re.DOTALL)
-
-
 def setup(app):
-    if Path(app.srcdir) == chapters.ROOT:  # not for the one page of a reader's copy
-        reference.write(chapters.ROOT / "book" / "reference" / "papers")
     execute_stale_chapters()
     app.connect("source-read", as_readers_see_it)
     app.connect("doctree-read", keep_within_its_document)
     app.connect("env-get-outdated", pages_that_quote_others)
     app.connect("env-get-updated", number_as_files, priority=600)  # after Sphinx has counted
-    app.connect("html-collect-pages", keep_links_that_lead, priority=400)  # before viewcode's own
     app.connect("html-page-context", drop_live_code, priority=990)
-    app.connect("html-page-context", flatten_list_of_sources)
     app.connect("build-finished", copy_files)
     app.connect("build-finished", put_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

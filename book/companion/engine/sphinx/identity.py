@@ -41,6 +41,12 @@ def repository(config) -> str:
     return config.html_context.get(_KEPT, "")
 
 
+def address_of(file: str, config) -> str:
+    """Return the address of a file at the commit of the site; empty without a repository."""
+    address = repository(config)
+    return address and f"{address}/blob/{commit() or _branch(config)}/{file}"
+
+
 def name_book(app, config) -> None:
     options = config.html_theme_options
     address = (options.get("repository_url") or "").rstrip("/")
@@ -100,7 +106,7 @@ def links(pagename: str, address: str, base: str, branch: str) -> Iterator[tuple
             yield ("cloud", "Open this chapter in Colab",
                    f"https://colab.research.google.com/github/{file}")
     source = f"notebooks/{name}.md" if "/chapters/" in pagename else f"{pagename}.md"
-    is_written = (chapters.ROOT / source).exists() and "reference/papers" not in pagename
+    is_written = (chapters.ROOT / source).exists()
     if is_written:
         yield "pencil", "Edit this page", f"{address}/edit/{branch}/{source}"
     yield "code", "See the code of this book", address

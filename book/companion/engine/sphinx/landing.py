@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine.build import chapters, costs, state
+from companion.engine.build import chapters, costs
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
 from companion.papers import stored
@@ -43,7 +43,7 @@ def substitutions() -> dict[str, str]:
         **_coverage_in_benchmarks(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
-        "state": state.page(),
+        **_recomputed(),
     }
 
 
@@ -60,6 +60,17 @@ def long_runs() -> str:
         f"| {name} | {title} | {'not measured' if today is None else f'{today:.1f}'} | {then:.1f} |"
         for name, title, today, then in (*rows, ("all", "", *sums))
     )])
+
+
+def _recomputed() -> dict[str, str]:
+    """Return how many runs were made again from nothing, and what that took."""
+    log = pd.read_csv(chapters.ROOT / "book" / "results" / "recomputed.csv")
+    return {
+        "runs": str(len(stored.CATALOGUE)), "runs_again": str(len(log)),
+        "runs_identical": str((log["outcome"] == "identical").sum()),
+        "repetitions_again": f"{log['replications'].sum():,}",
+        "hours_again": f"{log['minutes'].sum() / 60:.1f}",
+    }
 
 
 def _again(pvalue: float) -> float:

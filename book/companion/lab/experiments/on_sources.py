@@ -10,13 +10,12 @@ first runs on how many follow.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
-from companion.lab.learners import cross_validation, packed
+from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, random_network
 from replib.checks import (
@@ -81,7 +80,7 @@ def correct_counts(
     check_generator("rng", rng)
     _check_sizes(instances, experiments, runs, folds)
     learners = _checked_learners(learners)
-    data = _Data.draw(rng, source, instances)
+    data = _drawn_table(rng, source, instances)
     return _correct_in_folds(rng.spawn(1)[0], data, experiments, runs, folds, learners)
 
 
@@ -139,7 +138,7 @@ def decisions(
     for design in map(find, designs):
         needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
 
-    data = _Data.draw(rng, source, instances)
+    data = _drawn_table(rng, source, instances)
     # each kind of splits has its own random stream, whether it is needed or not
     folds_of = {"cross_validation": folds, "five_by_two_cv": 2}
     streams = rng.spawn(len(folds_of) + len(TEST_PERCENT))
@@ -308,40 +307,10 @@ def _check_sizes(instances: int, experiments: int, runs: int, folds: int) -> Non
     whole_number("folds", folds, at_least=2, at_most=instances)
 
 
-@dataclass(frozen=True, eq=False)
-class _Data:
-    """One data set, in the forms that the learners need."""
-
-    columns: np.ndarray  # (attributes, instances): positions of values
-    labels: np.ndarray  # (instances,): positions of classes
-    cardinality: tuple[int, ...]
-    n_classes: int
-
-    @classmethod
-    def draw(cls, rng: np.random.Generator, source: Source, instances: int) -> "_Data":
-        network = _network(source)
-        labels, columns = network.sample(instances, rng)
-        return cls(columns, labels, network.cardinality[1:], network.n_classes)
-
-    def correct(self, function: str, splits: np.ndarray, learners: Sequence[str]) -> np.ndarray:
-        """Count by a function that exists for both the packed and the plain learners."""
-        quick = [learner for learner in learners if learner in packed.LEARNERS]
-        plain = [learner for learner in learners if learner not in packed.LEARNERS]
-        parts = []
-        if quick:
-            parts.append(getattr(packed, function)(self._packed, splits, learners=quick))
-        if plain:
-            parts.append(getattr(cross_validation, function)(self._plain, splits, learners=plain))
-        order = [(quick + plain).index(learner) for learner in learners]
-        return np.concatenate(parts, axis=-1)[..., order]
-
-    @cached_property
-    def _packed(self) -> packed.PackedTable:
-        return packed.pack(self.columns, self.labels, self.cardinality, self.n_classes)
-
-    @cached_property
-    def _plain(self) -> Table:
-        return Table.from_codes(self.columns, self.labels, self.cardinality, self.n_classes)
+def _drawn_table(rng: np.random.Generator, source: Source, instances: int) -> Table:
+    network = _network(source)
+    labels, columns = network.sample(instances, rng)
+    return Table.from_codes(columns, labels, network.cardinality[1:], network.n_classes)
 
 
 def _network(source: Source, name: str = "source") -> BayesianNetwork:
@@ -361,22 +330,22 @@ def _drawn(arguments: str) -> BayesianNetwork:
 
 
 def _correct_in_folds(
-    rng: np.random.Generator, data: _Data, experiments: int, runs: int, folds: int,
+    rng: np.random.Generator, data: Table, experiments: int, runs: int, folds: int,
     learners: Sequence[str],
 ) -> np.ndarray:
     """Count correct predictions, shape (experiments, runs, folds, learners)."""
     # The first run of all experiments, then the second ones, so that the first runs are the same
     # however many follow.
     dealt = stratified_folds(data.labels, folds, rng, runs=runs * experiments)
-    counts = data.correct("correct_counts", dealt, learners)
+    counts = cross_validation.correct_counts(data, dealt, learners=learners)
     return counts.reshape(runs, experiments, folds, len(learners)).swapaxes(0, 1)
 
 
 def _correct_in_random_splits(
-    rng: np.random.Generator, data: _Data, experiments: int, runs: int, test_size: int,
+    rng: np.random.Generator, data: Table, experiments: int, runs: int, test_size: int,
     learners: Sequence[str],
 ) -> np.ndarray:
     """Count correct predictions, shape (experiments, runs, learners)."""
     test = random_test_sets(rng, runs * experiments, len(data.labels), test_size)
-    counts = data.correct("correct_counts_of_splits", test, learners)
+    counts = cross_validation.correct_counts_of_splits(data, test, learners=learners)
     return counts.reshape(runs, experiments, len(learners)).swapaxes(0, 1)

@@ -17,9 +17,8 @@ Experiments that train on many subsets of a data set pack it once:
 Three learners from R take arrays of numbers: :class:`RadialSVC`, :class:`GaussianNaiveBayes` and
 :class:`RandomForest`.
 
-Simulations on nominal data train tens of times as fast on bit sets:
-:mod:`companion.lab.learners.packed` has the same two functions for naive Bayes and C4.5, with the
-same results.
+On nominal data without missing values, `correct_counts` trains naive Bayes and C4.5 on bit sets,
+tens of times as fast, with the same results: :mod:`companion.lab.learners.packed`.
 """
 
 from companion.lab.learners import packed

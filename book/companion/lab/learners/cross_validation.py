@@ -1,4 +1,8 @@
-"""Training and testing on many splits of one data set."""
+"""Training and testing on many splits of one data set.
+
+Naive Bayes and C4.5 count on bit sets where a table allows it (`Table.bits`), with the same
+results, tens of times as fast on small tables.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -10,8 +14,15 @@ from sklearn.base import clone
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.c45 import C45
 from companion.lab.learners.decision_stump import DecisionStump
+from companion.lab.learners.kernels.bits import PackedTable, pack_masks
+from companion.lab.learners.kernels.packed_c45 import count_correct_any, count_correct_binary
+from companion.lab.learners.kernels.packed_naive_bayes import (
+    count_correct_naive_bayes,
+    empty_model,
+)
 from companion.lab.learners.naive_bayes import NaiveBayes
 from companion.lab.learners.nearest_neighbour import NearestNeighbour
+from companion.lab.learners.packed import workspace
 from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.lab.learners.splits import checked_folds, checked_splits, masks_of_folds
 from companion.lab.learners.table import Table
@@ -108,9 +119,12 @@ def correct_counts_of_splits(
     fresh = _fresh(learners)
     test = checked_splits(test, table.n_rows)
     correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, fresh):
-        truth = table.labels[test[split]]
-        correct[split] = (predicted == truth).sum(axis=-1)
+    for k, learner in enumerate(fresh):
+        if table.bits is not None and isinstance(learner, (NaiveBayes, C45)):
+            correct[..., k] = _correct_on_bit_sets(table.bits, test, learner)
+            continue
+        for split, predicted in _predictions(table, test, learner):
+            correct[*split, k] = (predicted == table.labels[test[split]]).sum()
     return correct
 
 
@@ -148,21 +162,34 @@ def predictions(
     fresh = _fresh(learners)
     test = masks_of_folds(checked_folds(test_folds, table.n_rows))
     out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
-    for split, predicted in _predictions(table, test, fresh):
-        out[split[:-1]][test[split]] = predicted.T
+    for k, learner in enumerate(fresh):
+        for split, predicted in _predictions(table, test, learner):
+            out[split[:-1]][test[split], k] = predicted
     return out
 
 
 def _predictions(
-    table: Table, test: np.ndarray, learners: list[TableClassifier]
+    table: Table, test: np.ndarray, learner: TableClassifier
 ) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
-    """Yield each split's position and predictions for its test rows, (learners, test rows)."""
+    """Yield each split's position and predictions for its test rows."""
     for split in np.ndindex(test.shape[:-1]):
-        train_rows, test_rows = np.flatnonzero(~test[split]), np.flatnonzero(test[split])
-        yield split, np.array([
-            learner.fit_table(table, train_rows).predict_table(table, test_rows)
-            for learner in learners
-        ])
+        learner.fit_table(table, np.flatnonzero(~test[split]))
+        yield split, learner.predict_table(table, np.flatnonzero(test[split]))
+
+
+def _correct_on_bit_sets(
+    table: PackedTable, test: np.ndarray, learner: NaiveBayes | C45
+) -> np.ndarray:
+    test_sets = pack_masks(np.ascontiguousarray(test).reshape(-1, table.n_rows))
+    train_sets = np.bitwise_or.reduce(table.classes) & ~test_sets
+    correct = np.empty(len(test_sets), dtype=np.int64)
+    if isinstance(learner, C45):
+        memory = workspace(table, learner=learner)
+        count = count_correct_binary if memory.is_binary else count_correct_any
+        count(table, train_sets, test_sets, memory, correct)
+    else:
+        count_correct_naive_bayes(table, train_sets, test_sets, empty_model(table), correct)
+    return correct.reshape(test.shape[:-1])
 
 
 def _fresh(learners: Learners) -> list[TableClassifier]:

@@ -1,47 +1,36 @@
 """C4.5 and naive Bayes on nominal data as bit sets: the results of the plain learners, but faster.
 
 They are for simulations, which train millions of times on small tables of nominal attributes
-without missing values.  Compiled experiments call the functions of
-``companion.lab.learners.kernels``; the functions here check their arguments.
+without missing values; `companion.lab.learners.correct_counts` uses them wherever it can.
+Compiled experiments call the functions of ``companion.lab.learners.kernels``.
 
 >>> columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
 >>> table = pack(columns, [0, 1, 1, 1, 0, 1, 1, 1], [2, 2], 2)
->>> correct_counts(table, [0, 0, 0, 0, 1, 1, 1, 1]).tolist()
-[[4, 3], [4, 3]]
+>>> predict_tree(grow(table, [True] * 8), table).tolist()
+[0, 1, 1, 1, 0, 1, 1, 1]
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.c45 import C45
-from companion.lab.learners.kernels.bits import PackedTable, pack_folds, pack_masks, pack_rows
+from companion.lab.learners.kernels.bits import PackedTable, pack_masks, pack_rows
 from companion.lab.learners.kernels.c45 import Nodes
 from companion.lab.learners.kernels.packed_c45 import (
     Workspace,
     copy_tree,
-    count_correct_any,
-    count_correct_binary,
     learn_any,
     learn_binary,
     make_workspace,
 )
 from companion.lab.learners.kernels.packed_c45 import predict_tree as _predict_tree
-from companion.lab.learners.naive_bayes import NaiveBayes
-from companion.lab.learners.splits import checked_folds, checked_masks, checked_splits
+from companion.lab.learners.splits import checked_masks
 from companion.lab.learners.table import checked_codes
-from replib.checks import as_list, check_choice, check_instance
+from replib.checks import check_instance
 
-from .kernels.packed_naive_bayes import count_correct_naive_bayes, empty_model, learn_naive_bayes
+from .kernels.packed_naive_bayes import empty_model, learn_naive_bayes
 from .kernels.packed_naive_bayes import predict_naive_bayes as _predict_naive_bayes
-
-#: The learners that work on bit sets, each with its defaults.
-LEARNERS: dict[str, type[TableClassifier]] = {"naive_bayes": NaiveBayes, "c45": C45}
-
-Learners = Sequence[str | NaiveBayes | C45]
 
 
 def pack(
@@ -77,96 +66,6 @@ def pack(
     """
     checked = checked_codes(columns, labels, cardinality, n_classes)
     return pack_rows(*checked, n_classes)
-
-
-def correct_counts(
-    table: PackedTable, test_folds: ArrayLike, *, learners: Learners = tuple(LEARNERS)
-) -> np.ndarray:
-    """Count the correctly classified test rows in each fold of cross-validations.
-
-    Parameters
-    ----------
-    table : PackedTable
-    test_folds : array_like of int, shape (runs, n_rows) or (n_rows,)
-        The fold, counted from 0, in which each row is a test row; elsewhere it is a training row.
-        At least two folds, none of them empty in any run.
-    learners : sequence of str, NaiveBayes or C45
-        Names in `LEARNERS`, or learners with other parameters.
-
-    Returns
-    -------
-    ndarray of int, shape (runs, folds, len(learners)), without the first axis if `test_folds` has
-    one
-        The same as from :func:`companion.lab.learners.correct_counts`.
-
-    Raises
-    ------
-    ValueError
-        If a learner is unknown or the folds are not as above.
-
-    Examples
-    --------
-    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
-    >>> correct_counts(table, [[0, 1, 2] * 2], learners=["naive_bayes"]).tolist()
-    [[[2], [2], [2]]]
-    """
-    check_instance("table", table, PackedTable)
-    folds = checked_folds(test_folds, table.n_rows)
-    n_folds = int(folds.max()) + 1
-    test = pack_folds(folds.reshape(-1, table.n_rows), n_folds)
-    train = np.bitwise_or.reduce(table.classes) & ~test
-    return _correct(table, train, test, learners).reshape(*folds.shape[:-1], n_folds, -1)
-
-
-def correct_counts_of_splits(
-    table: PackedTable, test: ArrayLike, *, learners: Learners = tuple(LEARNERS)
-) -> np.ndarray:
-    """Count the correctly classified test rows in each of any number of splits.
-
-    Parameters
-    ----------
-    table : PackedTable
-    test : array_like of bool, shape (..., n_rows)
-        Test rows of each split, at least one; it trains on the others, at least one.
-    learners : sequence of str, NaiveBayes or C45
-        As for :func:`correct_counts`.
-
-    Returns
-    -------
-    ndarray of int, shape (..., len(learners))
-        The same as from :func:`companion.lab.learners.correct_counts_of_splits`.
-
-    Raises
-    ------
-    ValueError
-        If a learner is unknown, or a split has no training or no test row.
-
-    Examples
-    --------
-    >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
-    >>> correct_counts_of_splits(table, [False, True] * 3, learners=["naive_bayes"])
-    array([3])
-    """
-    check_instance("table", table, PackedTable)
-    test = checked_splits(test, table.n_rows)
-    correct = _correct(table, _bit_sets(~test), _bit_sets(test), learners)
-    return correct.reshape(*test.shape[:-1], -1)
-
-
-def _correct(
-    table: PackedTable, train: np.ndarray, test: np.ndarray, learners: Learners
-) -> np.ndarray:
-    """Count correctly classified test rows of bit sets, shape (n_splits, len(learners))."""
-    chosen = [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
-    correct = np.empty((len(chosen), len(test)), dtype=np.int64)
-    for found, learner in zip(correct, chosen):
-        if isinstance(learner, C45):
-            memory = workspace(table, learner=learner)
-            count = count_correct_binary if memory.is_binary else count_correct_any
-            count(table, train, test, memory, found)
-        else:
-            count_correct_naive_bayes(table, train, test, empty_model(table), found)
-    return correct.T
 
 
 def grow(
@@ -308,20 +207,8 @@ def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     )
 
 
-def _learner(learner: str | NaiveBayes | C45) -> NaiveBayes | C45:
-    if isinstance(learner, (NaiveBayes, C45)):
-        return learner
-    check_choice("each of learners", learner, LEARNERS)
-    return LEARNERS[learner]()
-
-
-def _bit_sets(masks: np.ndarray) -> np.ndarray:
-    """Return masks, shape (..., n_rows), as bit sets, shape (n_masks, n_words)."""
-    return pack_masks(np.ascontiguousarray(masks).reshape(-1, masks.shape[-1]))
-
-
 def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
     train = checked_masks("train", train, table.n_rows)
     if train.ndim != 1:
         raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
-    return _bit_sets(train)[0]
+    return pack_masks(np.ascontiguousarray(train)[None])[0]

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from companion.lab.learners.kernels.bits import PackedTable, pack_rows
 from replib.checks import rectangular_array, whole_number
 
 
@@ -75,7 +76,10 @@ class Attributes:
         """
         X = as_frame(X)
         if tuple(X.columns) != self.names:
-            raise ValueError(_difference_of_columns(tuple(X.columns), self.names))
+            raise ValueError(
+                f"the columns of X must be those of the training data, {_listing(self.names)}, "
+                f"not {_listing(X.columns)}"
+            )
         if len(X) == 0:
             raise ValueError("X has no rows; at least one is needed")
         columns = np.empty(X.shape[::-1])
@@ -121,6 +125,7 @@ class Table:
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
+        self.__dict__.pop("bits", None)
         self.__post_init__()
 
     @classmethod
@@ -220,6 +225,16 @@ class Table:
         order.flags.writeable = False
         return order
 
+    @cached_property
+    def bits(self) -> PackedTable | None:
+        """The data set as bit sets; None if an attribute is numeric or a value missing."""
+        cardinality = self.attributes.cardinality
+        if not cardinality.all() or np.isnan(self.columns).any():
+            return None
+        return pack_rows(
+            self.columns.astype(np.int64), self.labels, cardinality, len(self.classes)
+        )
+
 
 def checked_codes(
     columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
@@ -245,6 +260,19 @@ def checked_codes(
     return tuple(
         np.ascontiguousarray(array, dtype=np.int64) for array in (columns, labels, cardinality)
     )
+
+
+def check_nominal(learner: str, table: Table) -> None:
+    """Refuse a data set with a numeric attribute."""
+    if not table.attributes.cardinality.all():
+        name = table.attributes.names[int(np.argmin(table.attributes.cardinality))]
+        raise ValueError(f"{learner} takes nominal attributes only, and {name!r} is none")
+
+
+def one_hot(columns: np.ndarray, cardinality: np.ndarray) -> np.ndarray:
+    """Return 1 for the value of each row, shape (values of all attributes, n_rows), otherwise 0."""
+    values = np.concatenate([np.arange(n) for n in cardinality])
+    return (np.repeat(columns, cardinality, axis=0) == values[:, None]).astype(float)
 
 
 @lru_cache
@@ -330,16 +358,6 @@ def _classes(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         check_classification_targets(column)
         column = column.astype("category")
     return column.cat.categories.to_numpy(), column.cat.codes.to_numpy(dtype=np.int64)
-
-
-def _difference_of_columns(given: tuple, expected: tuple) -> str:
-    missing = [name for name in expected if name not in given]
-    if missing:
-        return f"column {missing[0]!r} of the training data is not in X"
-    extra = [name for name in given if name not in expected]
-    if extra:
-        return f"column {extra[0]!r} of X was not in the training data"
-    return f"the columns of X must be in the order of the training data, {_listing(expected)}"
 
 
 def _listing(names: Iterable, at_most: int = 6) -> str:

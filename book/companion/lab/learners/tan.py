@@ -1,29 +1,15 @@
 """Tree augmented naive Bayes: each attribute may depend on one other besides the class."""
 
-from math import log
-from typing import NamedTuple
-
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
+from scipy.special import xlogy
 
-from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
-from companion.lab.learners.table import Table
+from companion.lab.learners.table import Table, check_nominal, one_hot
 
 ROOT = -1  # parent of the attribute that depends only on the class
 
 _PSEUDO_COUNT = 0.5  # added to each count, as Weka's SimpleEstimator does by default
 _TIE = 1e-9  # nats times rows: sums of logarithms that differ by less count as equal
-
-
-class _Model(NamedTuple):
-    """The tree, and the probabilities along it."""
-
-    parent: np.ndarray  # (n_attributes,) position of an attribute, or ROOT
-    prior: np.ndarray  # (n_classes,)
-    first: np.ndarray  # (n_attributes,) start of each attribute's tables in conditional
-    conditional: np.ndarray  # (rows, n_classes); attribute a with value x, its parent with u:
-    #                           row first[a] + u * cardinality[a] + x
 
 
 class TAN(TableClassifier):
@@ -90,46 +76,39 @@ class TAN(TableClassifier):
     """
 
     def _learn(self, table: Table, rows: np.ndarray) -> None:
-        cardinality = table.attributes.cardinality
-        if not cardinality.all():
-            name = table.attributes.names[int(np.argmin(cardinality))]
-            raise ValueError(f"TAN takes nominal attributes only, and {name!r} is none")
-        self._model = _Model(*_train(
-            table.columns, cardinality, table.labels, len(table.classes), rows
-        ))
+        check_nominal("TAN", table)
+        codes = _codes(table.columns, rows)
+        names, cardinality = table.attributes.names, table.attributes.cardinality
+        hot, labels = one_hot(codes, cardinality), table.labels[rows]
+        # rows with each pair of values in each class, shape (values, values, classes)
+        joint = np.stack([
+            hot[:, labels == c] @ hot[:, labels == c].T for c in range(len(table.classes))
+        ], axis=-1)
+        first = cardinality.cumsum() - cardinality
+        self._parents = _tree(joint, first)
+        self.parent_ = {
+            name: None if parent == ROOT else names[parent]
+            for name, parent in zip(names, self._parents)
+        }
+        self.conditional_ = {}
+        values = [slice(start, start + n) for start, n in zip(first, cardinality)]
+        for name, parent, own in zip(names, self._parents, values):
+            # no row has two values: the sum over the first is the attribute's own counts
+            counts = joint[own, own].sum(axis=0)[None] if parent == ROOT else (
+                joint[values[parent], own]
+            )
+            smoothed = counts + _PSEUDO_COUNT
+            self.conditional_[name] = smoothed / smoothed.sum(axis=1, keepdims=True)
+        smoothed = np.bincount(labels, minlength=len(table.classes)) + _PSEUDO_COUNT
+        self.prior_ = smoothed / smoothed.sum()
 
     def _probabilities(self, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        out = np.tile(self._model.prior, (len(rows), 1))
-        _multiply(
-            _codes(columns, rows), self._attributes.cardinality, self._model.parent,
-            self._model.first, self._model.conditional, out,
-        )
+        codes = _codes(columns, rows)
+        out = np.tile(self.prior_, (len(rows), 1))
+        for value, parent, table in zip(codes, self._parents, self.conditional_.values()):
+            out *= table[0 if parent == ROOT else codes[parent], value]
+            out[out.max(axis=1) < 1e-150] *= 1e150  # of many attributes no product may vanish
         return out / out.cumsum(axis=1)[:, -1:]  # unlike `sum`, adds one class after the other
-
-    @property
-    def parent_(self) -> dict[object, object]:
-        check_is_fitted(self)
-        names = self._attributes.names
-        return {
-            name: None if parent == ROOT else names[parent]
-            for name, parent in zip(names, self._model.parent)
-        }
-
-    @property
-    def conditional_(self) -> dict[object, np.ndarray]:
-        check_is_fitted(self)
-        tables = np.split(self._model.conditional, self._model.first[1:])
-        return {
-            name: table.reshape(-1, cardinality, len(self.classes_))
-            for name, cardinality, table in zip(
-                self._attributes.names, self._attributes.cardinality, tables
-            )
-        }
-
-    @property
-    def prior_(self) -> np.ndarray:
-        check_is_fitted(self)
-        return self._model.prior
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -137,130 +116,30 @@ class TAN(TableClassifier):
         return tags
 
 
-@njit
-def _codes(columns, rows):
-    """Return the values of some rows as whole numbers, shape (n_attributes, len(rows))."""
-    codes = np.empty((len(columns), len(rows)), dtype=np.int64)
-    for a in range(len(columns)):
-        for i in range(len(rows)):
-            value = columns[a, rows[i]]
-            if np.isnan(value):
-                raise ValueError("TAN needs every attribute of every row, but a value is missing")
-            codes[a, i] = int(value)
-    return codes
+def _codes(columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the values of some rows as whole numbers."""
+    if np.isnan(columns[:, rows]).any():
+        raise ValueError("TAN needs every attribute of every row, but a value is missing")
+    return columns[:, rows].astype(np.int64)
 
 
-@njit
-def _sum_of_n_log_n(counts):
-    total = 0.0
-    for n in counts:
-        if n > 1:
-            total += n * log(n)
-    return total
-
-
-@njit
-def _count_jointly(x, y, n_values_of_y, counts):
-    """Count each pair of values, row by row."""
-    for i in range(len(counts)):
-        counts[i] = 0
-    for i in range(len(x)):
-        counts[x[i] * n_values_of_y + y[i]] += 1
-
-
-@njit
-def _tree(codes, cardinality, with_class, n_classes):
+def _tree(joint: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Return the parent of each attribute in the tree with the most mutual information.
 
-    `with_class` holds value * n_classes + class for each attribute and row.
+    `joint` has the rows with each pair of values in each class, `first` each attribute's first
+    value.
     """
-    n_attributes = len(codes)
-    counts = np.empty(cardinality.max() ** 2 * n_classes, dtype=np.int64)
     # n I(X; Y | C) is, up to a constant, the sum of n log n over the joint counts minus that of
-    # each attribute with the class.
-    alone = np.empty(n_attributes)
-    for a in range(n_attributes):
-        of_attribute = np.zeros(cardinality[a] * n_classes, dtype=np.int64)
-        for value_and_class in with_class[a]:
-            of_attribute[value_and_class] += 1
-        alone[a] = _sum_of_n_log_n(of_attribute)
-
+    # each attribute with the class, which is its sum with itself.
+    sums = np.add.reduceat(xlogy(joint, joint).sum(axis=-1), first, axis=0)
+    sums = np.add.reduceat(sums, first, axis=1)
+    strength = sums - sums.diagonal() - sums.diagonal()[:, None]
     # Prim's algorithm: the strongest link from the tree to each attribute outside it
-    parent = np.full(n_attributes, ROOT)
-    link = np.full(n_attributes, -np.inf)
-    outside = np.ones(n_attributes, dtype=np.bool_)
-    newest = 0
-    for _ in range(n_attributes - 1):
+    parent, link = np.full(len(first), ROOT), np.full(len(first), -np.inf)
+    outside, newest = np.ones(len(first), dtype=bool), 0
+    for _ in range(len(first) - 1):
         outside[newest] = False
-        best = -1
-        for a in range(n_attributes):
-            if not outside[a]:
-                continue
-            n_joint = cardinality[newest] * cardinality[a] * n_classes
-            _count_jointly(
-                codes[newest], with_class[a], cardinality[a] * n_classes, counts[:n_joint]
-            )
-            strength = _sum_of_n_log_n(counts[:n_joint]) - alone[newest] - alone[a]
-            if strength > link[a] + _TIE:
-                link[a], parent[a] = strength, newest
-            if best == -1 or link[a] > link[best] + _TIE:
-                best = a
-        newest = best
+        closer = outside & (strength[newest] > link + _TIE)
+        link[closer], parent[closer] = strength[newest, closer], newest
+        newest = int(np.argmax(outside & (link > link[outside].max() - _TIE)))
     return parent
-
-
-@njit(nogil=True)
-def _train(columns, cardinality, labels, n_classes, rows):
-    """Return the fields of a `_Model`."""
-    codes = _codes(columns, rows)
-    n_attributes, n_rows = codes.shape
-    with_class = np.empty_like(codes)
-    for a in range(n_attributes):
-        for i in range(n_rows):
-            with_class[a, i] = codes[a, i] * n_classes + labels[rows[i]]
-    parent = _tree(codes, cardinality, with_class, n_classes)
-
-    prior = np.full(n_classes, _PSEUDO_COUNT)
-    for row in rows:
-        prior[labels[row]] += 1
-    for c in range(n_classes):
-        prior[c] /= len(rows) + n_classes * _PSEUDO_COUNT
-
-    first = np.zeros(n_attributes, dtype=np.int64)
-    n_tables = 0
-    for a in range(n_attributes):
-        first[a] = n_tables
-        n_tables += cardinality[a] * (1 if parent[a] == ROOT else cardinality[parent[a]])
-    conditional = np.full((n_tables, n_classes), _PSEUDO_COUNT)
-    flat = conditional.reshape(-1)
-    for a in range(n_attributes):
-        base = first[a] * n_classes
-        for i in range(n_rows):
-            above = 0 if parent[a] == ROOT else codes[parent[a], i]
-            flat[base + above * cardinality[a] * n_classes + with_class[a, i]] += 1
-        stop = first[a + 1] if a + 1 < n_attributes else n_tables
-        for start in range(first[a], stop, cardinality[a]):
-            for c in range(n_classes):
-                total = 0.0
-                for row in range(start, start + cardinality[a]):
-                    total += conditional[row, c]
-                for row in range(start, start + cardinality[a]):
-                    conditional[row, c] /= total
-    return parent, prior, first, conditional
-
-
-@njit(nogil=True)
-def _multiply(codes, cardinality, parent, first, conditional, out):
-    """Multiply prior probabilities, shape (rows, n_classes), by those of the attributes' values."""
-    n_rows, n_classes = out.shape
-    for i in range(n_rows):
-        for a in range(len(codes)):
-            above = 0 if parent[a] == ROOT else codes[parent[a], i]
-            table = first[a] + above * cardinality[a] + codes[a, i]
-            largest = 0.0
-            for c in range(n_classes):
-                out[i, c] *= conditional[table, c]
-                largest = max(largest, out[i, c])
-            if largest < 1e-150:  # with many attributes no product may vanish
-                for c in range(n_classes):
-                    out[i, c] *= 1e150

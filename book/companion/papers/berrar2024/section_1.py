@@ -99,15 +99,9 @@ def definitions() -> pd.DataFrame:
             "def03": are_close(observed, binomial(wins, 20).point),
         },
         note={
-            "eq01": "p-values of 11 to 20 wins of 20 are null probabilities of counts as extreme",
-            "eq02": "with a random effect, a significant result makes another one likelier",
-            "def01": "given the effect it equals the power: both experiments are enumerated",
-            "eq03": "its mean is the power, exactly, over all outcomes of 8 experiments",
             "def02": "counting the first, selected experiment as well would raise the mean; of a "
                      "pool without a selected one, as the studies have, S/n is unbiased, and "
                      f"(S-1)/(n-1) has the mean {float(pool):.4f} at power 1/2 and n = 8",
-            "eq04": "assume the posterior mean, enumerate two experiments: Lemma 2",
-            "def03": "assume the observed rate, enumerate two experiments: Lemma 1",
         },
     )
 

@@ -98,12 +98,6 @@ def example_1(
             "ex01.P_hi": result.high,
             "fig01.P_b": result.point, "fig01.sig_lo": n - s, "fig01.sig_hi": s,
         },
-        erratum={"ex01.P_b": "berrar2024.e36", "ex01.p_again": "berrar2024.e36"},
-        note={
-            "ex01.p": "twice the sum that the example writes (erratum e35)",
-            "ex01.P_b": "the printed value follows with the rate rounded to two decimals",
-            "ex01.p_again": "cut off, not rounded",
-        },
     )
 
 
@@ -205,21 +199,13 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
             and abs(two[["point_binomial", "point_bayesian"]].iloc[0] - 0.5).max() < 0.1
             and includes_half.tolist() == (two["p"] >= 0.00038).tolist(),
         },
-        erratum={"ex01": "berrar2024.e35"},
         corrected={
             "ex01": bool(np.isclose(2 * stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44)))
         },
         note={
             "eq05": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
             "eq06": f"covers the true probability in {100 * covered.min():.1f}% or more",
-            "eq07": "the F quantiles as printed equal quantiles of beta distributions",
-            "lem01": "the limits enclose the estimate and are nested in the confidence level",
             "eq08": f"equal to the sum in exact fractions for each of {n + 1} numbers of wins",
-            "eq09": "the interval holds its share of the posterior, for each number of wins",
-            "lem02": "no other interval with that share is shorter",
-            "ex01": "the sum that is written for the p-value is half of it",
-            "fig01": "the significant sets, the symmetry of white bars, the sum of green ones",
-            "fig02": "16 p-values; Bayesian below binomial; near one half at 0.0488",
         },
     )
 
@@ -242,8 +228,6 @@ def not_significant(
             "txt24.PB_hi": bayesian.high, "txt24.range_lo": 100 * bayesian.high,
             "txt24.range_hi": 100 * binomial.high,
         },
-        erratum={"txt24.P_b": "berrar2024.e36"},
-        note={"txt24.P_b": "the printed value follows with the rate rounded to four decimals"},
     )
 
 

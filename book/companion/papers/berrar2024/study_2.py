@@ -80,9 +80,4 @@ def ledger_rows(
             ),
         },
         published_error={key: error(theirs, key) for key in rebuilt},
-        note={
-            "fig12.P": "p and share agree: the printed s* is smaller than any of Algorithm 1 here",
-            "fig11": "p-values fall in the printed order; Bayesian below binomial",
-            "fig12": "mean Z rises over the groups; estimate and share less than 0.1 apart",
-        },
     )], ignore_index=True)

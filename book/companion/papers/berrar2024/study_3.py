@@ -23,13 +23,6 @@ PERCENTS, FEATURES = tuple(range(1, 21)), 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
 
-NOTES = {
-    "alg03": "an oracle that replaces labels, and the hypergeometric number: means and variances",
-    "s3.F3": "the other percentages agree; no reading that was tried moves this one alone",
-    "s3.n_sig3": "the same fact as the share",
-    "cl.04": "mean T below its critical value", "cl.05": "from 5% upwards",
-    "fig13": "below or at the share for each percentage of at least 5, above it for 3",
-}
 
 
 def plan(
@@ -230,9 +223,5 @@ def ledger_rows(
             "cl.05": bool(below.all()),
             "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),
         },
-        published_error=published_error, note=NOTES,
-        recounted={
-            "s3.t31": "the nearest value that ten gains of at most three cases can give",
-            "s3.p31": "from the printed T", "s3.P3": "from the printed mean T",
-        },
+        published_error=published_error,
     )

@@ -204,9 +204,6 @@ def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> p
         note={
             "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
             "whose p-value is meant: a group's or one experiment's",
-            "disc.five_sigma": "one-sided",
-            "tab01.study_2.P_estimated": "the printed s* is smaller than any of Algorithm 1 here",
-            "tab01.study_average.P_estimated": "by study #2",
         },
     )
 

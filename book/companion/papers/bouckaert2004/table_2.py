@@ -97,8 +97,6 @@ def rows_of_print() -> pd.DataFrame:
     caption = pd.DataFrame([{
         "id": "bouckaert2004.cap.tab02_ci", "rebuilt": widest,
         "holds": widest <= published.value("bouckaert2004.cap.tab02_ci"),
-        "note": "holds for R2; on the normalised scale of the column the half-widths are twice "
-                "as large",
     }])
     return pd.concat([means_of_print(), caption], ignore_index=True)
 

@@ -280,16 +280,13 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     at_half = float(lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()])
     rows = [
         {"id": "cl.01", "rebuilt": larger_n_more_power},
-        {"id": "cl.02", "rebuilt": valley_at_half,
-         "note": "the lowest step is one of the two between which the power passes 50%"},
+        {"id": "cl.02", "rebuilt": valley_at_half},
         {"id": "cl.03", "rebuilt": same_worst_case,
          "note": "with the difference unconfined to steps, the worst cases of all sizes lie within "
                  f"{spread.max():.3f} points; on the steps they scatter by chance of the grid"},
-        {"id": "cl.04", "rebuilt": larger_n_less_type1, "erratum": "bouckaert2005.e24",
-         "note": "only because the continuity correction wears off"},
+        {"id": "cl.04", "rebuilt": larger_n_less_type1},
         {"id": "cl.05",
          "rebuilt": larger_t_more_power and larger_t_better_worst_case and type1_does_not_rise,
-         "erratum": "bouckaert2005.e27",
          "corrected": larger_t_more_power and larger_t_better_worst_case
          and type1_rises_in_the_limit,
          "note": "power and worst case rise; Type I replicability, from the smallest to the "
@@ -299,10 +296,8 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
         {"id": "fig01",
          "rebuilt": larger_n_more_power and valley_at_half and same_worst_case
          and larger_n_less_type1 and larger_t_more_power and larger_t_better_worst_case
-         and shifted_left,
-         "in_kind": "the figure prints no numbers; what it is said to show holds"},
-        {"id": "txt.worst_at_power", "rebuilt": at_half,
-         "note": "of all sizes and test shares the one farthest from 50%"},
+         and shifted_left},
+        {"id": "txt.worst_at_power", "rebuilt": at_half},
     ]
     frame = pd.DataFrame(rows)
     frame["id"] = "bouckaert2005." + frame["id"]

@@ -176,7 +176,6 @@ def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
         "id": "bouckaert2005.txt.cited_66", "rebuilt": least.mean(), "replicas": least.tolist(),
         "standard_error": least.std() / np.sqrt(len(least)), "published_error": least.std(),
         "replica_error": np.sqrt((error**2).mean()) / 2,
-        "in_kind": "the cited experiment is not described; here it is that of Table 5",
     }])
 
 

@@ -338,7 +338,6 @@ def claims(
     ]
     return pd.DataFrame([
         {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),
-         "erratum": "bouckaert_frank2004.e33" if key == "cl.01" else None,
          "corrected": fallen == 2 if key == "cl.01" else None, "note": note}
         for key, holds, note in rows
     ])

@@ -105,7 +105,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         `not_comparable`
             why the row cannot be compared at all;
         `note`
-            a sentence for the reader.
+            a sentence for the reader;
+
+        words that do not depend on the numbers stand in `companion.papers.published.judgements`.
     chapter : str
         Name of the chapter that rebuilt the values.
 
@@ -137,7 +139,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         frame[column] = frame[column].astype(float) if column in frame else np.nan
     for column in _OBJECTS:
         given = frame[column] if column in frame else pd.Series(None, index=frame.index)
-        frame[column] = given.astype(object).where(given.notna(), None)
+        known = frame["id"].map(published.judgements().get(column, {}))
+        given = given.astype(object).where(given.notna(), known)
+        frame[column] = given.where(given.notna(), None)
     unlisted = {e for e in frame["erratum"] if e} - set(published.errata()["id"])
     if unlisted:
         raise ValueError(f"not in the list of errata: {', '.join(sorted(unlisted))}")

@@ -14,7 +14,8 @@ print, transcribed and cross-checked:
 lists the errors that we found in print; the chapter *Errata* shows each.  ``corrections.csv``
 (`corrections`) has the numbers that should have been printed; ``design_constants.csv``
 (`design_constants`) has the sizes, levels and rules of the papers' experiments; ``repeats.csv``
-(`independent`) has the facts that only repeat another one.
+(`independent`) has the facts that only repeat another one; and ``judgements.csv`` (`judgements`)
+has the words of the ledger that do not depend on what was computed.
 """
 
 from functools import cache
@@ -142,6 +143,21 @@ def independent(fact_id: str) -> str:
 @cache
 def _repeats() -> dict[str, str]:
     return _read("repeats").set_index("fact_id")["repeats"].to_dict()
+
+
+@cache
+def judgements() -> dict[str, dict[str, str]]:
+    """Return words for ledger rows by column (`note`, `erratum`, `recounted`, ...) and fact.
+
+    Examples
+    --------
+    >>> judgements()["erratum"]["berrar2024.ex01"]
+    'berrar2024.e35'
+    """
+    return {
+        column: rows.set_index("fact_id")["text"].to_dict()
+        for column, rows in _read("judgements").groupby("column")
+    }
 
 
 def items() -> pd.DataFrame:

@@ -93,8 +93,7 @@ def without_the_level_of_the_folds(found: pd.DataFrame) -> pd.DataFrame:
 def ledger_rows() -> pd.DataFrame:
     """Ledger rows: the two tables of scores, and the page's conclusions from them."""
     found = scores()
-    rows = [{"id": "scikit_learn.eq_t", "rebuilt": _is_the_library_s(found),
-             "note": "the printed formula in exact fractions, on the page's own differences"}]
+    rows = [{"id": "scikit_learn.eq_t", "rebuilt": _is_the_library_s(found)}]
     mean, deviation = found.mean(), found.std(ddof=0)
     rank = mean.rank(ascending=False)
     for name in KERNELS:

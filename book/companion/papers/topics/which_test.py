@@ -56,11 +56,25 @@ OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.L
 OF_BENCH = ("since_the_papers", "since_the_papers_costly")
 RUNS = OF_DESIGNS + OF_BENCH
 
+#: Designs that are also methods of the bench, where more learners and sizes were run.
+ON_THE_BENCH = {
+    "corrected_repeated_cv": "corrected_t_all", "use_all_data.paired_t": "paired_t_all",
+    "average_over_sorted_runs.paired_t": "sorted_runs_t", "k_fold.paired_t": "paired_t_folds",
+    "five_by_two_cv": "five_by_two_t", "five_by_two_cv_f": "five_by_two_f",
+}
+
 
 def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
     """Write the table that `replib.designs` reads from stored runs; `load` reads a run."""
     file = Path(designs.__file__).parent / "data" / "evidence.csv"
-    pd.concat([evidence(load(run), run) for run in RUNS]).to_csv(file, lineterminator="\n")
+    table = pd.concat([evidence(load(run), run) for run in RUNS])
+    networks = measures.by_network(*map(load, OF_BENCH)) / 100
+    for design in table.index:
+        method = ON_THE_BENCH.get(design, design.removeprefix("bench."))
+        if method in networks:
+            found = networks[method].agg(["min", "max"]).round(4)
+            table.loc[design, ["type_1_error_least", "type_1_error_most"]] = found.to_numpy()
+    table[list(designs.Evidence._fields)].to_csv(file, lineterminator="\n", na_rep="nan")
 
 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
@@ -83,7 +97,7 @@ def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFra
         (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
     }
     found = measured(results, names=None).rename(columns=renamed)
-    columns = [name for name in designs.Evidence._fields if name != "run"]
+    columns = [name for name in designs.Evidence._fields if name in found]
     return (found[columns] / 100).round(4).assign(run=run)
 
 

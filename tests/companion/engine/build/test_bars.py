@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from companion.engine.build import bars
 
 KERNEL = """
@@ -44,38 +46,33 @@ def write(log, n, *, unit="s", bar=1, total=100):
     time.sleep(0.1)
 
 
-def test_without_a_terminal_it_says_at_once_what_is_expected_and_then_what_is_left(
-    tmp_path, monkeypatch, capsys
-):
+@pytest.fixture
+def log(tmp_path, monkeypatch):
+    """The file of a chapter's bars, which is looked at all the time."""
     monkeypatch.setattr(bars, "_LOOK_EVERY", 0.01)
     monkeypatch.setattr(bars, "_SAY_EVERY", 0.0)
-    with bars.shown(tmp_path / "log", "study_2", None):
-        write(tmp_path / "log", 0)
-        write(tmp_path / "log", 50)
+    return tmp_path / "log"
+
+
+def test_without_a_terminal_it_says_at_once_what_is_expected_and_then_what_is_left(log, capsys):
+    with bars.shown(log, "study_2", None):
+        write(log, 0)
+        write(log, 50)
     first, *_, last = capsys.readouterr().err.splitlines()
     assert first == "study_2: 2 experiments are not stored, about 2 min"
     assert "50% done" in last and last.endswith("min left")
 
 
-def test_what_is_short_or_of_unknown_length_is_not_announced(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(bars, "_LOOK_EVERY", 0.01)
-    with bars.shown(tmp_path / "log", "study_2", None):
-        write(tmp_path / "log", 0, total=2)
-        write(tmp_path / "log", 0, unit="replication", bar=2)
-        write(tmp_path / "log", 90, unit="replication", bar=2)
+def test_what_is_short_or_of_unknown_length_is_not_announced(log, capsys):
+    with bars.shown(log, "study_2", None):
+        write(log, 0, total=2)
+        write(log, 0, unit="replication", bar=2)
     assert capsys.readouterr().err == ""
 
 
-def test_on_a_terminal_there_is_one_bar_with_the_time_that_remains(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(bars, "_LOOK_EVERY", 0.01)
-    with bars.shown(tmp_path / "log", "study_2", 1):
-        write(tmp_path / "log", 0)
-        write(tmp_path / "log", 50)
+def test_on_a_terminal_there_is_one_bar_with_the_time_that_remains(log, capsys):
+    with bars.shown(log, "study_2", 1):
+        write(log, 0)
+        write(log, 50)
     err = capsys.readouterr().err
     assert "about 2 min:   0%" in err and "about 2 min:  50%" in err and "<" in err
-
-
-def test_a_chapter_that_says_nothing_shows_nothing(tmp_path, capsys):
-    with bars.shown(tmp_path / "log", "study_2", None):
-        pass
-    assert capsys.readouterr().err == ""

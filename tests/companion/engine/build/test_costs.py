@@ -1,5 +1,6 @@
 """Costs of chapters: recorded ones stay, and none is needed where nothing was measured."""
 
+import nbformat
 import pytest
 
 from companion.engine.build import chapters, costs
@@ -35,9 +36,15 @@ def test_minutes_of_runs_are_recorded_beside_those_of_others(tmp_path, monkeypat
     assert costs.of_runs()["now"].to_dict() == {"coins": 2.5, "dice": 0.1}
 
 
-def test_the_runs_that_a_chapter_reads_by_name_are_known():
-    assert costs.runs_read_by(chapters.find("study_2")) == ["berrar2024_study_2"]
-    assert costs.runs_read_by(chapters.find("estimators")) == []
+def test_the_runs_that_a_chapter_read_are_those_of_its_last_execution(project):
+    chapter = chapters.find("sample")
+    assert costs.runs_read_by(chapter) == []
+    data = {f"book/results/{name}": "0" for name in ("coins.npz", "coins.json", "costs.csv")}
+    notebook = nbformat.from_dict(chapter.notebook)
+    notebook.metadata["replib"] = {"key": "0", "data": data}
+    chapter.executed.parent.mkdir()
+    chapters.write_sealed(notebook, chapter.executed)
+    assert costs.runs_read_by(chapter) == ["coins"]
 
 
 def test_minutes_are_recorded_only_of_stored_runs():

@@ -107,7 +107,7 @@ def test_an_answer_that_nobody_waited_for_is_not_given_to_the_next(monkeypatch):
 def test_nothing_outlives_the_process_that_executes_chapters(end):
     said = subprocess.run([sys.executable, "-c", (
         "import asyncio, os\n"
-        "from companion.engine import kernels\n"
+        "from companion.engine.build import kernels\n"
         "manager = kernels.ForkingManager()\n"
         "asyncio.run(manager.start_kernel())\n"
         f"print(kernels._server().process.pid, manager.provisioner.pid, flush=True); {end}"

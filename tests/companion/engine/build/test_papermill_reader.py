@@ -44,18 +44,7 @@ def test_a_chapter_is_executed_with_parameters(papermill, project):
     assert notebook.cells[-1].outputs[0].data["text/plain"].startswith("array([-0.")
 
 
-def test_its_parameters_are_told(papermill):
-    done = papermill("--help-notebook", "notebooks/10_sample.md")
-    assert "n: int (default 3)" in done.stdout
-
-
 def test_a_notebook_in_the_same_folder_is_read_as_ever(papermill, project):
     nbformat.write(chapters.find("sample").notebook, project / "notebooks" / "own.ipynb")
     assert papermill("notebooks/own.ipynb", "notebooks/out.ipynb").returncode == 0
     assert (project / "notebooks" / "out.ipynb").exists()
-
-
-def test_a_chapter_that_is_not_there_is_named(papermill):
-    done = papermill("notebooks/11_none.md", "out.ipynb")
-    assert done.returncode != 0
-    assert "No such file or directory: 'notebooks/11_none.md'" in done.stderr

@@ -51,8 +51,8 @@ def site(project, page, monkeypatch):
     folder.mkdir(parents=True)
     explorer = '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
     (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
-    monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
-    monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
+    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: True)
+    monkeypatch.setattr(slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
     macros = {"mathjax3_config": {"tex": {"macros": {"E": "\\operatorname{E}"}}}}
     (project / "_config.yml").write_text(yaml.safe_dump({"sphinx": {"config": macros}}))
     return project / "site"

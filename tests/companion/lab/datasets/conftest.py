@@ -20,10 +20,9 @@ def weka(folder, monkeypatch):
 
 
 @pytest.fixture
-def openml(monkeypatch, tmp_path) -> OpenML:
+def openml(folder, monkeypatch, tmp_path_factory) -> OpenML:
     """OpenML, simulated here, and no folder."""
-    server = OpenML()
+    server = OpenML(folder, tmp_path_factory.mktemp("openml"))
     monkeypatch.delenv(datasets.FOLDER_VARIABLE, raising=False)
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "cache"))
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", server)
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", server)
     return server

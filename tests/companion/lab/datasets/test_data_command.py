@@ -30,11 +30,7 @@ def test_data_command_says_what_is_missing(folder, openml, monkeypatch, tmp_path
     (tmp_path / "glass.arff").write_text(glass)
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(tmp_path))
 
-    def unreachable(*_, **__):
-        raise URLError("no network")
-
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", unreachable)
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    openml.failure = URLError("no network")
     result = CliRunner().invoke(main, ["data"])
     assert result.exit_code == 1
     assert re.search(r"^iris .*iris\.arff$", result.stdout, re.M)

@@ -1,15 +1,10 @@
-"""Data sets in the form of Weka's files, and as OpenML, simulated here, might send them."""
+"""Data sets in the form of Weka's files, and as scikit-learn may get them from OpenML."""
 
-import gzip
-import hashlib
-import io
-import json
 import re
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.parse import urlsplit
 
 import pandas as pd
+from sklearn.utils import Bunch
 
 from companion.lab import datasets
 
@@ -17,58 +12,34 @@ EVERY_NAME = (*datasets.names(), "zoo")
 
 
 class OpenML:
-    """Answers scikit-learn's requests from ARFF texts, so that its own reading is tested too."""
+    """Stands in for scikit-learn's `fetch_openml`."""
 
-    def __init__(self):
-        self.files, self.asked = {}, []
+    def __init__(self, folder: Path, scratch: Path):
+        self.folder, self.scratch, self.files, self.failure = folder, scratch, {}, None
 
-    def publish(self, name, version, text, *, target, ignored=()):
-        number = 100 * (len(self.files) + 1)
-        self.files[number] = (name, version, text, target, ignored)
+    def publish(self, name, version=1, edit=lambda text: text, ignored=()):
+        record = datasets.table().loc[name]
+        text = edit(openml_text(self.folder, Path(record["file"]).stem))
+        self.files[record["openml_name"], version] = text, [*ignored]
 
-    def __call__(self, request, *_, **__):
-        path = urlsplit(request.full_url).path
-        self.asked.append(path)
-        answer = self._answer(path)
-        if answer is None:
-            raise HTTPError(request.full_url, 412, "no such data set", {}, io.BytesIO())
-        content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        response = io.BytesIO(gzip.compress(content))
-        response.info = lambda: {"Content-Encoding": "gzip"}
-        return response
+    def __call__(self, name, *, version, **_):
+        if self.failure:
+            raise self.failure
+        if (name, version) not in self.files:
+            raise ValueError(f"Dataset {name} with version {version} not found.")
+        text, ignored = self.files[name, version]
+        file = self.scratch / "published.arff"
+        file.write_text(text)
+        found = datasets.read_arff(file)
+        X = found.X.drop(columns=ignored).apply(_sorted)
+        return Bunch(data=X, target=_sorted(found.y))
 
-    def _answer(self, path):
-        if asked := re.search(r"/data_name/([^/]+)/.*data_version/(\d+)(.*)", path):
-            return next(
-                ({"data": {"dataset": [{"did": number, "name": name, "version": version}]}}
-                 for number, (name, version, *_) in self.files.items()
-                 if (name, version) == (asked[1], int(asked[2])) and not asked[3]), None)
-        number = int(re.search(r"\d+$", path)[0]) if not path.endswith(".arff") else None
-        if number is None or "/download" in path:
-            number = int(re.search(r"(\d+)(\.arff)?$", path)[1])
-            return self.files[number][2].encode()
-        name, version, text, target, ignored = self.files[number]
-        if "/features/" in path:
-            return {"data_features": {"feature": [
-                {"index": str(i), "name": a, "data_type": kind, "number_of_missing_values": "0",
-                 "is_target": str(a == target).lower(), "is_ignore": str(a in ignored).lower(),
-                 "is_row_identifier": "false"}
-                for i, (a, kind) in enumerate(self._attributes(text))
-            ]}}
-        if "/qualities/" in path:
-            return {"data_qualities": {"quality": []}}
-        return {"data_set_description": {
-            "id": str(number), "name": name, "version": str(version), "format": "ARFF",
-            "status": "active", "visibility": "public", "default_target_attribute": target,
-            "url": f"https://openml.test/download/{number}", "file_id": str(number), "licence": "",
-            "description": "", "md5_checksum": hashlib.md5(text.encode()).hexdigest(),
-        }}
 
-    @staticmethod
-    def _attributes(text):
-        for line in text.splitlines():
-            if found := re.match(r"@attribute\s+('[^']*'|\S+)\s+(.*)", line, re.I):
-                yield found[1].strip("'"), "nominal" if found[2].startswith("{") else "numeric"
+def _sorted(column):
+    """Sort the declared values and forget those that do not occur, as scikit-learn does."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    return column.cat.set_categories(sorted(column.dropna().unique()))
 
 
 def openml_text(folder: Path, name: str) -> str:
@@ -83,13 +54,6 @@ def openml_text(folder: Path, name: str) -> str:
     cells = [[("?" if pd.isna(x) else f"'{x}'" if isinstance(x, str) else repr(x)) for x in column]
              for column in (table[name].tolist() for name in table)]
     return "\n".join(lines + ["@DATA"] + [",".join(row) for row in zip(*cells)])
-
-
-def publish(openml, folder, name, version=1, edit=lambda text: text, **options):
-    record = datasets.table().loc[name]
-    text = edit(openml_text(folder, Path(record["file"]).stem))
-    target = re.findall(r"@ATTRIBUTE (\S+)", text)[-1]
-    openml.publish(record["openml_name"], version, text, target=target, **options)
 
 
 def same(one: datasets.Dataset, other: datasets.Dataset) -> None:

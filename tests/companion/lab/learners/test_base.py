@@ -1,9 +1,7 @@
 """Common to all learners on tables: idioms, errors, and what must not matter."""
 
 import pickle
-import subprocess
-import sys
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -19,19 +17,13 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from companion.lab.learners import (
     C45,
     LEARNERS,
-    DecisionStump,
     NaiveBayes,
     NearestNeighbour,
     Table,
     predictions,
 )
-from companion.lab.learners.kernels.c45 import _grow_into
-from companion.lab.learners.naive_bayes import _count
-from companion.lab.learners.nearest_neighbour import _neighbour_probabilities
 
-EVERY_LEARNER = [
-    NaiveBayes(), C45(), C45(prune=False), NearestNeighbour(), DecisionStump(),
-]
+EVERY_LEARNER = [NaiveBayes(), C45(), C45(prune=False), NearestNeighbour()]
 
 
 # ---------------------------------------------------------------- what must not matter
@@ -40,32 +32,19 @@ EVERY_LEARNER = [
 @pytest.mark.parametrize("learner", EVERY_LEARNER, ids=str)
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=25)
-def test_order_of_rows_does_not_matter(learner, seed, random_table):
+def test_order_of_rows_and_names_of_classes_do_not_matter(learner, seed, random_table):
     rng = np.random.default_rng(seed)
     table = random_table(rng, 30)
     train, test = np.split(rng.permutation(30), [20])
+    permutation = rng.permutation(4)  # old position of each new class
+    renamed = replace(
+        table, classes=table.classes[permutation], labels=np.argsort(permutation)[table.labels]
+    )
     before = learner.fit_table(table, train).predict_proba_table(table, test)
     shuffled = rng.permutation(10)
-    after = learner.fit_table(table, rng.permutation(train))
-    after = after.predict_proba_table(table, test[shuffled])
-    assert_allclose(after, before[shuffled], rtol=1e-6, atol=1e-12)
-
-
-@pytest.mark.parametrize("learner", EVERY_LEARNER, ids=str)
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=25)
-def test_names_and_order_of_classes_do_not_matter(learner, seed, random_table):
-    rng = np.random.default_rng(seed)
-    table = random_table(rng, 30)
-    permutation = rng.permutation(4)  # old position of each new class
-    renamed = Table(
-        table.attributes, table.classes[permutation], table.columns,
-        np.argsort(permutation)[table.labels],
-    )
-    rows = np.arange(20)
-    before = learner.fit_table(table, rows).predict_proba_table(table, table.all_rows)
-    after = learner.fit_table(renamed, rows).predict_proba_table(renamed, renamed.all_rows)
-    assert_allclose(after, before[:, permutation], rtol=1e-9, atol=1e-12)
+    after = learner.fit_table(renamed, rng.permutation(train))
+    after = after.predict_proba_table(renamed, test[shuffled])
+    assert_allclose(after, before[np.ix_(shuffled, permutation)], rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize("learner", EVERY_LEARNER, ids=str)
@@ -140,126 +119,56 @@ REFUSED_IN_FIT = [
     (GOOD, ["a"] * 4, "one class only, 'a'"),
     (GOOD, Y[:3], "4 rows but y has 3"),
     (GOOD, ["a", None, "b", "b"], "the class in row 1 of y is missing"),
-    (GOOD, pd.DataFrame({"y": Y, "z": Y}), "y should be a 1d array"),
-    (GOOD, [0.1, 0.2, 0.3, 0.4], "continuous values"),
     (GOOD.mask(GOOD.notna()), Y, "all values of X are missing"),
     (GOOD.assign(x=[1, np.inf, 2, 3]), Y, "column 'x' holds inf in row 1"),
     (GOOD.assign(x=["1", "2", "3", "four"]), Y, "column 'x' holds strings"),
-    (GOOD.assign(x=pd.Series(["1", None, "3", "4"], dtype=object)), Y, "column 'x' holds strings"),
     (GOOD.assign(x=[True, False, True, True]), Y, "column 'x' holds bool"),
-    (GOOD.assign(x=pd.to_datetime(["2020"] * 4)), Y, "column 'x' holds datetime"),
     (GOOD.set_axis(["x", "x"], axis=1), Y, "'x' occurs more than once"),
-    (np.arange(4.0), Y, "Expected 2D array, got 1D array"),
 ]
 
 REFUSED_IN_PREDICT = [
     (GOOD.iloc[:0], "X has no rows"),
-    (GOOD[["x"]], "column 'kind' of the training data is not in X"),
-    (GOOD.assign(z=1.0), "column 'z' of X was not in the training data"),
-    (GOOD[["x", "kind"]], "in the order of the training data, 'kind', 'x'"),
-    (GOOD.assign(x=-np.inf), "column 'x' holds -inf in row 0"),
-    (GOOD.assign(x=["1", "2", "3", "four"]), "column 'x' was numeric in training"),
+    (GOOD[["x", "kind"]], "those of the training data, 'kind', 'x', not 'x', 'kind'"),
     (GOOD.assign(x=GOOD["kind"]), "column 'x' was numeric in training but is nominal"),
     (GOOD.assign(kind=1.0), "column 'kind' was nominal in training"),
-    (GOOD.assign(kind=["u", "v", "u", "v"]), "convert it to category"),
     (GOOD.assign(kind=pd.Categorical(["u", "w", "u", "v"])), "holds 'w', which is not among its"),
 ]
 
+REFUSED_ROWS = [
+    ([], "at least one"), ([1, 1, 2], "each given once"), ([[0, 1]], "a list of positions"),
+    ([0, 4], "must lie between 0 and 3, not 0 to 4"),
+    ([True, False, True, False], "a list of positions"),
+]
 
-@pytest.mark.parametrize(("X", "y", "sentence"), REFUSED_IN_FIT)
-def test_fit_refuses(X, y, sentence):
-    for learner in EVERY_LEARNER:
+
+def test_refuses_other_data():
+    """All input is checked in `Table` and the base class, alike for every learner."""
+    table, other = Table.from_frame(GOOD, Y), Table.from_frame(GOOD, Y)
+    learner = C45().fit_table(table, [0, 2])
+    with pytest.raises(ValueError, match="must be of the table that was learnt from"):
+        learner.predict_table(other, [0])
+    for X, y, sentence in REFUSED_IN_FIT:
         with pytest.raises(ValueError, match=sentence):
-            clone(learner).fit(X, y)
-
-
-@pytest.mark.parametrize(("X", "sentence"), REFUSED_IN_PREDICT)
-def test_predict_refuses(X, sentence):
-    for learner in EVERY_LEARNER:
+            learner.fit(X, y)
+    for rows, sentence in REFUSED_ROWS:
         with pytest.raises(ValueError, match=sentence):
-            clone(learner).fit(GOOD, Y).predict(X)
+            learner.fit_table(table, rows)
+    for X, sentence in REFUSED_IN_PREDICT:
+        with pytest.raises(ValueError, match=sentence):
+            learner.predict(X)
 
 
-@pytest.mark.parametrize(
-    ("learner", "sentence"),
-    [
-        (C45(confidence=0.0), "confidence must be above 0"),
-        (C45(confidence=0.6), "at most 0.5, not 0.6"),
-        (C45(confidence="low"), "not 'low'"),
-        (C45(min_leaf=0), "min_leaf must be a whole number of at least 1"),
-        (C45(min_leaf=2.5), "not 2.5"),
-        (C45(prune="yes"), "prune must be True or False"),
-        (NearestNeighbour(ties="last"), "ties must be one of 'vote', 'first', not 'last'"),
-        (NearestNeighbour(update_ranges=1), "update_ranges must be True or False, not 1"),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("learner", "sentence"), [
+    (C45(confidence=0.0), "confidence must be above 0"),
+    (C45(confidence=0.6), "at most 0.5, not 0.6"),
+    (C45(min_leaf=2.5), "min_leaf must be a whole number of at least 1, not 2.5"),
+    (C45(prune="yes"), "prune must be True or False"),
+    (NearestNeighbour(ties="last"), "ties must be one of 'vote', 'first', not 'last'"),
+    (NearestNeighbour(update_ranges=1), "update_ranges must be True or False, not 1"),
+], ids=str)
 def test_refuses_parameters(learner, sentence):
     with pytest.raises(ValueError, match=sentence):
         learner.fit(GOOD, Y)
-
-
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        ([], "at least one"),
-        ([1, 1, 2], "each given once"),
-        ([0, 4], "must lie between 0 and 3, not 0 to 4"),
-        ([-1, 2], "not -1 to 2"),
-        ([True, False, True, False], "a list of positions"),
-        ([[0, 1]], "a list of positions"),
-    ],
-)
-def test_refuses_rows(rows, sentence):
-    table = Table.from_frame(GOOD, Y)
-    for learner in EVERY_LEARNER:
-        with pytest.raises(ValueError, match=sentence):
-            clone(learner).fit_table(table, rows)
-
-
-def test_refuses_rows_of_another_table():
-    table, other = Table.from_frame(GOOD, Y), Table.from_frame(GOOD, Y)
-    for learner in EVERY_LEARNER:
-        with pytest.raises(ValueError, match="must be of the table that was learnt from"):
-            learner.fit_table(table, [0, 2]).predict_table(other, [0])
-
-
-# ---------------------------------------------------------------- compilation
-
-
-@pytest.mark.parametrize("unpickled", [False, True])
-def test_shared_read_only_arrays_need_no_other_code(unpickled):
-    """What a worker process is handed has the one type for which the kernels are compiled."""
-    table = Table.from_frame(GOOD, Y)
-    assert not table.order.flags.writeable
-    if unpickled:
-        table = pickle.loads(pickle.dumps(table))
-    assert not any(a.flags.writeable for a in (table.columns, table.labels, table.order))
-
-
-def test_a_second_process_does_not_compile_again():
-    """Compiled code is on disk: what this process has used, a new one loads."""
-    for learner in EVERY_LEARNER:
-        clone(learner).fit(GOOD, Y).predict(GOOD)
-    kernels = [_grow_into, _count, _neighbour_probabilities]
-    assert [len(kernel.signatures) for kernel in kernels] == [1, 1, 1]
-    names = ", ".join(f"{k.py_func.__module__}.{k.__name__}" for k in kernels)
-    script = f"""
-import pandas as pd, importlib
-from companion.lab.learners import C45, NaiveBayes, NearestNeighbour
-X = pd.DataFrame({{"kind": pd.Categorical(["u", "v", "u", "v"]), "x": [1.0, 2.0, 3.0, 4.0]}})
-for learner in (NaiveBayes(), C45(), NearestNeighbour()):
-    learner.fit(X, ["a", "a", "b", "b"]).predict(X)
-for name in "{names}".split(", "):
-    module, _, kernel = name.rpartition(".")
-    stats = getattr(importlib.import_module(module), kernel).stats
-    print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
-"""
-    root = Path(__file__).resolve().parents[4]
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == ["1 0"] * len(kernels)
 
 
 def test_one_class_in_training_is_all_that_is_predicted():

@@ -1,9 +1,7 @@
 """Naive Bayes: exact fractions, and normal densities within a precision."""
 
 from fractions import Fraction
-from statistics import NormalDist
 
-import numpy as np
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,24 +39,6 @@ def test_naive_bayes_is_a_product_of_laplace_estimates(rows):
                 p *= Fraction(count + 1, len(of_class) + n_values)
             joint.append(p)
         assert_allclose(found, [float(p / sum(joint)) for p in joint], rtol=1e-12)
-
-
-def test_naive_bayes_takes_numbers_as_normal_within_their_precision():
-    X = pd.DataFrame({"x": [1.0, 2.0, 4.0, 7.0, 9.0, 9.0]})
-    learner = NaiveBayes().fit(X, list("aaabbb"))
-    assert learner.precision_ == {"x": 2.0}
-    # rounded to multiples of 2, halves to even: 0 2 4 | 8 8 8
-    assert_allclose(learner.mean_["x"], [2, 8])
-    assert_allclose(learner.deviation_["x"], [np.sqrt(8 / 3), 2 / 6])
-    new = np.array([3.1, 5.0, 6.9])
-    a, b = (NormalDist(m, s) for m, s in zip(learner.mean_["x"], learner.deviation_["x"]))
-    expected = [
-        [d.cdf(x + 1) - d.cdf(x - 1) for d in (a, b)] for x in 2 * np.rint(new / 2)
-    ]
-    expected /= np.sum(expected, axis=1, keepdims=True)
-    assert_allclose(
-        learner.predict_proba(pd.DataFrame({"x": new})), expected, rtol=1e-9, atol=1e-15
-    )
 
 
 def test_naive_bayes_bounds_each_factor():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.model_selection import PredefinedSplit
 
-from companion.lab.learners import Table, correct_counts, correct_counts_of_splits, predictions
+from companion.lab.learners import Table, correct_counts_of_splits
 from companion.lab.learners.splits import checked_folds, checked_splits, masks_of_folds
 
 GOOD = pd.DataFrame({"kind": pd.Categorical(["u", "v", "u", "v"]), "x": [1.0, 2.0, 3.0, 4.0]})
@@ -50,31 +50,10 @@ def test_masks_are_accepted_exactly_where_each_has_test_rows_and_others(test, fl
             checked_splits(test, n)
 
 
-@pytest.mark.parametrize(
-    ("folds", "sentence"),
-    [
-        ([0, 1, 0], "must have shape"),
-        ([[[0, 1, 0, 1]]], "must have shape"),
-        ([0.0, 1.0, 0.0, 1.0], "whole numbers of at least 0"),
-        ([-1, 1, 0, 1], "whole numbers of at least 0"),
-        ([0, 0, 0, 0], "one fold only"),
-        ([[0, 1, 0, 1], [0, 0, 2, 2]], "a split has no test row"),
-        (np.empty((0, 4), dtype=int), "one run or more"),
-    ],
-)
-def test_refuses_folds(folds, sentence):
-    table = Table.from_frame(GOOD, Y)
-    for count in (correct_counts, predictions):
-        with pytest.raises(ValueError, match=sentence):
-            count(table, folds)
-
-
 def test_refuses_splits_and_learners():
     table = Table.from_frame(GOOD, Y)
     test = np.array([True, False, True, False])
     refused = [
-        ({"test": ~np.zeros(4, bool)}, "a split has no train row"),
-        ({"test": np.zeros(4, bool)}, "a split has no test row"),
         ({"test": [0, 1, 0, 1]}, "test must be boolean"),
         ({"test": test[:3]}, "with 4 entries"),
         ({"test": test, "learners": ["nonsense"]}, "each of learners must be one of 'naive_bayes'"),

@@ -89,12 +89,3 @@ def test_an_array_is_numeric_throughout_and_may_have_gaps():
     table = Table.from_frame(X, ["u", "v", "u"])
     assert_array_equal(table.columns, X.T)
     assert table.attributes.names == ("x0", "x1") and not table.attributes.cardinality.any()
-
-
-@pytest.mark.parametrize("declared, listed", [
-    ("abcdef", "'a', 'b', 'c', 'd', 'e', 'f'$"), ("abcdefg", r"'e', 'f', \.\.\.$"),
-])
-def test_of_many_declared_values_six_are_named(declared, listed):
-    attributes = Attributes.of(pd.DataFrame({"k": pd.Categorical(["a"], categories=[*declared])}))
-    with pytest.raises(ValueError, match=f"'z', which is not among its declared values .*{listed}"):
-        attributes.encode(pd.DataFrame({"k": pd.Categorical(["z"])}))

@@ -15,6 +15,21 @@ PRINTED = "berrar2024.ex01.p"  # 0.0488: four decimals
 MONTE_CARLO = "bouckaert2004.tab01.ranksum.resampling.source1"  # 14.8, half-width 0.4
 
 
+@pytest.fixture(autouse=True)
+def judgements(monkeypatch):
+    """The rules alone, without words from `judgements.csv`, but for what a test puts here."""
+    known = {}
+    monkeypatch.setattr(published, "judgements", lambda: known)
+    return known
+
+
+def test_words_that_a_row_lacks_are_those_of_the_file(judgements):
+    judgements["note"] = {"berrar2024.ex01.p": "a note"}
+    row = {"id": "berrar2024.ex01.p", "rebuilt": 0.0488}
+    for given, note in (({}, "a note"), ({"note": "of its own"}, "of its own")):
+        assert ledger.compare(pd.DataFrame([row | given]), chapter="")["note"].item() == note
+
+
 def verdict(**row) -> str:
     return ledger.compare(pd.DataFrame([row]), chapter="test")["verdict"].item()
 

@@ -68,7 +68,7 @@ def test_at_the_threshold_either_design_changes_its_mind(runs, folds, alpha):
 def test_the_evidence_of_the_library_is_what_the_stored_run_says(run):
     of_run = which_test.evidence(stored.load(run), run)
     for name, row in of_run.iterrows():
-        assert designs.EVIDENCE[name]._asdict() == row.to_dict()
+        assert row.to_dict().items() <= designs.EVIDENCE[name]._asdict().items()
 
 
 def test_evidence_comes_from_stored_runs_only():
@@ -86,5 +86,6 @@ def test_every_method_of_the_bench_has_its_evidence():
     for method, row in drawn.iterrows():
         found = designs.EVIDENCE[f"bench.{method}"]
         assert 100 * found.type_1_error == pytest.approx(row["type_1"], abs=0.006)
+        assert found.type_1_error_least < found.type_1_error < found.type_1_error_most
         assert 100 * found.power == pytest.approx(row["power"], abs=0.006)
         assert 100 * found.replicability == pytest.approx(row["replicability"], abs=0.006)

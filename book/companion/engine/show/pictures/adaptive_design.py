@@ -2,10 +2,9 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from . import style
-from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
+from .drawing import legend_outside, log_ticks, marks, panels, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
 
 RULES = {
     "fixed": ("fixed number of runs", GREY, "-", "o"),
@@ -13,17 +12,16 @@ RULES = {
     "curtailed": ("stochastic curtailment", BLUE, "-", "D"),
 }
 _TESTS = {
-    "plain": ("plain $t$", RED, "--"),
-    "corrected": ("corrected $t$", BLUE, "-"),
+    "plain": ("plain $t$", RED, "--"), "corrected": ("corrected $t$", BLUE, "-"),
     "sorted_runs": ("sorted runs", GREEN, "-."),
 }
-_PATHS = (BLUE, RED, GREEN, PURPLE, AMBER, GREY)
 _LOWEST = 1e-4  # smaller p-values are drawn here
 _RUNS = (1, 2, 5, 10, 20, 50, 100, 200)  # numbers of runs that have a tick
+_COST = "mean cost (runs of cross-validation)"
 
 
-@in_house_style
-def paths(frame: pd.DataFrame, alpha: float) -> Figure:
+@picture(height=3.8, legend=2, xlabel="runs of cross-validation", ylabel="p-value so far")
+def paths(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the p-values of a few experiments against their runs, with the stops of a rule.
 
     Parameters
@@ -33,30 +31,26 @@ def paths(frame: pd.DataFrame, alpha: float) -> Figure:
     alpha : float
         Significance level.
     """
-    fig, ax = style.figure(height=3.8)
-    for color, (_, one) in zip(_PATHS * 9, frame.groupby("experiment")):
-        p = one["pvalue"].clip(lower=_LOWEST)
-        stop = int(np.flatnonzero(one["stops"])[0])
-        ax.plot(one["runs"][: stop + 1], p[: stop + 1], color=color, ls="-", lw=1.8)
-        ax.plot(one["runs"][stop:], p[stop:], color=color, ls="-", lw=0.9, alpha=0.45)
-        rejects = one["decision"].iloc[0] != 0
-        ax.plot(one["runs"].iloc[stop], p.iloc[stop], "v" if rejects else "^", color=color, ms=9,
-                ls="none", zorder=3)
-    ax.axhline(alpha, color=INK, lw=1, ls="--")
-    ticks = [t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()]
-    style.log_ticks(ax.yaxis, sorted({*ticks, alpha}))
-    ax.set(xlabel="runs of cross-validation", ylabel="p-value so far",
-           xlim=(0.5, frame["runs"].max() + 0.5))
-    handles = [ax.plot([], [], mark, color=INK, ls="none", label=text)[0]
-               for mark, text in (("v", "stops: reject"), ("^", "stops: accept"))]
-    fig.legend(handles=handles, loc="outside upper center", ncols=2)
-    return fig
+    colors = (BLUE, RED, GREEN, PURPLE, AMBER, GREY) * 9
+    for color, (_, path) in zip(colors, frame.groupby("experiment")):
+        runs, p = path["runs"], path["pvalue"].clip(lower=_LOWEST)
+        stop = int(np.flatnonzero(path["stops"])[0])
+        series(ax, runs[: stop + 1], p[: stop + 1], None, color, lw=1.8)
+        series(ax, runs[stop:], p[stop:], None, color, lw=0.9, alpha=0.45)
+        marks(ax, runs.iloc[stop], p.iloc[stop], None, color,
+              "v" if path["decision"].iloc[0] != 0 else "^", ms=9, zorder=3)
+    rule(ax, y=alpha, color=INK, ls="--")
+    ticks = {t for t in (1e-4, 1e-3, 0.01, 0.05, 0.2, 1) if t >= 0.8 * frame["pvalue"].min()}
+    log_ticks(ax.yaxis, sorted(ticks | {alpha}))
+    marks(ax, [], [], "stops: reject", INK, "v", ms=6)
+    marks(ax, [], [], "stops: accept", INK, "^", ms=6)
+    ax.set_xlim(0.5, frame["runs"].max() + 0.5)
 
 
-@in_house_style
+@picture(height=4.3, legend=2, xlabel=_COST, ylabel="pairs of experiments that disagree (%)")
 def costs(
-    compared: pd.DataFrame, density: float, predicted: pd.DataFrame, rule: str, level: float
-) -> Figure:
+    ax, compared: pd.DataFrame, density: float, predicted: pd.DataFrame, rule: str, level: float
+) -> None:
     """Draw disagreement of two experiments against mean cost, for fixed and adaptive designs.
 
     Parameters
@@ -73,38 +67,30 @@ def costs(
     level : float
         The design that is marked with a ring.
     """
-    fig, ax = style.figure(height=4.3)
     _costs(ax, compared)
     r = np.geomspace(1, compared["runs"].max(), 50)
-    ax.plot(r, 200 * density / np.sqrt(np.pi * r), color=GREY, lw=1, ls=":")
-    ax.plot(predicted["runs"], predicted["disagree"], color=BLUE, lw=1, ls=":")
+    series(ax, r, 200 * density / np.sqrt(np.pi * r), "predicted", GREY, ":", lw=1)
+    series(ax, predicted["runs"], predicted["disagree"], None, BLUE, ":", lw=1)
     ring = compared[(compared["rule"] == rule) & (compared["level"] == level)]
-    ax.plot(ring["runs"], ring["disagree"], "o", color=INK, mfc="none", ms=15, ls="none")
-    ax.set(ylabel="pairs of experiments that disagree (%)")
-    ax.set_xlabel("mean cost (runs of cross-validation)")
-    handles, labels = ax.get_legend_handles_labels()
-    handles.append(ax.plot([], [], color=GREY, ls=":", lw=1.2)[0])
-    fig.legend(handles, [*labels, "predicted"], loc="outside upper center", ncols=2)
-    return fig
+    marks(ax, ring["runs"], ring["disagree"], None, INK, ms=15, mfc="none")
 
 
 def _costs(ax, compared: pd.DataFrame) -> None:
-    for rule, (label, color, line, marker) in RULES.items():
-        rows = compared[compared["rule"] == rule].sort_values("runs", kind="stable")
-        ax.errorbar(
-            rows["runs"], rows["disagree"], 2 * rows["disagree_error"], color=color, ls=line,
-            marker=marker, ms=5, lw=1.6, elinewidth=1, capsize=2, label=label,
-        )
-    style.log_ticks(ax.xaxis, [t for t in _RUNS if t <= 1.1 * compared["runs"].max()])
+    for name, look in RULES.items():
+        rows = compared[compared["rule"] == name].sort_values("runs", kind="stable")
+        series(ax, rows["runs"], rows["disagree"], *look, error=2 * rows["disagree_error"])
+    log_ticks(ax.xaxis, [t for t in _RUNS if t <= 1.1 * compared["runs"].max()])
     seen = compared["disagree"][compared["disagree"] > 0]
     if len(seen):  # few data sets may show no disagreement at all
-        ax.set_ylim(0.5 * seen.min(), 2 * seen.max())
-        style.log_ticks(ax.yaxis, [t for t in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
-                                if 0.5 * seen.min() <= t <= 2 * seen.max()])
+        low, high = 0.5 * seen.min(), 2 * seen.max()
+        ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+        ax.set_ylim(low, high)
+        log_ticks(ax.yaxis, [t for t in ticks if low <= t <= high])
 
 
-@in_house_style
-def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
+@picture(2, height=5.4, sharex=True, legend=2, ylabel=("mean runs", "pairs that disagree (%)"),
+         xlabel="distance from the border (standard deviations of a run)")
+def cost_by_distance(axes, cells: pd.DataFrame, model: pd.DataFrame) -> None:
     """Draw the cost and disagreement of a design against a data set's distance from the border.
 
     Parameters
@@ -115,27 +101,23 @@ def cost_by_distance(cells: pd.DataFrame, model: pd.DataFrame) -> Figure:
     model : DataFrame
         `companion.papers.topics.adaptive_design.border.border` of the same design.
     """
-    fig, (above, below) = style.figure(2, height=5.4, sharex=True)
     reach = 3.5  # points beyond this are drawn at the edge
-    x = cells["distance"].clip(-reach, reach)
-    marks = {"color": BLUE, "ms": 5, "alpha": 0.6, "ls": "none", "mew": 0}
-    above.plot(x, cells["runs"], "o", **marks, label="data set and pair of learners")
-    above.plot(model["distance"], model["runs"], color=INK, lw=1.4, ls="-", label="border model")
-    below.plot(x, 100 * (1 - cells["replicability"]), "o", **marks)
-    below.plot(model["distance"], 100 * model["disagree"], color=INK, lw=1.4, ls="-")
-    for ax in (above, below):
-        ax.axvline(0, color=GREY, lw=0.8, ls=":")
-    above.set(ylabel="mean runs", ylim=(0, None))
-    below.set(ylabel="pairs that disagree (%)", xlim=(-1.03 * reach, 1.03 * reach),
-              xlabel="distance from the border (standard deviations of a run)")
-    fig.legend(loc="outside upper center", ncols=2)
+    disagree = 100 * (1 - cells["replicability"])
+    for ax, observed, predicted in zip(
+        axes, (cells["runs"], disagree), (model["runs"], 100 * model["disagree"])
+    ):
+        marks(ax, cells["distance"].clip(-reach, reach), observed, "data set and pair of learners",
+              BLUE, alpha=0.6, mew=0)
+        series(ax, model["distance"], predicted, "border model", INK)
+        rule(ax, x=0)
+    axes[0].set_ylim(0, None)
+    axes[1].set_xlim(-1.03 * reach, 1.03 * reach)
     for x, text, align in ((0.02, "← accepts", "left"), (0.98, "rejects →", "right")):
-        above.text(x, 0.92, text, transform=above.transAxes, ha=align, color=GREY)
-    return fig
+        axes[0].text(x, 0.92, text, transform=axes[0].transAxes, ha=align, color=GREY)
 
 
-@in_house_style
-def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
+@picture(legend=3, xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
+def ever_rejected(ax, frame: pd.DataFrame, alpha: float) -> None:
     """Draw the Type I error of stopping at the first significant result against allowed runs.
 
     Parameters
@@ -145,23 +127,16 @@ def ever_rejected(frame: pd.DataFrame, alpha: float) -> Figure:
     alpha : float
         Significance level.
     """
-    fig, ax = style.figure(height=3.6)
-    for test, (label, color, line) in _TESTS.items():
+    for test, look in _TESTS.items():
         rows = frame[frame["test"] == test]
-        ax.plot(rows["runs"], rows["rejects"], color=color, ls=line, label=label)
-        ax.fill_between(
-            rows["runs"], rows["rejects"] - 2 * rows["standard_error"],
-            rows["rejects"] + 2 * rows["standard_error"], color=color, alpha=0.2, lw=0,
-        )
-    ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
-    style.log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])
-    ax.set(xlabel="looks, one after each run", ylabel="Type I error (%)", ylim=(0, None))
-    fig.legend(loc="outside upper center", ncols=3)
-    return fig
+        series(ax, rows["runs"], rows["rejects"], *look, error=2 * rows["standard_error"],
+               band=True)
+    rule(ax, y=100 * alpha, color=INK)
+    log_ticks(ax.xaxis, [t for t in _RUNS if t <= frame["runs"].max()])
 
 
-@in_house_style
-def on_sources(frame: pd.DataFrame) -> Figure:
+@picture(0, xlabel=_COST)
+def on_sources(fig, frame: pd.DataFrame) -> None:
     """Draw disagreement against cost, one panel per source.
 
     Parameters
@@ -170,13 +145,10 @@ def on_sources(frame: pd.DataFrame) -> Figure:
         Rows of one test of `companion.papers.topics.adaptive_design.on_sources.on_sources`.
     """
     sources = frame["source"].unique()
-    fig, axes = style.figure(len(sources), height=2.2 * len(sources) + 0.8, sharex=True,
-                             squeeze=False)
+    axes = panels(fig, len(sources), height=2.2 * len(sources) + 0.8, sharex=True)
     shown = frame[frame["rule"].isin(list(RULES))]
-    for ax, source in zip(axes[:, 0], sources):
+    for ax, source in zip(axes, sources):
         _costs(ax, shown[shown["source"] == source])
         ax.set_title(f"source {source}")
-    fig.supylabel("pairs of experiments that disagree (%)", fontsize=11)
-    axes[-1, 0].set_xlabel("mean cost (runs of cross-validation)")
-    style.legend_outside(fig, axes[0, 0], ncols=2)
-    return fig
+    fig.supylabel("pairs of experiments that disagree (%)")
+    legend_outside(fig, axes[0], ncols=2)

@@ -1,22 +1,23 @@
 """Pictures of Table 5 of bouckaert_frank2004: consistency, and its relation to replicability."""
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from . import names, style
-from .style import BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
+from . import names
+from .drawing import legend_outside, marks, panels, picture, rule, series
+from .style import BLUE, GREEN, GREY, INK, PURPLE, RED
 
-_DESIGNS = (
-    "five_by_two_cv", "corrected_resampled_10", "corrected_resampled_100", "k_fold.paired_t",
-    "corrected_repeated_cv",
-)
-_COLORS = dict(zip(_DESIGNS, (PURPLE, RED, GREEN, INK, BLUE)))
-_LINES = dict(zip(_DESIGNS, (":", "--", "-.", (0, (5, 1, 1, 1)), "-")))
-_MARKERS = dict(zip(_DESIGNS, "sv^Do"))
+_DESIGNS = {
+    design: (names.design(design), *look) for design, look in (
+        ("five_by_two_cv", (PURPLE, ":", "s")), ("corrected_resampled_10", (RED, "--", "v")),
+        ("corrected_resampled_100", (GREEN, "-.", "^")),
+        ("k_fold.paired_t", (INK, (0, (5, 1, 1, 1)), "D")),
+        ("corrected_repeated_cv", (BLUE, "-", "o")),
+    )
+}
 
 
-@in_house_style
-def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
+@picture(0, xlabel="experiments on each data set", ylabel="consistent (%)", ylim=(0, 103))
+def consistency_by_experiments(fig, curves: pd.DataFrame) -> None:
     """Draw the share of consistent data sets against the number of experiments, by source.
 
     Parameters
@@ -24,26 +25,22 @@ def consistency_by_experiments(curves: pd.DataFrame) -> Figure:
     curves : DataFrame
         `companion.papers.bouckaert_frank2004.table_5.consistency_curves`.
     """
-    sources = sorted(curves["source"].unique())
-    height = 2.2 * len(sources) + 1.0
-    fig, axes = style.figure(len(sources), height=height, sharex=True, sharey=True)
-    for ax, source in zip(axes, sources):
-        for design in _DESIGNS:
-            rows = curves[(curves["source"] == source) & (curves["design"] == design)]
-            color = _COLORS[design]
-            ax.errorbar(rows["experiments"], rows["consistent"], 1.96 * rows["standard_error"],
-                        color=color, ls=_LINES[design], marker=_MARKERS[design], ms=4.5, lw=1.4,
-                        elinewidth=0.8, label=names.design(design))
+    by_source = curves.groupby("source")
+    axes = panels(fig, len(by_source), height=2.2 * len(by_source) + 1, sharex=True, sharey=True)
+    for ax, (source, of_source) in zip(axes, by_source):
+        for design, look in _DESIGNS.items():
+            rows = of_source[of_source["design"] == design]
+            series(ax, rows["experiments"], rows["consistent"], *look,
+                   error=1.96 * rows["standard_error"])
             two = rows.loc[rows["experiments"] == 2, "consistent"].iloc[0]
-            ax.axhline(two, color=color, lw=0.7, alpha=0.7)
-        ax.set(title=f"source {source}", ylabel="consistent (%)", ylim=(0, 103))
-    axes[-1].set_xlabel("experiments on each data set")
-    style.legend_outside(fig, axes[0], where="lower center", ncols=2, fontsize=9)
-    return fig
+            rule(ax, y=two, color=look[1], lw=0.7, ls="-", alpha=0.7)
+        ax.set_title(f"source {source}")
+    legend_outside(fig, axes[0], ncols=2)
 
 
-@in_house_style
-def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
+@picture(height=4.6, xlabel="mean replicability $r$ (%)", ylim=(0, 101),
+         ylabel="consistent in ten experiments (%)")
+def beside_replicability(ax, points: pd.DataFrame, bounds: pd.DataFrame) -> None:
     """Draw consistency against replicability, one mark per test and network, and the bounds.
 
     Parameters
@@ -53,17 +50,13 @@ def beside_replicability(points: pd.DataFrame, bounds: pd.DataFrame) -> Figure:
     bounds : DataFrame
         `companion.papers.bouckaert_frank2004.table_5.consistency_bounds`.
     """
-    fig, ax = style.figure(height=4.6)
-    ax.fill_between(100 * bounds["replicability_raw"], 100 * bounds["low"], 100 * bounds["high"],
-                    color=GREY, alpha=0.18, lw=0)
-    for edge in ("low", "high"):
-        ax.plot(100 * bounds["replicability_raw"], 100 * bounds[edge], color=GREY, lw=0.9, ls="-")
-    for design in _DESIGNS:
+    x, low, high = (100 * bounds[column] for column in ("replicability_raw", "low", "high"))
+    ax.fill_between(x, low, high, color=GREY, alpha=0.18, lw=0)
+    for edge in (low, high):
+        series(ax, x, edge, None, GREY, lw=0.9)
+    for design, (label, color, _, marker) in _DESIGNS.items():
         rows = points[points["design"] == design]
-        ax.plot(rows["replicability_raw"], rows["consistent"], _MARKERS[design],
-                color=_COLORS[design],
-                mfc="none", mew=1.2, ms=5, ls="none", label=names.design(design))
-    ax.set(xlabel="mean replicability $r$ (%)", ylabel="consistent in ten experiments (%)",
-           xlim=(points["replicability_raw"].min() - 1, 100.5), ylim=(0, 101))
-    ax.legend(loc="upper left", fontsize=9)
-    return fig
+        marks(ax, rows["replicability_raw"], rows["consistent"], label, color, marker, mfc="none",
+              mew=1.2)
+    ax.set_xlim(points["replicability_raw"].min() - 1, 100.5)
+    ax.legend(loc="upper left")

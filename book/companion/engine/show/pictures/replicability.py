@@ -2,16 +2,15 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from . import names, style
-from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED, in_house_style
+from . import names
+from .drawing import marks, panels, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
 
 
-@in_house_style
-def repeated_test_sets(frame: pd.DataFrame) -> Figure:
+@picture(ylabel="test set")
+def repeated_test_sets(ax, frame: pd.DataFrame) -> None:
     """Draw discordant counts of repeated experiments on a data set, with p-values and outcomes.
 
     Parameters
@@ -19,34 +18,34 @@ def repeated_test_sets(frame: pd.DataFrame) -> Figure:
     frame : DataFrame
         `companion.papers.topics.opening_experiment.repeated_mcnemar`.
     """
-    fig, ax = style.figure(height=0.29 * len(frame) + 1.15)
+    ax.figure.set_figheight(0.29 * len(frame) + 1.15)
+    words = {"fontsize": 10, "va": "center"}
     y = frame["repetition"]
     found = frame["outcome"] != "no difference"
-    for side, sign, color in (("only_a", -1, RED), ("only_b", 1, BLUE)):
-        tints = [(color, 1.0 if significant else 0.35) for significant in found]
-        ax.barh(y, sign * frame[side], color=tints, height=0.62)
     reach = 1.12 * frame[["only_a", "only_b"]].to_numpy().max()
-    ax.text(1.38 * reach, 0, "p-value", fontsize=10, va="center", ha="right")
+    for side, sign, color, align in (("a", -1, RED, "right"), ("b", 1, BLUE, "left")):
+        tints = [(color, 1.0 if significant else 0.35) for significant in found]
+        ax.barh(y, sign * frame[f"only_{side}"], color=tints, height=0.62)
+        ax.text(sign * 0.05 * reach, 0, f"{side.upper()} only", color=color, ha=align, **words)
+    ax.text(1.38 * reach, 0, "p-value", ha="right", **words)
     for row, significant in zip(frame.itertuples(), found):
         pvalue = "< 0.001" if row.pvalue < 0.001 else f"{row.pvalue:.3f}"
-        ax.text(1.38 * reach, row.repetition, pvalue, fontsize=10, va="center", ha="right")
-        ax.text(1.46 * reach, row.repetition, row.outcome, fontsize=10, va="center",
-                color=INK if significant else GREY, weight="bold" if significant else "normal")
-    ax.axvline(0, color=INK, lw=0.8, ls="-")
-    ax.set(ylabel="test set", ylim=(len(frame) + 0.6, -0.5), xlim=(-reach, 2.3 * reach))
+        ax.text(1.38 * reach, row.repetition, pvalue, ha="right", **words)
+        ax.text(1.46 * reach, row.repetition, row.outcome, color=INK if significant else GREY,
+                weight="bold" if significant else "normal", **words)
+    rule(ax, x=0, color=INK, ls="-")
+    ax.set(ylim=(len(frame) + 0.6, -0.5), xlim=(-reach, 2.3 * reach))
     ax.set_xlabel("test instances that only one gets right", loc="left")
-    ax.text(-0.05 * reach, 0, "A only", color=RED, ha="right", va="center", fontsize=10)
-    ax.text(0.05 * reach, 0, "B only", color=BLUE, ha="left", va="center", fontsize=10)
     ticks = [t for t in ax.get_xticks() if -reach <= t <= reach]
     ax.set_xticks(ticks, [f"{abs(t):.0f}" for t in ticks])
     ax.set_yticks(y if len(y) <= 20 else y[::5])
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    return fig
 
 
-@in_house_style
-def two_scales(curve: pd.DataFrame, acceptance: float, replicability: float) -> Figure:
+@picture(height=3.0, xlabel="probability $a_D$ of accepting", ylabel="replicability $r_D$",
+         xlim=(0, 1), ylim=(0.5, 1))
+def two_scales(ax, curve: pd.DataFrame, acceptance: float, replicability: float) -> None:
     """Draw replicability against the probability of accepting, on both scales, one set marked.
 
     Parameters
@@ -56,29 +55,25 @@ def two_scales(curve: pd.DataFrame, acceptance: float, replicability: float) -> 
     acceptance, replicability : float
         Values of the marked data set.
     """
-    fig, ax = style.figure(height=3.0)
-    ax.plot(curve["accepts"], curve["replicability"], color=BLUE, ls="-")
-    ax.plot([acceptance], [replicability], "o", color=RED, ms=8, clip_on=False)
-    right = acceptance < 0.5
+    series(ax, curve["accepts"], curve["replicability"], None, BLUE)
+    marks(ax, [acceptance], [replicability], None, RED, ms=8, clip_on=False)
     ax.annotate("the data set above", (acceptance, replicability), color=RED, fontsize=10,
                 xytext=(0.5, 0.78), textcoords=ax.get_xaxis_transform(), ha="center",
                 arrowprops={"arrowstyle": "-", "color": RED, "lw": 0.8, "shrinkB": 6,
-                            "relpos": (0.3 if right else 0.7, 0)})
-    ax.set(xlabel="probability $a_D$ of accepting", ylabel="replicability $r_D$",
-           xlim=(0, 1), ylim=(0.5, 1))
+                            "relpos": (0.3 if acceptance < 0.5 else 0.7, 0)})
     _normalised_scale(ax, "normalised, $2r_D-1$")
-    return fig
 
 
-def _normalised_scale(ax: Axes, label: str) -> None:
+def _normalised_scale(ax, label: str) -> None:
     """Add the normalised scale on the right of an axis of raw replicability."""
-    other = ax.secondary_yaxis("right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2))
-    other.set_ylabel(label)
+    scale = ax.secondary_yaxis("right", functions=(lambda r: 2 * r - 1, lambda x: (x + 1) / 2))
+    scale.set_ylabel(label)
     ax.spines["right"].set_visible(False)
 
 
-@in_house_style
-def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
+@picture(xlabel=r"power $\pi$ (at the left end: Type I error)", ylabel="replicability $r$",
+         xlim=(0, 1), ylim=(0.5, 1))
+def over_power(ax, curve: pd.DataFrame, here: dict[str, float]) -> None:
     """Draw replicability against power as the difference grows, above the bound set by chance.
 
     Parameters
@@ -89,26 +84,21 @@ def over_power(curve: pd.DataFrame, here: dict[str, float]) -> Figure:
         `companion.papers.topics.opening_experiment.power_and_replicability` of the marked
         experiment.
     """
-    fig, ax = style.figure(height=3.6)
     power = np.linspace(0, 1, 201)
     bound = 1 - 2 * power * (1 - power)
     ax.fill_between(power, 0.5, bound, color=GREY, alpha=0.25, lw=0)
     for correlation in (0, 0.25, 0.5, 0.75):
-        at_half = (1 + correlation) / 2
         if correlation:
-            ax.plot(power, 1 - (1 - correlation) * (1 - bound), color=GREY, ls=":", lw=1.2)
-        ax.text(0.5, at_half + 0.014, f"correlation {correlation:g}", color=GREY, fontsize=9,
-                ha="center", va="bottom")
-    ax.plot(curve["power"], curve["replicability"], color=BLUE, ls="-")
-    ax.plot([here["power"]], [here["replicability"]], "o", color=RED, ms=8, clip_on=False)
-    ax.set(xlabel=r"power $\pi$ (at the left end: Type I error)", ylabel="replicability $r$",
-           xlim=(0, 1), ylim=(0.5, 1))
+            series(ax, power, 1 - (1 - correlation) * (1 - bound), None, GREY, ":", lw=1.2)
+        ax.text(0.5, (1 + correlation) / 2 + 0.014, f"correlation {correlation:g}", color=GREY,
+                fontsize=9, ha="center", va="bottom")
+    series(ax, curve["power"], curve["replicability"], None, BLUE)
+    marks(ax, [here["power"]], [here["replicability"]], None, RED, ms=8, clip_on=False)
     _normalised_scale(ax, "normalised, $2r-1$")
-    return fig
 
 
-@in_house_style
-def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) -> Figure:
+@picture(0, xlabel="data set, from the least to the most often rejecting")
+def worlds(fig, drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) -> None:
     """Draw rejections of repeated experiments, data sets across, repetitions down, by world.
 
     Parameters
@@ -121,26 +111,21 @@ def worlds(drawn: pd.DataFrame, summary: pd.DataFrame, names: dict[str, str]) ->
         Title of each world.
     """
     datasets, repetitions = drawn["dataset"].max(), drawn["repetition"].max()
-    fig, axes = style.figure(len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True)
+    axes = panels(fig, len(names), height=0.12 * repetitions * len(names) + 2.0, sharex=True)
     for ax, (world, name) in zip(axes, names.items()):
         rows = drawn[(drawn["world"] == world) & drawn["reject"]]
         for x, y in zip(rows["dataset"], rows["repetition"]):
             ax.add_patch(Rectangle((x - 0.5, y - 0.45), 1, 0.9, color=RED, lw=0))
         ax.set_title(f"{name}: $r$ = {summary.at[world, 'replicability']:.3f}", fontsize=10)
-        ax.set(xlim=(0.2, datasets + 0.8), ylim=(repetitions + 0.6, 0.4))
-        ax.set_yticks([1, repetitions])
-        ax.spines[["top", "right"]].set_visible(True)
-        for spine in ax.spines.values():
-            spine.set_color(GREY)
+        ax.set(xlim=(0.2, datasets + 0.8), ylim=(repetitions + 0.6, 0.4), yticks=[1, repetitions])
+        ax.spines[:].set(visible=True, color=GREY)
     axes[len(axes) // 2].set_ylabel("repetition")
-    axes[-1].set_xlabel("data set, from the least to the most often rejecting")
-    return fig
 
 
-@in_house_style
+@picture(2)
 def block_and_sorted_block(
-    block: np.ndarray, ordered: np.ndarray, samples: pd.DataFrame
-) -> Figure:
+    axes, block: np.ndarray, ordered: np.ndarray, samples: pd.DataFrame
+) -> None:
     """Draw Figure 1 of bouckaert2004: the block with its margins, and the sorted block below.
 
     Parameters
@@ -154,35 +139,38 @@ def block_and_sorted_block(
     """
     runs, folds = block.shape
     sample = {name: rows["difference"].to_numpy() for name, rows in samples.groupby("scheme")}
-    fig, axes = style.figure(2, height=2 * (0.36 * runs + 1.6))
+    axes[0].figure.set_figheight(2 * (0.36 * runs + 1.6))
     largest = np.abs(block).max()
 
-    _cells(axes[0], block, largest, "fold")
-    beside = 1.04 * folds
-    _margin(axes[0], sample["average_over_folds"], (beside, 0), (0, 1), GREEN)
-    axes[0].text(beside, -0.12, "averages\nover folds", color=GREEN, fontsize=9, va="bottom")
-    _margin(axes[0], sample["average_over_runs"], (0, runs + 0.4), (1, 0), PURPLE)
-    axes[0].text(beside, runs + 0.4, "averages\nover runs", color=PURPLE, fontsize=9, va="center")
-    _outline(axes[0], 0, 0, folds, runs, color=INK, ls="-", lw=2.4, label="use all data")
-    _outline(axes[0], 0.05, 0.08, folds - 0.1, 0.84, color=BLUE, ls="--", lw=2,
-             label="cross-validation")
-    _outline(axes[0], 0.1, 0.13, 0.8, runs - 0.26, color=AMBER, ls=":", lw=2.4, label="resampling")
-    axes[0].legend(loc="upper center", bbox_to_anchor=(0.45, -0.02), ncols=3, fontsize=9,
-                   handlelength=1.8, columnspacing=1.2)
-
-    _cells(axes[1], ordered, largest, "sorted\nfold")
-    _outline(axes[1], 0, 0, folds, runs, color=INK, ls="-", lw=1.2)
-    _margin(axes[1], sample["average_over_sorted_runs"], (0, runs + 0.4), (1, 0), RED)
-    axes[1].text(beside, runs + 0.4, "averages over\nsorted runs", color=RED, fontsize=9,
-                 va="center")
-    for ax, title in zip(axes, ("Each run as it comes", "Each run sorted, highest first")):
-        ax.set(xlim=(-0.2 * folds, 1.34 * folds), ylim=(runs + 0.8, -1.05))
-        ax.set_title(title)
+    beside, below = (1.04 * folds, 0), (0, runs + 0.4)
+    for ax, shown, column, title in (
+        (axes[0], block, "fold", "Each run as it comes"),
+        (axes[1], ordered, "sorted\nfold", "Each run sorted, highest first"),
+    ):
+        _cells(ax, shown, largest, column)
+        ax.set(title=title, xlim=(-0.2 * folds, 1.34 * folds), ylim=(runs + 0.8, -1.05))
         ax.axis("off")
-    return fig
+    for ax, scheme, start, step, color, at, va, text in (
+        (axes[0], "folds", beside, (0, 1), GREEN, -0.12, "bottom", "averages\nover folds"),
+        (axes[0], "runs", below, (1, 0), PURPLE, runs + 0.4, "center", "averages\nover runs"),
+        (axes[1], "sorted_runs", below, (1, 0), RED, runs + 0.4, "center",
+         "averages over\nsorted runs"),
+    ):
+        _margin(ax, sample[f"average_over_{scheme}"], start, step, color)
+        ax.text(beside[0], at, text, color=color, fontsize=9, va=va)
+    for ax, corner, width, height, look in (
+        (axes[0], (0, 0), folds, runs, {"color": INK, "lw": 2.4, "label": "use all data"}),
+        (axes[0], (0.05, 0.08), folds - 0.1, 0.84,
+         {"color": BLUE, "ls": "--", "lw": 2, "label": "cross-validation"}),
+        (axes[0], (0.1, 0.13), 0.8, runs - 0.26,
+         {"color": AMBER, "ls": ":", "lw": 2.4, "label": "resampling"}),
+        (axes[1], (0, 0), folds, runs, {"color": INK, "lw": 1.2}),
+    ):
+        ax.add_patch(Rectangle(corner, width, height, fill=False, **look))
+    axes[0].legend(loc="upper center", bbox_to_anchor=(0.45, -0.02), ncols=3)
 
 
-def _cells(ax: Axes, block: np.ndarray, largest: float, column_name: str) -> None:
+def _cells(ax, block: np.ndarray, largest: float, column_name: str) -> None:
     """Draw numbers in a grid, tinted by sign and size, with headings of the runs and columns."""
     runs, folds = block.shape
     size = 10 if folds < 6 else 9
@@ -201,7 +189,7 @@ def _cells(ax: Axes, block: np.ndarray, largest: float, column_name: str) -> Non
 
 
 def _margin(
-    ax: Axes, values: np.ndarray, start: tuple[float, float], step: tuple[int, int], color: str
+    ax, values: np.ndarray, start: tuple[float, float], step: tuple[int, int], color: str
 ) -> None:
     """Draw a row or column of averages next to the block."""
     size = 10 if len(values) < 6 else 9
@@ -211,17 +199,13 @@ def _margin(
                 va="center", fontsize=size, color=color)
 
 
-def _outline(ax: Axes, x: float, y: float, width: float, height: float, **look) -> None:
-    ax.add_patch(Rectangle((x, y), width, height, fill=False, **look))
-
-
 def _signed(value: float, decimals: int) -> str:
     """Write a number with a true minus sign and without a negative zero."""
     return f"{value:z.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
-@in_house_style
-def six_samples(samples: pd.DataFrame, tests: pd.DataFrame) -> Figure:
+@picture(height=4.4, xlabel="difference of accuracies (percentage points)")
+def six_samples(ax, samples: pd.DataFrame, tests: pd.DataFrame) -> None:
     """Draw the samples of the six schemes as strips on one axis, each with its t interval.
 
     Parameters
@@ -231,19 +215,16 @@ def six_samples(samples: pd.DataFrame, tests: pd.DataFrame) -> Figure:
     tests : DataFrame
         `companion.papers.bouckaert2004.section_2.six_t_tests` of the same block.
     """
-    fig, ax = style.figure(height=4.4)
+    labels = []
     for row in tests.itertuples():
-        y = row.Index
         values = samples.loc[samples["scheme"] == row.scheme, "difference"]
-        ax.plot(values, np.full(len(values), y - 0.16), "o", color=BLUE, ms=4, alpha=0.45, mew=0)
-        ax.hlines(y + 0.2, row.low, row.high, color=RED, lw=2.4)
-        ax.plot([row.mean], [y + 0.2], "|", color=RED, ms=10, mew=2.4)
-    ax.axvline(0, color=GREY, lw=0.8, ls=":")
-    labels = [
-        names.wrapped(f"{names.SCHEMES[row.scheme]}, $n$={row.n}") for row in tests.itertuples()
-    ]
+        marks(ax, values, np.full(len(values), row.Index - 0.16), None, BLUE, ms=4, alpha=0.45,
+              mew=0)
+        ax.hlines(row.Index + 0.2, row.low, row.high, color=RED, lw=2.4)
+        marks(ax, [row.mean], [row.Index + 0.2], None, RED, "|", ms=10, mew=2.4)
+        labels.append(names.wrapped(f"{names.SCHEMES[row.scheme]}, $n$={row.n}"))
+    rule(ax, x=0)
     ax.set_yticks(tests.index, labels, fontsize=9)
-    ax.set(xlabel="difference of accuracies (percentage points)", ylim=(len(tests) - 0.4, -0.6))
+    ax.set_ylim(len(tests) - 0.4, -0.6)
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    return fig

@@ -4,12 +4,10 @@ import hashlib
 import html
 import io
 import re
-from collections.abc import Iterable
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
@@ -42,6 +40,10 @@ SERIES = (
     (AMBER, (0, (5, 1, 1, 1, 1, 1))), (GREY, (0, (3, 2))),
 )
 
+#: Shades of an amount, and steps from too little (blue) to too much (red) about a desired range.
+SHADES = "cividis"
+STEPS = ("#08519c", "#6baed6", "#e8e4d8", "#e0955c", "#a03000")
+
 #: Width in inches: as many points as the column of a narrow phone has CSS pixels, so letters of
 #: 9 pt are 9 pixels there.  No letters are smaller (`.ci/open_pages.py` checks this).
 COLUMN = 4.75
@@ -53,8 +55,12 @@ _STYLE = {
     "axes.labelsize": 11,
     "xtick.labelsize": 10,
     "ytick.labelsize": 10,
-    "legend.fontsize": 10,
+    "legend.fontsize": 9,
+    "legend.title_fontsize": 9,
+    "legend.columnspacing": 1,
+    "legend.handletextpad": 0.4,
     "legend.frameon": False,
+    "figure.labelsize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": INK,
@@ -106,25 +112,6 @@ def figure(
     Figure, Axes or array of Axes
     """
     return plt.subplots(rows, columns, figsize=(COLUMN, height), **options)
-
-
-def note(
-    ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float], **options
-) -> None:
-    """Write a text next to a place in data units, shifted by that many points."""
-    ax.annotate(text, at, xytext=shift, textcoords="offset points", **options)
-
-
-def log_ticks(axis: Axis, ticks: Iterable[float], spec: str = "g") -> None:
-    """Make an axis logarithmic, with only these ticks."""
-    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    axis.set_ticks(list(ticks), [f"{tick:{spec}}" for tick in ticks])
-    axis.set_ticks([], minor=True)
-
-
-def legend_outside(fig: Figure, ax: Axes, *, where: str = "upper center", **options) -> None:
-    """Put the legend of one panel, which holds for all panels, above or below them."""
-    fig.legend(*ax.get_legend_handles_labels(), loc=f"outside {where}", **options)
 
 
 class show:

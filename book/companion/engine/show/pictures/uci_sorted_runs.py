@@ -2,20 +2,25 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from . import names, style
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, in_house_style
+from . import names
+from .drawing import bars, marks, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED
 
 _TESTS = ("sign", "ranksum", "t")
-_PAIR_MARKS = {"nb_c45": (BLUE, "o"), "nb_nn": (RED, "s"), "c45_nn": (GREEN, "^")}
+_PAIRS = {
+    pair: (name, color, marker)
+    for (pair, name), color, marker in zip(names.SHORT_PAIRS.items(), (BLUE, RED, GREEN), "os^")
+}
 
 _BLOCK = 10  # the printed table leaves a gap before data sets 10 and 20
 
 
-@in_house_style
-def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame) -> Figure:
+@picture(height=5.6)
+def printed_table(
+    ax, cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame
+) -> None:
     """Draw Table 2 as the paper prints it, each row above the same row of a rebuilt table.
 
     Parameters
@@ -28,17 +33,14 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
         `companion.papers.bouckaert2004.table_2.means_by_table` of the same table, with the further
         column `printed`.
     """
-    fig, ax = style.figure(height=5.6)
     mean = means.set_index(["test", "pair"])
     y = 0.0
-    for d in range(1, 28):
-        if d % _BLOCK == 0 or d == 1:
-            ax.text(_place(d), 1.0, f"{d}", ha="center", fontsize=9, color=GREY)
+    for d in (1, 10, 20):
+        ax.text(_place(d), 1.0, f"{d}", ha="center", fontsize=9, color=GREY)
     ax.text(31.9, 1.0, "mean", ha="right", fontsize=9, color=GREY)
-    for test, test_name in ((test, names.TESTS[test]) for test in _TESTS):
-        total = mean.loc[(test, "all")]
-        ax.text(-8, y, test_name, fontsize=9, weight="bold", va="center")
-        _mean(ax, y, total)
+    for test in _TESTS:
+        ax.text(-8, y, names.TESTS[test], fontsize=9, weight="bold", va="center")
+        _mean(ax, y, mean.loc[(test, "all")])
         y -= 2.0
         for pair, pair_name in names.SHORT_PAIRS.items():
             ax.text(-8, y, pair_name, fontsize=9, va="center")
@@ -52,7 +54,6 @@ def printed_table(cells: pd.DataFrame, draws: pd.DataFrame, means: pd.DataFrame)
     ax.text(_place(14), y, "lower lines, blue: rebuilt", fontsize=9, va="center", color=BLUE)
     ax.set(xlim=(-8, 32), ylim=(y - 0.6, 1.8))
     ax.set_axis_off()
-    return fig
 
 
 def _place(d: int) -> float:
@@ -73,8 +74,8 @@ def _mean(ax, y: float, row: pd.Series) -> None:
             va="center", fontsize=9, color=BLUE)
 
 
-@in_house_style
-def heat_map(cells: pd.DataFrame) -> Figure:
+@picture()
+def heat_map(ax, cells: pd.DataFrame) -> None:
     """Draw the acceptance counts of one test, with the interval of r in each cell.
 
     Parameters
@@ -83,23 +84,19 @@ def heat_map(cells: pd.DataFrame) -> Figure:
         Rows of one test of `companion.papers.bouckaert2004.table_2.cells`.
     """
     datasets = cells["dataset"].unique()
-    fig, ax = style.figure(height=0.235 * len(datasets) + 0.9)
+    ax.figure.set_figheight(0.235 * len(datasets) + 0.9)
     for column, pair in enumerate(names.SHORT_PAIRS):
         on_scale = lambda r: column + 0.47 + (np.asarray(r) - 0.5) * 2 * 0.46
         for y, row in enumerate(cells[cells["pair"] == pair].itertuples()):
             share = row.accepted / row.experiments
-            ax.add_patch(
-                Rectangle((column, y - 0.47), 0.96, 0.94, color=BLUE, alpha=0.6 * share, lw=0)
-            )
+            ax.add_patch(Rectangle((column, y - 0.47), 0.96, 0.94, color=BLUE, lw=0,
+                                   alpha=0.6 * share))
             printed = "·" if np.isnan(row.printed) else f"{row.printed:.0f}"
             ax.text(column + 0.28, y, f"{10 * share:.1f}", ha="right", va="center", fontsize=9)
-            frame = None if row.agrees else {
-                "facecolor": PAPER, "edgecolor": RED, "boxstyle": "square,pad=0.15", "lw": 1,
-            }
-            ax.text(column + 0.38, y, printed, ha="center", va="center", fontsize=9, bbox=frame,
-                    weight="normal" if row.agrees else "bold", color=INK if row.agrees else RED)
-            ends = on_scale([row.low, row.high])
-            ax.plot(ends, [y, y], color=INK, lw=2.2, ls="-", solid_capstyle="butt")
+            box = {"fc": PAPER, "ec": RED, "boxstyle": "square,pad=0.15", "lw": 1}
+            look = {"color": INK} if row.agrees else {"color": RED, "weight": "bold", "bbox": box}
+            ax.text(column + 0.38, y, printed, ha="center", va="center", fontsize=9, **look)
+            ax.hlines(y, on_scale(row.low), on_scale(row.high), color=INK, lw=2.2)
         for r, label in ((0.5, "½"), (0.75, "$r$"), (1.0, "1")):
             ax.text(on_scale(r), len(datasets) - 0.3, label, ha="center", va="top", fontsize=9,
                     color=GREY)
@@ -109,11 +106,10 @@ def heat_map(cells: pd.DataFrame) -> Figure:
     ax.tick_params(left=False, bottom=False, labelbottom=False)
     ax.spines[:].set_visible(False)
     ax.set(xlim=(-0.02, 3), ylim=(len(datasets) + 0.4, -1.6))
-    return fig
 
 
-@in_house_style
-def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
+@picture(height=4.6, legend=3, xlabel="mean normalised replicability (%)")
+def scatter_of_tables(ax, means: pd.DataFrame, summary: pd.DataFrame) -> None:
     """Draw the summary column of every rebuilt table, and the published one.
 
     Parameters
@@ -123,39 +119,32 @@ def scatter_of_tables(means: pd.DataFrame, summary: pd.DataFrame) -> Figure:
     summary : DataFrame
         `companion.papers.bouckaert2004.table_2.summary`.
     """
-    fig, ax = style.figure(height=4.6)
     labels, y = [], 0.0
-    for test, test_name in ((test, names.TESTS[test]) for test in _TESTS):
+    for test in _TESTS:
         for pair in ("all", *names.SHORT_PAIRS):
             row = summary.loc[(test, pair)]
-            two = 2 * row["expected_deviation"]
-            ax.plot([row["mean"] - two, row["mean"] + two], [y, y], color=BLUE, lw=5, alpha=0.25,
-                    ls="-", solid_capstyle="butt")
             of_row = means.query("test == @test and pair == @pair")
             values = of_row["replicability_normalized"]
             # stacked in a fixed pattern, so that equal tables are visible as several
-            ax.plot(values, y + 0.22 * (np.arange(len(values)) % 5 - 2) / 2, ".", color=BLUE, ms=4)
-            ax.plot(row["printed"], y, "D", color=RED, ms=6)
-            labels.append((y, f"{test_name}, all" if pair == "all" else names.SHORT_PAIRS[pair]))
+            heights = y + 0.22 * (np.arange(len(values)) % 5 - 2) / 2
+            two = 2 * row["expected_deviation"]
+            marks(ax, row["printed"], y, "printed", RED, "D", ms=6)
+            marks(ax, values, heights, "a rebuilt table", BLUE, ".", ms=4)
+            bars(ax, y, row["mean"] - two, row["mean"] + two, BLUE, label="mean ± 2 deviations")
+            name = f"{names.TESTS[test]}, all" if pair == "all" else names.SHORT_PAIRS[pair]
+            labels.append((y, name))
             y += 1
         y += 0.5
     ax.set_yticks(*zip(*labels), fontsize=9)
-    for label in ax.get_yticklabels():
-        if label.get_text().endswith("all"):
-            label.set_weight("bold")
+    for label in ax.get_yticklabels()[::1 + len(names.SHORT_PAIRS)]:
+        label.set_weight("bold")
     ax.invert_yaxis()
-    ax.plot([], [], "D", color=RED, ls="none", label="printed")
-    ax.plot([], [], ".", color=BLUE, ls="none", label="a rebuilt table")
-    ax.plot([], [], color=BLUE, lw=5, alpha=0.25, ls="-", label="mean ± 2 deviations")
-    fig.legend(loc="outside upper center", ncols=3, fontsize=9, handlelength=1.2, columnspacing=1)
-    ax.set(xlabel="mean normalised replicability (%)")
-    return fig
 
 
-@in_house_style
+@picture(2, height=6.2, ratios=(2, 3))
 def sorting_as_correction(
-    frame: pd.DataFrame, shares: np.ndarray, ratios: np.ndarray, equal: float
-) -> Figure:
+    axes, frame: pd.DataFrame, shares: np.ndarray, ratios: np.ndarray, equal: float
+) -> None:
     """Draw the ratio of the two thresholds, and the resulting decisions.
 
     Parameters
@@ -167,20 +156,16 @@ def sorting_as_correction(
     equal : float
         The share at which the ratio is one.
     """
-    fig, (above, below) = style.figure(2, height=6.2, height_ratios=(2, 3))
-    above.plot(100 * shares, ratios, color=GREY, ls="-", lw=1.2)
-    above.axhline(1, color=AMBER, lw=1, ls="--")
-    if equal > 0:
-        above.axvline(100 * equal, color=AMBER, lw=1, ls="--")
-    for pair, (color, marker) in _PAIR_MARKS.items():
+    above, below = axes
+    series(above, 100 * shares, ratios, None, GREY, lw=1.2)
+    rule(above, y=1, x=100 * equal if equal > 0 else None, color=AMBER, ls="--")
+    for pair, look in _PAIRS.items():
         rows = frame[frame["pair"] == pair]
-        marks = {"color": color, "marker": marker, "ms": 5, "ls": "none", "alpha": 0.75}
-        above.plot(100 * rows["share"], rows["ratio"], **marks)
-        below.plot(rows["corrected"], rows["sorted_runs"], label=names.SHORT_PAIRS[pair], **marks)
+        marks(above, 100 * rows["share"], rows["ratio"], *look, alpha=0.75)
+        marks(below, rows["corrected"], rows["sorted_runs"], *look, alpha=0.75)
     above.set(xlabel="sum of squares between runs, within ranks (%)",
               ylabel="threshold, sorted\nover corrected")
     below.axline((0, 0), slope=1, color=GREY, lw=0.8, ls=":")
     below.set(xlabel="corrected t accepts (% of experiments)",
               ylabel="t on sorted runs accepts (%)", aspect="equal", xlim=(-4, 104), ylim=(-4, 104))
     below.legend(loc="lower right")
-    return fig

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from . import style
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, in_house_style
+from .drawing import legend_outside, marks, note, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
+
+_P_AXIS = {"xscale": "log", "xlabel": "two-sided p-value (log scale)",
+           "ylabel": "replication probability", "ylim": (0, 1.03)}
 
 
-@in_house_style
-def bells(frame: pd.DataFrame, critical: float) -> Figure:
+@picture(2, height=5.2, sharex=True, sharey=True, xlabel="$Z$", ylabel="density")
+def bells(axes, frame: pd.DataFrame, critical: float) -> None:
     """Draw Figure 3 of the paper: (a) null and alternative, (b) alternative, worst and best.
 
     Parameters
@@ -23,36 +24,30 @@ def bells(frame: pd.DataFrame, critical: float) -> Figure:
     critical : float
         Critical value of the test.
     """
-    fig, (top, bottom) = style.figure(2, height=5.2, sharex=True, sharey=True)
+    top, bottom = axes
     x = frame["x"]
     for side in (x <= -critical, x >= critical):
         top.fill_between(x, frame["null"], where=side, color=RED, alpha=0.85, lw=0)
     top.fill_between(x, frame["alternative"], where=x >= critical, color=BLUE, alpha=0.3, lw=0)
-    _bell(top, frame, "null", INK, "-", "$H_0$")
-    _bell(top, frame, "alternative", BLUE, "-", "$H_1$")
-    _bell(bottom, frame, "alternative", BLUE, "-", "$H_1$")
-    _bell(bottom, frame, "worst", AMBER, "--", "worst")
-    _bell(bottom, frame, "best", GREEN, "-.", "best")
-    for ax, letter in ((top, "(a)"), (bottom, "(b)")):
-        ax.axvline(critical, color=GREY, lw=0.8, ls=":")
-        ax.set_title(letter)
-        ax.set(ylabel="density")
-        ax.set_ylim(0, 1.18 * frame.drop(columns="x").to_numpy().max())
-    top.annotate("critical value", (critical, 1.02), xycoords=("data", "axes fraction"), color=GREY,
-                 ha="center", va="bottom", fontsize=9, annotation_clip=False)
-    bottom.set(xlabel="$Z$")
-    return fig
+    for ax, column, color, line, label in (
+        (top, "null", INK, "-", "$H_0$"), (top, "alternative", BLUE, "-", "$H_1$"),
+        (bottom, "alternative", BLUE, "-", "$H_1$"), (bottom, "worst", AMBER, "--", "worst"),
+        (bottom, "best", GREEN, "-.", "best"),
+    ):
+        series(ax, x, frame[column], None, color, line)
+        peak = frame[column].idxmax()
+        note(ax, label, (x[peak], frame[column][peak]), (0, 4), color=color, ha="center",
+             va="bottom", bbox={"fc": PAPER, "ec": "none", "pad": 0.5})
+    for ax, letter in zip(axes, "ab"):
+        rule(ax, x=critical)
+        ax.set_title(f"({letter})")
+    top.set_ylim(0, 1.18 * frame.drop(columns="x").to_numpy().max())
+    note(top, "critical value", (critical, 1.02), xycoords=("data", "axes fraction"), color=GREY,
+         ha="center", va="bottom", fontsize=9)
 
 
-def _bell(ax: Axes, frame: pd.DataFrame, column: str, color: str, line, label: str) -> None:
-    ax.plot(frame["x"], frame[column], color=color, ls=line)
-    peak = frame[column].idxmax()
-    style.note(ax, label, (frame["x"][peak], frame[column][peak]), (0, 4), color=color, ha="center",
-               va="bottom", bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5})
-
-
-@in_house_style
-def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
+@picture(height=3.8, **_P_AXIS)
+def over_p_values(ax, frame: pd.DataFrame, mark: tuple[float, float]) -> None:
     """Draw Figure 4 of the paper: estimate and limits against the p-value of a cross-validation.
 
     Parameters
@@ -62,33 +57,22 @@ def over_p_values(frame: pd.DataFrame, mark: tuple[float, float]) -> Figure:
     mark : pair of float
         p-value and replication probability of the marked point.
     """
-    fig, ax = style.figure(height=3.8)
-    ax.plot(frame["p"], frame["point"], color=INK, ls="-")
+    series(ax, frame["p"], frame["point"], None, INK)
     for limit in ("low", "high"):
-        ax.plot(frame["p"], frame[limit], color=GREEN, ls="-", lw=1.4)
+        series(ax, frame["p"], frame[limit], None, GREEN)
     p, probability = mark
-    ax.plot([p, p, frame["p"].min()], [0, probability, probability], color=GREY, lw=0.9, ls=":")
-    ax.plot(p, probability, "o", color=RED, ms=6, ls="none")
-    style.note(ax, f"({p:.3g}, {probability:g})", (p, probability), (-7, -6), color=RED, ha="right",
-               va="top", fontsize=10)
-    _p_axis(ax, frame)
-    at = frame.iloc[len(frame) // 2]
-    style.note(ax, "lower limit", (at["p"], at["low"]), (-8, -4), color=GREEN, ha="right", va="top",
-               fontsize=10)
-    last = frame.iloc[-1]
-    style.note(ax, r"$\hat P_t$", (last["p"], last["point"]), (4, 0), va="center",
-               annotation_clip=False)
-    return fig
+    lowest, highest = frame["p"].min(), frame["p"].max()
+    ax.plot([p, p, lowest], [0, probability, probability], color=GREY, lw=0.9, ls=":")
+    marks(ax, p, probability, None, RED, ms=6)
+    note(ax, f"({p:.3g}, {probability:g})", mark, (-7, -6), color=RED, ha="right", va="top")
+    at, last = frame.iloc[len(frame) // 2], frame.iloc[-1]
+    note(ax, "lower limit", (at["p"], at["low"]), (-8, -4), color=GREEN, ha="right", va="top")
+    note(ax, r"$\hat P_t$", (last["p"], last["point"]), (4, 0), va="center")
+    ax.set_xlim(lowest, highest)
 
 
-def _p_axis(ax: Axes, frame: pd.DataFrame) -> None:
-    ax.set_xscale("log")
-    ax.set(xlabel="two-sided p-value (log scale)", ylabel="replication probability", ylim=(0, 1.03),
-           xlim=(frame["p"].min(), frame["p"].max()))
-
-
-@in_house_style
-def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
+@picture(2, height=6.0, sharex=True, **_P_AXIS)
+def two_readings(axes, inverted: pd.DataFrame, selected: pd.DataFrame) -> None:
     """Draw Figure 4 with an interval that covers, and the estimate that allows for selection.
 
     Parameters
@@ -96,91 +80,82 @@ def two_readings(inverted: pd.DataFrame, selected: pd.DataFrame) -> Figure:
     inverted, selected : DataFrame
         `section_2_statistics.figure_4` with ``interval="inverted"`` and ``selected=True``.
     """
-    fig, axes = style.figure(2, height=6.0, sharex=True)
     for ax, frame, color, title in (
         (axes[0], inverted, BLUE, "taking the result as it comes"),
         (axes[1], selected, PURPLE, "given that it was significant"),
     ):
         ax.fill_between(frame["p"], frame["low"], frame["high"], color=color, alpha=0.2, lw=0)
-        ax.plot(frame["p"], frame["point"], color=color, ls="-")
-        _p_axis(ax, frame)
-        ax.set_title(title)
-    axes[1].plot(inverted["p"], inverted["point"], color=BLUE, ls="--", lw=1.2)
+        series(ax, frame["p"], frame["point"], None, color)
+        ax.set(title=title, xlim=(frame["p"].min(), frame["p"].max()))
+    series(axes[1], inverted["p"], inverted["point"], None, BLUE, "--")
     last = inverted.iloc[-1]
-    style.note(axes[1], "as it\ncomes", (last["p"], last["point"]), (4, 0), color=BLUE, va="center",
-               fontsize=9, annotation_clip=False)
-    axes[0].set_xlabel("")
-    return fig
+    note(axes[1], "as it\ncomes", (last["p"], last["point"]), (4, 0), color=BLUE, va="center",
+         fontsize=9)
 
 
-@in_house_style
-def scale_of_t(frame: pd.DataFrame, folds: int, alpha: float) -> Figure:
+@picture(2, height=4.6, sharex=True, xlabel=r"correlation of fold differences $\rho$",
+         ylabel=(r"$\lambda$", "size (%)"))
+def scale_of_t(axes, frame: pd.DataFrame, folds: int, alpha: float) -> None:
     """Draw the factor of T and its test's size against correlation of folds (`law_of_t.sizes`)."""
-    fig, (top, bottom) = style.figure(2, height=4.6, sharex=True)
-    top.plot(frame["correlation"], frame["scale"], color=BLUE, ls="-")
-    bottom.plot(frame["correlation"], 100 * frame["size"], color=BLUE, ls="-")
-    for ax, at in ((top, 1.0), (bottom, 100 * alpha)):
+    for ax, y, at in ((axes[0], frame["scale"], 1.0), (axes[1], 100 * frame["size"], 100 * alpha)):
+        series(ax, frame["correlation"], y, None, BLUE)
         ax.plot([0, 1 / folds, 1 / folds], [at, at, ax.get_ylim()[0]], color=GREY, lw=0.9, ls=":")
-        ax.plot(1 / folds, at, "o", color=RED, ms=6, ls="none")
-    top.set(ylabel=r"$\lambda$")
-    bottom.set(ylabel="size (%)", xlabel=r"correlation of fold differences $\rho$",
-               xlim=(0, frame["correlation"].max()))
-    return fig
+        marks(ax, 1 / folds, at, None, RED, ms=6)
+    axes[1].set_xlim(0, frame["correlation"].max())
 
 
-_INTERVALS = (
-    ("as_printed", RED, "--", "as printed"), ("inverted", BLUE, "-", r"inverted, $\lambda=1$"),
-    ("scaled", GREEN, "-.", r"inverted, right $\lambda$"),
-)
+_INTERVALS = {
+    "as_printed": ("as printed", RED, "--"), "inverted": (r"inverted, $\lambda=1$", BLUE, "-"),
+    "scaled": (r"inverted, right $\lambda$", GREEN, "-."),
+}
 
 
-@in_house_style
-def coverage(laws: Mapping[str, pd.DataFrame], confidence_level: float) -> Figure:
+@picture(0)
+def coverage(fig, laws: Mapping[str, pd.DataFrame], confidence_level: float) -> None:
     """Draw coverage of the intervals against the true effect, by law (`law_of_t.coverage`)."""
-    fig, axes = style.figure(2, len(laws), height=5.4, sharex="col", sharey="row")
+    fig.set_figheight(5.4)
+    axes = fig.subplots(2, len(laws), sharex="col", sharey="row")
     for (law, frame), column in zip(laws.items(), axes.T):
         for ax, values in zip(column, ("coverage", "coverage_significant")):
-            ax.axhline(100 * confidence_level, color=GREY, lw=0.8, ls=":")
-            for interval, color, line, label in _INTERVALS:
+            rule(ax, y=100 * confidence_level)
+            for interval, look in _INTERVALS.items():
                 rows = frame[frame["interval"] == interval]
-                ax.plot(rows["effect"], 100 * rows[values], color=color, ls=line, label=label)
+                series(ax, rows["effect"], 100 * rows[values], *look)
         column[0].set_title(law)
         column[1].set(xlabel=r"true effect $\mu$")
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
-    style.legend_outside(fig, axes[0, 0], ncols=3, fontsize=9)
-    return fig
+    legend_outside(fig, axes[0, 0], ncols=3)
 
 
-@in_house_style
-def bias(laws: Mapping[str, pd.DataFrame]) -> Figure:
+@picture(0)
+def bias(fig, laws: Mapping[str, pd.DataFrame]) -> None:
     """Draw the errors of interval middles and estimates against the truth (`law_of_t.bias`)."""
-    fig, axes = style.figure(2, len(laws), height=5.4, sharex=True, sharey="row")
+    fig.set_figheight(5.4)
+    axes = fig.subplots(2, len(laws), sharex=True, sharey="row")
+    estimates = (("as_printed", r"estimate, $\lambda=1$", AMBER),
+                 ("scaled", r"estimate, right $\lambda$", PURPLE))
     for (law, frame), column in zip(laws.items(), axes.T):
         of_interval = dict(list(frame.groupby("interval")))
         for ax, which in zip(column, ("", "_significant")):
-            ax.axhline(0, color=GREY, lw=0.8, ls=":")
-            for interval, color, line, label in _INTERVALS:
+            rule(ax, y=0)
+            for interval, look in _INTERVALS.items():
                 rows = of_interval[interval]
-                ax.plot(rows["P"], 100 * rows[f"middle{which}"], color=color, ls=line, label=label)
-            for interval, color, label in (
-                ("as_printed", AMBER, r"estimate, $\lambda=1$"),
-                ("scaled", PURPLE, r"estimate, right $\lambda$"),
-            ):
+                series(ax, rows["P"], 100 * rows[f"middle{which}"], *look)
+            for interval, label, color in estimates:
                 rows = of_interval[interval]
-                ax.plot(rows["P"], 100 * rows[f"point{which}"], color=color, ls=":", lw=2,
-                        label=label)
+                series(ax, rows["P"], 100 * rows[f"point{which}"], label, color, ":", lw=2)
         column[0].set_title(law)
         column[1].set(xlabel="true replication probability", xlim=(0, 1))
         column[1].xaxis.set_major_formatter(PercentFormatter(xmax=1))
     axes[0, 0].set(ylabel="all results (points)")
     axes[1, 0].set(ylabel="significant ones (points)")
-    style.legend_outside(fig, axes[0, 0], ncols=3, fontsize=9)
-    return fig
+    legend_outside(fig, axes[0, 0], ncols=3)
 
 
-@in_house_style
-def selection_bias(frame: pd.DataFrame) -> Figure:
+@picture(height=4.2, xlabel="true replication probability", xlim=(0, 1), ylim=(0, 1.01),
+         ylabel="estimate,\ngiven a significant result")
+def selection_bias(ax, frame: pd.DataFrame) -> None:
     """Draw plain and selected estimates after a significant result against the truth.
 
     Parameters
@@ -188,22 +163,17 @@ def selection_bias(frame: pd.DataFrame) -> Figure:
     frame : DataFrame
         `law_of_t.selection_bias`.
     """
-    fig, ax = style.figure(height=4.2)
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls=":", label="truth")
     for kind, color, words in (("plain", RED, "plain"), ("selected", BLUE, "given selection")):
-        ax.plot(frame["P"], frame[f"{kind}_median"], color=color, ls="-", label=f"{words}, median")
-        ax.plot(frame["P"], frame[f"{kind}_mean"], color=color, ls="--", lw=1.3,
-                label=f"{words}, mean")
-    ax.set(xlabel="true replication probability", ylabel="estimate,\ngiven a significant result",
-           xlim=(0, 1), ylim=(0, 1.01))
+        series(ax, frame["P"], frame[f"{kind}_median"], f"{words}, median", color)
+        series(ax, frame["P"], frame[f"{kind}_mean"], f"{words}, mean", color, "--", lw=1.3)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.legend(loc="lower right", fontsize=9)
-    return fig
+    ax.legend(loc="lower right")
 
 
-@in_house_style
-def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
+@picture(height=3.8, xscale="log", xlabel="p-value needed (log scale)")
+def thresholds(ax, frame: pd.DataFrame, claimed: float) -> None:
     """Draw the p-values that five readings require, against the number of folds.
 
     Parameters
@@ -213,20 +183,17 @@ def thresholds(frame: pd.DataFrame, claimed: float) -> Figure:
     claimed : float
         The threshold that the paper recommends.
     """
-    fig, ax = style.figure(height=3.8)
     places = np.arange(len(frame))
-    for column, color, marker, label in (
-        ("point", INK, "o", r"$\hat P_t$ as printed"),
-        ("independent", AMBER, "^", r"$\hat P_t$, independent folds"),
-        ("selected", PURPLE, "D", "given selection"),
-        ("low_as_printed", GREEN, "s", "lower limit, printed"),
-        ("low_inverted", BLUE, "v", "lower limit, inverted"),
+    for column, *look in (
+        ("point", r"$\hat P_t$ as printed", INK, "o"),
+        ("independent", r"$\hat P_t$, independent folds", AMBER, "^"),
+        ("selected", "given selection", PURPLE, "D"),
+        ("low_as_printed", "lower limit, printed", GREEN, "s"),
+        ("low_inverted", "lower limit, inverted", BLUE, "v"),
     ):
-        ax.plot(frame[column], places, marker, color=color, ms=6, ls="none", label=label)
-    ax.axvline(claimed, color=RED, lw=1, ls="--")
-    style.note(ax, f"{claimed:g}", (claimed, -0.6), (3, 0), color=RED, va="center", fontsize=10)
-    ax.set_xscale("log")
+        marks(ax, frame[column], places, *look, ms=6)
+    rule(ax, x=claimed, color=RED, ls="--")
+    note(ax, f"{claimed:g}", (claimed, -0.6), (3, 0), color=RED, va="center")
     ax.set_yticks(places, [f"{k} folds" for k in frame.index])
-    ax.set(xlabel="p-value needed (log scale)", ylim=(len(frame) - 0.5, -0.9))
-    ax.legend(loc="lower center", bbox_to_anchor=(0.42, 1.0), ncols=2, fontsize=9)
-    return fig
+    ax.set_ylim(len(frame) - 0.5, -0.9)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.42, 1.0), ncols=2)

@@ -516,6 +516,16 @@ def _label(counts, node, above):
     return best
 
 
+@njit(inline="always")
+def predicted_label(row, codes, first_value, attribute, first_child, counts):
+    """Return the class that a tree gives a row of unpacked codes."""
+    node, above = 0, 0
+    while attribute[node] != LEAF:
+        a = attribute[node]
+        above, node = node, first_child[node] + codes[row, a] - first_value[a]
+    return _label(counts, node, above)
+
+
 @njit
 def _hits(test, codes, labels, first_value, workspace):
     """Count the rows of a set that the tree in a workspace classifies correctly."""
@@ -526,11 +536,8 @@ def _hits(test, codes, labels, first_value, workspace):
         while word:
             row = w * WORD + lowest_bit(word)
             word &= word - np.uint64(1)
-            node, above = 0, 0
-            while attribute[node] != LEAF:
-                a = attribute[node]
-                above, node = node, first_child[node] + codes[row, a] - first_value[a]
-            hits += _label(counts, node, above) == labels[row]
+            label = predicted_label(row, codes, first_value, attribute, first_child, counts)
+            hits += label == labels[row]
     return hits
 
 
@@ -540,36 +547,11 @@ def predict_tree(attribute, first_child, counts, table, out):
 
     `attribute`, `first_child` and `counts` are those of `Nodes` or of a `Workspace`.
     """
-    first_value, n_words = table.first_value, table.values.shape[1]
-    depth_of_stack = len(first_value) + 1
-    rows = np.zeros((depth_of_stack, 1, n_words), dtype=np.uint64)
-    nodes = np.zeros(depth_of_stack, dtype=np.int64)
-    child = np.zeros(depth_of_stack, dtype=np.int64)
-    for w in range(n_words):
-        for c in range(len(table.classes)):
-            rows[0, 0, w] |= table.classes[c, w]
-    depth, is_new = 0, True
-    while depth >= 0:
-        node = nodes[depth]
-        a = attribute[node]
-        if a == LEAF:
-            label = _label(counts, node, nodes[max(depth - 1, 0)])
-            for w in range(n_words):
-                word = rows[depth, 0, w]
-                while word:
-                    out[w * WORD + lowest_bit(word)] = label
-                    word &= word - np.uint64(1)
-            depth, is_new = depth - 1, False
-            continue
-        if is_new:
-            child[depth] = 0
-        if child[depth] == first_value[a + 1] - first_value[a]:
-            depth, is_new = depth - 1, False
-            continue
-        _descend(table.values, first_value[a] + child[depth], 1, n_words, depth, rows)
-        nodes[depth + 1] = first_child[node] + child[depth]
-        child[depth] += 1
-        depth, is_new = depth + 1, True
+    codes, _ = unpack(table)
+    for row in range(len(out)):
+        out[row] = predicted_label(
+            row, codes, table.first_value, attribute, first_child, counts
+        )
 
 
 @njit(inline="always")

@@ -8,8 +8,7 @@ import numpy as np
 
 from companion.lab.compiled import njit
 from companion.lab.learners.kernels.bits import WORD, lowest_bit
-from companion.lab.learners.kernels.c45 import LEAF
-from companion.lab.learners.kernels.packed_c45 import _label, learn_binary
+from companion.lab.learners.kernels.packed_c45 import learn_binary, predicted_label
 from companion.lab.learners.kernels.packed_naive_bayes import _likeliest, learn_naive_bayes
 
 #: The learners, in the order of the predictions.
@@ -100,11 +99,9 @@ def predict_splits(table, train, codes, test, place, memory, model, flips, ends,
                 row = w * WORD + lowest_bit(word)
                 word &= word - np.uint64(1)
                 here[0, row] = _likeliest(row, codes, factors, prior, product)
-                node, above = 0, 0
-                while attribute[node] != LEAF:
-                    a = attribute[node]
-                    above, node = node, first_child[node] + codes[row, a] - first_value[a]
-                here[1, row] = _label(counts, node, above)
+                here[1, row] = predicted_label(
+                    row, codes, first_value, attribute, first_child, counts
+                )
                 cell = cells[row]
                 if known[cell] < 0:
                     known[cell] = _nearest(cell, votes, flips, ends)

@@ -132,7 +132,6 @@ def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
     worst = accuracies.flat[np.abs(accuracies - printed).argmax()]
     return pd.DataFrame([{
         "id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst,
-        "note": "the accuracy that is furthest from one half, of all networks and learners",
     }])
 
 

@@ -49,8 +49,19 @@ def measures(*results: Results) -> pd.DataFrame:
     ``datasets``
         the number of data sets;
 
-    the first five with their standard errors (``_error``), from the variance between data sets.
+    the first five with their standard errors (``_error``): over networks, of which there are ten in
+    a kind, or over data sets where there is one source only.
     """
+    frame = _cells(*results)
+    keys = ["kind", "n", "pair", "method"]
+    measured = {
+        key: _measured(list(group["counts"]), key[-1])
+        for key, group in frame.groupby(keys, sort=False)
+    }
+    return pd.DataFrame(measured).T.rename_axis(keys).sort_index()
+
+
+def _cells(*results: Results) -> pd.DataFrame:
     rows = []
     for found in results:
         for one in found.values():
@@ -61,13 +72,37 @@ def measures(*results: Results) -> pd.DataFrame:
             for p, pair in enumerate(pairs_of(source)):
                 for m, method in enumerate(_methods(parameters["costly"])):
                     rows.append((kind, n, pair, method, source, counts[:, p, m]))
-    frame = pd.DataFrame(rows, columns=["kind", "n", "pair", "method", "source", "counts"])
-    keys = ["kind", "n", "pair", "method"]
-    measured = {
-        key: _measured(list(group["counts"]), key[-1])
-        for key, group in frame.groupby(keys, sort=False)
-    }
-    return pd.DataFrame(measured).T.rename_axis(keys).sort_index()
+    return pd.DataFrame(rows, columns=["kind", "n", "pair", "method", "source", "counts"])
+
+
+def by_network(*results: Results) -> pd.DataFrame:
+    """Return the Type I error in percent of each method, network, size and pair of equal learners.
+
+    Indexed by `kind`, `pair`, `n` and `source`, a column per method; NaN where it was not run.
+    """
+    frame = _cells(*results)
+    frame = frame[[key in EQUAL for key in zip(frame["kind"], frame["pair"])]]
+    rejected = [
+        100 * (1 - x[:, COUNTED.index("undecided")].sum() / x[:, :3].sum()) for x in frame["counts"]
+    ]
+    return frame.assign(rejected=rejected).pivot(
+        index=["kind", "pair", "n", "source"], columns="method", values="rejected"
+    )
+
+
+def one_run(networks: pd.DataFrame, method: str = "corrected_t_folds") -> dict[str, float]:
+    """Return the largest Type I error of a method up to 1,000 instances, and above.
+
+    `networks` is from :func:`by_network`.  Keys `one_small`, `one_large`: the largest mean over the
+    networks of a pair and size; with ``_most``: the largest of a single network.
+    """
+    sizes = networks.index.get_level_values("n")
+    found = {}
+    for name, rows in (("small", sizes <= 1000), ("large", sizes > 1000)):
+        rejected = networks.loc[rows, method]
+        found[f"one_{name}"] = rejected.groupby(["kind", "pair", "n"]).mean().max()
+        found[f"one_{name}_most"] = rejected.max()
+    return found
 
 
 def _methods(costly: bool) -> list[str]:
@@ -94,7 +129,8 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     row = {}
     for name, value in values.items():
         row[name] = 100 * value.mean()
-        row[f"{name}_error"] = 100 * value.std(ddof=1) / np.sqrt(len(value))
+        parts = value.reshape(len(of_sources), -1).mean(axis=1) if len(of_sources) > 1 else value
+        row[f"{name}_error"] = 100 * parts.std(ddof=1) / np.sqrt(len(parts))
     means, products = [], []
     for one in of_sources:
         balance = 2 * one[:, COUNTED.index("undecided")] / one[:, :3].sum(axis=-1) - 1
@@ -190,6 +226,9 @@ OF_2004 = {
 #: Measures by which methods are compared, with the sign of the better direction.
 _BETTER = {"type_1": -1, "type_1_twins": -1, "power": 1, "replicability": 1}
 
+#: Percentage points by which a method may be worse and still be called as good.
+MARGIN = 2.0
+
 
 def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
     """Judge the recommendations of 2004 by the bench; ``measured`` is from :func:`measures`.
@@ -202,9 +241,11 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
         the Type I error on coin tosses is above 1.5 times the level by three standard errors;
     "dominated by ..."
         a method with no more trainings is better in one of Type I error (coin tosses, twins), power
-        and replicability by more than three standard errors of the difference, and worse in none;
+        and replicability, by more than `MARGIN` and three standard errors over networks, and worse
+        in none: not by more than `MARGIN`, nor by more than three standard errors;
     "equal to ..."
-        an earlier recommendation with no more trainings does not differ in any of them;
+        an earlier recommendation with no more trainings does not differ in any of them by more
+        than either;
     "stands"
         none of these.
     """
@@ -231,18 +272,29 @@ def recommendations(measured: pd.DataFrame, n: int = 300) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis("recommendation")
 
 
+def more_powerful(drawn: pd.DataFrame, method: str = "corrected_t_all") -> list[str]:
+    """Return the methods that err as rarely on coin tosses and have more power, by the margins.
+
+    `drawn` is from :func:`table`.
+    """
+    own = drawn.loc[method]
+    gain = drawn["power"] - own["power"]
+    clear = np.maximum(3 * np.hypot(drawn["power_error"], own["power_error"]), MARGIN)
+    as_rarely = drawn["type_1"] <= own["type_1"] + MARGIN
+    return list(drawn.index[(gain > clear) & as_rarely])
+
+
 def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bool) -> str | None:
     """Title of the rival that most clearly beats a method, or ties with it, at no greater cost."""
     own, fitting = drawn.loc[method], {}
     for rival in (drawn.loc[name] for name in rivals if name != method):
-        gains = [
-            sign * (rival[name] - own[name])
-            / np.hypot(rival[f"{name}_error"], own[f"{name}_error"])
-            for name, sign in _BETTER.items()
-        ]
-        fits = max(gains) > 3 if beats else max(gains) <= 3
-        if rival["trainings"] <= own["trainings"] and min(gains) >= -3 and fits:
-            fitting[str(rival["title"])] = sum(gains)
+        gains = np.array([sign * (rival[name] - own[name]) for name, sign in _BETTER.items()])
+        errors = [np.hypot(rival[f"{name}_error"], own[f"{name}_error"]) for name in _BETTER]
+        clear = np.maximum(3 * np.array(errors), MARGIN)
+        as_good = np.minimum(3 * np.array(errors), MARGIN)
+        fits = (gains > clear).any() if beats else (gains <= as_good).all()
+        if rival["trainings"] <= own["trainings"] and (gains >= -as_good).all() and fits:
+            fitting[str(rival["title"])] = (gains / errors).sum()
     return max(fitting, key=fitting.__getitem__) if fitting else None
 
 

@@ -1,0 +1,191 @@
+"""Commands that verify: `check` the verdicts, `data` the data sets."""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+import numpy as np
+import pandas as pd
+from tqdm import tqdm
+
+from companion.engine.build import chapters as book
+from companion.engine.build import files, staleness
+from companion.engine.build.outputs import current_rows
+from companion.engine.show.display import format_number
+from companion.lab import datasets
+from companion.papers import ledger
+
+COMMITTED = book.ROOT / "book" / "ledger.csv"
+
+
+class Folder(click.Path):
+    """A folder; an empty name, such as that of an unset variable, is not the current folder."""
+
+    def convert(self, value, param, ctx):
+        """Refuse an empty name."""
+        if not str(value).strip():
+            self.fail("the name of the folder is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+@contextmanager
+def bad_input_refused() -> Iterator[None]:
+    """Take a `ValueError` for bad input: an environment variable, or a file with data."""
+    try:
+        yield
+    except datasets.DataMismatch:
+        raise
+    except ValueError as refusal:
+        raise click.UsageError(str(refusal)) from refusal
+
+
+@click.command()
+@click.argument("modules", nargs=-1, metavar="[MODULE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per fact.")
+@click.option("--accept", is_flag=True, help="Make the present verdicts the committed ones.")
+@click.option("--compute", is_flag=True, help="Compute the rows now, without any chapter.")
+@click.option(
+    "--tables", is_flag=True, help="Print how probable each table is as a whole, without facts."
+)
+def check(
+    modules: tuple[str, ...], as_json: bool, accept: bool, compute: bool, tables: bool
+) -> None:
+    """Print the ledger; exit 1 if a verdict is worse than the committed one.
+
+    The rows are those of the executed chapters, which must be up to date. With --compute they are
+    printed as they come; MODULEs, such as bouckaert2004 or bouckaert2004.table_1, compute a part.
+    """
+    if modules and (accept or not compute):
+        raise click.UsageError("a MODULE needs --compute, and cannot be accepted on its own")
+    if not compute:
+        _require_chapters()
+    show = None if tables else _print_json if as_json else _print_row
+    rows = _computed(modules, show) if compute else current_rows()
+    now = ledger.assess(rows)
+    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    if modules:  # other parts of an item are not computed
+        now = now.loc[rows["id"]].query("verdict != 'open'")
+        before = before[before.index.isin(now.index)]
+    if tables:
+        click.echo(ledger.by_table(rows).round(3).to_string(na_rep=""))
+        click.echo(f"\nReadings, as if cells were independent:\n{_readings()}")
+    else:
+        shown = set(rows["id"]) if compute else set()
+        for fact_id, row in now.iterrows():
+            if row["kind"] == "item" or fact_id not in shown:
+                show(fact_id, row)
+        if not as_json:
+            counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
+            click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
+    if accept:
+        files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
+    if not modules:
+        _name_changed_runs()
+    fell = ledger.worse(now["verdict"], before)
+    for fact_id, row in fell.iterrows():
+        click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
+    if len(fell):
+        raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+
+
+def _require_chapters() -> None:
+    missing = [
+        c.name for c in book.chapters() if not c.reads_ledger and staleness.is_stale(c, {})
+    ]
+    if missing:
+        raise click.ClickException(
+            f"not built with the papers' own values, or changed since: {', '.join(missing)}; "
+            "`python -m replib build` does it, and `check --compute` needs no chapter"
+        )
+
+
+def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
+    """Return the rows of modules; show each as soon as its module is done, but not items."""
+    from companion.papers import computed  # with all papers and all learners
+
+    known = computed.modules()
+    chosen = [name for name in known if not modules or name.startswith(modules)]
+    for module in modules:
+        if not any(name.startswith(module) for name in known):
+            papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in known))
+            raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
+    found = []
+    with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
+        for rows in computed.rows(progress):
+            found.append(rows)
+            now = ledger.assess(rows).loc[rows["id"]]
+            for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
+                with tqdm.external_write_mode():
+                    show(fact_id, row)
+    return ledger.worst(pd.concat(found))
+
+
+def _readings() -> str:
+    """Show how probable the papers' tables are under each reading of what the papers leave open."""
+    from companion.papers import likelihood, stored  # with all papers and all learners
+
+    found = likelihood.of_readings({name: stored.load(name) for name in likelihood.NEEDS})
+    return found.round(2).to_string(na_rep="")
+
+
+def _name_changed_runs() -> None:
+    """List stored runs that were made by other code than today's: their counts may differ."""
+    from companion.papers import stored  # with all learners and their kernels
+
+    if changed := stored.changed():
+        click.echo(
+            f"stored by code other than today's: {', '.join(changed)}; "
+            "`python -m replib results --verify 200` runs some of their replications again",
+            err=True,
+        )
+
+
+def _print_json(fact_id: str, row: pd.Series) -> None:
+    rebuilt, error = (
+        bool(x) if isinstance(x, (bool, np.bool_))
+        else None if x is None or math.isnan(x) else float(x)
+        for x in (row["rebuilt"], row["standard_error"])
+    )
+    published = row["printed"] if pd.isna(row["value"]) else row["value"]
+    texts = ("reading", "chapter", "criterion", "independent")
+    click.echo(json.dumps({
+        "id": fact_id, "published": published, "rebuilt": rebuilt, "standard_error": error,
+        "verdict": row["verdict"], **{name: row[name] or None for name in texts},
+    }))
+
+
+def _print_row(fact_id: str, row: pd.Series) -> None:
+    if row["verdict"] != "open":
+        rebuilt = format_number(row["rebuilt"])
+        click.echo(f"{row['verdict']:<15} {row['printed']:>10} {rebuilt:>12}  {fact_id}")
+
+
+@click.command()
+@bad_input_refused()
+def data() -> None:
+    """Show the 27 data sets, and fetch those that are not here."""
+    problems = []
+    lines = [
+        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
+    ]
+    rows = datasets.table().loc[list(datasets.names())]
+    for name, row in tqdm(rows.iterrows(), total=len(rows), leave=False, disable=None):
+        try:
+            origin = datasets.load(name).source
+        except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
+            problems.append(problem)
+            origin = "not here" if isinstance(problem, datasets.DataUnavailable) else f"{problem}"
+        lines.append(
+            f"{name:<14} {row['paper_name']:<24} {row['instances']:>9}  "
+            f"{row['numeric']:>7}+{row['nominal']:<7}  "
+            f"{row['classes_present']:>4}/{row['classes_declared']:<2} "
+            f"{row['missing_cells']:>7}   {origin}"
+        )
+    click.echo("\n".join(lines))
+    if problems:
+        raise click.ClickException(
+            f"{len(problems)} of {len(rows)} data sets are not here; {problems[0]}"
+        )
+    click.echo(f"all {len(rows)} data sets are here, and they are Weka's")

@@ -1,0 +1,180 @@
+"""A reader's copy: what is executed for it, what differs from the default run, what it says."""
+
+import math
+import re
+
+import nbformat
+import pandas as pd
+import pytest
+
+from companion.engine.build import chapters, execution, outputs, reruns
+from companion.engine.build.reruns import COLUMNS, difference
+
+
+def test_the_copy_says_with_what_it_was_run_and_what_changed(notebook, tmp_path):
+    default, yours = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb", rebuilt=0.2)
+    reruns.mark(yours, {"wins": 30, "name": "<script>"}, difference(default, yours))
+    cell = nbformat.read(yours, as_version=4).cells[1]
+    html = cell.outputs[0].data["text/html"]
+    assert cell.id == outputs.MARK
+    assert "wins = 30" in html and "1 number differs" in html and ">0.2</td>" in html
+    assert "<strong>1 verdict changed</strong>" in html
+    assert re.search("verdict-exact.* → .*verdict-differs", html)
+    assert '<td data-label="paper">0.0488</td>' in html
+    assert "<script>" not in html
+    assert len(difference(default, yours)) == 1  # what we added is no number of the chapter
+
+
+def test_formulas_are_drawn_and_markup_is_not(notebook, tmp_path):
+    yours = notebook(tmp_path / "b.ipynb")
+    words = "With $n^* < 3$ and <b>, $1 and more"
+    row = (words, "", "$\\frac{1}{2}$", "1", "", float("nan"), float("inf"))
+    reruns.mark(yours, {"wins": 30}, pd.DataFrame([row], columns=COLUMNS))
+    html = nbformat.read(yours, as_version=4).cells[1].outputs[0].data["text/html"]
+    begin = '<span class="math notranslate nohighlight">'
+    assert f"With {begin}\\(n^* &lt; 3\\)</span> and &lt;b&gt;, $1 and more" in html
+    assert f'<td data-label="default">{begin}\\(\\frac{{1}}{{2}}\\)</span></td>' in html
+    assert "from 0" in html and "No verdict changed" in html
+
+
+@pytest.fixture
+def executions(project, monkeypatch):
+    """Where executed notebooks went, one list per run; the page is not made."""
+    went = []
+
+    def execute_all(tasks, jobs):
+        went.append([path for _, _, path in tasks])
+        for task in tasks:
+            execution.execute(*task)
+
+    monkeypatch.setattr(reruns, "execute_all", execute_all)
+    monkeypatch.setattr(reruns.pages, "one_page", lambda chapter, copy, log: copy)
+    return went
+
+
+def test_the_default_run_is_executed_once_for_all_copies_and_a_copy_once(executions):
+    chapter, default = chapters.find("sample"), chapters.BUILD / "defaults" / "10_sample.ipynb"
+    first, _ = reruns.run(chapter, {"n": 4})
+    second, _ = reruns.run(chapter, {"n": 6})
+    again, _ = reruns.run(chapter, {"n": 4})
+    assert again == first != second
+    assert [default in went for went in executions] == [True, False, False]
+    assert list(map(len, executions)) == [2, 1, 0]
+
+
+def test_the_run_of_the_book_serves_as_the_default(executions):
+    chapter = chapters.find("sample")
+    execution.execute(chapter, {}, chapter.executed)
+    page, _ = reruns.run(chapter, {"n": 4})
+    [[part]] = executions
+    assert part != chapter.executed and not part.exists() and page.exists()
+    assert (page.parent / "difference.csv").exists()
+
+
+def test_with_a_preset_both_runs_have_its_values(executions):
+    chapter = chapters.find("sample")
+    reruns.run(chapter, {"n": 4}, {"n": 2})
+    reruns.run(chapter, {}, {"n": 2})  # the default run of the preset is kept
+    first, second = executions
+    kept = chapters.BUILD / "defaults" / "10_sample.preset.ipynb"
+    assert kept in first and len(first) == 2
+    assert kept not in second and len(second) == 1
+    assert chapters.executed_metadata(kept)["parameters"] == {"n": 2}
+    for copy in chapters.RUNS.glob("sample/*/sample.ipynb"):
+        assert "the default run with the same preset" in copy.read_text()
+
+
+def test_both_values_of_each_changed_parameter_are_known(project):
+    chapter = chapters.find("sample")
+    assert reruns.changed(chapter, {"n": 4}, {}) == {"n": (3, 4)}
+    assert reruns.changed(chapter, {"n": 3}, {}) == {}
+    assert reruns.changed(chapter, {"n": 3}, {"n": 2}) == {"n": (2, 3)}
+
+
+def test_the_same_numbers_differ_in_nothing(notebook, tmp_path):
+    both = notebook(tmp_path / "a.ipynb"), notebook(tmp_path / "b.ipynb")
+    assert difference(*both).empty
+
+
+def test_every_number_of_ledger_and_prose_is_listed_the_verdict_first_then_the_largest_change(
+    notebook, tmp_path
+):
+    default = notebook(tmp_path / "a.ipynb")
+    yours = notebook(tmp_path / "b.ipynb", rebuilt=0.06, n=20, share=51.0, cells=((1.0, 3.0),))
+    rows = difference(default, yours).to_dict("records")
+    assert [(row["default"], row["yours"]) for row in rows] == [
+        ("0.0488", "0.06"), ("10", "20"), ("50.0", "51.0"),
+    ]
+    assert rows[0]["paper"] == "0.0488" and rows[0]["verdict"] == "exact → differs"
+    assert {row["verdict"] for row in rows[1:]} == {""}
+    assert rows[1]["words"] == "Of [20] runs 51.0 % agree."
+    changes = [row["change"] for row in rows]
+    assert changes == pytest.approx([0.06 / 0.0488 - 1, 1.0, 0.02])
+    # a number that repeats a parameter is no finding
+    for wins, left in (((10, 20), 2), ((10, 21), 3)):
+        assert len(difference(default, yours, {"wins": wins})) == left
+
+
+def test_a_glued_value_made_of_parameters_alone_is_no_finding(notebook, tmp_path):
+    """The code shows which it is; a value from a function of the library may be a finding."""
+    paths = [notebook(tmp_path / f"{n}.ipynb", n=n, share=2.0 * n) for n in (10, 20)]
+    for code, found in (
+        ("book.glue(n=round(wins), share=f(wins))", {20}),
+        ("book.glue(n=f(wins), share=[100 * wins][0])", {10}),
+    ):
+        for path in paths:
+            whole = nbformat.read(path, as_version=4)
+            cells = [cell for cell in whole.cells if cell.cell_type == "code"]
+            cells[0].source = "wins: int = 10  # wins; any; how many"
+            cells[0].metadata["tags"] = ["parameters"]
+            cells[1].source = code
+            nbformat.write(whole, path)
+        rows = difference(*paths)
+        assert {float(row.default) for row in rows.itertuples()} == found
+
+
+def errors_of(path, errors):
+    """Give the rows of the ledger of a notebook other values and standard errors."""
+    whole = nbformat.read(path, as_version=4)
+    [output] = [
+        output for cell in whole.cells for output in cell.get("outputs", ())
+        if chapters.METADATA_KEY in output.metadata
+    ]
+    rows = output.metadata[chapters.METADATA_KEY]["ledger"]
+    output.metadata[chapters.METADATA_KEY]["ledger"] = [
+        rows[0] | {"id": f"{place}", "rebuilt": x, "standard_error": error, "verdict": verdict}
+        for place, (x, error, verdict) in enumerate(errors)
+    ]
+    nbformat.write(whole, path)
+    return path
+
+
+def test_changes_are_ranked_by_surprise(notebook, tmp_path):
+    default = errors_of(notebook(tmp_path / "a.ipynb"), [
+        (0.5, 0.03, "within noise"), (0.5, 0.003, "within noise"), (0.5, None, "exact"),
+        (0.5, 0.3, "within noise"), (0.5, 0.3, "differs"), (0.5, 0.3, "exact"),
+    ])
+    yours = errors_of(notebook(tmp_path / "b.ipynb"), [
+        (0.55, 0.04, "within noise"), (0.515, 0.004, "within noise"), (0.6, None, "exact"),
+        (0.5, 0.3, "differs"), (0.6, 0.3, "within noise"), (0.6, 0.3, "differs"),
+    ])
+    rows = difference(default, yours)
+    assert rows["verdict"].tolist() == [
+        "exact → differs", "within noise → differs", "differs → within noise", "", "", "",
+    ]
+    noise = 0.1 / math.hypot(0.3, 0.3)
+    known = [noise, 0.0, noise, 3.0, math.nan, 1.0]
+    assert rows["errors"].tolist() == pytest.approx(known, nan_ok=True)
+
+
+@pytest.mark.parametrize("before, after, shown", [
+    (50.0, 50.001, ("50", "50.001")),  # the format of the page hides it
+    (0.0, 1.0, ("0.0", "1.0")),
+    (50.0, 50.0 + 1e-13, None),  # noise of the last bits
+    (float("nan"), 1.0, ("", "1.0")),
+    (True, False, ("True", "False")),
+])
+def test_a_change_is_shown_with_digits_enough_to_see_it(notebook, tmp_path, before, after, shown):
+    default = notebook(tmp_path / "a.ipynb", share=before)
+    rows = difference(default, notebook(tmp_path / "b.ipynb", share=after))
+    assert [(r.default, r.yours) for r in rows.itertuples()] == ([shown] if shown else [])

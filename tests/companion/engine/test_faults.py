@@ -1,0 +1,280 @@
+"""A killed command leaves nothing behind and goes on to the same bits; damaged files are noticed.
+
+On a small book of two chapters, at another moment and with another damage each time.
+"""
+
+import contextlib
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import psutil
+import pytest
+
+from companion.engine.build import chapters
+from companion.lab.experiments import engine
+from companion.lab.experiments.results import load_results
+from companion.papers import stored
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+#: By this variable of its environment a process is known to belong to a command.
+MARK = "REPLIB_FAULTS"
+CHANCE = random.Random()
+
+CHAPTER = """---
+kernelspec: {display_name: Python 3, name: python3}
+replib: {minutes_to_read: 1}
+---
+
+# A small chapter
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+n: int = 3  # things; 1 to 9; how many
+```
+
+```{code-cell} ipython3
+import time
+import numpy as np
+import pandas as pd
+from replib import significance
+time.sleep(0.5)  # long enough to be killed
+x = np.random.default_rng(n).normal(0.5, 1, 30)
+pd.DataFrame({"mean": [x.mean()], "p": [significance.paired_t(x).pvalue]})
+```
+"""
+#: A long run of two seconds, which the catalogue of the copy has.
+TOSSES = """
+import time
+
+
+def toss(rng, n):
+    time.sleep(0.05)
+    return rng.binomial(n, 0.5)
+"""
+ENTRY = """
+
+def _small():
+    return {"coins": (engine.Experiment("replib.tosses:toss", 1, {"n": 10}), 40)}
+
+
+CATALOGUE["small"] = LongRun("a small run", _small, 1)
+"""
+CONTENTS = """
+format: jb-book
+root: book/intro
+chapters:
+  - file: book/chapters/10_small
+  - file: book/chapters/11_other
+"""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory) -> Path:
+    """A checkout with two small chapters, whose pages take seconds."""
+    folder = tmp_path_factory.mktemp("book")
+    for name in ("replib", "book/companion", "book/_static"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (
+        "requirements.txt", "_config.yml", "CITATION.cff", "book/references.bib", "book/ledger.csv",
+    ):
+        shutil.copy(ROOT / name, folder / name)
+    config = folder / "_config.yml"  # the first page of this book has nothing to compute
+    config.write_text(config.read_text().replace("companion.engine.sphinx.landing, ", ""))
+    (folder / "replib" / "tosses.py").write_text(TOSSES)
+    with (folder / "book" / "companion" / "papers" / "stored.py").open("a") as catalogue:
+        catalogue.write(ENTRY)
+    (folder / "notebooks" / "presets").mkdir(parents=True)
+    (folder / "notebooks" / "presets" / "quick.yml").write_text("small:\n  n: 4\n")
+    (folder / "notebooks" / "costs.yml").write_text("{}\n")
+    (folder / "notebooks" / "10_small.md").write_text(CHAPTER)
+    (folder / "notebooks" / "11_other.md").write_text(CHAPTER.replace("A small", "Another"))
+    (folder / "book" / "intro.md").write_text("# A small book\n")
+    (folder / "_toc.yml").write_text(CONTENTS)
+    return folder
+
+
+def start(folder: Path, words: str) -> subprocess.Popen:
+    """Start ``python -m replib ...`` in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "replib", *words.split()], cwd=folder, text=True,
+        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={
+            **os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'book'}",
+            MARK: str(folder), "REPLIB_WORKERS": "2", "REPLIB_CACHE": str(folder / "cache"),
+        },
+    )
+
+
+def forget(folder: Path) -> None:
+    """Undo what commands did, so that there is something to do; keep the pages."""
+    shutil.rmtree(folder / "cache", ignore_errors=True)
+    for name in (*results_of(folder), "_build/html.stamp"):
+        (folder / name).unlink(missing_ok=True)
+
+
+def succeed(folder: Path, words: str) -> dict[str, bytes]:
+    """Run a command to its end, and return what it leaves."""
+    command = start(folder, words)
+    said = command.communicate(timeout=300)[1]
+    assert command.returncode == 0, said
+    return results_of(folder) | pages_of(folder)
+
+
+def results_of(folder: Path) -> dict[str, bytes]:
+    """The files of numbers that a build, a run or a long run leaves for a reader."""
+    return files_of(folder, "book/chapters/*.ipynb", "runs/*/*/*.ipynb", "runs/*/*/*.csv",
+                    "book/results/*.npz")
+
+
+def pages_of(folder: Path) -> dict[str, bytes]:
+    """The pages for a reader; Sphinx adds a version only where a style sheet was there before."""
+    found = files_of(folder, "_build/html/**/*.html", "runs/*/*/*.html")
+    return {name: re.sub(rb"[?]v=\w+", b"", page) for name, page in found.items()}
+
+
+def files_of(folder: Path, *patterns: str) -> dict[str, bytes]:
+    found = sorted(file for pattern in patterns for file in folder.glob(pattern))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in found}
+
+
+def relatives(folder: Path) -> list[psutil.Process]:
+    """Processes that commands in this folder have started and that still run."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            if process.environ().get(MARK) == str(folder) and process.status() != "zombie":
+                found.append(process)
+    return found
+
+
+def left_behind(folder: Path, seconds: float = 15) -> list[psutil.Process]:
+    """Processes that still run after they have had time to end."""
+    until = time.monotonic() + seconds
+    while (left := relatives(folder)) and time.monotonic() < until:
+        time.sleep(0.1)
+    return left
+
+
+ENDS = {
+    "SIGKILL of the first process": lambda pid: os.kill(pid, signal.SIGKILL),
+    "Ctrl-C": lambda pid: os.killpg(pid, signal.SIGINT),  # reaches all processes of a terminal
+    "SIGTERM": lambda pid: os.kill(pid, signal.SIGTERM),
+}
+
+
+@pytest.mark.parametrize(("words", "end"), [
+    ("build --preset quick --jobs 2", "Ctrl-C"),
+    ("run small -p n 5", "SIGTERM"),
+    ("results small", "SIGKILL of the first process"),
+])
+def test_killed_at_a_random_moment(book, words, end):
+    forget(book)
+    started = time.monotonic()
+    good = succeed(book, words)
+    seconds = time.monotonic() - started
+    pages = pages_of(book)
+    forget(book)
+    command = start(book, words)
+    time.sleep(CHANCE.uniform(0.3, 0.6 * seconds))
+    with contextlib.suppress(ProcessLookupError):  # it was quicker
+        ENDS[end](command.pid)
+    said = command.communicate(timeout=300)[1]
+    assert not left_behind(book)
+    lines = [line for line in said.replace("\r", "\n").splitlines() if "Error:" in line]
+    assert "Traceback" not in said and len(lines) <= 1, said
+    left = results_of(book) | pages_of(book)
+    assert left.items() <= good.items() and pages.keys() <= left.keys()
+    assert succeed(book, words) == good
+
+
+def emptied(data: bytes) -> bytes:
+    return b""
+
+
+def truncated(data: bytes) -> bytes:
+    return data[: CHANCE.randrange(len(data))]
+
+
+def one_bit_flipped(data: bytes) -> bytes:
+    damaged = bytearray(data)
+    damaged[CHANCE.randrange(len(data))] ^= 1 << CHANCE.randrange(8)
+    return bytes(damaged)
+
+
+DAMAGES = (emptied, truncated, one_bit_flipped)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_damaged_stored_results_are_refused(damage, ending, tmp_path, monkeypatch):
+    name = CHANCE.choice(stored.names())
+    right = stored.load(name)
+    for kind in ("npz", "json"):
+        shutil.copy(stored.FOLDER / f"{name}.{kind}", tmp_path)
+    file = tmp_path / f"{name}.{ending}"
+    file.write_bytes(damage(file.read_bytes()))
+    monkeypatch.setattr(stored, "FOLDER", tmp_path)
+    try:  # what a file says of the machine and the date that made it may be damaged
+        found = stored.load(name)
+    except stored.StoredResultsInvalid as refusal:
+        assert name in str(refusal) and "\n" not in str(refusal)
+    else:
+        assert found.keys() == right.keys()
+        for key, result in right.items():
+            assert found[key].experiment == result.experiment
+            assert found[key].counts.dtype == result.counts.dtype
+            np.testing.assert_array_equal(found[key].counts, result.counts)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_chunks_are_computed_again(damage, tmp_path):
+    coins = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 1000, "p": 0.5})
+    right = engine.replicate(coins, 2000, chunk_size=500, cache=tmp_path).counts
+    file = CHANCE.choice(sorted(tmp_path.rglob("output.pkl")))
+    file.write_bytes(damage(file.read_bytes()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = engine.replicate(coins, 2000, chunk_size=500, cache=tmp_path).counts
+    np.testing.assert_array_equal(again, right)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_chapters_count_as_not_executed(damage, tmp_path):
+    file = tmp_path / "10_small.ipynb"
+    cell = nbformat.v4.new_code_cell("x", id="small-000")
+    chapters.write_sealed(nbformat.v4.new_notebook(cells=[cell]), file)
+    right = json.loads(file.read_text())
+    assert "seal" in right["metadata"][chapters.METADATA_KEY]
+    file.write_bytes(damage(file.read_bytes()))
+    try:
+        is_harmless = json.loads(file.read_text()) == right
+    except ValueError:
+        is_harmless = False
+    assert is_harmless or chapters.executed_metadata(file) == {}
+
+
+class Dangerous:
+    def __reduce__(self):
+        return Path.touch, (Path("executed"),)
+
+
+def test_a_pickle_among_results_is_not_executed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.json").write_text('{"a": {}}')
+    np.savez("x.npz", a=np.array([Dangerous()], dtype=object))
+    with pytest.raises(ValueError, match=r"x\.npz"):
+        load_results("x")
+    assert not Path("executed").exists()
