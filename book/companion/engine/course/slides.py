@@ -148,7 +148,7 @@ def _picture(source: str, site: Path) -> Tag:
         pages.strip_controls(picture)
     for link in picture.select("a"):
         link.unwrap()
-    for beside in picture.select(".section-number, .replib-drawn-by"):
+    for beside in picture.select(".section-number"):
         beside.decompose()
     return box
 

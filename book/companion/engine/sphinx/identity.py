@@ -1,9 +1,8 @@
-"""What a page says about itself: description, origin of its figures, links to run it.
+"""What a page says about itself: description, and links to run it.
 
 Two lines of ``_config.yml`` are enough for all links.  ``repository: {url: …}`` gives the links to
-the code at the commit, to Binder and to the source of a page; ``html: {baseurl: …}`` gives the
-addresses in the tags and the map of the site; both together give Colab.  Without them the pages
-have no such links.
+the code, to Binder and to the source of a page; ``html: {baseurl: …}`` gives the addresses in the
+tags and the map of the site; both together give Colab.  Without them the pages have no such links.
 """
 
 import html
@@ -17,8 +16,6 @@ from docutils import nodes
 
 from companion.engine.build import chapters
 
-_PICTURES = re.compile(r"from companion\.engine\.show\.pictures import (\w+) as pictures")
-_DRAWS = re.compile(r"\bpictures\.(\w+)\(")
 _LONGEST = 200
 _GITHUB = "https://github.com/"
 #: Jupyter Book's default if ``_config.yml`` names no repository.
@@ -60,28 +57,6 @@ def name_book(app, config) -> None:
         "image_light": "book/_static/mark.svg", "image_dark": "book/_static/mark.svg",
     }
     options["navigation_with_keys"] = True
-
-
-def say_where_figures_are_drawn(app, doctree, docname) -> None:
-    """Name, below each figure of a chapter, the function that drew it, at the commit."""
-    module = _PICTURES.search(doctree.astext())
-    if module is None:
-        return
-    file = f"book/companion/engine/show/pictures/{module[1]}.py"
-    version, address = commit(), address_of(file, app.config)
-    cells = [cell for cell in doctree.findall(nodes.container) if "cell" in cell["classes"]]
-    for cell in cells:
-        drawn = _DRAWS.search(cell.astext())
-        caption = next(cell.findall(nodes.caption), None)
-        if drawn is None or caption is None:
-            continue
-        label = f"{file}, {drawn[1]}"
-        link = (nodes.reference(label, label, refuri=address, internal=False)
-                if address else nodes.literal(label, label))
-        end = nodes.Text(f" at {version}." if version else ".")
-        where = nodes.inline("", "", nodes.Text("Drawn by "), link, end,
-                             classes=["replib-drawn-by"])
-        caption += [nodes.Text(" "), where]
 
 
 def describe(app, pagename, templatename, context, doctree) -> None:
@@ -154,7 +129,6 @@ def write_site_map(app, exception) -> None:
 def setup(app):
     app.add_js_file("page.js")
     app.connect("config-inited", name_book)
-    app.connect("doctree-resolved", say_where_figures_are_drawn)
     app.connect("html-page-context", describe, priority=900)
     app.connect("build-finished", write_site_map)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,7 @@
 """Decks: one claim per slide, with numbers and pictures that the chapters have."""
 
 import ast
+import itertools
 import re
 
 import pytest
@@ -50,8 +51,8 @@ def site(project, page, monkeypatch):
     folder.mkdir(parents=True)
     explorer = '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
     (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
-    monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
-    monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
+    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: True)
+    monkeypatch.setattr(slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
     macros = {"mathjax3_config": {"tex": {"macros": {"E": "\\operatorname{E}"}}}}
     (project / "_config.yml").write_text(yaml.safe_dump({"sphinx": {"config": macros}}))
     return project / "site"
@@ -119,17 +120,12 @@ class TestDeck:
         monkeypatch.setattr(slides, "with_numbers", lambda text: text)
         found = slides.of_deck(deck.read_text(), tmp_path)
         kinds = [one.kind for one in found]
-        assert 8 <= len(found) <= 16 and kinds[0] == "title" and kinds.count("title") == 1
+        assert kinds[0] == "title" and {*kinds[1:]} >= {"bet", "figure"}
         assert all(one.notes for one in found)
-        assert kinds.count("figure") >= 1
-        for one in found:
-            headline = BeautifulSoup(one.title, "html.parser").text
-            assert headline[-1] in ".?" and len(headline.split()) >= 3, headline
-        bets = [i for i, kind in enumerate(kinds) if kind == "bet"]
-        assert bets
-        for i in bets:  # a question with three answers, and on the next slide the claim
-            assert found[i].title.endswith("?") and len(found[i].words[0].find_all("li")) == 3
-            assert found[i + 1].kind != "bet" and not found[i + 1].title.endswith("?")
+        for bet, claim in itertools.pairwise(found):
+            if bet.kind == "bet":  # a question with three answers, and on the next slide the claim
+                assert bet.title.endswith("?") and len(bet.words[0].find_all("li")) == 3
+                assert claim.kind != "bet" and not claim.title.endswith("?")
 
     def test_no_number_of_the_book_is_typed(self, deck):
         """Percentages and decimals on slides are quoted; choices, levels and notes are not."""

@@ -122,26 +122,3 @@ def test_a_description_is_short_and_ends_at_a_word():
     metatags = described(app_of(""))["metatags"]
     text = metatags.split('name="description" content="')[1].split('"')[0]
     assert len(text) <= 202 and text.endswith(" …") and "<em>" not in metatags
-
-
-def picture_cell(url):
-    module = "companion.engine.show.pictures"
-    code = f"from {module} import sample as pictures\nplot.show(pictures.curve(x))"
-    cell, fold, figure = nodes.container(classes=["cell"]), nodes.container(), nodes.figure()
-    fold += nodes.literal_block(code, code)
-    figure += nodes.caption("A curve.", "A curve.")
-    cell += [fold, figure]
-    doctree = nodes.container()
-    doctree += cell
-    app = app_of(url)
-    identity.name_book(app, app.config)
-    identity.say_where_figures_are_drawn(app, doctree, "book/chapters/10_sample")
-    return doctree
-
-
-def test_a_figure_names_what_drew_it():
-    for url in ("", HERE):
-        doctree = picture_cell(url)
-        assert "Drawn by book/companion/engine/show/pictures/sample.py, curve" in doctree.astext()
-        links = [link["refuri"] for link in doctree.findall(nodes.reference)]
-        assert [link.startswith(f"{HERE}/blob/") for link in links] == ([True] if url else [])
