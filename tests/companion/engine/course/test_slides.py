@@ -49,8 +49,8 @@ def site(project, page, monkeypatch):
     folder.mkdir(parents=True)
     explorer = '<div class="replib-explorer" id="e"><svg></svg></div><script>move()</script>'
     (folder / "10_sample.html").write_text(page().replace("<table>", f"{explorer}<table>"))
-    monkeypatch.setattr(slides.executed, "has_text_of", lambda chapter: True)
-    monkeypatch.setattr(slides.executed, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
+    monkeypatch.setattr(slides.outputs, "has_text_of", lambda chapter: True)
+    monkeypatch.setattr(slides.outputs, "glued_texts", lambda path: {"n": "3", "share": "0.25"})
     monkeypatch.setattr(slides.exported.Book, "read", classmethod(
         lambda cls: cls("", "", {"E": "\\operatorname{E}"}, {}, {})))
     return project / "site"
