@@ -133,7 +133,7 @@ class card:
         return html(
             "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
             costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
-            parameters=list(self.chapter.parameters.values()),
+            parameters=self.chapter.parameters.values(),
         )
 
 
