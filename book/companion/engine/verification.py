@@ -19,6 +19,13 @@ from companion.papers import ledger
 
 COMMITTED = book.ROOT / "book" / "ledger.csv"
 
+#: What `data` shows of a data set, with the words for it.
+_COUNTS = {
+    "paper_name": "in the paper", "instances": "instances", "numeric": "numeric",
+    "nominal": "nominal", "classes_present": "classes", "classes_declared": "declared",
+    "missing_cells": "missing",
+}
+
 
 class Folder(click.Path):
     """A folder; an empty name, such as that of an unset variable, is not the current folder."""
@@ -166,26 +173,18 @@ def _print_row(fact_id: str, row: pd.Series) -> None:
 @bad_input_refused()
 def data() -> None:
     """Show the 27 data sets, and fetch those that are not here."""
-    problems = []
-    lines = [
-        f"{'name':<14} {'in the paper':<24} instances  numeric+nominal  classes missing   read from"
-    ]
-    rows = datasets.table().loc[list(datasets.names())]
-    for name, row in tqdm(rows.iterrows(), total=len(rows), leave=False, disable=None):
+    problems, origins = [], {}
+    for name in tqdm(datasets.names(), desc="data sets", unit="set", leave=False, disable=None):
         try:
-            origin = datasets.load(name).source
+            origins[name] = datasets.load(name).source
         except (datasets.DataUnavailable, datasets.DataMismatch) as problem:
             problems.append(problem)
-            origin = "not here" if isinstance(problem, datasets.DataUnavailable) else f"{problem}"
-        lines.append(
-            f"{name:<14} {row['paper_name']:<24} {row['instances']:>9}  "
-            f"{row['numeric']:>7}+{row['nominal']:<7}  "
-            f"{row['classes_present']:>4}/{row['classes_declared']:<2} "
-            f"{row['missing_cells']:>7}   {origin}"
-        )
-    click.echo("\n".join(lines))
+            is_missing = isinstance(problem, datasets.DataUnavailable)
+            origins[name] = "not here" if is_missing else f"{problem}"
+    shown = datasets.table().loc[list(origins), list(_COUNTS)].rename(columns=_COUNTS)
+    click.echo(shown.assign(**{"read from": origins}).to_string())
     if problems:
         raise click.ClickException(
-            f"{len(problems)} of {len(rows)} data sets are not here; {problems[0]}"
+            f"{len(problems)} of {len(shown)} data sets are not here; {problems[0]}"
         )
-    click.echo(f"all {len(rows)} data sets are here, and they are Weka's")
+    click.echo(f"all {len(shown)} data sets are here, and they are Weka's")

@@ -85,13 +85,9 @@ def _glued(**numbers):
     ]
 
 
-def _notebook(path, *, rebuilt=0.0488, n=10, share=50.0, cells=((1.0, 2.0),)):
+def _notebook(path, *, rebuilt=0.0488, n=10, share=50.0):
     ledger = display.ledger(pd.DataFrame({"id": [FACT], "rebuilt": [rebuilt]}), chapter="test")
-    table = pd.DataFrame(cells, columns=["p", "q"], index=[f"r{i}" for i in range(len(cells))])
-    outputs = [
-        [], [_output(*ledger._repr_mimebundle_())], _glued(n=n, share=share),
-        [_output({"text/html": table._repr_html_()})],
-    ]
+    outputs = [[], [_output(*ledger._repr_mimebundle_())], _glued(n=n, share=share)]
     code = [nbformat.v4.new_code_cell("x", outputs=o, id=f"c{i}") for i, o in enumerate(outputs)]
     prose = nbformat.v4.new_markdown_cell(PROSE, id="prose")
     nbformat.write(nbformat.v4.new_notebook(cells=[prose, *code]), path)
@@ -100,7 +96,7 @@ def _notebook(path, *, rebuilt=0.0488, n=10, share=50.0, cells=((1.0, 2.0),)):
 
 @pytest.fixture
 def notebook():
-    """Writes an executed chapter with one ledger row, two glued numbers and one table."""
+    """Writes an executed chapter with one ledger row and two glued numbers."""
     return _notebook
 
 

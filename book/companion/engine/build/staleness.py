@@ -77,15 +77,14 @@ def _append(stream: int, line: bytes) -> None:
 
 def data_among(names: Iterable[str]) -> list[str]:
     """Return the data files of this checkout among some files, relative to the checkout."""
-    found = set()
-    for name in names:
-        file = Path(name)
-        if file.is_relative_to(chapters.ROOT) and file.suffix not in _NO_DATA:
-            parts = file.relative_to(chapters.ROOT).parts
-            hidden = any(part.startswith(".") for part in parts)
-            if not hidden and not _NO_DATA_FOLDERS & set(parts) and not file.is_dir():
-                found.add("/".join(parts))
-    return sorted(found)
+    inside = {
+        file.relative_to(chapters.ROOT) for file in map(Path, names)
+        if file.is_relative_to(chapters.ROOT) and file.suffix not in _NO_DATA and not file.is_dir()
+    }
+    return sorted(
+        file.as_posix() for file in inside
+        if not (_NO_DATA_FOLDERS & {*file.parts} or any(part[0] == "." for part in file.parts))
+    )
 
 
 def hashes(data: Iterable[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import metadata, util
+from itertools import accumulate
 from pathlib import Path
 
 import replib
@@ -68,7 +69,7 @@ def closure(names: Iterable[str]) -> dict[str, Path]:
         name = waiting.pop()
         if name not in found and (file := _source(name)):
             found[name] = file
-            waiting += _imports(parsed(file), _package(name, file))
+            waiting += _imports(name, file)
     return found
 
 
@@ -143,40 +144,24 @@ def versions(modules: Iterable[str]) -> dict[str, str]:
     >>> "numpy" in versions(["companion.lab.experiments.splits"])
     True
     """
-    sources = closure(modules)
-    roots = {
-        name.split(".")[0] for module, file in sources.items()
-        for name in _imports(parsed(file), _package(module, file))
-    }
-    known = _distributions()
-    found = sorted({name for root in roots - {*OURS} for name in known.get(root, ())})
-    return {"python": platform.python_version()} | {name: metadata.version(name) for name in found}
+    names = {name for source in closure(modules).items() for name in _imports(*source)}
+    roots = {name.split(".")[0] for name in names} - {*OURS}
+    return _versions({one for root in roots for one in _distributions().get(root, ())})
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of the `PACKAGES`."""
+    return _versions(PACKAGES)
+
+
+def _versions(distributions: Iterable[str]) -> dict[str, str]:
+    found = {name: metadata.version(name) for name in sorted(distributions)}
+    return {"python": platform.python_version()} | found
 
 
 @cache
 def _distributions() -> Mapping[str, list[str]]:
     return metadata.packages_distributions()
-
-
-def _package(module: str, file: Path) -> str:
-    return module if file.stem == "__init__" else module.rpartition(".")[0]
-
-
-def package_versions() -> dict[str, str]:
-    """Return the versions of Python and of the installed `PACKAGES`.
-
-    Examples
-    --------
-    >>> package_versions()["python"] == platform.python_version()
-    True
-    """
-    versions = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return versions
 
 
 @cache
@@ -209,8 +194,13 @@ def parsed(file: Path) -> Code:
     return _parsed(file, file.stat().st_mtime_ns)
 
 
+def _imports(module: str, file: Path) -> set[str]:
+    package = module if file.stem == "__init__" else module.rpartition(".")[0]
+    return _imports_of(parsed(file), package)
+
+
 @cache
-def _imports(code: Code, package: str) -> set[str]:
+def _imports_of(code: Code, package: str) -> set[str]:
     return code.imports(package)
 
 
@@ -273,5 +263,4 @@ def _inside(file: Path, parts: tuple[str, ...]) -> Path | None:
 
 
 def _with_parents(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[: i + 1]) for i in range(len(parts))]
+    return list(accumulate(name.split("."), "{}.{}".format))

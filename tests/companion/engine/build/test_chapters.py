@@ -14,13 +14,9 @@ from companion.engine.build.parameters import ParameterError
     ("weather: {n: 1}", "there is no chapter 'weather'; there are sample"),
     ("- sample", "preset wrong maps names to values"),
     ("sample: [n]", "preset wrong gives no values by name for chapter sample"),
-    ("sample: !!python/object/apply:os.system [exit]", "preset wrong is not plain YAML"),
-    ("sample:\n\tn: 1", "preset wrong is not plain YAML: .* in line 2"),
     ("sample: {n: 1", "preset wrong is not plain YAML"),
-    ("sample: {n: \0}", "preset wrong is not plain YAML"),
     ("[" * 5000, "preset wrong is not plain YAML"),
     ("sample: {n: " + "9" * 9000 + "}", "preset wrong is not plain YAML|1 to 9"),
-    ("sample: {n: " + "[" * 50 + "]" * 50 + "}", "1 to 9"),
 ])
 def test_a_bad_preset_is_refused_in_a_sentence(project, text, sentence):
     (project / "notebooks" / "presets" / "wrong.yml").write_text(text)

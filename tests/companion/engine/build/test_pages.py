@@ -97,7 +97,7 @@ def sphinx(project, monkeypatch):
 
     monkeypatch.setattr(pages, "fill_gaps", lambda: None)
     monkeypatch.setattr(pages, "_inputs", lambda: ())
-    monkeypatch.setattr(pages, "sphinx", standing := Sphinx())
+    monkeypatch.setattr(pages, "sphinx_process", standing := Sphinx())
     return standing
 
 

@@ -56,17 +56,12 @@ def test_values_of_the_command_line_are_read_in_their_type(type_, text, expected
     assert parameter(type_, "any").read(text) == expected
 
 
-def test_a_declaration_needs_unit_range_and_help():
-    cell = nbformat.v4.new_code_cell("n: int = 3  # repetitions", metadata={"tags": ["parameters"]})
-    with pytest.raises(ParameterError, match="unit; range; what it does"):
-        parameters.declared(nbformat.v4.new_notebook(cells=[cell]))
-
-
-def test_a_default_must_lie_in_its_own_range():
-    cell = nbformat.v4.new_code_cell(
-        "n: int = 3  # repetitions; even; how many", metadata={"tags": ["parameters"]}
-    )
-    with pytest.raises(ParameterError, match="even"):
+@pytest.mark.parametrize("comment, sentence", [
+    ("repetitions", "unit; range; what it does"), ("repetitions; even; how many", "even"),
+])
+def test_a_declaration_has_unit_range_and_help_and_its_default_lies_in_the_range(comment, sentence):
+    cell = nbformat.v4.new_code_cell(f"n: int = 3  # {comment}", metadata={"tags": ["parameters"]})
+    with pytest.raises(ParameterError, match=sentence):
         parameters.declared(nbformat.v4.new_notebook(cells=[cell]))
 
 

@@ -100,7 +100,7 @@ def test_every_number_of_ledger_and_prose_is_listed_the_verdict_first_then_the_l
     notebook, tmp_path
 ):
     default = notebook(tmp_path / "a.ipynb")
-    yours = notebook(tmp_path / "b.ipynb", rebuilt=0.06, n=20, share=51.0, cells=((1.0, 3.0),))
+    yours = notebook(tmp_path / "b.ipynb", rebuilt=0.06, n=20, share=51.0)
     rows = difference(default, yours).to_dict("records")
     assert [(row["default"], row["yours"]) for row in rows] == [
         ("0.0488", "0.06"), ("10", "20"), ("50.0", "51.0"),
