@@ -1,17 +1,14 @@
 """Data that a disk returns changed are refused by name or computed again."""
 
 import json
-import os
 import random
 import shutil
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import ROOT, Command, results_of
+from harness import Command, results_of
 
 from companion.engine.build import chapters
 from companion.lab.experiments import engine
@@ -123,35 +120,6 @@ def test_chunks_of_a_long_run(damage, moments, tmp_path, record):
         survived += np.array_equal(again, right)
     record("Corruption", f"chunks of a long run: {called(damage)}", moments, survived,
            "computed again, in silence")
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_compiled_functions(damage, ending, moments, tmp_path, record):
-    """Machine code in which a bit was flipped would crash, or answer something else."""
-    cache, chance = tmp_path / "cache", random.Random()
-    (tmp_path / "kernel.py").write_text(
-        "from companion.lab.compiled import njit\n\n@njit\ndef power(x, n):\n    return x**n\n"
-    )
-    program = (
-        "from kernel import power; print(power(3.0, 4), sum(power.stats.cache_misses.values()))"
-    )
-
-    def printed() -> str:
-        return subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=False, env={
-                **os.environ, "NUMBA_CACHE_DIR": str(cache),
-                "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, ROOT, ROOT / "book"))),
-            },
-        ).stdout.strip()
-
-    first, kept, survived, times = printed(), printed(), 0, -(-moments // 10)
-    for _ in range(times):
-        file, = cache.rglob(f"*.{ending}")
-        file.write_bytes(damage(file.read_bytes(), chance))
-        survived += (first, kept, printed()) == ("81.0 1", "81.0 0", "81.0 1")
-    record("Corruption", f"compiled functions, .{ending}: {called(damage)}", times, survived,
-           "compiled again, with the same result")
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
