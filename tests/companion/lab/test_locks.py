@@ -13,18 +13,6 @@ pytest.importorskip("fcntl", reason="there are no such locks on Windows")
 
 ROOT = Path(__file__).resolve().parents[3]
 
-COUNT = """
-import sys, time
-from pathlib import Path
-from companion.lab.locks import one_at_a_time
-folder = Path(sys.argv[1])
-for _ in range(50):
-    with one_at_a_time(folder):
-        number = folder / "number"
-        next = int(number.read_text()) + 1
-        time.sleep(0.005)
-        number.write_text(str(next))
-"""
 
 HOLD = """
 import sys, time
@@ -51,14 +39,6 @@ def entered(folder):
 
     threading.Thread(target=enter, daemon=True).start()
     return inside
-
-
-def test_no_step_of_processes_that_count_together_is_lost(tmp_path):
-    """Each reads a number and writes the next: two at once would write the same one."""
-    (tmp_path / "number").write_text("0")
-    counting = [started(COUNT, tmp_path) for _ in range(3)]
-    assert [process.wait(timeout=100) for process in counting] == [0, 0, 0]
-    assert (tmp_path / "number").read_text() == "150"
 
 
 def test_others_wait_until_the_process_ends_though_it_is_killed(tmp_path):

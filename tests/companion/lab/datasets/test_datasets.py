@@ -144,16 +144,3 @@ def test_wrong_declarations_are_refused_by_line(text, sentence, tmp_path):
     with pytest.raises(ValueError) as refusal:
         datasets.read_arff(tmp_path / "a.arff")
     assert str(refusal.value) == f"a.arff is not an ARFF file: {sentence}"
-
-
-def test_what_weka_writes_is_read(tmp_path):
-    (tmp_path / "a.arff").write_text(
-        "% by hand\r\n@RELATION 'a b'\r\n\r\n@attribute\t'it\\'s' integer [0, 9]\r\n"
-        "@ATTRIBUTE kind\t{ 'a, b' ,'?', \"c\\\"d\" }\r\n@data\r\n"
-        " 2.5 , 'a, b'\r\n% between\r\n?,'?'\r\n1e-3,\t\"c\\\"d\"\r\n-1, ?\r\n"
-    )
-    found = datasets.read_arff(tmp_path / "a.arff")
-    assert found.X.columns.tolist() == ["it's"]
-    np.testing.assert_array_equal(found.X["it's"], [2.5, np.nan, 0.001, -1.0])
-    assert found.y.cat.categories.tolist() == ["a, b", "?", 'c"d']
-    assert found.y.cat.codes.tolist() == [0, 1, 2, -1]

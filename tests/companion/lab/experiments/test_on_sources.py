@@ -127,11 +127,6 @@ def test_learners_that_are_not_packed_see_the_same_folds():
         assert np.array_equal(mixed[..., position], alone[..., 0])
 
 
-def test_a_learner_never_beats_itself():
-    decided = simulation.decisions(stream(4), **SIZE, designs=EVERY, learners=("c45", "c45"))
-    assert (decided == [0, 3, 0]).all()
-
-
 def test_exchanged_learners_exchange_the_outcomes():
     there = simulation.decisions(stream(6), **SIZE, designs=EVERY, alpha=0.2)
     back = simulation.decisions(
@@ -178,10 +173,3 @@ def test_a_grid_decides_as_one_setting_after_another():
         for r, a, d in np.ndindex(2, 2, len(names)):
             decided = designs.decide(block[:, : runs[r]], design=names[d], alpha=alphas[a])
             assert counts[r, a, d].tolist() == [int((decided == x).sum()) for x in (-1, 0, 1)]
-
-
-def test_a_grid_refuses_other_splits():
-    with pytest.raises(ValueError, match="no design of repeated cross-validation"):
-        simulation.decisions_over_grid(
-            np.random.default_rng(1), sources=[{"seed": 1}], designs=["five_by_two_cv"], **GRID
-        )

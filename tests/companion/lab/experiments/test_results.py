@@ -53,14 +53,6 @@ def test_stored_in_the_smallest_type(values, dtype, tmp_path):
     np.testing.assert_array_equal(stored, counts)
 
 
-def test_stored_twice_is_stored_alike(results, tmp_path):
-    for name in ("one", "two"):
-        save_results(tmp_path / name, results)
-    for ending in ("npz", "json"):
-        one, two = ((tmp_path / f"{name}.{ending}").read_bytes() for name in ("one", "two"))
-        assert one == two
-
-
 def test_stored_files_must_belong_together(results, tmp_path):
     save_results(tmp_path / "walks", results)
     (tmp_path / "walks.json").write_text("{}")

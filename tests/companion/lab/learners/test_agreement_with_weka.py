@@ -2,10 +2,8 @@
 
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.base import clone
 
 from companion.lab.learners import (
     C45,
@@ -42,18 +40,6 @@ def test_agrees_with_weka(name, data, golden):
             trees = GOLDEN_LEARNERS[0], unpruned.fit_table(table, train)
             sizes = [size for tree in trees for size in (tree.n_leaves_, tree.size_)]
             assert sizes == golden["tree"][run, f].tolist()
-
-
-@pytest.mark.parametrize("name", UCI + SYNTHETIC[:1])
-def test_agrees_with_weka_through_dataframes(name, data, golden):
-    X, y = data(name)
-    golden = np.load(golden(f"weka/cv/{name}.npz"))
-    perm, fold = golden["perm"][0], golden["fold"][0]
-    train, test = perm[fold[perm] != 0], perm[fold[perm] == 0]
-    for column, learner in enumerate(GOLDEN_LEARNERS):
-        learner = clone(learner).fit(X.iloc[train], y.iloc[train])
-        predicted = pd.Categorical(learner.predict(X.iloc[test]), categories=learner.classes_)
-        assert_array_equal(predicted.codes, golden["pred"][0, test, column])
 
 
 @pytest.mark.parametrize("pruned", [True, False])

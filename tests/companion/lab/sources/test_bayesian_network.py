@@ -2,8 +2,6 @@
 
 import json
 from collections import Counter
-from fractions import Fraction
-from itertools import product
 from math import log2
 
 import numpy as np
@@ -27,23 +25,6 @@ def test_joint_is_the_product_of_the_tables_in_the_order_of_the_grid(network):
     for (label, *values), p in by_enumeration(network).items():
         (place,) = np.flatnonzero((grid == np.array(values)[:, None]).all(axis=0))
         assert joint[place, label] == pytest.approx(p, rel=1e-13)
-
-
-def test_exact_in_fractions():
-    """P(class) = 1/4, 3/4; x1 and x2 copy the class with probability 7/8 and 5/8."""
-    p, q, r = Fraction(1, 4), Fraction(7, 8), Fraction(5, 8)
-
-    def copies(x):
-        return [[float(x), float(1 - x)], [float(1 - x), float(x)]]
-
-    network = BayesianNetwork([(), (0,), (0,)], [[p, 1 - p], copies(q), copies(r)])
-    of_class = [[p * a * b for a in (q, 1 - q) for b in (r, 1 - r)],
-                [(1 - p) * a * b for a in (1 - q, q) for b in (1 - r, r)]]
-    assert_array_equal(network.joint(), np.array(of_class, dtype=float).T)
-    every = list(product((0, 1), repeat=4))
-    exact = [sum(of_class[c][i] for i, c in enumerate(classifier)) for classifier in every]
-    assert_array_equal(network.expected_accuracy(every), np.array(exact, dtype=float))
-    assert network.bayes_accuracy == float(max(exact))
 
 
 @given(some_network(), st.integers(0, 2**32))
@@ -86,15 +67,6 @@ def test_strength_of_an_arrow_is_a_difference_of_entropies():
         )
         assert row.bits == pytest.approx(expected, abs=1e-12)
         assert row.bits > 0
-
-
-def test_an_arrow_that_says_nothing_has_no_strength():
-    """The child's table is the same for both values of attribute 1."""
-    same = [[[0.3, 0.7], [0.3, 0.7]], [[0.6, 0.4], [0.6, 0.4]]]
-    network = BayesianNetwork([(), (0,), (0, 1)], [[0.5, 0.5], [[0.2, 0.8], [0.9, 0.1]], same])
-    bits = network.strengths().set_index(["parent", "child"])["bits"]
-    assert bits[1, 2] == pytest.approx(0, abs=1e-15)
-    assert bits[0, 2] > 0.03
 
 
 # ---------------------------------------------------------------- sampling
