@@ -41,20 +41,6 @@ def test_each_look_is_the_test_on_the_runs_so_far(test):
         assert_allclose(seen.pvalue[e, r - 1], pvalue_by_scipy(block[:r], test), rtol=1e-9)
 
 
-@pytest.mark.parametrize("test", adaptive.TESTS)
-def test_a_single_run_can_be_looked_at(test):
-    blocks = differences(4, 6, 5)
-    alone, first = adaptive.course(blocks[:, :1], test=test), adaptive.course(blocks, test=test)
-    assert_array_equal(alone.pvalue[:, 0], first.pvalue[:, 0])
-    assert_array_equal(alone.decision[:, 0], first.decision[:, 0])
-
-
-def test_two_folds_are_enough():
-    blocks = differences(4, 6, 2)
-    seen = adaptive.course(blocks, test="corrected")
-    assert_allclose(seen.pvalue[0, -1], pvalue_by_scipy(blocks[0], "corrected"), rtol=1e-9)
-
-
 def test_before_the_last_run_the_forecast_is_that_of_the_margin():
     blocks = differences(200, 3, 10, mean=0.02)
     early = adaptive.course(blocks, test="corrected", max_runs=50)
@@ -151,20 +137,6 @@ def test_degenerate_blocks_have_answers():
 # ---------------------------------------------------------------- forecasts
 
 
-def test_confidence_is_the_posterior_predictive_probability():
-    """Against draws from the posterior of a normal mean and variance with flat priors."""
-    rng = np.random.default_rng(np.random.SeedSequence(5))
-    seen, max_runs, draws = np.array([0.8, -0.3, 0.9, 0.4]), 11, 200_000
-    n = len(seen)
-    variance = (n - 1) * seen.var(ddof=1) / rng.chisquare(n - 1, draws)
-    mean = rng.normal(seen.mean(), np.sqrt(variance / n))
-    future = rng.normal(mean, np.sqrt(variance / (max_runs - n)))
-    at_the_end = (n * seen.mean() + (max_runs - n) * future) / max_runs
-    found = adaptive.confidence_of_forecast(seen.mean(), seen.std(ddof=1), n, max_runs)
-    error = np.sqrt(found * (1 - found) / draws)
-    assert abs((at_the_end > 0).mean() - found) < 4 * error  # one failure in 16 000 seeds
-
-
 @pytest.mark.parametrize("runs", [2, 3, 10])
 def test_predicted_distance_is_student_whatever_the_drift(runs):
     """How far the mean will yet move, put through the formula, is uniform from 1/2 to 1."""
@@ -243,20 +215,3 @@ def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     assert (adaptive.curtailed(seen, 1.0, min_runs=min_runs).runs >= least).all()
     assert (adaptive.curtailed(seen, confidence, min_runs=min_runs + 1).runs >= least).all()
     assert (least >= min_runs).all()
-
-
-@pytest.mark.parametrize("call, message", [
-    (lambda: adaptive.course(differences(3, 4), test="sign"), "test must be one of"),
-    (lambda: adaptive.course(differences(3, 1), test="plain"), "two folds"),
-    (lambda: adaptive.course(differences(3, 4), test="plain", alpha=1), "alpha"),
-    (lambda: adaptive.course(differences(3, 4), test="plain", max_runs=2), "max_runs must be"),
-    (lambda: adaptive.fixed(made_up([0, 1]), 3), "runs must be .* from 1 to 2, not 3"),
-    (lambda: adaptive.agreeing(made_up([0, 1]), 0), "repeats must be .* of at least 1"),
-    (lambda: adaptive.curtailed(made_up([0, 1]), 0.4), "confidence must be .* from 0.5"),
-    (lambda: adaptive.curtailed(made_up([0, 1]), 0.9, min_runs=3), "min_runs"),
-    (lambda: adaptive.first_rejection(
-        adaptive.course(differences(3, 4), test="plain", max_runs=5)), "all its 5 runs"),
-])
-def test_bad_input_is_refused_in_a_sentence(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -12,7 +12,7 @@ import re
 import signal
 import traceback
 import warnings
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,17 @@ from companion.lab.experiments import engine, on_datasets
 from companion.lab.experiments.results import save_results
 from companion.lab.learners import packed
 from companion.lab.sources import random_network
-from replib import adaptive, comparison, intervals, margins, significance, theory, variance
+from replib import (
+    adaptive,
+    comparison,
+    intervals,
+    margins,
+    replicability,
+    replication_probability,
+    significance,
+    theory,
+    variance,
+)
 from replib import designs as designs_of_tests
 from replib.theory import designs
 
@@ -39,7 +49,6 @@ ROOMS = [
 ]
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
-COURSE = adaptive.course(BLOCK, test="corrected")
 DESIGN = designs.McNemar()
 COIN = theory.RejectionDistribution(np.array([0.05, 0.95]), np.array([0.5, 0.5]))
 A, B = 0.8 + RNG.normal(0, 0.02, size=(2, 4, 5))
@@ -48,7 +57,6 @@ SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
 }
 NUMBERS, CLASSES = RNG.random((20, 2)), np.arange(20) % 2
 ROWS = learners.Table.from_frame(NUMBERS, CLASSES)
-BITS = packed.pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
 SQUARES = variance.mean_squares(A, B)
 PILOT = variance.variance_components(A, B)
 COINS = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 10, "p": 0.5})
@@ -56,178 +64,140 @@ DRAWN = engine.Replications(COINS, np.array([6, 5]), {})
 ARFF = "@relation three\n@attribute legs real\n@attribute kind {cat, dog}\n@data\n" + "\n".join(
     f"{legs},{kind}" for legs in range(6) for kind in ("cat", "dog")
 )
-SOURCE = random_network(seed=1, attributes=3)
-ON_SOURCE = {"rng": RNG, "instances": 20, "experiments": 2, "folds": 3}
 
-#: One valid call of each function: what it cannot do without.
-CALLS = {
-    "adaptive.agreeing": {"course": COURSE, "repeats": 2},
-    "adaptive.confidence_of_forecast": {
-        "margin": 0.02, "deviation": 0.03, "runs": [2, 5], "max_runs": 50,
-    },
-    "adaptive.course": {"differences": BLOCK, "test": "corrected"},
-    "adaptive.curtailed": {"course": COURSE, "confidence": 0.95},
-    "adaptive.first_rejection": {"course": COURSE},
-    "adaptive.fixed": {"course": COURSE, "runs": 2},
-    "comparison.agreement.noncentralities": {
-        "seen": margins.margins(BLOCK, test_train_ratio=0.25), "runs": 4,
-    },
-    "comparison.agreement.noncentrality_limit": {"t": [0.5, 2.0], "df": 9, "probability": 0.9},
-    "comparison.agreement.of_choice": {"run_means": A},
-    "comparison.agreement.of_corrected": {"differences": [BLOCK, -BLOCK], "test_train_ratio": 0.25},
-    "comparison.agreement.of_rerun": {"differences": BLOCK, "test_train_ratio": 0.25},
-    "comparison.agreement.predict": {"differences": BLOCK, "test_train_ratio": 0.25},
-    "comparison.agreement.runs_needed": {"differences": BLOCK, "test_train_ratio": 0.25},
-    "comparison.compare_benchmark": {"frame": pd.DataFrame(A[:, :3], columns=list("abc"))},
-    "comparison.compare_classifiers": {
-        "a": GaussianNB(), "b": DecisionTreeClassifier(random_state=0), "X": NUMBERS,
-        "y": CLASSES, "cv": "2x2", "progress": False,
-    },
-    "comparison.compare_counts": {"wins": 5, "losses": 3, "draws": 2},
-    "comparison.compare_item_scores": {"a": NUMBERS.T, "b": NUMBERS.T ** 2},
-    "comparison.compare_predictions": {
-        "y_true": [0, 1, 1, 0], "pred_a": [0, 1, 0, 0], "pred_b": [1, 1, 1, 0],
-    },
-    "comparison.compare_scores": {"a": A, "b": B, "runs": 4, "folds": 5},
-    "comparison.compare_search": {"search": SEARCH, "cv": "4x5", "baseline": 0},
-    "comparison.report.bibtex": {"keys": ["berrar2024"]},
-    "comparison.run_benchmark": {
-        "estimators": {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
-        "datasets": {name: (NUMBERS + name, CLASSES) for name in range(2)}, "cv": 2,
-        "progress": False,
-    },
-    "comparison.scores_file.lines_of": {"path": "scores.csv"},
-    "comparison.scores_file.read": {"path": "scores.csv"},
-    "datasets.load": {"name": "iris"},
-    "datasets.names": {},
-    "datasets.read_arff": {"path": "three.arff"},
-    "datasets.table": {},
-    "experiments.engine.replicate": {"experiment": COINS, "replications": 3},
-    "experiments.on_datasets.cross_validation": {
-        "rng": RNG, "dataset": "iris", "runs": 1, "folds": 2,
-    },
-    "experiments.on_datasets.resampling": {
-        "rng": RNG, "dataset": "iris", "runs": 2, "test_percent": 50, "stratified": True,
-    },
-    "experiments.on_sources.correct_counts": ON_SOURCE | {"source": SOURCE, "runs": 2},
-    "experiments.on_sources.decisions": ON_SOURCE | {
-        "source": {"seed": 1}, "designs": ["corrected_repeated_cv"], "runs": 2,
-    },
-    "experiments.on_sources.decisions_over_grid": ON_SOURCE | {
-        "sources": [SOURCE], "designs": ["corrected_repeated_cv"], "runs": [2],
-    },
-    "experiments.on_sources.differences": {"counts": [[[3, 2], [1, 2]]], "instances": 7},
-    "experiments.results.load_results": {"path": "coins"},
-    "experiments.results.save_results": {"path": "coins", "results": {"fair": DRAWN}},
-    "experiments.results.spot_check": {"results": {"fair": DRAWN}, "k": 1},
-    "experiments.splits.fold_sizes": {"n": 11, "folds": 3},
-    "experiments.splits.size_of_test_set": {"n": 11, "test_fraction": 0.1},
-    "experiments.splits.stratified_folds": {"labels": CLASSES, "folds": 3, "rng": RNG},
-    "experiments.splits.test_set": {
-        "labels": CLASSES, "size": 5, "rng": RNG, "stratified": True,
-    },
-    "learners.correct_counts": {"table": ROWS, "test_folds": CLASSES},
-    "learners.correct_counts_of_splits": {"table": ROWS, "test": CLASSES > 0},
-    "learners.packed.grow": {"table": BITS, "train": [True] * 6},
-    "learners.packed.pack": {
-        "columns": [[0, 1, 2, 1]], "labels": [0, 0, 1, 1], "cardinality": [3], "n_classes": 2,
-    },
-    "learners.packed.predict_naive_bayes": {"table": BITS, "train": [True] * 6, "other": BITS},
-    "learners.packed.predict_tree": {"nodes": packed.grow(BITS, [True] * 6), "table": BITS},
-    "learners.packed.workspace": {"table": BITS},
-    "learners.predictions": {"table": ROWS, "test_folds": CLASSES},
-    "sources.random_network": {"seed": 1},
-    "theory.order_statistics.normal_order_statistics": {"size": 5},
-    "theory.designs.power": {"design": DESIGN, "shift": 1.0},
-    "theory.designs.replicability": {"design": DESIGN, "shift": 1.0},
-    "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
-    "theory.designs.worst_case": {"design": DESIGN},
-    "designs.decide": {
-        "differences": BLOCK, "design": "corrected_repeated_cv", "alpha": 0.05,
-    },
-    "experiments.engine.source_digest": {"experiment": COINS},
-    "designs.find": {"design": "corrected_repeated_cv"},
-    "designs.pvalues": {"differences": BLOCK, "design": "corrected_repeated_cv"},
-    "intervals.clopper_pearson": {"successes": [3, 4], "n": 10},
-    "intervals.highest_density_interval": {"a": 30, "b": 16},
-    "intervals.nested_cv": {
-        "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
-    },
-    "margins.margins": {"differences": BLOCK, "test_train_ratio": 0.25},
-    "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
-    "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
-    "replicability.consistency": {"accepted": [0, 3, 10], "n": 10},
-    "replicability.normalized": {"r": 0.8},
-    "replicability.r1": {"outcomes": [True, False, True, True]},
-    "replicability.r1_variance": {"r": 0.8, "n": 10},
-    "replicability.r2": {"outcomes": [1, 0, -1, 1]},
-    "replicability.r2_from_counts": {"accepted": 3, "n": 10},
-    "replicability.r2_variance": {"r": 0.8, "n": 10},
-    "replicability.replicability_interval": {"accepted": 3, "n": 10},
-    "replicability.rk": {"outcomes": [1, 0, 1], "weights": [0.2, 0.3, 0.5]},
-    "replicability.rk_variance": {"r": 0.8, "weights": [0.2, 0.3, 0.5]},
-    "replicability.three_outcome_r2": {"a_better": 3, "b_better": 3, "no_difference": 4},
-    "replication_probability.bayesian": {"wins": 29, "n": 44},
-    "replication_probability.binomial": {"wins": 29, "n": 44},
-    "replication_probability.cv_t": {"t": 2.5, "folds": 10},
-    "replication_probability.signed_rank": {"differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]},
-    "replication_probability.smallest_significant": {"n": 44},
-    "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
-    "schemes.decide": {"differences": BLOCK, "scheme": "use_all_data", "test": "paired_t"},
-    "schemes.sample": {"differences": BLOCK, "scheme": "use_all_data"},
-    "significance.conservative_z": {
-        "differences": BLOCK, "halves": np.arange(30.0).reshape(3, 2, 5) ** 2,
-    },
-    "significance.corrected_resampled_t": {"differences": BLOCK, "test_train_ratio": 0.25},
-    "significance.cv_clt": {"differences": BLOCK},
-    "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
-    "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
-    "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
-    "significance.paired_t": {"differences": BLOCK},
-    "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
-    "significance.sign_test": {"differences": BLOCK},
-    "significance.signed_rank": {"differences": BLOCK},
-    "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
-    "sources.task_1.accuracy_difference": {"step": 6},
-    "sources.task_1.combinations": {"q": 0.3},
-    "sources.task_1.counts": {"rng": RNG, "size": 100},
-    "sources.task_1.folds": {"rng": RNG, "counts": [3, 4, 5], "runs": 2, "folds": 3},
-    "sources.task_1.instances": {"rng": RNG, "size": 100},
-    "sources.task_1.random_test_sets": {
-        "rng": RNG, "counts": [3, 4, 5], "test_size": 6, "experiments": 2,
-    },
-    "sources.task_1.rates": {"step": 20},
-    "theory.agreement": {"p": 0.25},
-    "theory.correlation_of_folds": {
-        "variance_of_means": 0.19, "mean_variance": 0.9, "folds": 10,
-    },
-    "theory.critical_count": {"discordant": [5, 50]},
-    "theory.equicorrelated_type1_error": {"rho": 0.1, "n": 10},
-    "theory.limit_covariance": {"test_fraction": 0.1, "shift": 1.0},
-    "theory.limit_power": {"shift": 1.0},
-    "theory.limit_replicability": {"test_fraction": 0.1, "shift": 1.0},
-    "theory.mcnemar_power": {"test_size": 20, "p_plus": 0.3, "p_minus": 0.2},
-    "theory.mcnemar_replicability": {"n": 60, "test_size": 20, "p_plus": 0.3, "p_minus": 0.2},
-    "theory.rejection_distribution": {"n": 60, "test_size": 20, "p_plus": 0.3, "p_minus": 0.2},
-    "theory.rejection_probability": {"plus": 20, "minus": 10, "n": 60, "test_size": 20},
-    "theory.scale_of_t": {"correlation": 0.1, "folds": 10},
-    "theory.scheme_variances": {"runs": 3, "folds": 4},
-    "theory.type1_error_of_scaled_t": {"ratio": 2.0, "n": 10},
-    "theory.type1_excess": {"test_fraction": 0.1},
-    "theory.worst_case_as_printed": {"test_fraction": 0.1},
-    "theory.worst_case_replicability": {"test_fraction": 0.1},
-    "variance.best_plan": {
-        "components": PILOT, "budget": 500, "cost_run": 20, "cost_item": 1, "cost_answer": 0.1,
-    },
-    "variance.difference_test": {"squares": SQUARES},
-    "variance.items_needed": {"components": PILOT, "difference": 0.04, "runs": 5},
-    "variance.mean_squares": {"a": A, "b": B},
-    "variance.recurrence": {"squares": SQUARES},
-    "variance.seeds_needed": {"components": PILOT, "difference": 0.04, "items": 50},
-    "variance.smallest_detectable": {"components": PILOT, "runs": 5, "items": 50},
-    "variance.variance_components": {"a": A, "b": B},
-    "variance.variance_of_difference": {"squares": SQUARES},
-}
+
+@cache
+def calls():
+    """One valid call of each function: what it cannot do without, usual or its own."""
+    course, bits = adaptive.course(BLOCK, test="corrected"), packed.pack(
+        [[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
+    source = random_network(seed=1, attributes=3)
+    usual = {
+        "a": A, "accepted": 3, "b": B, "components": PILOT, "counts": [3, 4, 5], "course": course,
+        "dataset": "iris", "design": DESIGN, "designs": ["corrected_repeated_cv"],
+        "difference": 0.04, "differences": BLOCK, "experiment": COINS, "experiments": 2, "folds": 3,
+        "instances": 20, "items": 50, "labels": CLASSES, "n": 10, "p_minus": 0.2, "p_plus": 0.3,
+        "path": "scores.csv", "r": 0.8, "results": {"fair": DRAWN}, "rng": RNG, "runs": 2,
+        "scheme": "use_all_data", "shift": 1.0, "size": 5, "squares": SQUARES, "stratified": True,
+        "table": bits, "test_folds": CLASSES, "test_fraction": 0.1, "test_size": 20,
+        "test_train_ratio": 0.25, "train": [True] * 6, "weights": [0.2, 0.3, 0.5], "wins": 29,
+    }
+    own = {
+        "adaptive.agreeing": {"repeats": 2},
+        "adaptive.confidence_of_forecast": {
+            "margin": 0.02, "deviation": 0.03, "runs": [2, 5], "max_runs": 50,
+        },
+        "adaptive.course": {"test": "corrected"},
+        "adaptive.curtailed": {"confidence": 0.95},
+        "comparison.agreement.noncentralities": {
+            "seen": margins.margins(BLOCK, test_train_ratio=0.25), "runs": 4,
+        },
+        "comparison.agreement.noncentrality_limit": {"t": [0.5, 2.0], "df": 9, "probability": 0.9},
+        "comparison.agreement.of_choice": {"run_means": A},
+        "comparison.agreement.of_corrected": {"differences": [BLOCK, -BLOCK]},
+        "comparison.compare_benchmark": {"frame": pd.DataFrame(A[:, :3], columns=list("abc"))},
+        "comparison.compare_classifiers": {
+            "a": GaussianNB(), "b": DecisionTreeClassifier(random_state=0), "X": NUMBERS,
+            "y": CLASSES, "cv": "2x2", "progress": False,
+        },
+        "comparison.compare_counts": {"wins": 5, "losses": 3, "draws": 2},
+        "comparison.compare_item_scores": {"a": NUMBERS.T, "b": NUMBERS.T ** 2},
+        "comparison.compare_predictions": {
+            "y_true": [0, 1, 1, 0], "pred_a": [0, 1, 0, 0], "pred_b": [1, 1, 1, 0],
+        },
+        "comparison.compare_scores": {"b": B, "runs": 4, "folds": 5},
+        "comparison.compare_search": {"search": SEARCH, "cv": "4x5", "baseline": 0},
+        "comparison.report.bibtex": {"keys": ["berrar2024"]},
+        "comparison.run_benchmark": {
+            "estimators": {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
+            "datasets": {name: (NUMBERS + name, CLASSES) for name in range(2)}, "cv": 2,
+            "progress": False,
+        },
+        "datasets.load": {"name": "iris"},
+        "datasets.read_arff": {"path": "three.arff"},
+        "experiments.engine.replicate": {"replications": 3},
+        "experiments.on_datasets.cross_validation": {"runs": 1, "folds": 2},
+        "experiments.on_datasets.resampling": {"test_percent": 50},
+        "experiments.on_sources.correct_counts": {"source": source},
+        "experiments.on_sources.decisions": {"folds": 3, "source": {"seed": 1}, "runs": 2},
+        "experiments.on_sources.decisions_over_grid": {
+            "folds": 3, "sources": [source], "runs": [2],
+        },
+        "experiments.on_sources.differences": {"counts": [[[3, 2], [1, 2]]], "instances": 7},
+        "experiments.results.load_results": {"path": "coins"},
+        "experiments.results.save_results": {"path": "coins"},
+        "experiments.results.spot_check": {"k": 1},
+        "experiments.splits.fold_sizes": {"n": 11},
+        "experiments.splits.size_of_test_set": {"n": 11},
+        "learners.correct_counts": {"table": ROWS},
+        "learners.correct_counts_of_splits": {"table": ROWS, "test": CLASSES > 0},
+        "learners.packed.pack": {
+            "columns": [[0, 1, 2, 1]], "labels": [0, 0, 1, 1], "cardinality": [3], "n_classes": 2,
+        },
+        "learners.packed.predict_naive_bayes": {"other": bits},
+        "learners.packed.predict_tree": {"nodes": packed.grow(bits, [True] * 6)},
+        "learners.predictions": {"table": ROWS},
+        "sources.random_network": {"seed": 1},
+        "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
+        "designs.decide": {"design": "corrected_repeated_cv", "alpha": 0.05},
+        "designs.find": {"design": "corrected_repeated_cv"},
+        "designs.pvalues": {"design": "corrected_repeated_cv"},
+        "intervals.clopper_pearson": {"successes": [3, 4]},
+        "intervals.highest_density_interval": {"a": 30, "b": 16},
+        "intervals.nested_cv": {
+            "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
+        },
+        "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
+        "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
+        "replicability.consistency": {"accepted": [0, 3, 10]},
+        "replicability.r1": {"outcomes": [True, False, True, True]},
+        "replicability.r2": {"outcomes": [1, 0, -1, 1]},
+        "replicability.rk": {"outcomes": [1, 0, 1]},
+        "replicability.three_outcome_r2": {"a_better": 3, "b_better": 3, "no_difference": 4},
+        "replication_probability.bayesian": {"n": 44},
+        "replication_probability.binomial": {"n": 44},
+        "replication_probability.cv_t": {"t": 2.5, "folds": 10},
+        "replication_probability.signed_rank": {"differences": [[0.2, 0.1, 0.3, 0.4, 0.6, 0.5]]},
+        "replication_probability.smallest_significant": {"n": 44},
+        "replication_probability.wilcoxon": {"z": 2.5, "sd": 1.0},
+        "schemes.decide": {"test": "paired_t"},
+        "significance.conservative_z": {"halves": np.arange(30.0).reshape(3, 2, 5) ** 2},
+        "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
+        "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
+        "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
+        "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
+        "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
+        "sources.task_1.accuracy_difference": {"step": 6},
+        "sources.task_1.combinations": {"q": 0.3},
+        "sources.task_1.counts": {"size": 100},
+        "sources.task_1.instances": {"size": 100},
+        "sources.task_1.random_test_sets": {"test_size": 6},
+        "sources.task_1.rates": {"step": 20},
+        "theory.agreement": {"p": 0.25},
+        "theory.correlation_of_folds": {
+            "variance_of_means": 0.19, "mean_variance": 0.9, "folds": 10,
+        },
+        "theory.critical_count": {"discordant": [5, 50]},
+        "theory.equicorrelated_type1_error": {"rho": 0.1},
+        "theory.mcnemar_replicability": {"n": 60},
+        "theory.rejection_distribution": {"n": 60},
+        "theory.rejection_probability": {"plus": 20, "minus": 10, "n": 60},
+        "theory.scale_of_t": {"correlation": 0.1, "folds": 10},
+        "theory.scheme_variances": {"runs": 3, "folds": 4},
+        "theory.type1_error_of_scaled_t": {"ratio": 2.0},
+        "variance.best_plan": {"budget": 500, "cost_run": 20, "cost_item": 1, "cost_answer": 0.1},
+        "variance.items_needed": {"runs": 5},
+        "variance.smallest_detectable": {"runs": 5},
+    }
+    return {
+        name: {
+            argument: usual[argument]
+            for argument, one in inspect.signature(function).parameters.items()
+            if one.default is one.empty and argument in usual
+        } | own.get(name, {})
+        for name, function in public("function").items() if name not in UNCHECKED
+    }
+
 
 #: These leave NaN what it is.
 ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise")
@@ -243,37 +213,42 @@ UNCHECKED = ("experiments.splits.random_test_sets", "sources.sample_into",
 SPEAKING_CLASSES = ("comparison.",)  # and scikit-learn's own checks try the learners
 SPEAKING = ("comparison.compare_", "comparison.run_", "comparison.scores_file.")
 
-#: One object of each public class that has methods, and a valid call of each.
-METHODS = {
-    "designs.Design.describe": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-    "designs.Design.trainings": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-    "designs.Evidence.holds_level": (designs_of_tests.DESIGNS["five_by_two_cv"].evidence, {}),
-    "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
-    "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
-    "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
-    "theory.designs.Resampling.rejection": (designs.Resampling(), {"mean": 1.0}),
-    "theory.designs.SortedCrossValidation.rejection": (
-        designs.SortedCrossValidation(), {"mean": 1.0},
-    ),
-    "intervals.NestedCVResult.confidence_interval": (
-        intervals.nested_cv(**CALLS["intervals.nested_cv"]), {},
-    ),
-    "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
-    "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
-    "experiments.engine.Experiment.replication": (COINS, {"index": 3}),
-    "sources.BayesianNetwork.arrows": (SOURCE, {}),
-    "sources.BayesianNetwork.expected_accuracy": (SOURCE, {"predicted": [0] * 8}),
-    "sources.BayesianNetwork.frame": (SOURCE, {"labels": [0], "columns": [[1], [1], [0]]}),
-    "sources.BayesianNetwork.grid": (SOURCE, {}),
-    "sources.BayesianNetwork.joint": (SOURCE, {}),
-    "sources.BayesianNetwork.sample": (SOURCE, {"n": 5, "rng": RNG}),
-    "sources.BayesianNetwork.strengths": (SOURCE, {}),
-    "sources.BayesianNetwork.to_dict": (SOURCE, {}),
-    "sources.BayesianNetwork.with_class_probabilities": (SOURCE, {"probabilities": [0.2, 0.8]}),
-    "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
-    "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
-    "variance.VarianceComponents.to_frame": (PILOT, {}),
-}
+
+@cache
+def methods():
+    """One object of each public class that has methods, and a valid call of each."""
+    source = random_network(seed=1, attributes=3)
+    return {
+        "designs.Design.describe": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
+        "designs.Design.trainings": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
+        "designs.Evidence.holds_level": (designs_of_tests.DESIGNS["five_by_two_cv"].evidence, {}),
+        "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
+        "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
+        "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
+        "theory.designs.Resampling.rejection": (designs.Resampling(), {"mean": 1.0}),
+        "theory.designs.SortedCrossValidation.rejection": (
+            designs.SortedCrossValidation(), {"mean": 1.0},
+        ),
+        "intervals.NestedCVResult.confidence_interval": (
+            intervals.nested_cv(**calls()["intervals.nested_cv"]), {},
+        ),
+        "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
+        "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
+        "experiments.engine.Experiment.replication": (COINS, {"index": 3}),
+        "sources.BayesianNetwork.arrows": (source, {}),
+        "sources.BayesianNetwork.expected_accuracy": (source, {"predicted": [0] * 8}),
+        "sources.BayesianNetwork.frame": (source, {"labels": [0], "columns": [[1], [1], [0]]}),
+        "sources.BayesianNetwork.grid": (source, {}),
+        "sources.BayesianNetwork.joint": (source, {}),
+        "sources.BayesianNetwork.sample": (source, {"n": 5, "rng": RNG}),
+        "sources.BayesianNetwork.strengths": (source, {}),
+        "sources.BayesianNetwork.to_dict": (source, {}),
+        "sources.BayesianNetwork.with_class_probabilities": (source, {"probabilities": [0.2, 0.8]}),
+        "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
+        "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
+        "variance.VarianceComponents.to_frame": (PILOT, {}),
+    }
+
 
 WRONG = (
     None, "text", "", b"1", True, 0, -1, 2.5, 1e300, np.nan, np.inf, -np.inf, 2**40, 10**30, 1j,
@@ -305,8 +280,9 @@ def public(kind):
 
 
 def test_every_public_function_is_tried():
-    assert sorted(CALLS) == sorted(public("function").keys() - set(UNCHECKED))
-    assert sorted(METHODS) == sorted(public("method"))
+    for name, call in calls().items():
+        inspect.signature(public("function")[name]).bind(**call)
+    assert sorted(methods()) == sorted(public("method"))
 
 
 @pytest.mark.parametrize("kind", ["function", "method"])
@@ -344,10 +320,12 @@ def test_options_are_given_by_name(kind):
     assert not wrong
 
 
-TRIED = {name: (public("function")[name], call) for name, call in CALLS.items()}
-TRIED |= {
-    name: (getattr(one, name.rsplit(".")[-1]), call) for name, (one, call) in METHODS.items()
-}
+def tried(name):
+    """A function, or a method of an object, and a valid call of it."""
+    if name in calls():
+        return public("function")[name], calls()[name]
+    thing, call = methods()[name]
+    return getattr(thing, name.rsplit(".")[-1]), call
 
 
 def has_nan(result):
@@ -397,15 +375,17 @@ def files(tmp_path, monkeypatch):
 
 
 def arguments():
-    for name, (function, _) in TRIED.items():
-        for argument in inspect.signature(function).parameters:
-            yield name, argument
+    for kind in ("function", "method"):
+        for name, function in public(kind).items():
+            for argument in inspect.signature(function).parameters:
+                if argument != "self" and name not in UNCHECKED:
+                    yield name, argument
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name, argument", list(arguments()))
 def test_a_wrong_value_is_named_or_valid(name, argument, five_seconds):
-    (function, call), unclear = TRIED[name], []
+    (function, call), unclear = tried(name), []
     with contextlib.suppress(datasets.DataUnavailable):
         assert not has_nan(function(**call)) or name in WITH_NAN
     for wrong in WRONG:
@@ -431,3 +411,61 @@ def test_a_wrong_value_is_named_or_valid(name, argument, five_seconds):
             ):
                 unclear.append(f"{wrong!r}: NaN in {result}")
     assert not unclear, f"{name}({argument}=...)\n" + "\n".join(unclear)
+
+
+#: What no argument shows alone: sizes, relations, and options that exclude each other.
+REFUSED = [
+    (lambda: replicability.r1([True] * 3), "even in number"),
+    (lambda: replicability.r1_variance(0.7, 9), "even"),
+    (lambda: replicability.r2([True]), "at least 2"),
+    (lambda: replicability.r2([0.0, np.nan, 1.0]), "labels of one type"),
+    (lambda: replicability.r2_from_counts(11, 10), "between 0 and n"),
+    (lambda: replicability.rk(np.ones(10**6), [1.0]), "each of 499999500000 pairs"),
+    (lambda: replicability.rk_variance(0.7, [1.0, 2.0]), "weights must be n"),
+    (lambda: replicability.consistency([], 10), "one count per data set"),
+    (lambda: replicability.three_outcome_r2(1, 0, 0), "at least 2"),
+    (lambda: replication_probability.binomial(5, 4), "wins"),
+    (lambda: replication_probability.wilcoxon(1.9, 1.0, selected=True), "significant"),
+    (lambda: replication_probability.cv_t([3.0, 2.0], 10, selected=True), "significant"),
+    (lambda: replication_probability.cv_t(2.0, 10, scale=[1.0, 0.0]), "scale"),
+    (lambda: intervals.highest_density_interval(1, 1), "beta"),
+    (lambda: nested_cv(np.ones((1, 2, 9))), "three folds"),
+    (lambda: nested_cv(np.ones((1, 3, 8))), "folds must have shape"),
+    (lambda: nested_cv(np.ones((1, 3, 9)), [[0] * 3 + [1] * 5 + [2]]), "at least two instances"),
+    (lambda: nested_cv(np.ones((2, 1, 3, 9)), np.zeros((3, 1, 9))), "folds must|do not broadcast"),
+    (lambda: adaptive.course(BLOCK[:, :1], test="plain"), "two folds"),
+    (lambda: adaptive.course(BLOCK, test="plain", max_runs=2), "max_runs must be"),
+    (lambda: adaptive.fixed(adaptive.course(BLOCK, test="plain"), 5), "from 1 to 4, not 5"),
+    (lambda: adaptive.first_rejection(adaptive.course(BLOCK, test="plain", max_runs=5)),
+     "all its 5 runs"),
+    (lambda: significance.cv_clt([1, 0, 1], variance="within_fold"), "folds must be given"),
+    (lambda: significance.cv_clt([1, 0, 1], variance="within_fold", folds=[0, 0, 1]),
+     "at least two instances"),
+    (lambda: significance.conservative_z([], halves=np.ones((1, 2, 1))), "at least one split"),
+    (lambda: significance.conservative_z(np.ones((2, 4)), halves=np.ones((3, 1, 2, 1))),
+     "do not broadcast"),
+    (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
+    (lambda: significance.five_by_two_cv_f(np.ones((5, 2)), axis=(0, 0)), "axis"),
+    (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
+    (lambda: designs_of_tests.pvalues(np.ones((5, 3)), design="five_by_two_cv"),
+     "5 runs x 2 folds, not 5 x 3"),
+    (lambda: variance.mean_squares(A, B[:, :4]), "must both have shape"),
+    (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),
+    (lambda: variance.mean_squares(A, B, groups=[0] * 5), "two clusters"),
+    (lambda: variance.mean_squares(A, B, groups=[0, 1]), "each of the 5 items"),
+    (lambda: variance.smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
+    (lambda: variance.best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
+    (lambda: variance.best_plan(PILOT, budget=10, cost_run=8, cost_item=0), "cost something"),
+    *((lambda test=test: test([0.1]), "at least two") for test in (
+        significance.paired_t, significance.sign_test, significance.signed_rank)),
+]
+
+
+def nested_cv(losses, folds=((0, 0, 0, 1, 1, 1, 2, 2, 2),)):
+    return intervals.nested_cv(losses, folds=folds)
+
+
+@pytest.mark.parametrize("call, words", REFUSED)
+def test_arguments_that_do_not_go_together_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

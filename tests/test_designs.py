@@ -55,15 +55,3 @@ def test_shares_of_test_instances_are_those_of_the_random_splits():
         assert size_of_test_set(100, percent / 100) == percent
     kinds = {design.splits for design in designs.DESIGNS.values()}
     assert kinds == {"cross_validation", "five_by_two_cv", *designs.TEST_PERCENT}
-
-
-@pytest.mark.parametrize("name, shape, message", [
-    ("five_by_two_cv", (5, 3), "5 runs x 2 folds, not 5 x 3"),
-    ("five_by_two_cv", (4, 2), "5 runs x 2 folds, not 4 x 2"),
-    ("corrected_repeated_cv", (10, 1), "at least two folds, not 1"),
-    ("sorted", (10, 10), "design must be one of .*, not 'sorted'"),
-])
-def test_blocks_of_other_splits_are_refused(name, shape, message):
-    for refuses in (designs.pvalues, lambda x, design: designs.decide(x, design=design, alpha=0.1)):
-        with pytest.raises(ValueError, match=message):
-            refuses(np.ones(shape), design=name)

@@ -52,16 +52,6 @@ def test_hdi_starts_or_ends_at_the_boundary_beside_a_flat_end(a, b):
     assert (high == pytest.approx(1, abs=1e-6)) == (a > b)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: intervals.highest_density_interval(0.5, 2), "a must be"),
-    (lambda: intervals.highest_density_interval(1, 1), "beta"),
-    (lambda: intervals.highest_density_interval(np.inf, 2), "a must be"),
-])
-def test_bad_input_is_refused_with_a_word_about_what_it_is(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
 def plain_nested_cv(losses, folds, factor):
     """Algorithm 1 of Bates et al. by loops over runs, folds and instances."""
     runs, k, n = losses.shape
@@ -126,30 +116,3 @@ def test_nested_cv_of_equal_losses_has_no_error_and_no_bias(value):
     assert (result.standard_error, result.bias) == (0, 0)
     assert result.confidence_interval() == (result.estimate, result.estimate)
     assert result.estimate == pytest.approx(value)
-
-
-NINE = [[0, 0, 0, 1, 1, 1, 2, 2, 2]]
-
-
-@pytest.mark.parametrize("losses, folds, options, words", [
-    (np.full((1, 3, 9), np.nan), NINE, {}, "losses must be finite"),
-    (np.ones((3, 9)), NINE, {}, "losses must have shape"),
-    (np.ones((1, 2, 9)), NINE, {}, "three folds"),
-    (np.ones((0, 3, 9)), np.ones((0, 9)), {}, "at least one run"),
-    (np.ones((1, 3, 9)), NINE[0], {}, "folds must have shape"),
-    (np.ones((1, 3, 8)), NINE, {}, "folds must have shape"),
-    (np.ones((1, 3, 9)), [[0, 0, 0, 1, 1, 1, 2, 2, 3]], {}, "folds must be whole numbers"),
-    (np.ones((1, 3, 9)), [[0, 0, 0, 1, 1, 1, 1, 1, 2]], {}, "at least two instances"),
-    (np.ones((1, 3, 9)), [[0, 0, 0, 1, 1, 1, 2, 2, 0.5]], {}, "folds must be whole numbers"),
-    (np.ones((2, 1, 3, 9)), np.array([NINE] * 3), {}, "do not broadcast"),
-    (np.ones((1, 3, 9)), NINE, {"bias": True}, "bias must be one of"),
-])
-def test_nested_cv_refuses(losses, folds, options, words):
-    with pytest.raises(ValueError, match=words):
-        intervals.nested_cv(losses, folds=folds, **options)
-
-
-def test_bad_level_of_nested_cv_is_refused():
-    result = intervals.nested_cv(np.ones((1, 3, 9)), folds=NINE)
-    with pytest.raises(ValueError, match="confidence_level"):
-        result.confidence_interval(95)

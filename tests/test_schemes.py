@@ -29,10 +29,6 @@ blocks = arrays(
 )
 
 
-def test_there_are_six_schemes():
-    assert tuple(BY_HAND) == SCHEMES
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_example_by_hand(scheme):
     assert_allclose(sample(BLOCK, scheme=scheme), BY_HAND[scheme], rtol=1e-15)
@@ -138,34 +134,10 @@ def test_printed_sign_rule_decides_by_counts():
     assert decide(-block, scheme="k_fold", test=printed) == 0
 
 
-def test_bad_input_is_refused():
-    for scheme in ("bootstrap", None):
-        with pytest.raises(ValueError, match="scheme must be one of"):
-            sample(BLOCK, scheme=scheme)
-    for flat in ([1, 2, 3], np.empty((0, 5)), np.empty((5, 0))):
-        with pytest.raises(ValueError, match="runs, folds"):
-            sample(flat, scheme="k_fold")
-    for test in ("t", 3, None):
-        with pytest.raises(ValueError, match="test must be one of"):
-            decide(BLOCK, scheme="k_fold", test=test)
-    for alpha in (0, 1, -1, 5, np.nan):
-        with pytest.raises(ValueError, match="alpha must lie"):
-            decide(BLOCK, scheme="k_fold", test="paired_t", alpha=alpha)
-    with pytest.raises(ValueError, match="finite"):
-        decide(np.full((3, 3), np.nan), scheme="average_over_folds", test="paired_t")
-
-
 def test_two_differences_suffice_and_no_block_has_no_decision():
     assert decide([[0.3, 0.1]], scheme="k_fold", test="paired_t", alpha=0.5) == 1
     assert decide(np.empty((0, 4, 4)), scheme="use_all_data", test="paired_t").shape == (0,)
     assert decide(np.empty((0, 4, 4)), scheme="resampling", test="paired_t").shape == (0,)
-
-
-def test_a_p_value_equal_to_the_level_is_accepted():
-    block = [[1.0] * 8 + [-1.0] * 2]
-    pvalue = sign_test(block[0]).pvalue
-    assert decide(block, scheme="k_fold", test="sign_test", alpha=pvalue) == 0
-    assert decide(block, scheme="k_fold", test="sign_test", alpha=pvalue + 1e-12) == 1
 
 
 @pytest.mark.parametrize("scheme", ["resampling", "average_over_folds"])

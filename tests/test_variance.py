@@ -76,45 +76,6 @@ def test_clusters_are_tested_as_statsmodels_does(runs):
     assert found.confidence_interval() == pytest.approx(expected.conf_int()[0], rel=1e-10)
 
 
-PLACE = np.arange(60)
-#: compare.paired_compare of the package errorbars 0.2.4: standard error and p-value, which it takes
-#: from t with the number of clusters less one.  Few unequal clusters have fewer degrees of freedom
-#: here, so only their standard error is compared.
-ERRORBARS = {
-    ("right", "none"): (0.0941809773636648, 0.29266004621727804),
-    ("right", "equal"): (0.047559486560567105, 0.054069381821494435),
-    ("right", "unequal"): (0.026805195737366273, None),
-    ("real", "none"): (0.3823593431360446, 0.13882685731066402),
-    ("real", "equal"): (0.29772772183524726, 0.07452493091059224),
-    ("real", "unequal"): (0.38674315628160555, None),
-}
-
-
-@pytest.mark.parametrize(("kind", "groups"), ERRORBARS)
-def test_clusters_are_tested_as_errorbars_does(kind, groups):
-    a, b = {
-        "right": (PLACE * 7 % 11 < 7, PLACE * 5 % 13 < 7),
-        "real": (np.round(np.sin(PLACE) * 3 + PLACE % 4, 3),
-                 np.round(np.cos(PLACE) * 2 + PLACE % 3, 3)),
-    }[kind]
-    labels = {"none": None, "equal": PLACE // 4, "unequal": PLACE**2 % 9}[groups]
-    found = difference_test(
-        mean_squares([a.astype(float)], [b.astype(float)], groups=labels), generalize="items"
-    )
-    error, pvalue = ERRORBARS[kind, groups]
-    assert found.standard_error == pytest.approx(error, rel=1e-10)
-    if pvalue is not None:
-        assert found.pvalue == pytest.approx(pvalue, rel=1e-10)
-
-
-def test_clusters_of_one_item_change_nothing():
-    a, b = _scores()
-    alone, grouped = mean_squares(a, b), mean_squares(a, b, groups=np.arange(60)[::-1])
-    for question in QUESTIONS:
-        one, other = (difference_test(x, generalize=question) for x in (alone, grouped))
-        assert one.pvalue == pytest.approx(other.pvalue, rel=1e-10)
-
-
 @pytest.mark.slow
 def test_mean_squares_sum_to_an_unbiased_variance():
     """Of 4,000 simulated experiments with equal clusters; five standard errors are allowed."""
@@ -187,15 +148,6 @@ def test_no_input_gives_nan_and_exchanging_models_changes_only_the_sign(y):
             assert one.statistic == pytest.approx(-other.statistic)
 
 
-def test_both_is_never_surer_than_either_alone():
-    rng = np.random.default_rng(5)
-    y = rng.normal(size=(300, 2, 3, 20))
-    squares = mean_squares(y[:, 0], y[:, 1])
-    variances = {q: variance_of_difference(squares, generalize=q)[0] for q in QUESTIONS}
-    assert (variances["both"] >= variances["items"]).all()
-    assert (variances["both"] >= variances["seeds"]).all()
-
-
 def test_leading_axes_give_what_single_experiments_give():
     rng = np.random.default_rng(6)
     y = rng.normal(size=(4, 2, 3, 20))
@@ -262,23 +214,6 @@ def test_equal_means_of_all_runs_are_no_certainty():
     assert 0 < found.pvalue < 1 and found.df == 2
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "options", "message"),
-    [
-        (np.zeros((2, 5)), np.zeros((2, 6)), {}, "must both have shape"),
-        (np.zeros(5), np.zeros(5), {}, "must both have shape"),
-        (np.zeros((2, 5)), np.zeros((3, 5)), {"paired_runs": True}, "equally many"),
-        (np.zeros((2, 1)), np.zeros((2, 1)), {}, "two items"),
-        (np.zeros((2, 5)), np.zeros((2, 5)), {"groups": [0] * 5}, "two clusters"),
-        (np.zeros((2, 5)), np.zeros((2, 5)), {"groups": [0, 1]}, "each of the 5 items"),
-        ([[np.nan, 1]], [[0, 1]], {}, "finite"),
-    ],
-)
-def test_bad_scores_are_refused(a, b, options, message):
-    with pytest.raises(ValueError, match=message):
-        mean_squares(a, b, **options)
-
-
 @pytest.mark.parametrize("question", ["both", "seeds"])
 def test_one_run_says_nothing_about_seeds(question):
     with pytest.raises(ValueError, match="no spread from seed to seed"):
@@ -317,13 +252,6 @@ def test_recurrence_sums_to_one_and_orders_its_limits():
         assert (found.point <= found.high + 1e-12).all()
 
 
-def test_recurrence_without_any_spread_is_certain():
-    ones = np.ones((3, 10))
-    with pytest.warns(RuntimeWarning):
-        assert recurrence(mean_squares(ones, 0 * ones)).point.tolist() == [1, 0, 0]
-    assert recurrence(mean_squares(ones, ones)).point.tolist() == [0, 0, 1]
-
-
 PILOT = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
 
 
@@ -339,51 +267,6 @@ def test_planned_power_is_reached():
     y[:, 0] += difference
     power = (difference_test(mean_squares(y[:, 0], y[:, 1])).pvalue < 0.05).mean()
     assert power == pytest.approx(0.8, abs=0.03)
-
-
-def test_needed_numbers_are_the_smallest():
-    items = int(items_needed(PILOT, difference=0.05, runs=5))
-    assert smallest_detectable(PILOT, runs=5, items=items) <= 0.05
-    assert smallest_detectable(PILOT, runs=5, items=items - 1) > 0.05
-    runs = int(seeds_needed(PILOT, difference=0.05, items=500))
-    assert smallest_detectable(PILOT, runs=runs, items=500) <= 0.05
-    assert smallest_detectable(PILOT, runs=runs - 1, items=500) > 0.05
-    assert items_needed(PILOT, difference=0.001, runs=5) == np.inf
-    assert seeds_needed(PILOT, difference=0.001, items=500) == np.inf
-
-
-def test_best_plan_is_the_best_of_all():
-    plan = best_plan(PILOT, budget=600, cost_run=30, cost_item=0.5, cost_answer=0.02)
-    affordable = [
-        smallest_detectable(PILOT, runs=r, items=int((600 - 30 * r) / (0.5 + 0.02 * r)))
-        for r in range(2, 20)
-    ]
-    assert plan.difference == pytest.approx(min(affordable))
-
-
-def test_standard_error_of_the_pilot_itself():
-    a, b = _scores()
-    c = variance_components(a, b)
-    squares = mean_squares(a, b)
-    assert not c.negative
-    total = squares.item + squares.seed.sum() - squares.interaction.sum()
-    assert c.standard_error(5, 60) ** 2 == pytest.approx(total)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
-        (lambda: items_needed(PILOT, difference=0, runs=5), "positive"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=-1), "cost_item must be"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=0, cost_item=1), "cost_run must be"),
-        (lambda: best_plan(PILOT, budget=10, cost_run=8, cost_item=0), "cost something"),
-    ],
-)
-def test_bad_plans_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 # ------------------------------------------------------------------ units, formulas and borders

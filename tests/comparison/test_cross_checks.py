@@ -5,15 +5,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 from scores_of_two import A, B
-from sklearn.datasets import make_moons
-from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit, cross_validate
-from sklearn.svm import SVC
+from sklearn.model_selection import ShuffleSplit
 from statsmodels.stats.contingency_tables import mcnemar
 
 from replib import replication_probability
 from replib.comparison import (
     compare_benchmark,
-    compare_classifiers,
     compare_predictions,
     compare_scores,
 )
@@ -41,30 +38,6 @@ def test_correct_r():
     assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(repeated), k * r - 1), rel=1e-12)
     random_splits = compare_scores(A, B, cv=ShuffleSplit(100, test_size=0.1))
     assert random_splits.statistic == pytest.approx(repeated, rel=1e-12)
-
-
-@pytest.mark.slow
-def test_scikit_learns_example_of_statistical_comparison():
-    """Its corrected t and one-sided p for the two best kernels, printed as 0.750 and 0.227."""
-    X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
-    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
-    rbf, linear = SVC(kernel="rbf", random_state=0), SVC(kernel="linear", random_state=0)
-    result = compare_classifiers(rbf, linear, X, y, cv=cv, scoring="roc_auc", progress=False)
-
-    def corrected(differences, df, n_train, n_test):
-        kr = len(differences)
-        std = np.sqrt(np.var(differences, ddof=1) * (1 / kr + n_test / n_train))
-        t = np.mean(differences) / std
-        return t, stats.t.sf(np.abs(t), df)
-
-    scores = [cross_validate(one, X, y, cv=cv, scoring="roc_auc") for one in (rbf, linear)]
-    differences = scores[0]["test_score"] - scores[1]["test_score"]
-    t, p = corrected(differences, 99, 90, 10)
-    assert (round(t, 3), round(p, 3)) == (0.750, 0.227)
-    assert result.statistic == pytest.approx(t, rel=1e-10)
-    assert result.pvalue == pytest.approx(2 * p, rel=1e-10)
-    assert compare_scores(*scores, cv=cv).pvalue == pytest.approx(result.pvalue, rel=1e-10)
-    assert result.probabilities()[result.names[0]] == pytest.approx(1 - p, rel=1e-10)
 
 
 def test_mcnemar_of_statsmodels():

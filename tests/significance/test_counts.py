@@ -91,16 +91,6 @@ def test_mcnemar_exact_is_the_binomial_sum(n):
         assert p == pytest.approx(float(min(1, 2 * tail)), rel=1e-13)
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_sign_test_agrees_with_scipy(random_differences, alternative):
-    ours = sign_test(random_differences, alternative=alternative)
-    for row, x in enumerate(random_differences):
-        theirs = stats.binomtest(
-            int((x > 0).sum()), int((x != 0).sum()), 0.5, alternative=alternative
-        )
-        assert ours.pvalue[row] == pytest.approx(theirs.pvalue, rel=1e-12)
-
-
 @pytest.mark.parametrize(("n10", "n01"), DISCORDANT)
 @pytest.mark.parametrize("method", ["exact", "corrected", "uncorrected"])
 def test_mcnemar_agrees_with_statsmodels(n10, n01, method):
@@ -146,14 +136,6 @@ def test_mcnemar_exact_is_the_sign_test_of_the_instances(x):
     assert result.estimate == sign_test(x).estimate
 
 
-def test_mcnemar_broadcasts():
-    n10, n01 = np.arange(4)[:, np.newaxis], np.arange(3)
-    for method in MCNEMAR_METHODS:
-        result = mcnemar(n10, n01, method=method)
-        assert result.statistic.shape == result.pvalue.shape == (4, 3)
-        assert result.pvalue[2, 1] == mcnemar(2, 1, method=method).pvalue
-
-
 def test_all_differences_zero_accepts_by_the_printed_sign_rule():
     result = sign_test(np.zeros(10), method="as_printed")
     assert (result.statistic, result.pvalue, result.estimate) == (5, 1, 0)
@@ -163,14 +145,6 @@ def test_all_differences_zero_accepts_by_the_printed_sign_rule():
 def test_no_discordant_pair_accepts(method):
     result = mcnemar(0, 0, method=method)
     assert (result.statistic, result.pvalue, result.estimate) == (0, 1, 0)
-
-
-@pytest.mark.parametrize("bad", [-1, 2.5, np.nan, np.inf, "many", [3, -2]])
-def test_bad_counts_are_refused(bad):
-    with pytest.raises(ValueError, match="n10|real numbers"):
-        mcnemar(bad, 1)
-    with pytest.raises(ValueError, match="n01|real numbers"):
-        mcnemar(1, bad)
 
 
 def test_counts_of_any_integer_type_are_accepted():
