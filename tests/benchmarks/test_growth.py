@@ -15,7 +15,7 @@ from scipy.spatial import KDTree
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from companion.engine.show.pictures import style
+from companion.engine.show.pictures import drawing, style
 from companion.lab.experiments import engine, on_sources
 from companion.lab.learners import C45, Table, correct_counts
 from companion.lab.sources import BayesianNetwork
@@ -106,7 +106,7 @@ def test_growth(rounds_of, table, folder):
         *(curves[kind, grown, program] for program in LOOKS if (kind, grown, program) in curves)
     ) for kind in WORKS for grown in SMALLEST])
     if folder:
-        (folder / "growth.svg").write_text(f"{picture(curves)}\n")
+        (folder / "growth.svg").write_text(f"{style.show(draw(curves), alt=ALT).svg}\n")
 
 
 def test_growth_with_processes(rounds_of, table, tmp_path, monkeypatch):
@@ -163,10 +163,9 @@ for the last two, a line for scikit-learn.  The table has the slopes.
 """
 
 
-@style.in_house_style
-def picture(curves):
+@drawing.picture(len(SMALLEST), len(WORKS), height=8.2, sharey="col", legend=3)
+def draw(axes, curves):
     """A panel for each kind of attributes and what grows."""
-    fig, axes = style.figure(len(SMALLEST), len(WORKS), height=8.2, sharey="col")
     panels = {(kind, grown): ax for line, grown in zip(axes, SMALLEST)
               for ax, kind in zip(line, WORKS)}
     for (kind, grown, program), times in curves.items():
@@ -181,9 +180,7 @@ def picture(curves):
                     linewidth=1.2, label="proportional")
     for (kind, grown), ax in panels.items():
         ax.set(yscale="log", xlabel=name(kind, grown))
-        style.log_ticks(ax.xaxis, sizes(grown)[::2], ",d")
+        drawing.log_ticks(ax.xaxis, sizes(grown)[::2], ",d")
     for kind, ax in zip(WORKS, axes[0]):
         ax.set_title(f"{kind} attributes")
-    fig.supylabel("processor time (ms)", fontsize=11)
-    style.legend_outside(fig, axes[0, 0], ncols=3)
-    return style.show(fig, alt=ALT).svg
+    axes[0, 0].figure.supylabel("processor time (ms)")
