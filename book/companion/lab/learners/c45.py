@@ -36,8 +36,7 @@ class C45(TableClassifier):
     Attributes
     ----------
     tree_ : Tree
-        The tree: ``print(learner.tree_)`` prints it,
-        `companion.engine.show.pictures.trees.plot_tree` draws it.
+        The tree: ``print(learner.tree_)`` prints it.
     n_leaves_ : int
         Number of leaves, empty ones included.
     size_ : int

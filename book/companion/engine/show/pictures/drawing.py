@@ -96,7 +96,7 @@ def marks(
 
 def bars(ax: Axes, y, low, high, color: str, **options) -> None:
     """Draw broad bars from low to high, behind marks."""
-    ax.hlines(y, low, high, color=color, **{"lw": 5, "alpha": 0.3} | options)
+    ax.hlines(y, low, high, color=color, **{"lw": 5, "alpha": 0.3, "zorder": 1} | options)
 
 
 def rule(ax: Axes, *, x: float | None = None, y: float | None = None, **options) -> None:

@@ -3,23 +3,20 @@
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
 from companion.lab.sources import BayesianNetwork
 
-from . import style
-from .style import BLUE, INK, PAPER, in_house_style
+from .drawing import panels, picture, series
+from .style import BLUE, COLUMN, INK, PAPER
 
 _STRONG = 0.5  # bits from which an arrow has its full width
 _BEND = 0.55  # of an arc between attributes, relative to the distance
 _HEIGHT = 2.2  # of the class above the attributes, whose distance is one
 
 
-@in_house_style
-def network(drawn: BayesianNetwork) -> Figure:
+@picture()
+def network(ax, drawn: BayesianNetwork) -> None:
     """Draw one network: arrows from the class to the row of attributes, arcs between them below.
 
     An arc runs from left to right, from the lower number to the higher.
@@ -30,20 +27,17 @@ def network(drawn: BayesianNetwork) -> Figure:
         Small enough for its joint distribution to be enumerated: the strengths of the arrows
         (`BayesianNetwork.strengths`) decide their width and darkness.
     """
-    fig, ax = style.figure(height=_panel_height(drawn, style.COLUMN) + 0.45)
+    ax.figure.set_figheight(_panel_height(drawn, COLUMN) + 0.45)
     _draw(ax, drawn, node_size=20, font_size=10, width=2.6)
-    shown = (0.01, 0.1, _STRONG)
-    fig.legend(
-        handles=[Line2D([], [], color=INK, ls="-", **_look(bits, 2.6)) for bits in shown],
-        labels=[f"{bits:g}" for bits in shown[:-1]] + [f"{_STRONG:g} or more"],
-        title="conditional mutual information (bits)", title_fontsize=9, fontsize=9,
-        loc="outside lower center", ncols=len(shown),
-    )
-    return fig
+    for bits in (0.01, 0.1, _STRONG):
+        label = f"{bits:g}" if bits < _STRONG else f"{bits:g} or more"
+        series(ax, [], [], label, INK, **_look(bits, 2.6))
+    ax.figure.legend(title="conditional mutual information (bits)", loc="outside lower center",
+                     ncols=3)
 
 
-@in_house_style
-def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
+@picture(0)
+def small_multiples(fig, networks: Mapping[str, BayesianNetwork]) -> None:
     """Draw several networks, two per row, as :func:`network` does, but without the numbers.
 
     Parameters
@@ -52,16 +46,15 @@ def small_multiples(networks: Mapping[str, BayesianNetwork]) -> Figure:
         By title of the panel.
     """
     rows = -(-len(networks) // 2)
-    tallest = max(_panel_height(drawn, style.COLUMN / 2) for drawn in networks.values())
+    tallest = max(_panel_height(drawn, COLUMN / 2) for drawn in networks.values())
     deepest = min(_extent(drawn)[2] for drawn in networks.values())
-    fig, axes = style.figure(rows, 2, height=rows * (tallest + 0.3), squeeze=False)
-    for ax, (title, drawn) in zip(axes.flat, networks.items()):
+    axes = panels(fig, rows, 2, height=rows * (tallest + 0.3))
+    for ax, (title, drawn) in zip(axes, networks.items()):
         _draw(ax, drawn, node_size=5, font_size=None, width=1.6)
         ax.set_ylim(bottom=deepest)  # all rows of attributes at the same height
         ax.set_title(title, fontsize=10)
-    for ax in axes.flat[len(networks):]:
+    for ax in axes[len(networks):]:
         ax.set_axis_off()
-    return fig
 
 
 def _extent(drawn: BayesianNetwork) -> tuple[float, float, float, float]:
@@ -79,11 +72,11 @@ def _panel_height(drawn: BayesianNetwork, width: float) -> float:
 def _look(bits: float, width: float) -> dict[str, float]:
     """Return width and darkness of an arrow; the square root keeps weak ones visible."""
     share = min(1.0, np.sqrt(bits / _STRONG))
-    return {"linewidth": 0.4 + (width - 0.4) * share, "alpha": 0.1 + 0.9 * share}
+    return {"lw": 0.4 + (width - 0.4) * share, "alpha": 0.1 + 0.9 * share}
 
 
 def _draw(
-    ax: Axes, drawn: BayesianNetwork, *, node_size: float, font_size: float | None, width: float
+    ax, drawn: BayesianNetwork, *, node_size: float, font_size: float | None, width: float
 ) -> None:
     """Draw into a panel; if `font_size` is None, nodes are dots."""
     places = np.zeros((drawn.n_attributes + 1, 2))

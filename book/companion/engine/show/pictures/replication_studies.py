@@ -80,7 +80,7 @@ def boxes(axes, experiments: pd.DataFrame) -> None:
         rule(ax, y=0.05)
 
 
-@picture(height=4.0, xscale="log", xlabel="p-value (log scale)", ylabel="replication probability",
+@picture(height=4.0, xlabel="p-value (log scale)", ylabel="replication probability",
          ylim=(0, 1.03))
 def over_p(
     ax, groups: pd.DataFrame, *, p: str, share: str, estimates: Sequence[str],

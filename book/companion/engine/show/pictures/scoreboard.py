@@ -1,24 +1,23 @@
 """The picture of the scoreboard: how much of each paper is rebuilt."""
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from companion.papers import published
 
-from . import style
-from .style import AMBER, BLUE, GREEN, GREY, PAPER, RED, in_house_style
+from .drawing import picture
+from .style import AMBER, BLUE, GREEN, GREY, PAPER, RED
 
 # the hatches distinguish the same as the colours
 _LOOKS = {
     "exact": (GREEN, ""), "holds": (GREEN, "..."), "within noise": (GREEN, "///"),
     "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""),
-    "erratum": (AMBER, ""),
-    "not comparable": (GREY, "++"), "differs": (RED, "xxx"), "open": (GREY, "\\\\"),
+    "erratum": (AMBER, ""), "not comparable": (GREY, "++"), "differs": (RED, "xxx"),
+    "open": (GREY, "\\\\"),
 }
 
 
-@in_house_style
-def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
+@picture(legend=3, xlabel="share of the published facts (%)", xlim=(0, 100))
+def verdicts_by_paper(ax, counts: pd.DataFrame) -> None:
     """Draw the shares of the verdicts, one bar per paper, for all kinds of facts together.
 
     Parameters
@@ -28,7 +27,6 @@ def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
     """
     papers = counts.groupby(level="paper", sort=False).sum()
     shares = 100 * papers.div(papers.sum(axis=1), axis=0)
-    fig, ax = style.figure(height=3.6)
     left = pd.Series(0.0, index=shares.index)
     rows = range(len(shares))[::-1]
     for verdict, (color, hatch) in _LOOKS.items():
@@ -37,13 +35,8 @@ def verdicts_by_paper(counts: pd.DataFrame) -> Figure:
             ax.barh(rows, share, left=left, color=color, hatch=hatch, edgecolor=PAPER, height=0.55,
                     linewidth=0.8, alpha=0.25 if verdict == "open" else 1, label=verdict)
             left += share
-    names = [
-        "\n".join([*published.PAPERS[p].split(", "), f"{papers.loc[p].sum()} facts"])
-        for p in shares.index
-    ]
+    names = ["\n".join([*published.PAPERS[paper].split(", "), f"{n} facts"])
+             for paper, n in papers.sum(axis=1).items()]
     ax.set_yticks(rows, names, fontsize=9)
-    ax.set(xlabel="share of the published facts (%)", xlim=(0, 100))
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    fig.legend(loc="outside upper center", ncols=3, handlelength=1.2)
-    return fig

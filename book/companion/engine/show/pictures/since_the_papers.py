@@ -2,11 +2,11 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from companion.engine.show.pictures import style
-from companion.engine.show.pictures.style import BLUE, GREY, INK, RED, in_house_style
 from companion.papers.topics.since_the_papers import measures
+
+from .drawing import log_ticks, marks, note, picture, rule, series
+from .style import BLUE, GREY, INK, RED, SERIES
 
 _LABELS = {
     "corrected_t_all": ("corrected t and sorted runs,\n10 × 10", (-10, -16), "right"),
@@ -27,8 +27,9 @@ _LABELS = {
 }
 
 
-@in_house_style
-def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
+@picture(height=5.4, legend=2, xlabel="Type I error (%), logarithmic", xlim=(0.8, 90),
+         ylabel="replicability, normalised (%)", ylim=(0, 104))
+def bench(ax, table: pd.DataFrame, alpha: float = 0.05) -> None:
     """Draw replicability against Type I error, one mark per method, sized by its cost.
 
     Parameters
@@ -37,71 +38,51 @@ def bench(table: pd.DataFrame, alpha: float = 0.05) -> Figure:
         `companion.papers.topics.since_the_papers.measures.table`.
     alpha : float
     """
-    fig, ax = style.figure(height=5.4)
-    ax.axvline(100 * alpha, color=INK, lw=1, ls=":")
+    rule(ax, x=100 * alpha, color=INK)
     for method, row in table.iterrows():
-        worst = max(row["type_1"], row["type_1_twins"])
-        best = min(row["type_1"], row["type_1_twins"])
-        inside = worst <= 150 * alpha
-        color, marker = (BLUE, "o") if inside else (RED, "X")
+        best, worst = sorted(row[["type_1", "type_1_twins"]])
+        look = (BLUE, "o") if worst <= 150 * alpha else (RED, "X")
         y = row["replicability"]
-        ax.plot([max(best, 0.3), worst], [y, y], color=color, lw=1, ls="-")
-        ax.errorbar(
-            worst, y, row["replicability_error"], color=color, elinewidth=0.8, marker=marker,
-            ms=4 + 2.5 * np.log10(row["trainings"] + 1), mew=0, ls="none", alpha=0.85,
-        )
+        ax.plot([max(best, 0.3), worst], [y, y], color=look[0], lw=1, ls="-")
+        marks(ax, worst, y, None, *look, yerr=row["replicability_error"], mew=0, alpha=0.85,
+              ms=4 + 2.5 * np.log10(row["trainings"] + 1))
         if method in _LABELS:
             text, shift, align = _LABELS[method]
-            style.note(ax, text, (worst, y), shift, ha=align, va="center", fontsize=9)
-    style.log_ticks(ax.xaxis, (1, 2, 5, 10, 20, 50))
-    ax.set(xlabel="Type I error (%), logarithmic", ylabel="replicability, normalised (%)",
-           xlim=(0.8, 90), ylim=(0, 104))
-    handles = [
-        ax.plot([], [], mark, color=color, ms=size, ls="none", label=label)[0]
-        for mark, color, size, label in (
-            ("o", BLUE, 9, "holds its level"), ("X", RED, 9, "does not"),
-            ("o", GREY, 5, "1 training"), ("o", GREY, 9, "100 trainings"),
-        )
-    ]
-    fig.legend(handles=handles, loc="outside upper center", ncols=2)
-    return fig
+            note(ax, text, (worst, y), shift, ha=align, va="center", fontsize=9)
+    for label, color, marker, size in (
+        ("holds its level", BLUE, "o", 9), ("does not", RED, "X", 9),
+        ("1 training", GREY, "o", 5), ("100 trainings", GREY, "o", 9),
+    ):
+        marks(ax, [], [], label, color, marker, ms=size)
+    log_ticks(ax.xaxis, (1, 2, 5, 10, 20, 50))
 
 
-@in_house_style
-def type_1_by_size(measured: pd.DataFrame, method: str, alpha: float = 0.05) -> Figure:
+@picture(height=4.6, legend=1, xlabel="instances, logarithmic", ylabel="Type I error (%)",
+         ylim=(0, None))
+def type_1_by_size(ax, measured: pd.DataFrame, method: str, alpha: float = 0.05) -> None:
     """Draw the Type I error of a method against the size of the data sets, by null hypothesis.
 
     `measured` is from `companion.papers.topics.since_the_papers.measures.measures`.
     """
-    fig, ax = style.figure(height=4.6)
-    ax.axhline(100 * alpha, color=INK, lw=1, ls=":")
-    found = measures.type_1(measured, method)
-    for (key, label), (color, line), marker in zip(measures.EQUAL.items(), style.SERIES, "osD^vX"):
-        rows = found.loc[key]
-        ax.errorbar(
-            rows.index, rows["rejected"], 2 * rows["rejected_error"], color=color, ls=line,
-            marker=marker, ms=6, label=label,
-        )
-    style.log_ticks(ax.xaxis, sorted(measured.index.unique("n")), ",")
-    ax.set(xlabel="instances, logarithmic", ylabel="Type I error (%)", ylim=(0, None))
-    fig.legend(loc="outside upper center", ncols=1)
-    return fig
+    rule(ax, y=100 * alpha, color=INK)
+    errors = measures.type_1(measured, method)
+    for (key, label), look, marker in zip(measures.EQUAL.items(), SERIES, "osD^vX"):
+        rows = errors.loc[key]
+        series(ax, rows.index, rows["rejected"], label, *look, marker,
+               error=2 * rows["rejected_error"])
+    log_ticks(ax.xaxis, sorted(measured.index.unique("n")), ",")
 
 
-@in_house_style
-def targets(found: pd.DataFrame, learners: float) -> Figure:
+@picture(height=4.4, legend=2, xlabel="true difference of the fitted models (points)",
+         ylabel="cross-validated difference (points)")
+def targets(ax, found: pd.DataFrame, learners: float) -> None:
     """Draw cross-validated estimates against the truth about the fitted models.
 
     `found` is from `companion.papers.topics.since_the_papers.targets.sample`; `learners` is the
     expected value.
     """
-    fig, ax = style.figure(height=4.4)
     x, y = 100 * found["models"], 100 * found["estimate"]
     ax.scatter(x, y, s=14, color=BLUE, alpha=0.6, lw=0, label="a data set")
     ends = np.array([min(x.min(), y.min()), max(x.max(), y.max())])
     ax.plot(ends, ends, color=INK, lw=1, ls=":", label="estimate = its models")
-    ax.axhline(100 * learners, color=RED, lw=1.2, ls="--", label="the learners")
-    ax.set(xlabel="true difference of the fitted models (points)",
-           ylabel="cross-validated difference (points)")
-    fig.legend(loc="outside upper center", ncols=2)
-    return fig
+    rule(ax, y=100 * learners, color=RED, ls="--", label="the learners")

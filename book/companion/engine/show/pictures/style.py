@@ -7,7 +7,6 @@ import re
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # Colours of the light page.  `show` turns each into a CSS variable with this value as its default;
@@ -90,28 +89,6 @@ _FONTS = "'DejaVu Sans',Verdana,sans-serif"
 
 #: Decorator of a drawing function: all that it draws, also legends and labels, has the house style.
 in_house_style = mpl.rc_context(_STYLE)
-
-
-@in_house_style
-def figure(
-    rows: int = 1, columns: int = 1, *, height: float = 3.4, **options
-) -> tuple[Figure, Axes]:
-    """Make a figure in the house style; arguments as for `matplotlib.pyplot.subplots`.
-
-    Parameters
-    ----------
-    rows, columns : int
-        Panels.  Stack panels in rows instead of columns, because a phone is narrow.
-    height : float
-        In inches; the figure is as wide as the column.
-    **options
-        Passed on to `subplots`.
-
-    Returns
-    -------
-    Figure, Axes or array of Axes
-    """
-    return plt.subplots(rows, columns, figsize=(COLUMN, height), **options)
 
 
 class show:

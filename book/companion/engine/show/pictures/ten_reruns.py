@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from . import style
-from .style import BLUE, GREY, RED, in_house_style
+from .drawing import legend_outside, marks, panels, picture
+from .style import BLUE, GREY, RED
 
 #: By decision: its words, colour, mark and size.
 _MARKS = {
@@ -15,28 +14,24 @@ _MARKS = {
 }
 
 
-@in_house_style
-def decisions(panels: Mapping[str, pd.DataFrame]) -> Figure:
+@picture(0, ylabel="rerun", xticks=[])
+def decisions(fig, by_title: Mapping[str, pd.DataFrame]) -> None:
     """Draw one column per data set and one mark per rerun.
 
     Parameters
     ----------
-    panels : dict of str to DataFrame
+    by_title : dict of str to DataFrame
         By title, `companion.papers.topics.ten_reruns.decisions`.  Data sets are in the order of the
         last one, from C4.5's to naive Bayes's.
     """
-    order = list(panels.values())[-1].mean(axis=1).sort_values(kind="stable").index
-    fig, axes = style.figure(len(panels), height=4.5, squeeze=False)
-    for ax, (title, frame) in zip(axes[:, 0], panels.items()):
-        for decision, (label, color, mark, size) in _MARKS.items():
+    order = list(by_title.values())[-1].mean(axis=1).sort_values(kind="stable").index
+    axes = panels(fig, len(by_title), height=4.5)
+    for ax, (title, frame) in zip(axes, by_title.items()):
+        for decision, (*look, size) in _MARKS.items():
             columns, reruns = (frame.loc[order] == decision).to_numpy().nonzero()
-            ax.plot(columns, reruns + 1, mark, color=color, ms=size, ls="none", label=label)
-        ax.set_title(title)
-        ax.set_ylabel("rerun")
-        ax.set(xticks=[], yticks=[1, frame.shape[1]], xlim=(-0.7, len(frame) - 0.3))
+            marks(ax, columns, reruns + 1, *look, ms=size)
+        ax.set(title=title, yticks=[1, frame.shape[1]], xlim=(-0.7, len(frame) - 0.3))
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
-    axes[-1, 0].set_xlabel(f"{len(order)} data sets, a column each")
-    style.legend_outside(fig, axes[0, 0], where="lower center", ncols=3, handletextpad=0.2,
-                         columnspacing=1)
-    return fig
+    ax.set_xlabel(f"{len(order)} data sets, a column each")
+    legend_outside(fig, axes[0], ncols=3)
