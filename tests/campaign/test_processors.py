@@ -27,8 +27,8 @@ print(found, {library["architecture"] for library in threadpoolctl.threadpool_in
 ROUNDING = 1e-9
 ROWS = """
 import json, sys
-from companion.papers import computed
-for rows in computed.rows(sys.argv[1:]):
+from companion.papers import ledger_rows
+for rows in ledger_rows.rows(sys.argv[1:]):
     for row in rows.itertuples():
         print(json.dumps([row.id, str(row.rebuilt), row.verdict]))
 """

@@ -380,9 +380,9 @@ def _name_changed_runs() -> None:
 
 def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
     """Return the rows of modules; show each as soon as its module is done, but not items."""
-    from companion.papers import computed  # with all papers and all learners
+    from companion.papers import ledger_rows  # with all papers and all learners
 
-    known = computed.modules()
+    known = ledger_rows.modules()
     chosen = [name for name in known if not modules or name.startswith(modules)]
     for module in modules:
         if not any(name.startswith(module) for name in known):
@@ -390,7 +390,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
             raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
     found = []
     with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
-        for rows in computed.rows(progress):
+        for rows in ledger_rows.rows(progress):
             found.append(rows)
             now = ledger.assess(rows).loc[rows["id"]]
             for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():
@@ -544,13 +544,13 @@ def _estimate(names: list[str], record: bool) -> None:
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:
     """Make runs again in another folder, and report whether they equal those of the book."""
-    from companion.papers import everything
+    from companion.papers import recomputation
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
         raise click.UsageError("--into must be another folder than the book's own results")
     began = time.monotonic()
     with _refusals():
-        rows = everything.recompute(names, into, size=size)
+        rows = recomputation.recompute(names, into, size=size)
     click.echo(rows.round(1).to_string(na_rep=""))
     minutes = (time.monotonic() - began) / 60
     identical = int((rows["outcome"] == "identical").sum())
