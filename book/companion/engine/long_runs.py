@@ -129,12 +129,12 @@ def _estimate(names: list[str], record: bool) -> None:
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:
     """Make runs again in another folder, and report whether they equal those of the book."""
-    from companion.papers import everything
+    from companion.papers import recomputation
 
     if into.resolve() == (book.ROOT / "book" / "results").resolve():
         raise click.UsageError("--into must be another folder than the book's own results")
     began = time.monotonic()
-    rows = everything.recompute(names, into, size=size)
+    rows = recomputation.recompute(names, into, size=size)
     click.echo(rows.round(1).to_string(na_rep=""))
     minutes = (time.monotonic() - began) / 60
     identical = int((rows["outcome"] == "identical").sum())

@@ -110,9 +110,9 @@ def _require_chapters() -> None:
 
 def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] | None):
     """Return the rows of modules; show each as soon as its module is done, but not items."""
-    from companion.papers import computed  # with all papers and all learners
+    from companion.papers import ledger_rows  # with all papers and all learners
 
-    known = computed.modules()
+    known = ledger_rows.modules()
     chosen = [name for name in known if not modules or name.startswith(modules)]
     for module in modules:
         if not any(name.startswith(module) for name in known):
@@ -120,7 +120,7 @@ def _computed(modules: tuple[str, ...], show: Callable[[str, pd.Series], None] |
             raise click.UsageError(f"no module {module!r} has rows: begin with one of {papers}")
     found = []
     with tqdm(chosen, desc="rows", unit="module", disable=None) as progress:
-        for rows in computed.rows(progress):
+        for rows in ledger_rows.rows(progress):
             found.append(rows)
             now = ledger.assess(rows).loc[rows["id"]]
             for fact_id, row in now[now["kind"] != "item"].iterrows() if show else ():

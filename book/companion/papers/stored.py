@@ -29,7 +29,13 @@ from companion.papers.bouckaert2004.sweeps import experiments as sweeps
 from companion.papers.bouckaert2005 import simulation
 from companion.papers.bouckaert_frank2004 import readings
 from companion.papers.networks import witnesses
-from companion.papers.topics import reruns, trained_seeds
+from companion.papers.topics import (
+    five_seeds,
+    replication_of_benchmarks,
+    reruns,
+    rules_for_seeds,
+    trained_seeds,
+)
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from companion.papers.topics.since_the_papers.populations import plans as populations
@@ -85,6 +91,16 @@ def _quick_ones(found: Mapping) -> Mapping:
     return {
         name: one for name, one in found.items()
         if one.experiment.parameters["instances"] <= 3000
+    }
+
+
+def _cheap_cells(found: Mapping) -> Mapping:
+    """Leave out what takes long: more than 100 items or three runs, and metrics as functions."""
+    return {
+        name: one for name, one in found.items()
+        if one.experiment.parameters.get("items", 0) <= 100
+        and one.experiment.parameters.get("metric") != "function"
+        and one.experiment.parameters["runs"] <= 3
     }
 
 
@@ -150,6 +166,17 @@ CATALOGUE: dict[str, LongRun] = {
     "trained_seeds_held_out": LongRun(
         "three other networks, fifty seeds each, on another split",
         trained_seeds.plan_held_out, 5),
+    "five_seeds": LongRun(
+        "Type I error of three questions about models with seeds", five_seeds.plan, 1,
+        _cheap_cells),
+    "five_seeds_metrics": LongRun(
+        "the same for metrics that are not means over items", five_seeds.metrics_plan, 1,
+        _cheap_cells),
+    "rules_for_seeds": LongRun(
+        "Type I error of rules with one score per seed", rules_for_seeds.plan, 1, _cheap_cells),
+    "replication_of_benchmarks": LongRun(
+        "simulated benchmarks: intervals of the replication probability",
+        replication_of_benchmarks.plan, 1),
     study_1.NEEDS[0]: LongRun(
         "two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
     study_2.NEEDS[0]: LongRun(

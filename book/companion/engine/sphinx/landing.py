@@ -80,7 +80,7 @@ def _again(pvalue: float) -> float:
 
 def _coverage_in_benchmarks() -> dict[str, str]:
     """Return how many settings of simulated benchmarks have a coverage of 93% to 97%."""
-    table = replication_of_benchmarks.judged()
+    table = replication_of_benchmarks.judged(stored.load("replication_of_benchmarks"))
     table = table.assign(inside=table["covered"].between(0.93, 0.97))
     given, datasets = table["selected"] == 1, table["datasets"]
     found = {}

@@ -11,21 +11,20 @@ model, is normal with standard deviation 0.6 unless stated otherwise; both are c
 cluster.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from scipy import special, stats
 
+from companion.lab.experiments import engine
 from companion.papers.topics import five_seeds
 from replib.significance import mcnemar
 from replib.variance import difference_test, mean_squares
 
 #: Standard deviations of difficulty, and of how much an item favours a model.
 DIFFICULTY, FAVOUR = 1.0, 0.6
-RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
 
 
 def answers(
@@ -110,27 +109,12 @@ def signs_and_mean_squares(
     }
 
 
-def type_1_grid() -> pd.DataFrame:
-    """Stored Type I errors: a row per cell of `five_seeds.grid`."""
-    fields = list(five_seeds.Cell._fields)
-    cells = pd.DataFrame(five_seeds.grid(), columns=fields)
-    stored = pd.read_csv(RESULTS / "five_seeds.csv")
-    found = cells.merge(stored, on=fields)
+def type_1_grid(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+    """Type I errors of the stored run ``five_seeds``: a row per cell."""
+    found = five_seeds.type_1_errors(results)
     found["error"] = found["rejections"] / found["experiments"]
     found["bound"] = np.where(found["clusters"].isin([0, 20, 60]), 0.06, 0.07)
     return found
-
-
-def spot_check(count: int, *, seed: int) -> str:
-    """Simulate a few stored cells of 100 items again, and report that the counts are the same."""
-    stored = pd.read_csv(RESULTS / "five_seeds.csv").query("items == 100 and runs <= 3")
-    drawn = stored.sample(count, random_state=seed)
-    for row in drawn.itertuples(index=False):
-        cell = five_seeds.Cell(*row[:-2])
-        if (again := five_seeds.rejections(cell, row.experiments)) != row.rejections:
-            raise ValueError(f"{cell} rejects {again} times, stored are {row.rejections}")
-    word = "cell" if count == 1 else "cells"
-    return f"{count} stored {word} of the grid drawn at random and simulated again: identical."
 
 
 def ignoring_clusters(

@@ -12,23 +12,18 @@ its own null hypothesis:
   these very items are equal.
 """
 
-import csv
 import itertools
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import special, stats
 
-from replib.checks import check_choice
+from companion.lab.experiments import engine
 from replib.comparison import compare_predictions
 from replib.significance import mcnemar
 from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
-
-#: The folder of the tables.
-FOLDER = Path(__file__).resolve().parents[3] / "results"
 
 SEED = 2024
 ALPHA = 0.05
@@ -38,6 +33,7 @@ ACCURACY = 0.7
 #: Numbers of clusters; the last two have sizes in proportion to 1, 2, 3, ...
 CLUSTERS = (0, 20, 60, 5, 10)
 _UNEQUAL = (5, 10)
+QUESTIONS = ("both", "items", "seeds")
 #: Metrics that are not means over items; the last is given as a function.
 METRICS = ("roc_auc", "f1_macro", "matthews_corrcoef", "function")
 _CHUNK = 2_000_000  # scores drawn at a time
@@ -70,46 +66,81 @@ class Cell(NamedTuple):
     share: float
 
 
-def grid() -> Iterator[Cell]:
+def grid(
+    question: str, items: int, clusters: int, runs: int
+) -> Iterator[Cell]:
     """Yield the cells, without those that are the same by construction or have no test.
 
     Clusters have no effect on the question *seeds*, run effects cancel from *items* if scores are
     normal, and with one run only *items* can be tested.
     """
-    for items, clusters, icc, runs, share, binary, question in itertools.product(
-        (100, 500, 2000), CLUSTERS, (0.0, 0.1, 0.3), (1, 2, 3, 5, 10), (0.0, 0.3, 0.6), (0, 1),
-        ("both", "items", "seeds"),
-    ):
-        if (
-            (clusters == 0 and icc > 0)
-            or (runs == 1 and question != "items")
-            or (question == "seeds" and clusters)
-            or (question == "items" and not binary and share)
-        ):
-            continue
-        yield Cell(question, binary, items, clusters, icc, runs, share)
+    if (runs == 1 and question != "items") or (question == "seeds" and clusters):
+        return
+    for icc, share, binary in itertools.product((0.0, 0.1, 0.3), (0.0, 0.3, 0.6), (0, 1)):
+        if not ((clusters == 0 and icc > 0) or (question == "items" and not binary and share)):
+            yield Cell(question, binary, items, clusters, icc, runs, share)
 
 
-def rejections(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
-    """Count the experiments in which equal models differ significantly.
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments, each with the cells of a question, a size and a number of runs."""
+    return {
+        f"{question}_{items}_{clusters}_{runs}": (engine.Experiment(
+            rejections, seed=SEED, parameters={
+                "question": question, "items": items, "clusters": clusters, "runs": runs,
+            },
+        ), 1)
+        for items, clusters, runs, question in itertools.product(
+            (100, 500, 2000), CLUSTERS, (1, 2, 3, 5, 10), QUESTIONS
+        ) if any(grid(question, items, clusters, runs))
+    }
 
-    Parameters
-    ----------
-    cell : Cell
-    experiments : int
-    seed : int
 
-    Returns
-    -------
-    int
+def type_1_errors(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+    """Tabulate the stored cells: the fields of `Cell`, `experiments` and `rejections`."""
+    cells, counts = zip(*(
+        pair for one in results.values()
+        for pair in zip(grid(**one.experiment.parameters), one.counts[0])
+    ))
+    return pd.DataFrame(cells).assign(
+        experiments=[experiments(cell) for cell in cells], rejections=np.array(counts, int)
+    )
+
+
+def rejections(
+    rng: np.random.Generator, *, question: str, items: int, clusters: int, runs: int
+) -> np.ndarray:
+    """Count the experiments in which equal models differ significantly, by cell of :func:`grid`.
+
+    Each cell has a random stream of its own, from the seed of `rng` and its numbers.
 
     Examples
     --------
-    >>> rejections(Cell("items", 0, 100, 0, 0.0, 2, 0.0), 2000)
+    >>> rng = np.random.default_rng(SEED)
+    >>> int(rejections(rng, question="items", items=100, clusters=0, runs=1)[0])
+    503
+    """
+    entropy = rng.bit_generator.seed_seq.entropy
+    return np.array([
+        rejections_of(cell, experiments(cell), seed=entropy)
+        for cell in grid(question, items, clusters, runs)
+    ])
+
+
+def experiments(cell: Cell) -> int:
+    """Return how many experiments of a cell are simulated."""
+    return 10_000 if cell.items == 100 else 4_000
+
+
+def rejections_of(cell: Cell, experiments: int, *, seed: int = SEED) -> int:
+    """Count the experiments of a cell in which equal models differ significantly.
+
+    Examples
+    --------
+    >>> rejections_of(Cell("items", 0, 100, 0, 0.0, 2, 0.0), 2000)
     114
     """
     key = [
-        ("both", "items", "seeds").index(cell.question), cell.binary, cell.items, cell.clusters,
+        QUESTIONS.index(cell.question), cell.binary, cell.items, cell.clusters,
         round(100 * cell.icc), cell.runs, round(100 * cell.share),
     ]
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
@@ -217,172 +248,49 @@ def _groups(cell: Cell) -> np.ndarray | None:
     return np.repeat(np.arange(cell.clusters), _sizes(cell)) if cell.clusters else None
 
 
-def simulate(path: str | Path, *, seed: int = SEED) -> None:
-    """Fill a CSV file, a row per cell; existing rows are kept."""
-
-    def counted(cell: Cell) -> tuple[int, int]:
-        experiments = 10_000 if cell.items == 100 else 4_000
-        return experiments, rejections(cell, experiments, seed=seed)
-
-    cells = sorted(grid(), key=lambda cell: (cell.items, cell.runs))
-    fill(path, [*Cell._fields, "experiments", "rejections"], cells, counted)
-
-
-def fill(
-    path: str | Path, header: Sequence[str], cells: Iterable[Any],
-    counted: Callable[[Any], Iterable[int]],
-) -> None:
-    """Append the cells that are missing from a CSV file; each row is a cell and its counts."""
-    path = Path(path)
-    done: set[tuple[str, ...]] = set()
-    if path.exists():
-        with path.open(newline="") as file:
-            done = {tuple(row) for row in csv.reader(file)}
-    with path.open("a", newline="") as file:
-        write = csv.writer(file, lineterminator="\n").writerow
-        if not done:
-            write(header)
-        for cell in cells:
-            if not any(row[:len(cell)] == tuple(map(str, cell)) for row in done):
-                write([*cell, *counted(cell)])
-                file.flush()
+def metrics_plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments with metrics that are not means over items."""
+    return {
+        f"{metric}_{items}_{clusters}_{runs}": (engine.Experiment(
+            metric_rejections, seed=SEED, parameters={
+                "metric": metric, "items": items, "clusters": clusters, "runs": runs,
+                "experiments": 1000,
+            },
+        ), 1)
+        for metric, items, clusters, runs in itertools.product(METRICS, (100, 500), (0, 20), (1, 5))
+        if metric != "function" or (items == 100 and runs == 1)  # a function takes long
+    }
 
 
-class MetricCell(NamedTuple):
-    """One metric and one design, with one run or more; see :class:`Cell`."""
-
-    metric: str
-    question: str
-    items: int
-    clusters: int
-    icc: float
-    runs: int
-
-
-def metric_grid() -> Iterator[MetricCell]:
-    """Yield the cells of the metrics that are not means over items."""
-    for metric, items, clusters, (question, runs) in itertools.product(
-        METRICS, (100, 500), (0, 20),
-        (("items", 1), ("both", 5)),
-    ):
-        if metric != "function" or (items == 100 and runs == 1):  # a function takes long
-            yield MetricCell(metric, question, items, clusters, 0.3 if clusters else 0.0, runs)
-
-
-def metric_rejections(cell: MetricCell, experiments: int, *, seed: int = SEED) -> int:
+def metric_rejections(
+    rng: np.random.Generator, *, metric: str, items: int, clusters: int, runs: int,
+    experiments: int,
+) -> int:
     """Count the experiments in which exchangeable models differ significantly in a metric.
 
     Half of the items belong to each class; a score is the class plus the effects of :func:`scores`,
-    and a prediction says whether it is above the middle.  Permutation tests use 399 exchanges.
+    and a prediction says whether it is above the middle.  Permutation tests use 399 exchanges.  The
+    question is *items* with one run, else *both*.
     """
-    design = Cell(cell.question, 0, cell.items, cell.clusters, cell.icc, cell.runs, 0.0)
-    key = [7, METRICS.index(cell.metric), cell.items, cell.clusters, cell.runs]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-    spread = 0.0 if cell.runs == 1 else 0.1
+    icc = 0.3 if clusters else 0.0
+    design = Cell("items" if runs == 1 else "both", 0, items, clusters, icc, runs, 0.0)
+    key = [7, METRICS.index(metric), items, clusters, runs]
+    entropy = rng.bit_generator.seed_seq.entropy
+    rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
+    spread = 0.0 if runs == 1 else 0.1
     groups, count = _groups(design), 0
-    metric = _mean_recall if cell.metric == "function" else cell.metric
+    named = _mean_recall if metric == "function" else metric
     for _ in range(experiments):
         a, b = (x[0] for x in scores(design, 1, spread, rng))
-        y = rng.permutation(np.arange(cell.items) % 2)
+        y = rng.permutation(np.arange(items) % 2)
         a, b = (y - 0.5 + x for x in (a, b))
-        if cell.metric != "roc_auc":
+        if metric != "roc_auc":
             a, b = (a > 0).astype(int), (b > 0).astype(int)
         count += compare_predictions(
-            y, a, b, metric=metric, groups=groups, resamples=399, seed=int(rng.integers(2**31))
+            y, a, b, metric=named, groups=groups, resamples=399, seed=int(rng.integers(2**31))
         ).pvalue <= ALPHA
     return count
 
 
 def _mean_recall(y: np.ndarray, predicted: np.ndarray) -> float:
     return ((predicted[y == 0] == 0).mean() + (predicted[y == 1] == 1).mean()) / 2
-
-
-def simulate_metrics(path: str | Path, *, experiments: int = 1000, seed: int = SEED) -> None:
-    """Fill a CSV file, a row per metric and design; existing rows are kept."""
-    fill(path, [*MetricCell._fields, "experiments", "rejections"], metric_grid(),
-         lambda cell: (experiments, metric_rejections(cell, experiments, seed=seed)))
-
-
-class CountsDiffer(RuntimeError):
-    """A stored count does not match the simulation of its cell."""
-
-
-#: Tables that :func:`spot_check` can check: the type of a cell, and the function that counts it.
-TABLES: dict[str, tuple[Any, Callable[..., int]]] = {
-    "five_seeds": (Cell, rejections),
-    "five_seeds_metrics": (MetricCell, metric_rejections),
-}
-#: Probability that a spot check raises an error about one cell that is right.
-FALSE_COMPLAINT = 1e-6
-
-
-def spot_check(
-    name: str, k: int, *, experiments: int = 200, rng: np.random.Generator | int | None = None,
-    folder: str | Path = FOLDER,
-) -> str:
-    """Simulate k stored cells again, drawn at random, with another seed and fewer experiments.
-
-    Parameters
-    ----------
-    name : {"five_seeds", "five_seeds_metrics"}
-    k : int
-        Number of cells.
-    experiments : int
-        Experiments per cell; 200 detect a rate of 10% where 5% is stored only sometimes, and a rate
-        of 20% nearly always.
-    rng : Generator or int, optional
-        Draws the cells and the seed.
-    folder : path
-        Folder of the tables.
-
-    Returns
-    -------
-    str
-        A sentence with the outcome.
-
-    Raises
-    ------
-    CountsDiffer
-        If a cell's two rates differ with a p-value below `FALSE_COMPLAINT`.
-    """
-    check_choice("name", name, tuple(TABLES))
-    kind, counted = TABLES[name]
-    rng = np.random.default_rng(rng)
-    with (Path(folder) / f"{name}.csv").open(newline="") as file:
-        rows = list(csv.reader(file))[1:]
-    types = kind.__annotations__.values()
-    for row in (rows[i] for i in rng.choice(len(rows), size=min(k, len(rows)), replace=False)):
-        cell = kind(*(convert(text) for convert, text in zip(types, row)))
-        stored_experiments, stored_rejections = map(int, row[-2:])
-        check_counts(
-            f"{name}, {cell}", (stored_rejections, stored_experiments),
-            (counted(cell, experiments, seed=int(rng.integers(2**31))), experiments),
-        )
-    return agreed(name, k, len(rows))
-
-
-def agreed(name: str, k: int, stored: int) -> str:
-    """The sentence of a spot check that found no difference."""
-    what = "1 cell was" if k == 1 else f"{min(k, stored)} cells were"
-    return (
-        f"{name}: {what} drawn at random of {stored} and simulated again with another seed: "
-        "within Monte Carlo error."
-    )
-
-
-def check_counts(what: str, stored: tuple[int, int], again: tuple[int, int]) -> None:
-    """Raise an error if two counts of rejections do not fit one probability."""
-    table = [[count, n - count] for count, n in (stored, again)]
-    if stats.fisher_exact(table).pvalue < FALSE_COMPLAINT:
-        raise CountsDiffer(
-            f"{what}: {stored[0]} of {stored[1]} experiments reject in the stored table, and "
-            f"{again[0]} of {again[1]} when they are simulated again"
-        )
-
-
-if __name__ == "__main__":
-    import sys
-
-    start = time.process_time()
-    {"grid": simulate, "metrics": simulate_metrics}[sys.argv[1]](sys.argv[2])
-    print(f"{time.process_time() - start:.0f} seconds of one core")

@@ -8,22 +8,15 @@ gives a significant result.  Each counts once unconditionally, and once if the p
 An interval is judged for the first classifier of a pair, which is nowhere worse.  That of the other
 one is the same interval for the effect with its sign changed, but its truth is often too small to
 be counted.
-
-Run as a program, it writes the counts that the book shows, in about ten minutes.
 """
 
-import csv
-import datetime
 import itertools
-import platform
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 
+from companion.lab.experiments import engine
 from replib import replication_probability, significance
 from replib.multiple_comparisons import adjusted_pvalues
 
@@ -37,9 +30,6 @@ BENCHMARKS = {2: 10_000, 3: 3_000, 5: 2_000}
 ENOUGH = 400
 #: Truths nearer to 0 or 1 are not judged: whether 0.9999 covers 0.99995 matters to nobody.
 JUDGED = 0.002, 0.998
-#: Edges of the predictions in :func:`reliability`.
-EDGES = np.linspace(0, 1, 11)
-RESULTS = Path(__file__).resolve().parents[4] / "book" / "results"
 
 #: Deviations from the mean with variance 1: symmetric, with heavy tails, skewed to either side.
 SHAPES = {
@@ -48,6 +38,17 @@ SHAPES = {
     "right": lambda rng, size: rng.exponential(size=size) - 1,
     "left": lambda rng, size: 1 - rng.exponential(size=size),
 }
+
+#: Classifiers, data sets, effect, shape and layout of each setting: two shapes also as a ladder.
+SETTINGS = [
+    (*setting, layout)
+    for setting in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES)
+    for layout in ("first", "ladder")
+    if layout == "first" or (setting[0] > 2 and setting[2] and setting[3] in ("normal", "t3"))
+]
+#: Results, truths below and above the limits, whether 95% is reachable, and the sum of all truths,
+#: each the number of benchmarks that repeat a result.
+COUNTS = ["results", "below", "above", "reachable", "truths"]
 
 
 def differences(
@@ -82,37 +83,34 @@ def differences(
     return np.stack([scores[:, a] - scores[:, b] for a, b in pairs], axis=1), names
 
 
-def settings() -> Iterator[dict[str, Any]]:
-    """Yield the grid: all shapes in the layout "first", two in the layout "ladder"."""
-    for k, n, effect, shape in itertools.product(BENCHMARKS, DATASETS, EFFECTS, SHAPES):
-        layouts = ("first", "ladder") if k > 2 and effect and shape in ("normal", "t3") else (
-            "first",)
-        for layout in layouts:
-            yield {"classifiers": k, "layout": layout, "shape": shape, "effect": effect,
-                   "datasets": n}
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments: all shapes in the layout "first", two in the layout "ladder"."""
+    return {
+        f"{k}_{layout}_{shape}_{effect}": (engine.Experiment(coverage, seed=SEED, parameters={
+            "classifiers": k, "layout": layout, "shape": shape, "effect": effect,
+            "benchmarks": BENCHMARKS[k],
+        }), 1)
+        for k, _, effect, shape, layout in SETTINGS
+    }
 
 
 def promises(
-    d: np.ndarray, alpha: float = 0.05, *, ahead: bool = False
+    d: np.ndarray, alpha: float = 0.05
 ) -> Iterator[tuple[bool, dict[str, np.ndarray]]]:
     """Yield truth and prediction of each pair, (benchmarks, pairs): plain, and if significant.
 
-    The truth is the share of all benchmarks in which the first classifier of the pair is
-    significantly better; or, if `ahead`, the one that this benchmark says is better.
+    The truth is the number of benchmarks in which the first classifier of the pair is significantly
+    better.
     """
     tests = significance.signed_rank(d)
     holm = adjusted_pvalues(tests.pvalue, method="holm") if d.shape[1] > 1 else tests.pvalue
-    winner = np.where(tests.estimate < 0, -1, 1)
-    side = winner if ahead else np.ones_like(winner)
-    truths = [((holm < alpha) & (winner == sign)).mean(axis=0) for sign in (1, -1)]
+    truth = ((holm < alpha) & (tests.estimate >= 0)).sum(axis=0)
     for selected in (False, True):
-        again = replication_probability.signed_rank(
-            d * side[..., np.newaxis], alpha=alpha, selected=selected
-        )
+        again = replication_probability.signed_rank(d, alpha=alpha, selected=selected)
         yield selected, {
-            "truth": np.where(side > 0, *truths), "point": again.point, "low": again.low,
-            "high": again.high, "rank_sum": tests.statistic,
-            "counts": holm < alpha if selected else np.ones_like(side, dtype=bool),
+            "truth": np.broadcast_to(truth, holm.shape), "low": again.low, "high": again.high,
+            "rank_sum": tests.statistic,
+            "counts": holm < alpha if selected else np.ones_like(holm, dtype=bool),
         }
 
 
@@ -131,88 +129,50 @@ def reachable(rank_sums: np.ndarray) -> bool:
 
 
 def coverage(
-    setting: dict[str, Any], stream: int, benchmarks: int | None = None, alpha: float = 0.05
-) -> list[dict[str, Any]]:
-    """Count, by kind of pair in one setting, `results` and truths `below` or `above` limits."""
-    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream,)))
-    benchmarks = benchmarks or BENCHMARKS[setting["classifiers"]]
-    d, names = differences(rng, benchmarks=benchmarks, **setting)
-    rows = []
-    for selected, of in promises(d, alpha):
-        for name in dict.fromkeys(names):
-            here = of["counts"] & (np.array(names) == name)
-            one = {key: values[here] for key, values in of.items()}
-            rows.append(setting | {
-                "pair": name, "selected": int(selected), "results": int(here.sum()),
-                "below": int((one["truth"] < one["low"]).sum()),
-                "above": int((one["truth"] > one["high"]).sum()),
-                "reachable": int(here.any() and reachable(one["rank_sum"])),
-                **{f"sum_{key}": round(float(one[key].sum()), 3)
-                   for key in ("truth", "point", "low", "high")},
-            })
-    return rows
+    rng: np.random.Generator, *, classifiers: int, layout: str, shape: str, effect: float,
+    benchmarks: int,
+) -> np.ndarray:
+    """Count, by number of data sets, selection and kind of pair, what `COUNTS` lists.
 
-
-def judged() -> pd.DataFrame:
-    """Read the stored settings with enough results and a truth off 0 and 1, with their coverage."""
-    table = pd.read_csv(RESULTS / "replication_of_benchmarks.csv", comment="#")
-    truth = table["sum_truth"] / table["results"]
-    kept = (table["results"] >= ENOUGH) & truth.between(*JUDGED)
-    covered = 1 - (table["below"] + table["above"]) / table["results"]
-    return table.assign(truth=truth, covered=covered)[kept]
-
-
-def reliability(benchmarks: int, alpha: float = 0.05) -> list[dict[str, Any]]:
-    """Compare predictions over the whole grid with the truths, in bins of predictions.
-
-    For all results as they come, for significant ones given significance, and as in
-    `replib.comparison.Benchmark.pairs`: significant ones given significance, others as they come.
-    Settings have equal weights, whatever their number of pairs; `weight` is in settings.
+    Each number of data sets has a random stream of its own, from the seed of `rng` and its place in
+    `SETTINGS`.
     """
-    of_bins = dict.fromkeys(("as it comes", "given significance", "pairs"), 0.0)
-    for stream, setting in enumerate(settings()):
-        rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream, 1)))
-        d, _ = differences(rng, benchmarks=benchmarks, **setting)
-        (_, plain), (_, given) = promises(d, alpha, ahead=True)
-        for kind, of, counts in (
-            ("as it comes", plain, plain["counts"]), ("given significance", given, given["counts"]),
-            ("pairs", given, plain["counts"]),
-        ):
-            point, truth = of["point"][counts], of["truth"][counts]
-            place = np.clip(np.digitize(point, EDGES) - 1, 0, len(EDGES) - 2)
-            of_bins[kind] = of_bins[kind] + np.array([
-                np.bincount(place, x / counts.size, minlength=len(EDGES) - 1)
-                for x in (np.ones(len(point)), point, truth)
-            ])
-    return [
-        {"kind": kind, "from": round(EDGES[i], 1), "to": round(EDGES[i + 1], 1),
-         "weight": round(weight, 3), "predicted": round(point / weight, 4),
-         "observed": round(truth / weight, 4)}
-        for kind, bins in of_bins.items() for i, (weight, point, truth) in enumerate(bins.T)
-    ]
-
-
-def write(folder: Path = RESULTS) -> None:
-    """Simulate the whole grid, and write both tables."""
-    save(folder, "", BENCHMARKS, [
-        row for stream, setting in enumerate(settings()) for row in coverage(setting, stream)
-    ])
-    save(folder, "_reliability", 100, reliability(100))
-
-
-def save(folder: Path, name: str, benchmarks: Any, table: list[dict[str, Any]]) -> None:
-    """Write a table whose first line has its origin, including the benchmarks per setting."""
-    with (folder / f"replication_of_benchmarks{name}.csv").open(
-        "w", newline="", encoding="utf-8"
-    ) as file:
-        file.write(
-            f"# seed {SEED}, benchmarks {benchmarks}, alpha 0.05, level 0.95, python "
-            f"{platform.python_version()}, numpy {np.__version__}, {datetime.date.today()}\n"
+    rows, entropy = [], rng.bit_generator.seed_seq.entropy
+    for datasets in DATASETS:
+        stream = SETTINGS.index((classifiers, datasets, effect, shape, layout))
+        d, names = differences(
+            np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(stream,))),
+            classifiers=classifiers, layout=layout, shape=shape, effect=effect, datasets=datasets,
+            benchmarks=benchmarks,
         )
-        writer = csv.DictWriter(file, table[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table)
+        for _, of in promises(d):
+            for name in dict.fromkeys(names):
+                here = of["counts"] & (np.array(names) == name)
+                one = {key: values[here] for key, values in of.items()}
+                rows.append((
+                    here.sum(), (one["truth"] < benchmarks * one["low"]).sum(),
+                    (one["truth"] > benchmarks * one["high"]).sum(),
+                    here.any() and reachable(one["rank_sum"]), one["truth"].sum(),
+                ))
+    return np.array(rows, int).reshape(len(DATASETS), 2, -1, len(COUNTS))
 
 
-if __name__ == "__main__":
-    write(*map(Path, sys.argv[1:]))
+def judged(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
+    """Tabulate stored settings with enough results and a truth off 0 and 1, with their coverage.
+
+    Columns `classifiers`, `datasets`, whether `selected`, whether a coverage of 95% is `reachable`,
+    the mean `truth`, and the share of truths that are `covered`.
+    """
+    frames = []
+    for one in results.values():
+        places = np.indices(one.counts[0].shape[:3]).reshape(3, -1)
+        found = pd.DataFrame(one.counts[0].reshape(-1, len(COUNTS)), columns=COUNTS)
+        given = one.experiment.parameters
+        frames.append(found.assign(
+            classifiers=given["classifiers"], datasets=np.array(DATASETS)[places[0]],
+            selected=places[1], truth=found["truths"] / found["results"] / given["benchmarks"],
+            covered=1 - (found["below"] + found["above"]) / found["results"],
+        ))
+    table = pd.concat(frames, ignore_index=True)
+    kept = (table["results"] >= ENOUGH) & table["truth"].between(*JUDGED)
+    return table.loc[kept, ["classifiers", "datasets", "selected", "reachable", "truth", "covered"]]

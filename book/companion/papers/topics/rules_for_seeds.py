@@ -10,20 +10,22 @@ The Type I error of each rule is counted on designs of `companion.papers.topics.
 that of the t tests of `replib.variance`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from scipy import special
 
+from companion.lab.experiments import engine
 from companion.papers.topics import five_seeds
 from companion.papers.topics.five_seeds import Cell
 from replib.variance import difference_test, mean_squares
 
 GAMMA = 0.75
 RESAMPLES = 1000
+EXPERIMENTS = 4000
 #: Rules, by the names of their columns.
 RULES = ("new_seeds_t", "both_t", "outperforming", "aso_half", "aso_fifth")
 _CHUNK = 2_000_000  # scores drawn at a time
@@ -141,14 +143,6 @@ def almost_stochastic_order(
     return np.clip(ratio + special.ndtri(confidence_level) * deviation, 0, 1)
 
 
-def grid() -> Iterator[Cell]:
-    """Yield designs with 500 independent items, answered right or wrong, for each question."""
-    for runs in (3, 5, 10, 29):
-        for question in ("seeds", "both"):
-            for share in (0.0, 0.3, 0.6):
-                yield Cell(question, 1, 500, 0, 0.0, runs, share)
-
-
 def decisions(
     scores_a: np.ndarray, scores_b: np.ndarray, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
@@ -169,33 +163,41 @@ def decisions(
     )))
 
 
-def claims(cell: Cell, experiments: int, *, seed: int = five_seeds.SEED) -> list[int]:
+def plan() -> dict[str, tuple[engine.Experiment, int]]:
+    """The stored experiments: 500 independent items, right or wrong, for each question."""
+    return {
+        f"{question}_{runs}_{share}": (engine.Experiment(
+            claims, seed=five_seeds.SEED, parameters={
+                "question": question, "runs": runs, "share": share, "experiments": EXPERIMENTS,
+            },
+        ), 1)
+        for runs, question, share in product((3, 5, 10, 29), ("seeds", "both"), (0.0, 0.3, 0.6))
+    }
+
+
+def claims(
+    rng: np.random.Generator, *, question: str, runs: int, share: float, experiments: int
+) -> np.ndarray:
     """Count the experiments in which each rule claims a difference between equal models.
 
     Examples
     --------
-    >>> claims(Cell("seeds", 1, 500, 0, 0.0, 3, 0.0), 100)[2]  # all three pairs: 25%, less ties
+    >>> rng = np.random.default_rng(five_seeds.SEED)  # all three pairs: 25%, less ties
+    >>> int(claims(rng, question="seeds", runs=3, share=0.0, experiments=100)[2])
     30
     """
-    question = ("seeds", "both").index(cell.question)
-    key = [8, question, cell.items, cell.runs, round(100 * cell.share)]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    cell = Cell(question, 1, 500, 0, 0.0, runs, share)
+    key = [8, ("seeds", "both").index(question), cell.items, runs, round(100 * share)]
+    entropy = rng.bit_generator.seed_seq.entropy
+    rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     spread = five_seeds.run_effect(cell, rng)
     counts, left = np.zeros(len(RULES), int), experiments
     while left:
-        n = min(left, max(1, _CHUNK // (2 * cell.runs * cell.items)))
+        n = min(left, max(1, _CHUNK // (2 * runs * cell.items)))
         found = decisions(*five_seeds.scores(cell, n, spread, rng), rng)
         counts += [int(np.count_nonzero(one)) for one in found.values()]
         left -= n
-    return counts.tolist()
-
-
-def simulate(path: str | Path, *, experiments: int = 4000, seed: int = five_seeds.SEED) -> None:
-    """Fill a CSV file, a row per cell; existing rows are kept."""
-    five_seeds.fill(
-        path, [*Cell._fields, "experiments", *RULES], grid(),
-        lambda cell: (experiments, *claims(cell, experiments, seed=seed)),
-    )
+    return counts
 
 
 #: The names of the rules in a table.
@@ -205,45 +207,22 @@ TITLES = (
 )
 
 
-def stored(folder: Path = five_seeds.FOLDER) -> pd.DataFrame:
-    """The stored counts, a row per cell."""
-    return pd.read_csv(folder / "rules_for_seeds.csv")
-
-
-def type_1_errors(counts: pd.DataFrame, *, share: float = 0.3) -> pd.DataFrame:
+def type_1_errors(
+    results: Mapping[str, engine.Replications], *, share: float = 0.3
+) -> pd.DataFrame:
     """Tabulate Type I error (%) by rule, question and number of seeds.
 
     Parameters
     ----------
-    counts : DataFrame
-        The result of :func:`stored`.
+    results : mapping
+        The stored run ``rules_for_seeds``.
     share : float
         Share of the run effects in the variance of the difference.
     """
-    here = counts[counts["share"] == share].set_index(["question", "runs"])
-    rates = 100 * here[list(RULES)].div(here["experiments"], axis=0)
-    return rates.T.set_axis(TITLES, axis=0).rename_axis("rule")
-
-
-def spot_check(
-    k: int, *, experiments: int = 200, rng: np.random.Generator | int | None = None,
-    folder: Path = five_seeds.FOLDER,
-) -> str:
-    """Simulate k stored cells again; see `companion.papers.topics.five_seeds.spot_check`."""
-    rng = np.random.default_rng(rng)
-    counts = stored(folder)
-    for row in counts.sample(min(k, len(counts)), random_state=rng).itertuples(index=False):
-        cell = Cell(*row[:len(Cell._fields)])
-        again = claims(cell, experiments, seed=int(rng.integers(2**31)))
-        for rule, count in zip(RULES, again):
-            five_seeds.check_counts(
-                f"rules_for_seeds, {rule}, {cell}", (getattr(row, rule), row.experiments),
-                (count, experiments),
-            )
-    return five_seeds.agreed("rules_for_seeds", k, len(counts))
-
-
-if __name__ == "__main__":
-    import sys
-
-    simulate(sys.argv[1])
+    found = {
+        (given["question"], given["runs"]): one.counts[0] / given["experiments"] * 100
+        for one in results.values()
+        if (given := one.experiment.parameters)["share"] == share
+    }
+    rates = pd.DataFrame(found, index=pd.Index(TITLES, name="rule"))
+    return rates.rename_axis(columns=["question", "runs"])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.papers.topics import five_seeds, rules_for_seeds
-from companion.papers.topics.five_seeds import Cell, CountsDiffer
+from companion.papers import stored
+from companion.papers.topics import rules_for_seeds
 from companion.papers.topics.rules_for_seeds import (
     almost_stochastic_order,
     outperforms,
@@ -91,29 +91,9 @@ def test_almost_stochastic_order_is_that_of_deepsig():
         assert found == pytest.approx(limit, abs=0.04)
 
 
-def test_stored_rates_are_those_of_the_rules():
-    sentence = rules_for_seeds.spot_check(2, experiments=100, rng=5)
-    assert sentence.startswith("rules_for_seeds: 2 cells were drawn at random of 24")
-
-
-def test_a_wrong_rate_is_found(tmp_path):
-    counts = rules_for_seeds.stored()
-    counts["aso_half"] = 0
-    counts.to_csv(tmp_path / "rules_for_seeds.csv", index=False)
-    with pytest.raises(CountsDiffer, match="rules_for_seeds, aso_half"):
-        rules_for_seeds.spot_check(1, experiments=100, rng=0, folder=tmp_path)
-
-
-def test_the_first_cell_is_made_again_to_the_last_count():
-    first = rules_for_seeds.stored().iloc[0]
-    cell = next(rules_for_seeds.grid())
-    found = rules_for_seeds.claims(cell, int(first["experiments"]))
-    assert found == first[list(rules_for_seeds.RULES)].tolist()
-
-
 def test_welch_and_p_of_outperforming_err_as_theory_says():
     """Under the null of new seeds: below 5% at three seeds; 2 x 1/8 of three pairs, less ties."""
-    rates = rules_for_seeds.type_1_errors(rules_for_seeds.stored())
+    rates = rules_for_seeds.type_1_errors(stored.load("rules_for_seeds"))
     table = rates["seeds"]
     assert table.loc[rules_for_seeds.TITLES[0]].le(6).all()
     assert 19 <= table.at[rules_for_seeds.TITLES[2], 3] <= 25
@@ -128,4 +108,3 @@ def test_rules_find_a_large_difference():
     assert list(found) == list(rules_for_seeds.RULES)
     for one in found.values():
         assert (one == 1).all()
-    assert isinstance(next(rules_for_seeds.grid()), Cell) and five_seeds.ALPHA == 0.05

@@ -7,7 +7,7 @@ import pytest
 
 from companion.lab import datasets
 from companion.lab.experiments import engine
-from companion.papers import everything, stored
+from companion.papers import recomputation, stored
 
 NAME, KEYS, SIZE = "sweep_alpha", ("source1", "source4"), 2
 
@@ -38,17 +38,17 @@ def made(monkeypatch):
 
 
 def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made, tmp_path):
-    rows = everything.recompute([NAME], tmp_path)
+    rows = recomputation.recompute([NAME], tmp_path)
     assert rows.loc[NAME, ["replications", "outcome"]].tolist() == [SIZE * len(KEYS), "identical"]
     assert rows.at[NAME, "minutes"] > 0 and rows.at[NAME, "stored"] > 0
     first = list(made)
-    again = everything.recompute([NAME], tmp_path)
+    again = recomputation.recompute([NAME], tmp_path)
     assert made == first and again.at[NAME, "outcome"] == "identical"
 
 
 def test_a_count_that_differs_is_named(small, tmp_path):
     small["source4"].counts[1].flat[0] ^= 1
-    rows = everything.recompute([NAME], tmp_path)
+    rows = recomputation.recompute([NAME], tmp_path)
     assert rows.at[NAME, "outcome"] == "differs in source4: 1 of 2 replications, the first is 1"
 
 
@@ -62,35 +62,35 @@ def test_an_interrupted_run_goes_on_where_it_was(small, made, tmp_path, monkeypa
 
     with monkeypatch.context() as until, pytest.raises(KeyboardInterrupt):
         until.setattr(engine, "replicate", interrupted)
-        everything.recompute([NAME], tmp_path)
+        recomputation.recompute([NAME], tmp_path)
     assert not (tmp_path / f"{NAME}.json").exists()
     ran = []
     replication = engine.Experiment.replication
     monkeypatch.setattr(engine.Experiment, "replication", lambda self, index: (
         ran.append(self == small["source4"].experiment) or replication(self, index)
     ))
-    assert everything.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
+    assert recomputation.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
     assert ran == [True] * SIZE  # those of the finished experiment were found
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", "null", '{"source1": 3}'])
 def test_a_damaged_file_is_made_again(small, tmp_path, damage):
-    everything.recompute([NAME], tmp_path)
+    recomputation.recompute([NAME], tmp_path)
     (tmp_path / f"{NAME}.json").write_text(damage)
-    assert everything.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
+    assert recomputation.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
 
 
 def test_of_another_size_or_of_other_code_it_is_made_again(small, made, tmp_path, monkeypatch):
-    everything.recompute([NAME], tmp_path, size=1)
-    assert everything.recompute([NAME], tmp_path).at[NAME, "replications"] == SIZE * len(KEYS)
+    recomputation.recompute([NAME], tmp_path, size=1)
+    assert recomputation.recompute([NAME], tmp_path).at[NAME, "replications"] == SIZE * len(KEYS)
     before = len(made)
     monkeypatch.setattr(engine, "source_digest", lambda experiment: "other")
-    everything.recompute([NAME], tmp_path)
+    recomputation.recompute([NAME], tmp_path)
     assert len(made) > before
 
 
 def test_a_size_beyond_what_is_stored_is_that_of_the_book(small, tmp_path):
-    assert everything.recompute([NAME], tmp_path, size=99).at[NAME, "outcome"] == "identical"
+    assert recomputation.recompute([NAME], tmp_path, size=99).at[NAME, "outcome"] == "identical"
 
 
 def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, monkeypatch):
@@ -104,8 +104,8 @@ def test_without_data_the_run_is_named_and_the_others_are_made(small, tmp_path, 
 
     monkeypatch.setattr(engine, "replicate", without)
     monkeypatch.setitem(stored.CATALOGUE, "again", stored.CATALOGUE[NAME])
-    rows = everything.recompute([NAME, "again"], tmp_path / "new")
-    assert rows["outcome"].tolist() == [everything.NO_DATA, "identical"]
+    rows = recomputation.recompute([NAME, "again"], tmp_path / "new")
+    assert rows["outcome"].tolist() == [recomputation.NO_DATA, "identical"]
 
 
 def test_what_is_killed_leaves_a_table_of_the_runs_that_it_finished(small, tmp_path, monkeypatch):
@@ -114,10 +114,10 @@ def test_what_is_killed_leaves_a_table_of_the_runs_that_it_finished(small, tmp_p
             raise SystemExit
         return compared(name, again)
 
-    compared = everything._compared
-    monkeypatch.setattr(everything, "_compared", killed)
+    compared = recomputation._compared
+    monkeypatch.setattr(recomputation, "_compared", killed)
     monkeypatch.setitem(stored.CATALOGUE, "again", stored.CATALOGUE[NAME])
     with pytest.raises(SystemExit):
-        everything.recompute([NAME, "again"], tmp_path)
+        recomputation.recompute([NAME, "again"], tmp_path)
     rows = pd.read_csv(tmp_path / "table.csv", index_col="name")
     assert rows["outcome"].to_dict() == {NAME: "identical"}

@@ -1,6 +1,5 @@
 """All stored runs recomputed from scratch, in another folder, and compared with the book's."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,13 +60,11 @@ def recompute(
                 rows[name] = _compared(name, results.load_results(file))
             except datasets.DataUnavailable:
                 rows[name] = {"outcome": NO_DATA}
-            _table(rows).round(2).to_csv(Path(folder) / "table.csv")
-    return _table(rows)
-
-
-def _table(rows: dict[str, dict[str, object]]) -> pd.DataFrame:
-    columns = ["replications", "minutes", "stored", "outcome"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")
+            table = pd.DataFrame.from_dict(
+                rows, orient="index", columns=["replications", "minutes", "stored", "outcome"]
+            ).rename_axis("name")
+            table.round(2).to_csv(Path(folder) / "table.csv")
+    return table
 
 
 def _plan(name: str, size: int | None) -> stored.Plan:
@@ -105,14 +102,10 @@ def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, obj
     ]
     return {
         "replications": sum(len(one.counts) for one in again.values()),
-        "minutes": _minutes(again),
-        "stored": math.fsum(
+        "minutes": sum(one.provenance["seconds"] for one in again.values()) / 60,
+        "stored": sum(
             known[key].provenance["seconds"] * len(one.counts) / len(known[key].counts)
             for key, one in again.items()
         ) / 60,
         "outcome": f"differs in {'; '.join(words)}" if words else "identical",
     }
-
-
-def _minutes(found: dict[str, engine.Replications]) -> float:
-    return math.fsum(one.provenance["seconds"] for one in found.values()) / 60

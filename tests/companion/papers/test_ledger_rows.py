@@ -8,7 +8,7 @@ import types
 import pandas as pd
 
 from companion.lab.experiments import provenance
-from companion.papers import computed, ledger, stored
+from companion.papers import ledger, ledger_rows, stored
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
 
@@ -24,14 +24,14 @@ def test_the_whole_ledger_is_the_worst_of_what_all_modules_rebuild(monkeypatch):
     monkeypatch.setitem(sys.modules, "companion.papers.good", good)
     monkeypatch.setitem(sys.modules, "companion.papers.bad", bad)
     monkeypatch.setattr(stored, "load", lambda run: f"counts of the {run} run")
-    found = ledger.worst(pd.concat(computed.rows(["bad", "good"])))
+    found = ledger.worst(pd.concat(ledger_rows.rows(["bad", "good"])))
     assert found["verdict"].tolist() == ["differs"]
     assert found["note"].tolist() == ["counts of the long run counts of the longer run"]
 
 
 def test_every_ledger_row_can_be_computed_without_a_chapter():
     """What a module needs is in the catalogue of stored runs; everything else has a default."""
-    modules = computed.modules()
+    modules = ledger_rows.modules()
     assert "bouckaert2004.table_2" in modules
     for name in modules:
         module = importlib.import_module(f"companion.papers.{name}")
