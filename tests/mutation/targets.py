@@ -80,7 +80,6 @@ _OF_KERNELS = {
 }
 
 
-
 def own_tests(module: str) -> str:
     """Of "companion/lab/datasets/openml" it is "companion/lab/datasets/test_openml"; a package as
     such goes by its name."""

@@ -200,9 +200,6 @@ class PlainC45:
         return self.probabilities(child, values) if sum(child["counts"]) > 1e-6 else own
 
 
-
-
-
 @pytest.mark.parametrize("prune", [True, False])
 @pytest.mark.parametrize("n_rows", [8, 25, 60, 120])
 def test_c45_is_the_plain_c45(n_rows, prune, random_table):
