@@ -208,6 +208,7 @@ def test_first_rejection_bounds_every_rule_that_decides_by_the_test():
     assert most.sum() > max((stop.decision != 0).sum() for stop in rules)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 11), st.floats(0.5, 1))
 def test_more_confidence_and_more_runs_never_stop_earlier(min_runs, confidence):
     seen = adaptive.course(differences(50, 12, 5), test="corrected")

@@ -258,6 +258,7 @@ WRONG = (
 )
 
 
+@cache
 def public(kind):
     """Public functions, or methods of public classes, of all rooms by their names."""
     found = {}

@@ -448,6 +448,3 @@ def test_signed_rank_intervals_cover(classifiers, selected):
     covers = ((found.low <= truth) & (truth <= found.high))[:, 0]
     covers = covers[won[:, 0]] if selected else covers
     assert covers.mean() > 0.93 - 2 * np.sqrt(0.93 * 0.07 / len(covers))
-
-
-# ---------------------------------------------------------------- refused input

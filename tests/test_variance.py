@@ -285,14 +285,6 @@ def test_the_unit_of_the_scores_changes_no_decision(unit, groups):
             np.testing.assert_allclose(*found, rtol=1e-12)
 
 
-def test_a_constant_difference_is_certain_in_either_direction_and_none_is_none():
-    flat = np.zeros((3, 10))
-    with pytest.warns(RuntimeWarning):
-        found = [recurrence(mean_squares(flat, flat + d)) for d in (-1, 1)]
-    assert [list(one.point) for one in found] == [[1, 0, 0], [0, 1, 0]]
-    assert all(list(one.low) == list(one.high) == list(one.point) for one in found)
-
-
 def test_components_below_zero_count_as_nothing():
     parts = VarianceComponents(3.0, 0.0, -1.0, 1.0, items=10, units=10, runs=4.0, df_seed=6.0)
     assert parts.negative == ("seed",)

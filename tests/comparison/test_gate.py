@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import KFold, LeaveOneGroupOut, RepeatedKFold, ShuffleSplit
 
-from replib.comparison import gate, rules
+from replib.comparison import gate
 from replib.comparison.design import design_of_splits
 from replib.comparison.gate import doubts, tables
 
@@ -68,12 +68,6 @@ def test_labels_are_sorted_by_number(names, ordered):
     assert sorted(names, key=tables.natural) == ordered
 
 
-@pytest.mark.parametrize("count, last", [(1, "A"), (26, "Z"), (27, "26")])
-def test_columns_without_names_have_letters_as_long_as_there_are_any(count, last):
-    named = list(tables.columns_of(pd.DataFrame(np.zeros((2, count)))))
-    assert len(named) == count and named[-1] == last
-
-
 @pytest.mark.parametrize("cv", [
     KFold(5, shuffle=True, random_state=0), RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
     ShuffleSplit(7, test_size=0.2, random_state=0), LeaveOneGroupOut(),
@@ -85,15 +79,3 @@ def test_the_design_of_a_list_of_splits_is_that_of_the_splitter(cv):
     assert (design.runs, design.folds) == (runs, len(splits) // runs)
     train, test = splits[0]
     assert design.test_train_ratio == pytest.approx(len(test) / len(train))
-
-
-@pytest.mark.parametrize("name, kind", [
-    ("accuracy", "score"), ("neg_log_loss", "score"), ("Balanced Accuracy", "score"),
-    ("roc_auc_ovr_weighted", "score"), ("f1_macro", "score"), ("RMSE", "error"),
-    ("test_mean_squared_error", "error"), ("lift", None), (None, None), ("score", None),
-    ("Error (%)", "error"), ("val_f1", "score"), ("1 - AUC", "error"), ("1-error", "score"),
-    ("1-NN", None), ("accuracy [%]", "score"), ("WER", "error"), ("l1", None),
-])
-def test_metrics_are_known_by_many_names(name, kind):
-    found = rules.metric_range(name)
-    assert (found and found[0]) == kind

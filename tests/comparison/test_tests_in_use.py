@@ -35,22 +35,6 @@ def test_the_table_of_tests_decides_by_the_level(alpha, shift):
     assert tests.at["paired t on all differences", "type_1_error"] == on_all
 
 
-def test_the_level_of_plain_tests_under_equal_correlation():
-    """Simulated: differences that correlate by the test fraction, and nothing to be found."""
-    rng = np.random.default_rng(0)
-    shared, own = rng.normal(size=(4000, 1, 1)), rng.normal(size=(4000, 10, 10))
-    x = np.sqrt(0.1) * shared + np.sqrt(0.9) * own
-    expected = compare_scores(A, B, cv="10x10").tests()["type_1_error"]
-    for test, scheme in (
-        ("paired t on all differences", "use_all_data"), ("paired t on the first run", "k_fold"),
-        ("paired t on means by fold", "average_over_runs"),
-    ):
-        rejected = significance.paired_t(schemes.sample(x, scheme=scheme)).pvalue < 0.05
-        assert rejected.mean() == pytest.approx(expected[test], abs=0.025)
-    corrected = significance.corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
-    assert (corrected.pvalue < 0.05).mean() == pytest.approx(0.05, abs=0.012)
-
-
 @pytest.mark.parametrize("options", [{"cv": "10x10"}, {"test_fraction": 0.001}])
 def test_the_verdict_is_about_the_type_1_error(options):
     tests = compare_scores(A, B, **options).tests()

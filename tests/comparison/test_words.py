@@ -57,19 +57,3 @@ def test_one_run_is_said_to_show_no_spread():
 ])
 def test_numbers_in_words(form, value, text):
     assert form(value) == text
-
-
-@pytest.mark.parametrize("found, of, text", [
-    ([], 1, "The two did not differ significantly"), ([], 2, "None of the 2 pairs differed"),
-    ([("a", "b", 0.01)], 1, "Significantly better: a than b (p = 0.01)"),
-    ([("a", "b", 0.01)], 2, "(p = 0.01); not the other pair"),
-    ([("a", "b", 0.01)], 3, "(p = 0.01); not the 2 other pairs"),
-])
-def test_pairs_are_counted_in_words(found, of, text):
-    said = words.of_pairs("better", found, of)
-    assert said.startswith(text) or said.endswith(text)
-    assert ("; not" in said) == (of > 1 and bool(found))
-    assert words.adjusted("holm", 1) == "one pair"
-    assert words.adjusted("none", 2) == "not adjusted for 2 pairs"
-    assert words.listed(["a"]) == "a" and words.listed(["a", "b"]) == "a and b"
-    assert words.share(float("nan")) == "–" and words.share(0.125) == "0.12"

@@ -15,6 +15,7 @@ from companion.papers.bouckaert_frank2004 import table_1
 from replib import replicability
 
 
+@pytest.mark.slow
 @given(st.lists(st.booleans(), min_size=2, max_size=40))
 def test_r2_from_counts_equals_r2(outcomes):
     assert replicability.r2(outcomes) == pytest.approx(

@@ -25,6 +25,7 @@ def test_exact_tests_keep_every_level(test, sizes, alternative):
         assert (p <= level).mean() <= level * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @given(counts, st.sampled_from(T_TESTS + RANK_TESTS), st.sampled_from([1e-3, 0.1, 3.0, 1e4]))
 @pytest.mark.filterwarnings("ignore:.*no variance:RuntimeWarning")
 def test_unit_of_the_differences_does_not_matter(x, test, unit):

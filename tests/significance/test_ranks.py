@@ -60,6 +60,7 @@ def test_rank_sum_probabilities_are_the_enumeration_of_all_signs(ranks):
     assert_array_equal(rank_sum_probabilities(ranks), expected)
 
 
+@pytest.mark.slow
 def test_ranks_of_ten_million_in_all_are_not_too_many():
     probability = rank_sum_probabilities([10**7])
     assert probability.size == 10**7 + 1 and probability[0] == probability[-1] == 0.5

@@ -121,8 +121,6 @@ def test_drawn_worlds_reject_as_often_as_they_say():
     assert spread["coin"] < spread["McNemar"] < spread["fixed"]
 
 
-
-
 @pytest.mark.parametrize("lead", [Fraction(0), Fraction(1, 4)])
 def test_power_and_replicability_are_sums_over_all_data_sets(lead):
     chances = {1: Fraction(1, 4) + lead / 2, -1: Fraction(1, 4) - lead / 2, 0: Fraction(1, 2)}

@@ -39,8 +39,6 @@ def random_frame(seed, n):
     return frame_of([(*values, CLASSES[int(k)]) for values, k in zip(columns, label)])
 
 
-
-
 @given(rows_of_data)
 def test_naive_bayes_by_hand(rows):
     X, y = frame_of(rows)
