@@ -3,7 +3,7 @@ FROM python:3.11-slim
 RUN useradd --create-home reader
 WORKDIR /home/reader/book
 COPY --chown=reader . .
-RUN pip install --no-cache-dir --require-hashes -r requirements.txt \
+RUN pip install --no-cache-dir --require-hashes -r requirements-course.txt \
  && pip install --no-cache-dir --no-deps --no-build-isolation --editable . --editable ./book
 USER reader
 EXPOSE 8888

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-fast lint benchmarks clean dist
+.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-all test-fast lint benchmarks clean dist
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -12,7 +12,7 @@ quick: .venv/ready
 	$(BIN)/python -m replib build --preset quick
 
 # JupyterLab with the chapters as notebooks to change; it hides the figures of what it does not trust.
-lab: .venv/ready
+lab: .venv/course
 	$(BIN)/python -m replib notebook --into my_notebooks
 	$(BIN)/jupyter trust my_notebooks/*.ipynb
 	$(BIN)/jupyter lab my_notebooks
@@ -27,25 +27,32 @@ slides: .venv/ready
 handout: .venv/ready
 	$(BIN)/python -m replib course $@ $(CHAPTER)
 
-pdf assignments questions: .venv/ready
+pdf questions: .venv/ready
 	$(BIN)/python -m replib course $@
 
-test: .venv/ready
+assignments: .venv/course
+	$(BIN)/python -m replib course $@
+
+# What takes more than seconds is left out here; test-all has it too.
+test: .venv/tests
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-all: .venv/tests
 	$(BIN)/python -m pytest -n auto
 
 # The library alone, within a minute: what to run while changing it.
-test-fast: .venv/ready
+test-fast: .venv/tests
 	$(BIN)/python -m pytest -n auto -q replib tests --ignore tests/companion --ignore tests/benchmarks \
 		-m "not slow"
 
-lint: .venv/ready
+lint: .venv/tests
 	$(BIN)/ruff check --quiet
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive replib book/companion
 
 # The table of speeds on the page *How far to trust this book*; it measures best on an idle machine.
-benchmarks: .venv/ready
+benchmarks: .venv/tests
 	$(BIN)/python tests/benchmarks/speed.py book/_static/speeds.csv
 
 # The files of a release: both distributions, the sources, the site of `make book`, checksums.
@@ -57,11 +64,21 @@ dist: .venv/ready
 	$(BIN)/python -m zipfile --create dist/site.zip _build/html/
 	cd dist && sha256sum * > SHA256SUMS
 
-# requirements.txt is made by the command that stands in its second line.
+# The lists of packages: of the book, and what courses and tests add.  Each is made by the command that
+# stands in its second line.  Python compiles what it imports; compiling all would take a minute.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 .venv/ready: requirements.txt pyproject.toml book/pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --editable ./book
+	$(PIP_INSTALL) --require-hashes -r requirements.txt
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable . --editable ./book
+	touch $@
+
+.venv/course: .venv/ready requirements-course.txt
+	$(PIP_INSTALL) --require-hashes -r requirements-course.txt
+	touch $@
+
+.venv/tests: .venv/ready requirements-test.txt
+	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
 	touch $@
 
 clean:
