@@ -337,8 +337,11 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
 def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = None) -> str:
     """Run k stored replications again, drawn at random, and report the outcome in a sentence.
 
-    Raises `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one.
+    With k = 0, say when this was done last.  Raises
+    `companion.lab.experiments.results.ResultsDiffer` if one differs from the stored one.
     """
+    if k == 0:
+        return f"{name}: {_when(load(name))}"
     found = CATALOGUE[name].at_hand(load(name))
     if not found:
         return (
@@ -347,6 +350,16 @@ def spot_check(name: str, k: int, *, rng: np.random.Generator | int | None = Non
         )
     checked = results.spot_check(found, k, rng=rng)
     return f"{name}: {_drawn(len(checked))} identical."
+
+
+def _when(stored: Mapping[str, engine.Replications]) -> str:
+    """Return when a run was made, and when some of it was last made again."""
+    made = max(one.provenance["finished"] for one in stored.values())
+    notes = [one.provenance.get("verified") for one in stored.values()]
+    if not all(notes):
+        return f"stored on {made}, and not run again since."
+    last = min(notes, key=lambda note: note["finished"])
+    return f"stored on {made}; on {last['finished']} {_drawn(last['replications'])} identical."
 
 
 def _drawn(number: int) -> str:

@@ -20,6 +20,19 @@ def test_every_run_is_stored_as_often_as_the_catalogue_says(name):
         assert len(results[key].counts) == replications
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", stored.CATALOGUE)
+def test_a_replication_of_each_run_is_made_again(name):
+    said = stored.spot_check(name, 1, rng=0)  # raises if it differs
+    if "data sets are not here" in said:
+        pytest.skip(said)
+    assert said.endswith("identical.")
+
+
+def test_without_a_spot_check_a_run_says_when_it_was_made():
+    assert stored.spot_check("profiles", 0).startswith("profiles: stored on 20")
+
+
 def test_every_file_is_in_the_catalogue():
     # minutes are measured afterwards: costs.csv, recomputed.csv
     assert {file.stem for file in stored.FOLDER.iterdir() if file.suffix == ".csv"} == {
