@@ -30,7 +30,7 @@ def test_what_a_package_imports_comes_with_it(package, project):
     if package == "companion":
         brought |= required(project["project"]["dependencies"])
         # distributed asks for itself, nbgrader too; the others come with what is required
-        brought |= {"distributed", "nbgrader", "nbclient", "sphinx", "docutils", "traitlets",
+        brought |= {"distributed", "nbgrader", "nbclient", "sphinx", "docutils",
                     "nbconvert", "ipython", "pygments", "markupsafe", "llvmlite"}
     missing = {
         (module, imported)

@@ -17,7 +17,7 @@ import nbformat
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from companion.engine.build import bars, chapters, files, kernels, staleness
+from companion.engine.build import chapters, files, staleness
 from companion.engine.build.chapters import Chapter
 from companion.lab.workers import processes
 
@@ -34,8 +34,6 @@ _KERNEL_ENVIRONMENT = {
 }
 # Garbage collection among all that a chapter imports takes up to a tenth of its time.
 _SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
-_NO_REMARKS = "__import__('logging').getLogger('tornado').setLevel(100)"  # at its end
-_FORWARD_BARS = "__import__('companion.engine.build.bars', fromlist=['_']).forward({!r})"
 _RECORD_READS = "__import__('companion.engine.build.staleness', fromlist=['_']).record_reads({!r})"
 
 
@@ -45,7 +43,7 @@ class ChapterFailed(RuntimeError):
 
 def execute(
     chapter: Chapter, values: Mapping[str, object], destination: Path, *,
-    bar: dict | bool = False, line: int | None = None,
+    bar: bool = True,
 ) -> float:
     """Execute a chapter and put the notebook in place if, and only if, all cells passed.
 
@@ -56,11 +54,8 @@ def execute(
         Checked parameter values; missing ones keep their defaults.
     destination : Path
         File for the executed notebook.
-    bar : dict or bool
-        Options of the progress bar over cells, or whether to show one.
-    line : int, optional
-        Line of the terminal for the bars of long computations within a cell; without it their
-        progress is reported in sentences.
+    bar : bool
+        Whether to show a progress bar over cells, if there is a terminal.
 
     Returns
     -------
@@ -83,13 +78,13 @@ def execute(
         part = Path(folder) / "part.ipynb"
         try:
             key = staleness.key(chapter, values)  # of the code that the kernel is about to read
-            reads = _run_kernel(chapter, dict(values), part, bar, line)
+            reads = _run_kernel(chapter, dict(values), part, bar)
             _finish(part, chapter, {
                 "key": key, "parameters": dict(values),
                 "data": staleness.hashes(staleness.data_among(reads)),
             })
             os.replace(part, destination)
-        except RuntimeError as death:  # from nbclient while it runs, jupyter_client while it starts
+        except RuntimeError as death:  # of the kernel, while it starts or runs
             raise ChapterFailed(
                 f"chapter {chapter.name} failed: its process was ended from outside or does not "
                 f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
@@ -107,29 +102,24 @@ def execute(
     return time.monotonic() - started
 
 
-def _run_kernel(
-    chapter: Chapter, values: dict, part: Path, bar: dict | bool, line: int | None
-) -> list[str]:
+def _run_kernel(chapter: Chapter, values: dict, part: Path, bar: bool) -> list[str]:
     """Run the cells of a chapter, write the notebook, and return the files that the kernel read."""
     import papermill
 
-    source, reads, progress = (part.with_name(name) for name in ("source.ipynb", "reads", "bars"))
+    source, reads = part.with_name("source.ipynb"), part.with_name("reads")
     jupytext.write(chapter.notebook, source)
     os.environ.update(_KERNEL_ENVIRONMENT)
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
-    first = (
-        _SELDOM_GARBAGE, _NO_REMARKS,
-        _RECORD_READS.format(str(reads)), _FORWARD_BARS.format(str(progress)),
+    papermill.execute_notebook(  # by default it saves the notebook twice per cell
+        source, part, parameters=values, kernel_name="python3", cwd=chapters.ROOT,
+        progress_bar={"desc": chapter.name, "leave": False, "disable": None if bar else True},
+        request_save_on_cell_execute=False,
+        extra_arguments=[
+            "--IPKernelApp.log_level=50",  # its messages would break the bars
+            f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
+            f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
+        ],
     )
-    with bars.shown(progress, chapter.name, line), kernels.forked() as config:
-        papermill.execute_notebook(  # by default it saves the notebook twice per cell
-            source, part, parameters=values, kernel_name="python3", cwd=chapters.ROOT,
-            config=config, progress_bar=bar, request_save_on_cell_execute=False,
-            extra_arguments=[
-                "--IPKernelApp.log_level=50",  # its messages would break the bars
-                *(f"--IPKernelApp.exec_lines={code}" for code in first),
-            ],
-        )
     return reads.read_text(errors="surrogateescape").splitlines()
 
 
@@ -196,39 +186,26 @@ def execute_all(
     failures: list[str] = []
     if not tasks:
         return seconds
-    width = max(len(chapter.name) for chapter, *_ in tasks)
-    terminal = sys.stderr.isatty()
-    calls = [
-        delayed(_try_to_execute)(
-            *task, terminal and {
-                "desc": f"  {task[0].name:<{width}}", "position": row, "leave": True,
-            },
-            row + len(tasks) if terminal else None,
-        )
-        for row, task in enumerate(tasks, start=1)
-    ]
-    with processes(min(jobs, len(tasks))):
+    n_jobs = min(jobs, len(tasks))
+    calls = [delayed(_try_to_execute)(*task, bar=n_jobs == 1) for task in tasks]
+    with processes(n_jobs):
         outcomes = Parallel(return_as="generator_unordered")(calls)
-    with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=not terminal) as bar:
+    with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=None) as bar:
         for name, spent, failure in outcomes:
             bar.update()
             if failure:
                 failures.append(failure)
             else:
                 seconds[name] = spent
-            if not terminal:
-                outcome = "failed" if failure else f"{spent:.1f} s"
-                print(f"{name}: {outcome}", file=sys.stderr, flush=True)
-    if terminal:
-        print("\n" * len(tasks), file=sys.stderr)
+            bar.write(f"{name}: {'failed' if failure else f'{spent:.1f} s'}", file=sys.stderr)
     if failures:
         raise ChapterFailed("\n".join(failures))
     return seconds
 
 
-def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar, line) -> tuple:
+def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar: bool) -> tuple:
     """Call `execute` in another process; a failure is returned as its message."""
     try:
-        return chapter.name, execute(chapter, values, destination, bar=bar, line=line), None
+        return chapter.name, execute(chapter, values, destination, bar=bar), None
     except ChapterFailed as failure:
         return chapter.name, 0.0, str(failure)

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-from companion.engine.build import chapters, kernels, parameters
+from companion.engine.build import chapters, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
 #: The data pack, which assignments look for here, or else in a folder `data` next to them.
@@ -71,12 +71,11 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
     notebook = _read(source)
     fill_in(notebook, _answers(submission), submission)
     try:
-        with kernels.own_sockets() as config:
-            nbclient.NotebookClient(
-                notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
-                extra_arguments=["--IPKernelApp.log_level=50"], config=config,
-                resources={"metadata": {"path": str(submission.parent)}},
-            ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
+        nbclient.NotebookClient(
+            notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
+            extra_arguments=["--IPKernelApp.log_level=50"],
+            resources={"metadata": {"path": str(submission.parent)}},
+        ).execute(env=os.environ | {"COURSE_DATA": str(DATA)})
     except RuntimeError as problem:
         raise parameters.ParameterError(
             f"{submission} could not be executed: {problem}"
