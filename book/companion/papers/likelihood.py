@@ -79,13 +79,11 @@ def of_readings(
     ])
     keys = ["question", "reading", "table"]
     whole = rows.groupby(keys[:2], sort=False)[["cells", "log10"]].sum().reset_index()
-    place = {key: n for n, key in enumerate(whole[keys[:2]].itertuples(index=False, name=None))}
     # a sum over fewer cells would look better than it is
     complete = whole["cells"] == whole.groupby("question")["cells"].transform("max")
     both = pd.concat([rows, whole[complete].assign(table="all")])
-    order = [place[key] for key in both[keys[:2]].itertuples(index=False, name=None)]
-    ordered = both.iloc[np.argsort(order, kind="stable")].set_index(keys)
-    return ordered.reindex(columns=["cells", "log10", "squares", "pvalue"])
+    ordered = pd.concat([part for _, part in both.groupby(keys[:2], sort=False)])
+    return ordered.set_index(keys).reindex(columns=["cells", "log10", "squares", "pvalue"])
 
 
 def degrees_of_freedom(results: Mapping[str, uci.Results]) -> Iterator[tuple]:

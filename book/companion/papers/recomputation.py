@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from companion.lab import datasets
 from companion.lab.experiments import engine, results
@@ -18,9 +19,9 @@ def recompute(
 ) -> pd.DataFrame:
     """Recompute stored runs and compare their counts with those of the book.
 
-    A run that is already in the folder and was made by today's code is not repeated; an interrupted
-    run resumes where it was.  After each run the file ``table.csv`` in the folder has all rows so
-    far.
+    What today's code has already run is taken from the cache of `engine.replicate`, so that an
+    interrupted run resumes where it was.  After each run the file ``table.csv`` in the folder has
+    all rows so far.
 
     Parameters
     ----------
@@ -37,54 +38,19 @@ def recompute(
         Indexed by name: `replications`; `minutes` of one core, and `stored`, the minutes for as
         many replications when they were stored; and `outcome`: ``"identical"``, or what differs.
     """
-    plans = {name: _plan(name, size) for name in names}
-    expected = {
-        f"{name}/{key}": count * one.provenance["seconds"] / len(one.counts)
-        for name in names for key, one in stored.load(name).items()
-        for count in [plans[name][key][1]]
-    }
-    many = "1 run" if len(names) == 1 else f"{len(names)} runs"
     rows: dict[str, dict[str, object]] = {}
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with stored.Expected(many, expected) as bar:
-        for name in names:
-            file = Path(folder) / name
-            try:
-                if _is_complete(file, plans[name]):
-                    bar.update(sum(expected[f"{name}/{key}"] for key in plans[name]))
-                else:
-                    results.save_results(file, {
-                        key: bar.replicate(f"{name}/{key}", *one, stored.CATALOGUE[name].chunk_size)
-                        for key, one in plans[name].items()
-                    })
-                rows[name] = _compared(name, results.load_results(file))
-            except datasets.DataUnavailable:
-                rows[name] = {"outcome": NO_DATA}
-            table = pd.DataFrame.from_dict(
-                rows, orient="index", columns=["replications", "minutes", "stored", "outcome"]
-            ).rename_axis("name")
-            table.round(2).to_csv(Path(folder) / "table.csv")
+    for name in tqdm(names, unit="run", disable=None):
+        try:
+            stored.run(name, size=size, folder=folder)
+            rows[name] = _compared(name, results.load_results(Path(folder) / name))
+        except datasets.DataUnavailable:
+            rows[name] = {"outcome": NO_DATA}
+        table = pd.DataFrame.from_dict(
+            rows, orient="index", columns=["replications", "minutes", "stored", "outcome"]
+        ).rename_axis("name")
+        table.round(2).to_csv(Path(folder) / "table.csv")
     return table
-
-
-def _plan(name: str, size: int | None) -> stored.Plan:
-    return {
-        key: (experiment, min(size or count, count))
-        for key, (experiment, count) in stored.CATALOGUE[name].plan().items()
-    }
-
-
-def _is_complete(file: Path, plan: stored.Plan) -> bool:
-    """Return whether a file has all of a plan's experiments, made by today's code."""
-    try:
-        found = results.load_results(file)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # none, or a damaged one
-        return False
-    return found.keys() == plan.keys() and all(
-        found[key].experiment == experiment and len(found[key].counts) == count
-        and found[key].provenance.get("source_digest") == engine.source_digest(experiment)
-        for key, (experiment, count) in plan.items()
-    )
 
 
 def _compared(name: str, again: dict[str, engine.Replications]) -> dict[str, object]:

@@ -46,10 +46,6 @@ from replib.checks import check_choice
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
 _WARM = 60.0  # seconds: a replication that takes longer is not timed a second time
-_STEP = 15.0  # seconds, roughly, between moves of a progress bar
-_CHUNKS = 100  # the default of `engine.replicate`
-_TOGETHER = 8  # chunks of a step, about: workers may wait for each other at its end
-
 _LEAST = 0.3  # seconds that timed replications must take together
 
 #: The content of an entry: by name, an experiment and how often it is repeated.
@@ -220,7 +216,7 @@ def results_for(
 
     The first value has, by name, as many replications of each experiment as planned; the second
     says whether all of them were stored.  New experiments are timed first, so that the progress bar
-    can show how long they take.
+    can say how long they take.
     """
     found = {
         name: replace(known, counts=known.counts[:count])
@@ -230,10 +226,12 @@ def results_for(
     }
     missing = {name: plan[name] for name in plan if name not in found}
     if missing:
-        expected = {name: count * seconds_of_one(one) for name, (one, count) in missing.items()}
-        many = "1 experiment is" if len(missing) == 1 else f"{len(missing)} experiments are"
-        with Expected(f"{many} not stored", expected) as bar:
-            found |= {name: bar.replicate(name, *one) for name, one in missing.items()}
+        seconds = sum(count * seconds_of_one(one) for one, count in missing.values())
+        words = f"not stored, {in_minutes(seconds)} of one core"
+        found |= {
+            name: engine.replicate(*one)
+            for name, one in tqdm(missing.items(), desc=words, disable=None)
+        }
     return {name: found[name] for name in plan}, not missing
 
 
@@ -247,41 +245,6 @@ def seconds_of_one(experiment: engine.Experiment) -> float:
             experiment.replication(len(spent))
             spent.append(time.process_time() - began)
     return float(np.mean(spent[1:] or spent))
-
-
-class Expected(tqdm):
-    """A progress bar in seconds of one core that experiments are expected to take.
-
-    Parameters
-    ----------
-    what : str
-        What is run, in words.
-    expected : mapping of str to float
-        The expected seconds of each experiment, by name.
-    """
-
-    def __init__(self, what: str, expected: Mapping[str, float]):
-        self.expected = expected
-        total = sum(expected.values())
-        super().__init__(
-            desc=f"{what}, {in_minutes(total)} of one core", total=total, unit="s", disable=None,
-            bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}",
-        )
-
-    def replicate(
-        self, name: str, experiment: engine.Experiment, count: int, chunk_size: int | None = None
-    ) -> engine.Replications:
-        """Run an experiment as `engine.replicate` does, in steps short enough to move the bar."""
-        size = chunk_size or math.ceil(count / _CHUNKS)
-        chunks = math.ceil(count / size)
-        steps = min(math.ceil(self.expected[name] / _STEP), math.ceil(chunks / _TOGETHER))
-        step = size * math.ceil(chunks / max(steps, 1))
-        for upto in range(step, count + step, step):  # finished chunks are reused
-            done = engine.replicate(
-                experiment, min(upto, count), chunk_size=size, progress=False
-            )
-            self.update(self.expected[name] * min(step, count - upto + step) / count)
-        return done
 
 
 def in_minutes(seconds: float) -> str:
@@ -322,13 +285,15 @@ def _invalid(name: str, problem: str) -> StoredResultsInvalid:
 def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     """Run the experiments of an entry and write their counts.
 
-    An interrupted run resumes where it was.  `size` is the number of replications of each
-    experiment, by default that of the catalogue.
+    An interrupted run resumes where it was.  `size` is the largest number of replications of each
+    experiment; by default there are as many as in the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
     it = CATALOGUE[name]
     results.save_results(Path(folder) / name, {
-        key: engine.replicate(experiment, size or planned, chunk_size=it.chunk_size)
+        key: engine.replicate(
+            experiment, min(size or planned, planned), chunk_size=it.chunk_size
+        )
         for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
     })
     _read.cache_clear()

@@ -1,6 +1,7 @@
 """All runs recomputed elsewhere: what is identical, what differs, what an interruption leaves."""
 
 from dataclasses import replace
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -20,20 +21,17 @@ def small(tmp_path, monkeypatch):
     few = {key: replace(found[key], counts=found[key].counts.copy()) for key in KEYS}
     plan = {key: (one.experiment, SIZE) for key, one in few.items()}
     monkeypatch.setitem(stored.CATALOGUE, NAME, stored.LongRun("", lambda: plan, 1))
-    monkeypatch.setattr(stored, "_read", lambda name, folder: few)
+    monkeypatch.setattr(stored, "_read", cache(lambda name, folder: few))
     return few
 
 
 @pytest.fixture
 def made(monkeypatch):
-    """Experiments that were replicated, in their order."""
-    replicate, asked = engine.replicate, []
-
-    def noted(experiment, *args, **options):
-        asked.append(experiment)
-        return replicate(experiment, *args, **options)
-
-    monkeypatch.setattr(engine, "replicate", noted)
+    """Experiments of which a replication was made, in their order."""
+    replication, asked = engine.Experiment.replication, []
+    monkeypatch.setattr(engine.Experiment, "replication", lambda self, index: (
+        asked.append(self) or replication(self, index)
+    ))
     return asked
 
 
@@ -42,6 +40,7 @@ def test_what_is_made_again_is_identical_and_a_complete_run_is_kept(small, made,
     assert rows.loc[NAME, ["replications", "outcome"]].tolist() == [SIZE * len(KEYS), "identical"]
     assert rows.at[NAME, "minutes"] > 0 and rows.at[NAME, "stored"] > 0
     first = list(made)
+    assert len(first) == SIZE * len(KEYS)
     again = recomputation.recompute([NAME], tmp_path)
     assert made == first and again.at[NAME, "outcome"] == "identical"
 
@@ -64,29 +63,20 @@ def test_an_interrupted_run_goes_on_where_it_was(small, made, tmp_path, monkeypa
         until.setattr(engine, "replicate", interrupted)
         recomputation.recompute([NAME], tmp_path)
     assert not (tmp_path / f"{NAME}.json").exists()
-    ran = []
-    replication = engine.Experiment.replication
-    monkeypatch.setattr(engine.Experiment, "replication", lambda self, index: (
-        ran.append(self == small["source4"].experiment) or replication(self, index)
-    ))
+    made.clear()
     assert recomputation.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
-    assert ran == [True] * SIZE  # those of the finished experiment were found
+    # those of the finished experiment were found
+    assert made == [small["source4"].experiment] * SIZE
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", "null", '{"source1": 3}'])
-def test_a_damaged_file_is_made_again(small, tmp_path, damage):
-    recomputation.recompute([NAME], tmp_path)
-    (tmp_path / f"{NAME}.json").write_text(damage)
+def test_a_damaged_file_is_made_again(small, tmp_path):
+    (tmp_path / f"{NAME}.json").write_text("{")
     assert recomputation.recompute([NAME], tmp_path).at[NAME, "outcome"] == "identical"
 
 
-def test_of_another_size_or_of_other_code_it_is_made_again(small, made, tmp_path, monkeypatch):
+def test_another_size_is_made_again(small, tmp_path):
     recomputation.recompute([NAME], tmp_path, size=1)
     assert recomputation.recompute([NAME], tmp_path).at[NAME, "replications"] == SIZE * len(KEYS)
-    before = len(made)
-    monkeypatch.setattr(engine, "source_digest", lambda experiment: "other")
-    recomputation.recompute([NAME], tmp_path)
-    assert len(made) > before
 
 
 def test_a_size_beyond_what_is_stored_is_that_of_the_book(small, tmp_path):

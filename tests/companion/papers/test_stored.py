@@ -64,20 +64,6 @@ def test_stored_results_are_found_by_their_experiment(monkeypatch):
     assert asked == [(0.2, 20), (0.05, 101)]
 
 
-def test_a_bar_moves_within_an_experiment_and_the_result_is_that_of_one_call(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path))
-    coins = engine.Experiment("numpy.random:Generator.binomial", 1, {"n": 10, "p": 0.5})
-    whole = engine.replicate(coins, 230)
-    for expected, steps in ((1.0, 1), (60.0, 4), (1e6, 10)):
-        with stored.Expected("coins", {"coins": expected}) as bar:
-            moved = []
-            monkeypatch.setattr(bar, "update", moved.append)
-            assert np.array_equal(bar.replicate("coins", coins, 230).counts, whole.counts)
-        assert len(moved) == steps and sum(moved) == pytest.approx(expected)
-
-
 def test_a_replication_is_timed_without_what_the_first_takes_to_load(monkeypatch):
     seconds = iter([5.0, 0.2, 0.4])
     clock = [0.0]

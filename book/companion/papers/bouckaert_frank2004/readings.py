@@ -112,19 +112,7 @@ def level_of_degrees(alpha: float, df: int, *, used: int = 5) -> float:
 
 def alpaydin_p(block: np.ndarray) -> np.ndarray:
     """p-values of Alpaydin's combined F test on blocks (..., 5, 2)."""
-    return stats.f.sf(f_of_five_by_two(block), 10, 5)
-
-
-def f_of_five_by_two(block: np.ndarray) -> np.ndarray:
-    """Alpaydin's statistic for blocks (..., 5, 2): all ten squared differences over their spread.
-
-    >>> f_of_five_by_two(np.array([[1.0, 0], [0, 0], [0, 0], [0, 0], [0, 0]])).item()
-    1.0
-    """
-    squares, spread = (block**2).sum(axis=(-2, -1)), 2 * block.var(axis=-1, ddof=1).sum(axis=-1)
-    return np.divide(
-        squares, spread, out=np.where(squares > 0, np.inf, 0.0), where=spread > 1e-15
-    )
+    return quiet(significance.five_by_two_cv_f)(block).pvalue
 
 
 def level_of_another_ratio(

@@ -144,10 +144,10 @@ def ledger_rows(
         "eq_5x2cv": five_by_two.df == 5
         and _has_square(five_by_two, int(pairs[0, 0]) ** 2 / (sum(within) / 5)),
         "eq_resampled": resampled.df == runs - 1 and np.isclose(level, alpha)
-        and _has_square(resampled, _squared_t(splits.tolist(), ratio)),
+        and _has_square(resampled, squared_t(splits.tolist(), ratio)),
         "eq_repcv": plain.df == repeated.df == runs * folds - 1
-        and _has_square(plain, _squared_t(block.ravel().tolist(), Fraction(0)))
-        and _has_square(repeated, _squared_t(block.ravel().tolist(), ratio)),
+        and _has_square(plain, squared_t(block.ravel().tolist(), Fraction(0)))
+        and _has_square(repeated, squared_t(block.ravel().tolist(), ratio)),
     }
     return pd.DataFrame([
         {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds)}
@@ -155,15 +155,15 @@ def ledger_rows(
     ])
 
 
-def _variance(sample: Sequence[int]) -> Fraction:
-    mean = Fraction(sum(sample), len(sample))
+def _variance(sample: Sequence[int | Fraction]) -> Fraction:
+    mean = Fraction(sum(sample)) / len(sample)
     return sum((x - mean) ** 2 for x in sample) / (len(sample) - 1)
 
 
-def _squared_t(sample: Sequence[int], ratio: Fraction) -> Fraction:
+def squared_t(sample: Sequence[int | Fraction], ratio: Fraction) -> Fraction:
     """Square of the (corrected) t statistic as printed, without rounding."""
     n = len(sample)
-    return Fraction(sum(sample), n) ** 2 / ((Fraction(1, n) + ratio) * _variance(sample))
+    return (Fraction(sum(sample)) / n) ** 2 / ((Fraction(1, n) + ratio) * _variance(sample))
 
 
 def _has_square(result: significance.TestResult, square: Fraction) -> bool:

@@ -250,9 +250,10 @@ def _is_a_statement(fact: pd.Series, row) -> bool:
 
 def _criterion(row, fact: pd.Series) -> str:
     """The criterion of the row, in words."""
-    if row.criterion or row.note or row.in_kind:
-        return row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
-    return published.how_to_test(row.id) or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+    return (
+        row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
+        or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+    )
 
 
 def _agrees(fact: pd.Series, row, noise: float) -> bool:

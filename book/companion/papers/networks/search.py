@@ -9,16 +9,14 @@ target, in the order of their numbers.  :func:`write_networks` rebuilds the file
 """
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
-from joblib import Memory, Parallel, delayed
+from joblib import Parallel, delayed
 
-from companion.lab.experiments import provenance
 from companion.lab.sources import BayesianNetwork, random_network
 from companion.papers.networks import committed
 from companion.papers.networks.margins import PAIR, SEED, Margin, exact_accuracies, targets
@@ -124,7 +122,7 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
 
 
 def find_networks(
-    source: int, *, networks: int = 10, seed: int = SEED, cache: str | os.PathLike | None = None
+    source: int, *, networks: int = 10, seed: int = SEED
 ) -> list[tuple[int, BayesianNetwork, Margin]]:
     """Find the first candidates that have the margin of one of the papers' sources.
 
@@ -138,9 +136,6 @@ def find_networks(
     networks : int
         How many to find.
     seed : int
-    cache : path, optional
-        Folder for the result of each candidate, so that an interrupted search resumes where it was.
-        Nothing is kept by default.
 
     Returns
     -------
@@ -156,14 +151,13 @@ def find_networks(
     prior(source)  # raises an error for an unknown source before any work
     accepted = (
         (number, candidate(source, number, seed=seed), found)
-        for number, found in _examined(source, seed, cache) if found is not None
+        for number, found in _examined(source, seed) if found is not None
     )
     return list(islice(accepted, networks))
 
 
 def write_networks(
-    path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED,
-    cache: str | os.PathLike | None = None,
+    path: Path = committed.FILE, *, networks: int = 10, seed: int = SEED
 ) -> None:
     """Find networks for all four sources and write them with their measurements.
 
@@ -174,12 +168,9 @@ def write_networks(
     networks : int
         Networks per source.
     seed : int
-    cache : path, optional
-        As for :func:`find_networks`.
     """
     found = {
-        source: find_networks(source, networks=networks, seed=seed, cache=cache)
-        for source in targets()
+        source: find_networks(source, networks=networks, seed=seed) for source in targets()
     }
     search = {
         "seed": seed, "tolerance": TOLERANCE, "targets": targets(),
@@ -195,21 +186,12 @@ def write_networks(
     path.write_text(_one_record_a_line(search, records), encoding="utf-8")
 
 
-def _examined(
-    source: int, seed: int, cache: str | os.PathLike | None
-) -> Iterator[tuple[int, Margin | None]]:
-    look = Memory(cache, verbose=0).cache(_look)
-    code = [provenance.source_digest(__name__), provenance.package_versions()]
+def _examined(source: int, seed: int) -> Iterator[tuple[int, Margin | None]]:
     for first in count(0, _BATCH):
         numbers = range(first, first + _BATCH)
         yield from zip(
-            numbers, Parallel()(delayed(look)(source, number, seed, code) for number in numbers)
+            numbers, Parallel()(delayed(examine)(source, number, seed=seed) for number in numbers)
         )
-
-
-def _look(source: int, number: int, seed: int, code: list) -> Margin | None:
-    """`examine`, cached by its code also, so that results of other versions are not reused."""
-    return examine(source, number, seed=seed)
 
 
 def _one_record_a_line(search: Mapping, records: Mapping[str, Mapping]) -> str:

@@ -10,6 +10,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.svm import SVC
 
 from companion.papers import published
+from companion.papers.bouckaert_frank2004.section_3 import squared_t
 from replib import significance
 
 #: The page's name for each kernel, and its arguments for the support vector machine.
@@ -125,8 +126,5 @@ def _is_the_library_s(found: pd.DataFrame) -> bool:
     """Return whether the printed formula gives the library's statistic, with areas in 50ths."""
     areas = found.map(lambda area: Fraction(round(50 * area), 50))
     x = (areas["rbf"] - areas["linear"]).tolist()
-    n = len(x)
-    mean = sum(x) / n
-    variance = sum((value - mean) ** 2 for value in x) / (n - 1)
-    square = mean**2 / ((Fraction(1, n) + Fraction(1, FOLDS - 1)) * variance)
+    square = squared_t(x, Fraction(1, FOLDS - 1))
     return bool(np.isclose(corrected(found["rbf"] - found["linear"]).statistic**2, float(square)))

@@ -19,15 +19,6 @@ def test_another_ratio_is_another_level(alpha):
     assert 0 < (with_ratio < alpha).sum() != (with_level < alpha).sum()
 
 
-def test_f_is_the_sum_of_ten_squares_over_that_of_five_variances():
-    block = np.random.default_rng(2).normal(size=(3, 5, 2))
-    for one, f in zip(block, readings.f_of_five_by_two(block)):
-        spread = sum(run.var(ddof=1) for run in one)
-        assert f == pytest.approx(sum(x**2 for x in one.ravel()) / (2 * spread))
-    assert readings.f_of_five_by_two(np.zeros((5, 2))) == 0
-    assert readings.f_of_five_by_two(np.ones((5, 2))) == np.inf
-
-
 def test_stricter_readings_reject_less():
     rng = np.random.default_rng(3)
     counts = np.stack([

@@ -54,19 +54,6 @@ def test_written_networks_are_read_again(tmp_path, monkeypatch):
     assert written["search"]["examined"]["4"] == record["candidate"] + 1
 
 
-def test_a_search_resumes_with_what_it_has_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(search, "STAGES", (20,))
-    monkeypatch.setattr(search, "TOLERANCE", 3.0)
-    first = search.find_networks(2, networks=2, seed=8, cache=tmp_path)
-    monkeypatch.setattr(search, "examine", None)  # a candidate examined again would be an error
-    again = search.find_networks(2, networks=2, seed=8, cache=tmp_path)
-    assert [hit[0] for hit in again] == [hit[0] for hit in first]
-    assert [hit[2] for hit in again] == [hit[2] for hit in first]
-    monkeypatch.setattr(search.provenance, "source_digest", lambda module: "other code")
-    with pytest.raises(TypeError, match="not callable"):
-        search.find_networks(2, networks=2, seed=8, cache=tmp_path)
-
-
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: search.find_networks(5), "source must be 1, 2, 3 or 4, not 5"),
     (lambda: search.candidate(0, 1), "source must be 1, 2, 3 or 4, not 0"),
