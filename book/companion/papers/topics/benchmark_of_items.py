@@ -112,9 +112,8 @@ def signs_and_mean_squares(
 def type_1_grid(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Type I errors of the stored run ``five_seeds``: a row per cell."""
     found = five_seeds.type_1_errors(results)
-    found["error"] = found["rejections"] / found["experiments"]
-    found["bound"] = np.where(found["clusters"].isin([0, 20, 60]), 0.06, 0.07)
-    return found
+    bound = np.where(found["clusters"].isin([0, 20, 60]), 0.06, 0.07)
+    return found.assign(error=found["rejections"] / found["experiments"], bound=bound)
 
 
 def ignoring_clusters(
@@ -131,9 +130,8 @@ def ignoring_clusters(
     groups = np.repeat(np.arange(clusters), size)
     a, b = (y[:, i, None].astype(float) for i in (0, 1))
     by_cluster = difference_test(mean_squares(a, b, groups=groups), generalize="items").pvalue
-    d = (a - b)[:, 0]
-    between = d.reshape(experiments, clusters, size).mean(-1).var(-1, ddof=1).mean()
-    within = d.reshape(experiments, clusters, size).var(-1, ddof=1).mean()
+    d = (a - b).reshape(experiments, clusters, size)
+    between, within = d.mean(-1).var(-1, ddof=1).mean(), d.var(-1, ddof=1).mean()
     cluster = between - within / size
     return {
         "clusters": clusters, "items each": size,

@@ -251,15 +251,12 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
         ]
     rows = {}
     for conclusion, outcome in found.items():
-        outcome = np.array(outcome)
         counts = pd.Series(outcome).value_counts()
-        r, error = agreement_over_pairs(_same(outcome))
-        rows[conclusion] = (
-            counts.index[0], 100 * counts.iloc[0] / len(outcome), 100 * r, 100 * error
-        )
-    return pd.DataFrame(
-        rows, index=["commonest", "share", "replicability", "standard_error"]
-    ).T.astype({"share": float, "replicability": float, "standard_error": float})
+        r, error = agreement_over_pairs(_same(np.array(outcome)))
+        share = 100 * counts.iloc[0] / len(outcome)
+        rows[conclusion] = counts.index[0], share, 100 * r, 100 * error
+    columns = ["commonest", "share", "replicability", "standard_error"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
 # ------------------------------------------------------------------ the stored experiments

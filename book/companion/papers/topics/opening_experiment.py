@@ -102,17 +102,16 @@ def compare_worlds(worlds: dict[str, theory.RejectionDistribution]) -> pd.DataFr
     >>> compare_worlds(worlds_of_equal_type_1_error())["correlation"].round(3).tolist()
     [0.0, 0.056, 1.0]
     """
-    rows = []
+    rows = {}
     for name, world in worlds.items():
         error = world.power
         variance = world.expectation((world.probability - error) ** 2)
-        rows.append({
-            "world": name, "type_1_error": error, "variance": variance,
-            "replicability": world.replicability,
+        rows[name] = {
+            "type_1_error": error, "variance": variance, "replicability": world.replicability,
             "normalized": replicability.normalized(world.replicability),
             "correlation": variance / (error * (1 - error)) if 0 < error < 1 else np.nan,
-        })
-    return pd.DataFrame(rows).set_index("world")
+        }
+    return pd.DataFrame(rows).T.rename_axis("world")
 
 
 def draw_worlds(
@@ -162,11 +161,9 @@ def power_and_replicability(
     (0.6089, 0.6089)
     """
     world = _over_data_sets(datasize, test_size, difference, alpha)
-    of_world = compare_worlds({"McNemar": world}).loc["McNemar"]
-    return {
-        "difference": difference, "power": of_world["type_1_error"],
-        "replicability": of_world["replicability"], "correlation": of_world["correlation"],
-    }
+    found = compare_worlds({"McNemar": world}).rename(columns={"type_1_error": "power"})
+    of_world = found[["power", "replicability", "correlation"]].loc["McNemar"]
+    return {"difference": difference, **of_world}
 
 
 def replicability_over_power(
@@ -209,7 +206,5 @@ def _over_data_sets(
     datasize: int, test_size: int, difference: float, alpha: float
 ) -> theory.RejectionDistribution:
     """How often McNemar's exact test rejects, over all data sets of Task I with this difference."""
-    return theory.rejection_distribution(
-        datasize, test_size, 0.25 + difference / 2, 0.25 - difference / 2, alpha=alpha,
-        method="exact",
-    )
+    q = 0.25 + difference / 2, 0.25 - difference / 2
+    return theory.rejection_distribution(datasize, test_size, *q, alpha=alpha, method="exact")

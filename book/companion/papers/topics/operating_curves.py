@@ -99,26 +99,20 @@ def spread_of_runs(differences: Blocks) -> pd.DataFrame:
     Indexed by source, root mean squares over the data sets in percentage points: `folds`, the
     standard deviation of the differences in one run; `runs`, that of the means of the runs.
     """
-    rows = {
-        source: {
-            "folds": np.sqrt(block[:, 0].var(axis=-1, ddof=1).mean()),
-            "runs": np.sqrt(block.mean(axis=-1).var(axis=-1, ddof=1).mean()),
-        }
+    deviation = lambda values: 100 * np.sqrt(values.var(axis=-1, ddof=1).mean())
+    return pd.DataFrame({
+        source: {"folds": deviation(block[:, 0]), "runs": deviation(block.mean(axis=-1))}
         for source, block in differences.items()
-    }
-    return 100 * pd.DataFrame(rows).T.rename_axis("source")
+    }).T.rename_axis("source")
 
 
 def one_sign(block: np.ndarray) -> pd.Series:
     """Share of data sets whose averages over runs, or over folds, all have one sign; by scheme."""
-    samples = {
-        scheme: schemes.sample(block, scheme=scheme)
+    signs = {
+        scheme: np.sign(schemes.sample(block, scheme=scheme)).mean(axis=-1)
         for scheme in ("average_over_folds", "average_over_runs")
     }
-    return pd.Series({
-        scheme: ((sample > 0).all(axis=-1) | (sample < 0).all(axis=-1)).mean()
-        for scheme, sample in samples.items()
-    })
+    return (pd.DataFrame(signs).abs() == 1).mean()
 
 
 def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFrame:
@@ -131,10 +125,8 @@ def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFram
     for design in designs:
         p = _pvalues(differences, design)
         for source in SOURCES[1:]:
-            type_1, power = _curve(p[1], p[source])
-            parts.append(pd.DataFrame({
-                "design": design, "source": source, "type_1": 100 * type_1, "power": 100 * power,
-            }))
+            curve = dict(zip(("type_1", "power"), 100 * _curve(p[1], p[source])))
+            parts.append(pd.DataFrame({"design": design, "source": source} | curve))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -195,11 +187,10 @@ def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
     return {source: pvalues(block, design=design) for source, block in differences.items()}
 
 
-def _curve(null: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _curve(null: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Shares of p-values up to each threshold that occurs, from 0 to 1."""
     thresholds = np.unique(np.concatenate([null, values]))
-    shares = [
+    return np.array([
         np.concatenate([[0.0], np.searchsorted(np.sort(p), thresholds, side="right") / len(p)])
         for p in (null, values)
-    ]
-    return shares[0], shares[1]
+    ])

@@ -108,19 +108,16 @@ def blocks(
     found = {}
     for pair in uci.PAIRS:
         of_pair = uci.differences(uci_results, "uci_cross_validation", pair)
-        for name, differences in of_pair.items():
-            found["UCI", name, pair] = differences
+        found |= {("UCI", name, pair): differences for name, differences in of_pair.items()}
     for name, one in source_results.items():
         for place, counts in enumerate(one.counts):
-            differences = on_sources.differences(counts, INSTANCES)
-            found["sources", f"{name}#{place}", "nb_c45"] = differences
+            block = on_sources.differences(counts, INSTANCES)
+            found["sources", f"{name}#{place}", "nb_c45"] = block
     for name, one in scikit_learn_results.items():
+        correct = zip(LEARNERS, np.moveaxis(one.counts.astype(int), -1, 0))
         sizes = _test_sizes(name, one.counts.shape[-2])
-        for a, b in combinations(range(len(LEARNERS)), 2):
-            counts = one.counts.astype(int)
-            found["scikit-learn", name, f"{LEARNERS[a]}, {LEARNERS[b]}"] = (
-                counts[..., a] - counts[..., b]
-            ) / sizes
+        for (a, of_a), (b, of_b) in combinations(correct, 2):
+            found["scikit-learn", name, f"{a}, {b}"] = (of_a - of_b) / sizes
     return found
 
 
@@ -144,23 +141,17 @@ def calibration(
     `high`, and `observed`, the share of the other experiments with the same decision.  Only the
     first `runs` runs of each experiment are used.
     """
-    return pd.concat([
-        _of_cell(differences[:, :runs], alpha).assign(
-            collection=collection, dataset=dataset, pair=pair
-        ) for (collection, dataset, pair), differences in blocks.items()
-    ], ignore_index=True)
-
-
-def _of_cell(differences: np.ndarray, alpha: float) -> pd.DataFrame:
-    ratio = 1 / (differences.shape[-1] - 1)
-    found = agreement.predict(differences, test_train_ratio=ratio, alpha=alpha)
-    decision = np.asarray(found.decision)
-    n = len(decision)
-    same = sum((decision == d) * ((decision == d).sum() - 1) for d in (-1, 0, 1))
-    return pd.DataFrame({
-        "decision": decision, "predicted": found.point, "low": found.low, "high": found.high,
-        "observed": same / (n - 1),
-    })
+    frames = []
+    for (collection, dataset, pair), differences in blocks.items():
+        ratio = 1 / (differences.shape[-1] - 1)
+        found = agreement.predict(differences[:, :runs], test_train_ratio=ratio, alpha=alpha)
+        same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
+        frames.append(pd.DataFrame({
+            "decision": found.decision, "predicted": found.point, "low": found.low,
+            "high": found.high, "observed": same / (len(differences) - 1),
+            "collection": collection, "dataset": dataset, "pair": pair,
+        }))
+    return pd.concat(frames, ignore_index=True)
 
 
 def cells(calibration: pd.DataFrame) -> pd.DataFrame:

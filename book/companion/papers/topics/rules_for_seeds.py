@@ -81,9 +81,8 @@ def outperforms(a: np.ndarray, b: np.ndarray, *, gamma: float = GAMMA) -> np.nda
     1
     """
     _, low, high = probability_of_outperforming(a, b)
-    return np.where((low > 0.5) & (high > gamma), 1, 0) - np.where(
-        (high < 0.5) & (low < 1 - gamma), 1, 0
-    )
+    a_better, b_better = (low > 0.5) & (high > gamma), (high < 0.5) & (low < 1 - gamma)
+    return np.subtract(a_better, b_better, dtype=int)
 
 
 def violation_ratio(a: np.ndarray, b: np.ndarray) -> np.ndarray:

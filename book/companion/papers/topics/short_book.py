@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import uci
-from replib import significance
+from replib.designs import decide
 
 #: Pairs of learners and data sets to choose from: the most divided ones first, then clear ones.
 PLACES = (
@@ -40,20 +40,14 @@ def reruns(
 
 def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Decide by the corrected t test on each block of shape (..., runs, folds): 1, 0 or -1."""
-    test = significance.corrected_resampled_t(
-        block, axis=(-2, -1), test_train_ratio=1 / (block.shape[-1] - 1)
-    )
-    return np.where(test.pvalue < alpha, np.sign(test.estimate), 0).astype(int)
+    return decide(block, design="corrected_repeated_cv", alpha=alpha)
 
 
 def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:
     """The counts with all runs, one row per data set."""
     return pd.DataFrame({
-        str(one["title"]): dict(
-            zip(("first better", "neither", "second better"), one["counts"][-1])
-        )
-        for one in sets
-    }).T
+        str(one["title"]): one["counts"][-1] for one in sets
+    }, ["first better", "neither", "second better"]).T
 
 
 def digits_differences(

@@ -11,7 +11,7 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import uci
 from companion.papers.bouckaert2004 import table_2
-from replib import schemes, significance
+from replib.designs import decide
 
 
 def within_rank_share(blocks: np.ndarray) -> np.ndarray:
@@ -64,17 +64,15 @@ def decisions(
     paper_name, rows = datasets.table()["paper_name"], []
     for pair in uci.PAIRS:
         for name, block in table_2.blocks(results, pair, tables=tables, runs=runs).items():
-            folds = block.shape[-1]
-            sample = schemes.sample(block, scheme="average_over_sorted_runs")
-            by_sorting = significance.paired_t(sample).pvalue >= alpha
-            corrected = significance.corrected_resampled_t(
-                block, test_train_ratio=1 / (folds - 1), axis=(-2, -1)
-            ).pvalue >= alpha
+            by_sorting, corrected = (
+                decide(block, design=design, alpha=alpha) == 0
+                for design in ("average_over_sorted_runs.paired_t", "corrected_repeated_cv")
+            )
             share = np.median(within_rank_share(block))
             rows.append({
                 "pair": pair, "dataset": paper_name[name],
                 "sorted_runs": 100 * by_sorting.mean(), "corrected": 100 * corrected.mean(),
                 "same": 100 * (by_sorting == corrected).mean(),
-                "share": share, "ratio": float(ratio_of_thresholds(share, runs, folds, alpha)),
+                "share": share, "ratio": float(ratio_of_thresholds(share, *block.shape[1:], alpha)),
             })
     return pd.DataFrame(rows)

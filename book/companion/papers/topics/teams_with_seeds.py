@@ -34,9 +34,7 @@ _PLACE = {1: 0, -1: 1, 0: 2}
 SQUARES, LUCK = 10, 24
 
 
-def pairs(
-    results: Mapping[str, Replications], kind: str = "seeds"
-) -> Pairs:
+def pairs(results: Mapping[str, Replications], kind: str = "seeds") -> Pairs:
     """Collect scores (seeds, test instances) of every two networks, by data set and names.
 
     Parameters
@@ -62,16 +60,11 @@ def deviations(results: Mapping[str, Replications]) -> pd.DataFrame:
     """
     rows = {}
     for dataset in trained_seeds.TRAINING:
-        of_kind = {
-            kind: trained_seeds.unpacked(results[f"{dataset}_{name}"].counts, dataset)
-            for kind, name in (("initialisation", "initialisation"), ("seed", "seeds"),
-                               ("split", "splits"))
-        }
-        for network in of_kind["seed"]:
-            rows[dataset, network] = {
-                kind: 100 * scores[network].mean(axis=1).std(ddof=1)
-                for kind, scores in of_kind.items()
-            }
+        for kind, name in (("initialisation", "initialisation"), ("seed", "seeds"),
+                           ("split", "splits")):
+            scores = trained_seeds.unpacked(results[f"{dataset}_{name}"].counts, dataset)
+            for network, right in scores.items():
+                rows.setdefault((dataset, network), {})[kind] = 100 * right.mean(1).std(ddof=1)
     return pd.DataFrame(rows).T.rename_axis(["dataset", "network"])
 
 
@@ -83,17 +76,13 @@ def decomposition(scores: Pairs, *, runs: int = 5) -> pd.DataFrame:
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
         parts = variance_components(x, y)
-        item, seed, interaction = (
-            max(value, 0.0) * factor for value, factor in (
-                (parts.item, 1), (parts.seed, parts.runs / runs),
-                (parts.interaction, parts.runs / runs),
-            )
-        )
-        total = item + seed + interaction
+        fewer = parts.runs / runs
+        each = np.maximum([parts.item, parts.seed * fewer, parts.interaction * fewer], 0)
+        item, seed, interaction = 100 * each / each.sum()
         rows[dataset.replace("_", " "), f"{a} − {b}"] = {
             "difference (points)": 100 * (x.mean() - y.mean()),
-            "standard error (points)": 100 * np.sqrt(total), "item (%)": 100 * item / total,
-            "seed (%)": 100 * seed / total, "seed × item (%)": 100 * interaction / total,
+            "standard error (points)": 100 * np.sqrt(each.sum()), "item (%)": item,
+            "seed (%)": seed, "seed × item (%)": interaction,
         }
     return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
 
@@ -116,14 +105,11 @@ def forecasts(scores: Pairs, *, runs: int = 5, alpha: float = 0.05) -> pd.DataFr
     """Forecast each pair at its own difference, with the test instances at hand."""
     rows = {}
     for (dataset, a, b), (x, y) in scores.items():
-        found = forecast(
+        rows[dataset.replace("_", " "), f"{a} − {b}"] = forecast(
             x.mean() - y.mean(), variance_components(x, y), runs=runs, items=x.shape[1],
             alpha=alpha,
-        )
-        rows[dataset.replace("_", " "), f"{a} − {b}"] = {
-            name: float(p) for name, p in found._asdict().items()
-        }
-    return pd.DataFrame(rows).T.rename_axis(["data set", "networks"])
+        )._asdict()
+    return pd.DataFrame(rows).T.astype(float).rename_axis(["data set", "networks"])
 
 
 def agreement(
@@ -302,17 +288,14 @@ def forecast(
     squares, its_df = a + b, df * (a + b) ** 2 / (a**2 + b**2)
     inflated = (1 + 2 / its_df**2) * squares
     total = np.maximum(of_items + mixed, of_items + inflated)
-    its_df = 1 / (
-        (inflated / total) ** 2 / its_df + ((of_items + mixed) / total) ** 2 / (items - 1)
-    )
+    shares = inflated / total, (of_items + mixed) / total
+    its_df = 1 / (shares[0] ** 2 / its_df + shares[1] ** 2 / (items - 1))
     border = special.stdtrit(its_df, 1 - alpha / 2) * np.sqrt(of_items + np.maximum(mixed, squares))
     luck = np.sqrt(of_items) * special.ndtri(_middles(LUCK))
     # axes: the difference, the luck of the items, the mean square of the seeds
     here = np.asarray(difference, float)[..., None] + luck
-    distance = (border - np.array([[1], [-1]])[..., None] * here[..., None, :, None]) / np.sqrt(
-        of_seeds
-    )
-    a, b = np.moveaxis(special.ndtr(-distance).mean(-1), -2, 0)
+    distance = border - np.array([[1], [-1]])[..., None] * here[..., None, :, None]
+    a, b = np.moveaxis(special.ndtr(-(distance / np.sqrt(of_seeds))).mean(-1), -2, 0)
     outcomes = np.array([a, b, 1 - a - b])
     return Forecast(
         significant=(a + b).mean(-1), same_items=(outcomes**2).sum(0).mean(-1),

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004 import section_3
-from replib import significance
+from replib.designs import decide
 
 #: The stored runs that the functions take.
 NEEDS = ("uci_five_by_two_cv", "uci_cross_validation")
@@ -29,21 +28,9 @@ def decisions(
     """
     split = section_3.TESTS[test]
     samples = uci.differences(results[split], split, PAIR)
-    return pd.DataFrame({
-        name: _decision(sample[:RERUNS], test, alpha) for name, sample in samples.items()
-    }).T
-
-
-def _decision(sample: np.ndarray, test: str, alpha: float) -> np.ndarray:
-    if test == "five_by_two_cv":
-        tested = section_3.quiet(significance.five_by_two_cv_t)
-    else:
-        tested = section_3.quiet(
-            significance.corrected_resampled_t, axis=(-2, -1),
-            test_train_ratio=section_3.TEST_TRAIN_RATIO,
-        )
-    better = np.sign(sample.mean(axis=tuple(range(1, sample.ndim)))).astype(int)
-    return np.where(tested(sample).pvalue < alpha, better, 0)
+    design = "five_by_two_cv" if test == "five_by_two_cv" else "corrected_repeated_cv"
+    decided = section_3.quiet(decide, design=design, alpha=alpha)
+    return pd.DataFrame({name: decided(sample[:RERUNS]) for name, sample in samples.items()}).T
 
 
 def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:

@@ -12,6 +12,7 @@ from companion.lab.experiments.splits import fold_sizes, size_of_test_set
 from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004.section_3 import quiet
+from replib.checks import check_choice
 from replib.significance import corrected_resampled_t
 
 
@@ -25,7 +26,6 @@ def fourth_learner(
     Indexed by data set: mean accuracy of each learner in percent, under its name; and under
     ``"fourth vs <learner>"``, how many experiments accept by the corrected repeated k-fold test.
     """
-    _check_names(dataset_names)
     learners = [*LEARNERS, ScikitLearner(classifier)]
     rows = {}
     for name in dataset_names:
@@ -52,7 +52,6 @@ def acceptances_by_test_fraction(
     Indexed by data set, one column per share, 1 to 99 percent.  At 10 percent, with 100 runs and
     the seed of `uci`, the splits are those of the stored experiments.
     """
-    _check_names(dataset_names)
     if not all(1 <= percent <= 99 for percent in test_percents):
         raise ValueError(f"shares of test data must be 1 to 99 percent, not {test_percents}")
     a, b = uci.PAIRS[pair]
@@ -72,6 +71,7 @@ def acceptances_by_test_fraction(
 
 def _streams(split: str, name: str, experiments: int, seed: int) -> list[np.random.Generator]:
     """The random streams of the stored experiments on a data set."""
+    check_choice("a data set", name, datasets.names())
     key = (list(uci.SPLITS).index(split), datasets.names().index(name))
     return [
         np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, experiment)))
@@ -84,11 +84,3 @@ def _accepted(
 ) -> int:
     test = quiet(corrected_resampled_t, test_train_ratio=test_train_ratio, axis=axis)
     return int((test(differences).pvalue >= alpha).sum())
-
-
-def _check_names(dataset_names: Sequence[str]) -> None:
-    unknown = sorted(set(dataset_names) - set(datasets.names()))
-    if unknown:
-        raise ValueError(
-            f"there is no data set {unknown[0]!r}; there are {', '.join(datasets.names())}"
-        )

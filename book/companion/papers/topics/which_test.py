@@ -15,7 +15,7 @@ from companion.lab.experiments import engine
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.topics.since_the_papers import measures
-from replib import designs, significance
+from replib import designs
 
 #: The designs of the table.
 DESIGNS = (
@@ -97,7 +97,7 @@ def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFra
         (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
     }
     found = measured(results, names=None).rename(columns=renamed)
-    columns = [name for name in designs.Evidence._fields if name in found]
+    columns = found.columns.intersection(designs.Evidence._fields)
     return (found[columns] / 100).round(4).assign(run=run)
 
 
@@ -132,13 +132,7 @@ def corrected_beside_sorted_runs(
     """
     rows = {}
     for key, block in blocks.items():
-        corrected = significance.corrected_resampled_t(
-            block, test_train_ratio=1 / (block.shape[-1] - 1), axis=(-2, -1)
-        )
-        ordered = np.sort(block, axis=-1).mean(axis=-2)
-        sorted_runs = significance.paired_t(ordered)
-        one, other = (np.where(t.pvalue < alpha, np.sign(t.estimate), 0)
-                      for t in (corrected, sorted_runs))
+        one, other = (designs.decide(block, design=name, alpha=alpha) for name in DESIGNS[:2])
         rows[key] = {
             "same": (one == other).mean(), "corrected": (one != 0).mean(),
             "sorted_runs": (other != 0).mean(),

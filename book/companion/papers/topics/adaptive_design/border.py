@@ -167,12 +167,10 @@ def _probability(heads: int, tails: int, bias: Fraction | None) -> Fraction:
 
 def _chance(left: int, needed: int, heads: int, tails: int, bias: Fraction | None) -> Fraction:
     """Probability of at least `needed` heads in the tosses left, after these heads and tails."""
-    before = _probability(heads, tails, bias) if bias is None else 1
-    total = Fraction(0)
-    for more in range(max(needed, 0), left + 1):
-        after = (
-            _probability(heads + more, tails + left - more, None) / before if bias is None
-            else _probability(more, left - more, bias)
-        )
-        total += comb(left, more) * after
-    return total
+    if bias is not None:
+        heads = tails = 0  # what has been seen says nothing more
+    total = sum(
+        comb(left, more) * _probability(heads + more, tails + left - more, bias)
+        for more in range(max(needed, 0), left + 1)
+    )
+    return Fraction(total) / _probability(heads, tails, bias)

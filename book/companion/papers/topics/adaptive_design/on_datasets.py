@@ -28,14 +28,11 @@ def uci_blocks(
     runs = min(one.counts[..., 0, 0].size for one in stored.values())
     count = runs // max_runs
     if count < 2:
-        raise ValueError(
-            f"{runs} stored runs are too few for two experiments of {max_runs} runs each"
-        )
+        raise ValueError(f"{runs} stored runs are too few for two experiments of {max_runs} each")
     cells, blocks = [], []
     for pair in uci.PAIRS:
-        for place, (name, x) in enumerate(
-            uci.differences(stored, "uci_cross_validation", pair).items()
-        ):
+        differences = uci.differences(stored, "uci_cross_validation", pair)
+        for place, (name, x) in enumerate(differences.items()):
             # one seed per data set: the three pairs are compared on the same runs
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(place,)))
             x = x.reshape(-1, folds)
@@ -76,11 +73,10 @@ def compare(
     is smaller); and `disagree`, percent of pairs of experiments that decide differently, with
     `disagree_error`.
     """
-    rows = [
-        (rule, level, *_averages(by_cell(seen, rule, level, min_runs=min_runs)))
-        for rule, level in designs_of(levels)
-    ]
-    return pd.DataFrame(rows, columns=DESIGN + _AVERAGES)
+    return pd.DataFrame([
+        (*design, *_averages(by_cell(seen, *design, min_runs=min_runs)))
+        for design in designs_of(levels)
+    ], columns=DESIGN + _AVERAGES)
 
 
 _AVERAGES = [
@@ -138,12 +134,10 @@ def paths(
     if not found.size:
         raise ValueError(f"{dataset!r} with {pair!r} is none of the stored cells")
     stopped = stop(seen, rule, level, min_runs=min_runs)
-    frames = []
-    for e in range(min(experiments, seen.pvalue.shape[2])):
-        place = (found[0], 0, e)
-        runs = np.arange(1, seen.max_runs + 1)
-        frames.append(pd.DataFrame({
-            "experiment": e, "runs": runs, "pvalue": seen.pvalue[place],
-            "stops": runs == stopped.runs[place], "decision": stopped.decision[place],
-        }))
-    return pd.concat(frames, ignore_index=True)
+    runs, place = np.arange(1, seen.max_runs + 1), (found[0], 0)
+    return pd.concat([
+        pd.DataFrame({
+            "experiment": e, "runs": runs, "pvalue": seen.pvalue[*place, e],
+            "stops": runs == stopped.runs[*place, e], "decision": stopped.decision[*place, e],
+        }) for e in range(min(experiments, seen.pvalue.shape[2]))
+    ], ignore_index=True)

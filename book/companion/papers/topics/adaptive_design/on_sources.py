@@ -47,16 +47,11 @@ def rejections(frame: pd.DataFrame) -> pd.DataFrame:
 
     Percent ± two standard errors; indexed by design (`rules.titled`).
     """
-    columns = {
-        f"source {source}": [
-            f"{row.rejects:.1f} ± {2 * row.rejects_error:.1f}" for row in rows.itertuples()
-        ]
-        for source, rows in frame.groupby("source")
-    }
-    first = frame[frame["source"] == frame["source"].iloc[0]]
-    return titled(pd.DataFrame({
-        "rule": first["rule"].array, "level": first["level"].array, **columns,
-    }))
+    return pd.DataFrame({
+        f"source {source}": titled(rows).apply(
+            lambda row: f"{row['rejects']:.1f} ± {2 * row['rejects_error']:.1f}", axis=1
+        ) for source, rows in frame.groupby("source")
+    }, titled(frame).index.unique())
 
 
 def change_by_rule(

@@ -52,11 +52,9 @@ def levels(
     """
     if rule is not None:
         check_choice("rule", rule, tuple(LEVELS))
-    more = {"fixed": {max_runs}}
-    if rule is not None:
-        more.setdefault(rule, set()).add(level)
+    more = [("fixed", max_runs), (rule, level)]
     return {
-        name: sorted({x for x in known if x <= max_runs} | more.get(name, set()))
+        name: sorted({x for x in known if x <= max_runs} | {x for of, x in more if of == name})
         for name, known in LEVELS.items()
     }
 

@@ -25,19 +25,15 @@ def bit_sets(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     classes = y.cat.categories
     labels = y.cat.codes.to_numpy(dtype=np.int64)
     table = packed.pack(columns, labels, [len(values) for values in categories], len(classes))
+    bits = np.unpackbits(table.values.view(np.uint8), axis=1, bitorder="little")
     names = [(name, v) for name, values in zip(X.columns, categories) for v in values]
     frame = pd.DataFrame(
-        {"rows": [_as_text(words, len(X)) for words in table.values]},
+        {"rows": ["".join(map(str, row)) for row in bits[:, : len(X)]]},
         index=pd.MultiIndex.from_tuples(names, names=["attribute", "value"]),
     )
     for c, of_class in zip(classes, table.classes):
         frame[c] = np.bitwise_count(table.values & of_class).sum(axis=1, dtype=int)
     return frame
-
-
-def _as_text(words: np.ndarray, n: int) -> str:
-    bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-    return "".join(map(str, bits[:n]))
 
 
 def engine_agreement(

@@ -4,6 +4,7 @@ Everything here uses whole numbers, fractions and the formulas of the papers, an
 by `companion.lab.learners`: the chapter compares the two.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -73,13 +74,12 @@ def naive_bayes_by_hand(X: pd.DataFrame, y: pd.Series, row: Mapping[str, object]
     table = {}
     for c in classes:
         rows = X[y == c]
-        factors = {"prior": Fraction(len(rows) + 1, len(X) + len(classes))}
-        for name in X.columns:
-            values = X[name].cat.categories
-            seen = int((rows[name] == row[name]).sum())
-            factors[name] = Fraction(seen + 1, len(rows) + len(values))
-        factors["product"] = np.prod(list(factors.values()))
-        table[c] = factors
+        factors = {"prior": Fraction(len(rows) + 1, len(X) + len(classes))} | {
+            name: Fraction(
+                int((rows[name] == row[name]).sum()) + 1, len(rows) + len(X[name].cat.categories)
+            ) for name in X.columns
+        }
+        table[c] = factors | {"product": np.prod(list(factors.values()))}
     frame = pd.DataFrame.from_dict(table, orient="index").rename_axis(y.name)
     return frame.assign(probability=frame["product"] / frame["product"].sum())
 
@@ -262,9 +262,7 @@ def _rows_of_nodes(tree: Tree, X: pd.DataFrame) -> list[pd.Series]:
 
 
 def _conditional_information(X: pd.DataFrame, y: pd.Series, a: str, b: str) -> float:
-    n_abc = pd.Series(list(zip(X[a], X[b], y))).value_counts()
-    n_ac = pd.Series(list(zip(X[a], y))).value_counts()
-    n_bc = pd.Series(list(zip(X[b], y))).value_counts()
+    n_abc, n_ac, n_bc = (Counter(zip(*of)) for of in ((X[a], X[b], y), (X[a], y), (X[b], y)))
     n_c = y.value_counts()
     return sum(
         n / len(y) * log2(n * n_c[c] / (n_ac[u, c] * n_bc[v, c]))

@@ -22,7 +22,7 @@ def learning_curves(
     of them, in inverse proportion, but at least five.
 
     One row per network, size and learner: `network`, `instances`, `learner`, `accuracy` and
-    `standard_error` in percent, `training_sets`.
+    `standard_error` in percent.
     """
     pair = margins.PAIR
     rest = [learner for learner in learners if learner not in pair]
@@ -30,22 +30,20 @@ def learning_curves(
     for name, instances in product(names, sizes):
         network = committed.load(name)
         for group, sets in ((pair, training_sets), (rest, others)):
-            if not set(group) & set(learners):
-                continue
             sets = _sets_of_size(sets, instances)
             accuracy = 100 * margins.exact_accuracies(
                 network, _curve_rng(seed, name, instances), training_sets=sets,
                 instances=instances, learners=group,
             )
-            for learner, column in zip(group, accuracy.T):
-                if learner in learners:
-                    rows.append({
-                        "network": name, "instances": instances, "learner": learner,
-                        "accuracy": column.mean(),
-                        "standard_error": column.std(ddof=1) / np.sqrt(sets),
-                        "training_sets": sets,
-                    })
-    return pd.DataFrame(rows)
+            errors = accuracy.std(axis=0, ddof=1) / np.sqrt(sets)
+            rows += [
+                (name, instances, *of_learner)
+                for of_learner in zip(group, accuracy.mean(axis=0), errors)
+                if of_learner[0] in learners
+            ]
+    return pd.DataFrame(
+        rows, columns=["network", "instances", "learner", "accuracy", "standard_error"]
+    )
 
 
 def margin_curves(
@@ -65,12 +63,10 @@ def margin_curves(
             instances=instances,
         )
         difference = accuracy[:, 1] - accuracy[:, 0]
-        rows.append({
-            "source": source, "network": name, "instances": instances,
-            "margin": difference.mean(),
-            "standard_error": difference.std(ddof=1) / np.sqrt(sets),
-        })
-    return pd.DataFrame(rows)
+        error = difference.std(ddof=1) / np.sqrt(sets)
+        rows.append((source, name, instances, difference.mean(), error))
+    columns = ["source", "network", "instances", "margin", "standard_error"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def spread_of_margins(curves: pd.DataFrame) -> pd.DataFrame:
@@ -104,15 +100,12 @@ def crossings(curves: pd.DataFrame) -> pd.DataFrame:
     for name, curve in curves.groupby("network", sort=False):
         curve = curve.sort_values("instances", kind="stable")
         logs, margin = np.log(curve["instances"].to_numpy()), curve["margin"].to_numpy()
-        behind = np.flatnonzero(margin <= 0)
-        if len(behind) == 0:
-            size = curve["instances"].iloc[0]
-        elif behind[-1] == len(margin) - 1:
-            size = np.nan
-        else:
+        size, behind = curve["instances"].iloc[0], np.flatnonzero(margin <= 0)
+        if len(behind):
             i = behind[-1]
-            share = -margin[i] / (margin[i + 1] - margin[i])
-            size = np.exp(logs[i] + share * (logs[i + 1] - logs[i]))
+            share = -margin[i:-1] / np.diff(margin[i:])
+            crossing = np.exp(logs[i:-1] + share * np.diff(logs[i:]))
+            size = crossing[0] if len(crossing) else np.nan
         rows[name] = {"source": curve["source"].iloc[0], "size": size}
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("network")
 

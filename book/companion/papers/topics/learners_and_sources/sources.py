@@ -96,10 +96,8 @@ def ledger_rows(
     measured = remeasured_margins(
         instances=instances, training_sets=training_sets, networks=networks, seed=seed
     )
-    return pd.concat(
-        [_published_margins(margins_by_source(measured)), _accuracy_on_source_1(measured)],
-        ignore_index=True,
-    )
+    parts = [_published_margins(margins_by_source(measured)), _accuracy_on_source_1(measured)]
+    return pd.concat(parts, ignore_index=True)
 
 
 def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
@@ -107,20 +105,17 @@ def _published_margins(by_source: pd.DataFrame) -> pd.DataFrame:
 
     Columns `id`, `rebuilt`, `standard_error`, `published_error`, `recounted`, `note`.
     """
-    ids = {
-        source: [f"bouckaert_frank2004.tab05.delta_accuracy.source{source}"]
-        + ([f"bouckaert2004.txt.margin_source{source}"] if source > 1 else [])
-        for source in by_source.index
-    }
+    ids = ["bouckaert_frank2004.tab05.delta_accuracy.source", "bouckaert2004.txt.margin_source"]
     found = "networks were searched for that have this margin; the paper's are not published"
     return pd.DataFrame([
         {
-            "id": fact, "rebuilt": row["margin"], "standard_error": row["margin_error"],
+            "id": f"{fact}{source}", "rebuilt": row["margin"],
+            "standard_error": row["margin_error"],
             "published_error": row["published_error"] if source > 1 else np.nan,
             "recounted": found if source > 1 else None,
             "note": None if source > 1 else "no classifier can do better or worse",
         }
-        for source, row in by_source.iterrows() for fact in ids[source]
+        for source, row in by_source.iterrows() for fact in ids[: 1 + (source > 1)]
     ])
 
 
@@ -130,9 +125,7 @@ def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
     accuracies = of_source[["naive_bayes", "c45", "bayes"]].to_numpy()
     printed = published.value("bouckaert_frank2004.txt.source1_acc")
     worst = accuracies.flat[np.abs(accuracies - printed).argmax()]
-    return pd.DataFrame([{
-        "id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst,
-    }])
+    return pd.DataFrame([{"id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst}])
 
 
 def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
@@ -144,18 +137,12 @@ def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
     >>> independent_classifiers(Fraction(1, 3), Fraction(1, 7))["accuracy"].unique()
     array([Fraction(1, 2)], dtype=object)
     """
-    cells = list(product((0, 1), repeat=2))
-    probability = {
-        (a, b): (p if a else 1 - p) * (q if b else 1 - q) for a, b in cells
-    }
+    weights = [first * second for first in (1 - p, p) for second in (1 - q, q)]
     rows = []
-    for predicted in product((0, 1), repeat=len(cells)):
-        accuracy = sum(
-            Fraction(1, 2) * probability[cell]
-            for cell, guess in zip(cells, predicted) for truth in (0, 1) if guess == truth
-        )
+    for predicted in product((0, 1), repeat=4):
+        accuracy = sum(w / 2 for w, guess in zip(weights, predicted) for y in (0, 1) if guess == y)
         rows.append((*predicted, accuracy))
-    return pd.DataFrame(rows, columns=[*(f"{a}{b}" for a, b in cells), "accuracy"])
+    return pd.DataFrame(rows, columns=["00", "01", "10", "11", "accuracy"])
 
 
 def unequal_classes(
@@ -174,9 +161,8 @@ def unequal_classes(
             network = committed.source({
                 "network": committed.name_of(1, number), "class_probabilities": [p, 1 - p],
             })
-            rng = np.random.default_rng(
-                np.random.SeedSequence(seed, spawn_key=(23, 2, place, number))
-            )
+            key = (23, 2, place, number)
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
             parts.append(margins.exact_accuracies(
                 network, rng, training_sets=training_sets, instances=instances
             ))
@@ -208,10 +194,8 @@ def noise_of_printed_margins(
     one with each size.
     """
     constants = published.design_constants().set_index("const_id")["value"]
-    sizes = [
-        int(constants[f"{paper}.c.test_instances"])
-        for paper in ("bouckaert2004", "bouckaert_frank2004")
-    ]
+    papers = ("bouckaert2004", "bouckaert_frank2004")
+    sizes = [int(constants[f"{paper}.c.test_instances"]) for paper in papers]
     rows = {}
     for source in by_source.index[by_source.index > 1]:
         variance = np.mean([

@@ -113,19 +113,17 @@ def _measured(of_sources: list[np.ndarray], method: str) -> dict[str, float]:
     """Compute measures over data sets of several sources with equally many data sets."""
     counts = np.concatenate(of_sources).astype(int)
     experiments = counts[..., :3].sum(axis=-1)
-    accepted = counts[:, COUNTED.index("undecided")]
+    _, accepted, _, of_models, of_learners = counts.T
     values = {
         "rejected": 1 - accepted / experiments,
         "replicability": replicability.normalized(
             replicability.r2_from_counts(accepted, experiments)
         ),
-        "covers_learners": counts[:, COUNTED.index("covers_learners")] / experiments,
-        "covers_models": counts[:, COUNTED.index("covers_models")].astype(float),
+        "covers_learners": np.where(of_learners.any(), of_learners / experiments, np.nan),
+        "covers_models": np.where(
+            of_learners.any() and METHODS[method].of_one_run, of_models, np.nan
+        ),
     }
-    if not counts[:, COUNTED.index("covers_learners")].any():
-        values["covers_learners"] = np.full(len(counts), np.nan)
-    if not METHODS[method].of_one_run or np.isnan(values["covers_learners"]).any():
-        values["covers_models"] = np.full(len(counts), np.nan)
     row = {}
     for name, value in values.items():
         row[name] = 100 * value.mean()
@@ -173,21 +171,15 @@ def table(measured: pd.DataFrame, n: int = 300, pair: str = PAIR) -> pd.DataFram
             for what in ("replicability", "new_data")
         )
         rows[method] = {
-            "title": it.title,
-            "type_1": cells.at["source1", "rejected"],
-            "type_1_error": cells.at["source1", "rejected_error"],
-            "type_1_twins": twins["rejected"],
-            "type_1_twins_error": twins["rejected_error"],
+            "title": it.title, "trainings": it.trainings,
             "power": powers["rejected"].mean(skipna=False),
             "power_error": np.sqrt((powers["rejected_error"] ** 2).mean(skipna=False) / 3),
-            "replicability": least["replicability"],
-            "replicability_error": least["replicability_error"],
-            "new_data": least_new["new_data"],
-            "new_data_error": least_new["new_data_error"],
             "covers_learners": powers["covers_learners"].min(skipna=False),
             "covers_models": powers["covers_models"].min(skipna=False),
-            "trainings": it.trainings,
-        }
+        } | {f"{name}{error}": row[f"{what}{error}"] for name, row, what in (
+            ("type_1", cells.loc["source1"], "rejected"), ("type_1_twins", twins, "rejected"),
+            ("replicability", least, "replicability"), ("new_data", least_new, "new_data"),
+        ) for error in ("", "_error")}
     return pd.DataFrame(rows).T.infer_objects().rename_axis("method")
 
 
@@ -347,8 +339,7 @@ def by_size(measured: pd.DataFrame) -> list[dict[str, object]]:
         "power": plain(drawn.at[method, "power"] for drawn in tables),
         "replicability": plain(drawn.at[method, "replicability"] for drawn in tables),
         "type_1": [
-            plain(
-                measured["rejected"].get((kind, n, pair, method), np.nan) for n in sizes
-            ) for kind, pair in EQUAL
+            plain(measured["rejected"].get((kind, n, pair, method), np.nan) for n in sizes)
+            for kind, pair in EQUAL
         ],
     } for method, it in METHODS.items()]

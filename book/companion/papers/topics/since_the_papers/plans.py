@@ -10,20 +10,16 @@ TASK_1_STEPS = (0, 10, 20, 40)
 #: Data sets of each source, by kind or name and by size of a data set.  There are most where the
 #: learners are equally good, for Type I error.  Anything missing here has not been run.
 DATASETS = {
-    "source1": {100: 450, 300: 450, 1000: 450, 3000: 450},
-    "source2": {100: 40, 300: 40, 1000: 40, 3000: 40},
-    "source3": {100: 40, 300: 40, 1000: 40, 3000: 40},
-    "source4": {100: 40, 300: 40, 1000: 40, 3000: 40},
+    "source1": dict.fromkeys(SIZES, 450),
+    **dict.fromkeys(("source2", "source3", "source4"), dict.fromkeys(SIZES, 40)),
     "twins": {100: 460, 300: 460, 1000: 480, 3000: 480},
     "task_1": {100: 600, 300: 600, 1000: 300, 3000: 300},
-    "task_1.0": {100: 5000, 300: 5000, 1000: 5000, 3000: 5000},
+    "task_1.0": dict.fromkeys(SIZES, 5000),
 }
 #: The same for the methods in `methods.COSTLY`.
 COSTLY_DATASETS = {
     "source1": {100: 160, 300: 160, 1000: 80},
-    "source2": {100: 20, 300: 20, 1000: 20},
-    "source3": {100: 20, 300: 20, 1000: 20},
-    "source4": {100: 20, 300: 20, 1000: 20},
+    **dict.fromkeys(("source2", "source3", "source4"), dict.fromkeys(SIZES[:3], 20)),
     "twins": {100: 100, 300: 100, 1000: 40},
     "task_1": {300: 300},
 }
