@@ -1,30 +1,15 @@
 """Ledger rows, as all modules of this paper write them."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
+from companion.papers import ledger
+
 PAPER = "berrar2024"
-
-
-def rows(rebuilt: Mapping[str, object], **columns: Mapping[str, object]) -> pd.DataFrame:
-    """Make ledger rows of rebuilt values, or of pairs of a value and its standard error, by id.
-
-    Ids are without the paper's prefix.  Further columns of `companion.papers.ledger.compare`
-    (`note`, `erratum`, `holds`, ...) are mappings from some of these ids.
-    """
-    pairs = {key: one if isinstance(one, tuple) else (one, np.nan) for key, one in rebuilt.items()}
-    frame = pd.DataFrame({
-        "id": [f"{PAPER}.{key}" for key in pairs],
-        "rebuilt": pd.Series([value for value, _ in pairs.values()], dtype=object),
-        "standard_error": [error for _, error in pairs.values()],
-    })
-    for name, values in columns.items():
-        if unknown := values.keys() - pairs.keys():
-            raise ValueError(f"{name} names what is not rebuilt here: {', '.join(sorted(unknown))}")
-        frame[name] = pd.Series([values.get(key) for key in pairs], dtype=object)
-    return frame
+rows = partial(ledger.rows, PAPER)
 
 
 def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
