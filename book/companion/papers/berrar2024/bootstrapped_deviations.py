@@ -13,7 +13,7 @@ from scipy import special
 from companion.lab.experiments.engine import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets, study_1, study_2
-from companion.papers.berrar2024.over_data_sets import SEED
+from companion.papers.berrar2024.rows import SEED
 from replib.significance import signed_rank
 
 #: By study, the groups whose s* is printed or follows from a printed p-value and estimate.

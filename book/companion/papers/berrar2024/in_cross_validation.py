@@ -1,19 +1,19 @@
 """The part common to studies #3 and #4 of Berrar (2024): T of one cross-validation, in groups."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from companion.papers.berrar2024 import law_of_t
-from companion.papers.berrar2024.rows import resampled, share_but_one, spread
+from companion.papers.berrar2024 import law_of_t, rows
+from companion.papers.berrar2024.rows import SEED, resampled, share_but_one
 from replib import replication_probability, theory
 from replib.significance import corrected_resampled_t
 
-#: In the paper: cases in a learning set, folds, experiments per group; mean of a positive feature.
-CASES, FOLDS, REPLICATIONS, MEAN = 1000, 10, 1000, 0.3
-SEED = 2024
+#: In the paper: cases in a learning set, folds, and the mean of a positive feature.
+CASES, FOLDS, MEAN = 1000, 10, 0.3
 
 
 def outcomes(
@@ -98,16 +98,10 @@ def with_errors(
     differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
     alpha: float, folds: int, seed: int,
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
-    """The groups of a study, its `numbers` rebuilt with errors, and the errors of the printed ones.
-
-    Errors come from samples of experiments, as many as here and as many as in the paper.
-    """
+    """The groups of a study, and `rows.with_errors` of its `numbers`."""
     experiments = outcomes(differences, alpha=alpha)
-    groups = by_group(experiments, folds=folds, alpha=alpha)
-    here, there = (
-        [numbers(frame) for frame in redrawn(
-            experiments, size=size, folds=folds, alpha=alpha, seed=seed
-        )] for size in (None, REPLICATIONS)
+    options = {"folds": folds, "alpha": alpha}
+    groups = by_group(experiments, **options)
+    return groups, *rows.with_errors(
+        numbers, groups, partial(redrawn, experiments, seed=seed, **options)
     )
-    rebuilt = {key: (value, spread(here, key)) for key, value in numbers(groups).items()}
-    return groups, rebuilt, {key: spread(there, key) for key in rebuilt}

@@ -15,14 +15,13 @@ from scipy import special, stats
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.papers.berrar2024 import algorithms
 from companion.papers.berrar2024.algorithms import NAIVE_BAYES, SVM, Learner
-from companion.papers.berrar2024.rows import resampled, share_but_one
+from companion.papers.berrar2024.rows import REPLICATIONS, SEED, resampled, share_but_one
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib import replication_probability
 from replib.significance import signed_rank
 
-#: In the paper: experiments per group, and bootstrap samples per experiment (bmax).
-REPLICATIONS, BOOTSTRAPS = 1000, 300
-SEED = 2024
+#: In the paper: bootstrap samples per experiment (bmax).
+BOOTSTRAPS = 300
 
 #: Readings of a tie: left out, half a win for each (an odd one left out), or no win for A.
 TIES = ("dropped", "half", "losses")
@@ -223,12 +222,6 @@ def estimates(
 def deviance(groups: pd.DataFrame, estimate: str = "P_wilcoxon") -> pd.Series:
     """Absolute distance of an estimate from the empirical `F_wilcoxon`: `mean`, `min`, `max`."""
     return (groups[estimate] - groups["F_wilcoxon"]).abs().agg(["mean", "min", "max"])
-
-
-def first_group_with(groups: pd.DataFrame, wins: int) -> float:
-    """The first group whose rounded mean number of wins is `wins`; NaN if there is none."""
-    found = groups.index[groups["wins"] == wins]
-    return float(found[0]) if len(found) else np.nan
 
 
 def agrees_better_for_small_p(groups: pd.DataFrame, p: float = 0.003) -> bool:

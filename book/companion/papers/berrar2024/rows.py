@@ -1,30 +1,17 @@
 """Ledger rows, as all modules of this paper write them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
+from companion.papers import ledger
+
 PAPER = "berrar2024"
-
-
-def rows(rebuilt: Mapping[str, object], **columns: Mapping[str, object]) -> pd.DataFrame:
-    """Make ledger rows of rebuilt values, or of pairs of a value and its standard error, by id.
-
-    Ids are without the paper's prefix.  Further columns of `companion.papers.ledger.compare`
-    (`note`, `erratum`, `holds`, ...) are mappings from some of these ids.
-    """
-    pairs = {key: one if isinstance(one, tuple) else (one, np.nan) for key, one in rebuilt.items()}
-    frame = pd.DataFrame({
-        "id": [f"{PAPER}.{key}" for key in pairs],
-        "rebuilt": pd.Series([value for value, _ in pairs.values()], dtype=object),
-        "standard_error": [error for _, error in pairs.values()],
-    })
-    for name, values in columns.items():
-        if unknown := values.keys() - pairs.keys():
-            raise ValueError(f"{name} names what is not rebuilt here: {', '.join(sorted(unknown))}")
-        frame[name] = pd.Series([values.get(key) for key in pairs], dtype=object)
-    return frame
+#: Experiments per group in the paper, and our seed.
+REPLICATIONS, SEED = 1000, 2024
+rows = partial(ledger.rows, PAPER)
 
 
 def are_close(a: Sequence, b: Sequence, rtol: float = 1e-10) -> bool:
@@ -67,3 +54,19 @@ def spread(draws: Sequence[Mapping[str, float]], key: str, *, is_whole: bool = F
     values = [draw[key] for draw in draws if key in draw]
     found = float(np.nanstd(values)) if len(values) > 1 else float("nan")
     return max(found, len(values) ** -0.5) if is_whole and len(values) > 1 else found
+
+
+def with_errors(
+    numbers: Callable[..., dict[str, float]], groups: object, redrawn: Callable[..., Sequence]
+) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+    """`numbers` of groups with standard errors, and the errors of the printed numbers, by id.
+
+    `redrawn` draws groups with as many experiments as here (`size` None) and as in the paper.
+    """
+    found = numbers(groups)
+    ours, theirs = (
+        {key: spread(draws, key, is_whole=key.startswith(("fig09", "fig11"))) for key in found}
+        for size in (None, REPLICATIONS)
+        for draws in [[numbers(one) for one in redrawn(size=size)]]
+    )
+    return {key: (value, ours[key]) for key, value in found.items()}, theirs

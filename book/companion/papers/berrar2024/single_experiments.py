@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from companion.papers.berrar2024 import in_cross_validation
+from companion.papers.berrar2024.in_cross_validation import FOLDS
+from companion.papers.berrar2024.rows import SEED
 from replib import replication_probability, theory
-
-FOLDS = in_cross_validation.FOLDS
 
 
 def estimates(
@@ -180,7 +179,7 @@ def related_work(
 
 def next_p_covered(experiments: Mapping[int, pd.DataFrame]) -> pd.Series:
     """By study, how often Cumming's interval from a significant result covers a replication's p."""
-    rng = np.random.default_rng(np.random.SeedSequence(in_cross_validation.SEED))
+    rng = np.random.default_rng(np.random.SeedSequence(SEED))
     covered = {}
     for number, seen in experiments.items():
         hits = []

@@ -1,15 +1,16 @@
 """Study #1 of Berrar (2024): 21 groups of experiments on 20 data sets; Figures 5 to 10."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.engine import Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, over_data_sets
-from companion.papers.berrar2024.over_data_sets import REPLICATIONS, Study
-from companion.papers.berrar2024.rows import PAPER, rows, spread
+from companion.papers.berrar2024.over_data_sets import Study
+from companion.papers.berrar2024.rows import PAPER, REPLICATIONS, SEED, rows, with_errors
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
 from replib.replication_probability import bayesian, binomial, wilcoxon
 
@@ -28,10 +29,8 @@ BOOTSTRAPPED = {GROUP: 6, HIGHLIGHTED: 6}
 RATES = ("g3.theta", "disc.theta", "g3.n_sig", "g3.F_b")
 
 
-
-def plan(**options) -> dict[str, tuple[Experiment, int]]:
-    """`over_data_sets.plan` of the study, with several bootstraps in the groups in print."""
-    return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
+#: :func:`over_data_sets.plan` of the study, with several bootstraps in the groups in print.
+plan = partial(over_data_sets.plan, STUDY, bootstrapped=BOOTSTRAPPED)
 
 
 def figure_7b(results: Mapping[str, Replications], wins: int = 14) -> pd.DataFrame:
@@ -142,34 +141,27 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
         f"fig09.wins_{wins}": groups.at[group, "wins"]
         for group, wins in SHOWN.items() if group in groups.index
     } | {
-        f"fig09.group_{group}": over_data_sets.first_group_with(groups, wins)
+        f"fig09.group_{group}": float(next(iter(groups.index[groups["wins"] == wins]), np.nan))
         for group, wins in SHOWN.items() if group in groups.index
     }
 
 
 def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
-    ties: str = "dropped", seed: int = over_data_sets.SEED,
+    ties: str = "dropped", seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #1; errors come from samples as large as ours and as the paper's."""
     stored = results[NEEDS[0]]
     experiments, deviations, groups = over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties=ties)
-    ours, theirs = (
-        [numbers(frame) for frame in over_data_sets.redrawn(
-            experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
-        )] for size in (None, REPLICATIONS)
-    )
-    rebuilt = numbers(groups)
-    errors = {
-        key: tuple(spread(draws, key, is_whole=key.startswith("fig09")) for draws in (ours, theirs))
-        for key in rebuilt
-    }
+    rebuilt, errors = with_errors(numbers, groups, partial(
+        over_data_sets.redrawn, experiments, deviations, STUDY.datasets, alpha=alpha, seed=seed
+    ))
     three = experiments[experiments["group"] == GROUP]
     lucky, in_20 = three["wins"] == 18, np.rint(STUDY.datasets * three["theta"]) == 18
-    rebuilt["disc.n18"] = REPLICATIONS * lucky.mean()
-    errors["disc.n18"] = (REPLICATIONS * lucky.sem(), np.sqrt(REPLICATIONS) * lucky.std())
+    rebuilt["disc.n18"] = (REPLICATIONS * lucky.mean(), REPLICATIONS * lucky.sem())
     s = deviations.loc[deviations["group"] == GROUP, "s"]
-    rebuilt["g3.s"], errors["g3.s"] = s.mean(), (s.sem(), s.std())
+    rebuilt["g3.s"] = (s.mean(), s.sem())
+    errors |= {"disc.n18": np.sqrt(REPLICATIONS) * lucky.std(), "g3.s": s.std()}
     # the same with a tie as half a win: another reading for facts that follow from success rates
     halves = numbers(over_data_sets.rebuilt(STUDY, stored, alpha=alpha, ties="half").groups)
     of_rates = [key for key in halves if key.startswith("fig09") or key in RATES]
@@ -184,8 +176,7 @@ def ledger_rows(
     rises = bool(groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95)
     better = over_data_sets.agrees_better_for_small_p(groups)
     return rows(
-        {key: (value, errors[key][0]) for key, value in rebuilt.items()}
-        | sizes_and_distributions() | {
+        rebuilt | sizes_and_distributions() | {
             "fig07.theta": 14 / 20, "fig07.p_b": wins[0], "g3.p": wins[1], "disc.p18": wins[2],
             "disc.theta18": 18 / 20, "g3.theta_m": (1 + 15) / (2 + 20), "g3.P_b": typical[0],
             "g3.P_B": typical[1], "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
@@ -194,12 +185,12 @@ def ledger_rows(
             "cl.03": better, "cl.08": bool(three["is_wilcoxon"].sum() > three["is_binomial"].sum()),
             "alg01": bool((deviations["samples"] > 1).all()), "alg02": figures_7a_and_8_hold(),
             "eq16": bool(np.isclose(
-                rebuilt["g3.F_w"], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)
+                rebuilt["g3.F_w"][0], (three["is_wilcoxon"].sum() - 1) / (len(three) - 1)
             )),
         },
-        published_error={key: error for key, (_, error) in errors.items()},
+        published_error=errors,
         other={key: halves[key] for key in of_rates} | {"disc.n18": REPLICATIONS * in_20.mean()},
-        other_error={key: float(np.hypot(*errors[key])) for key in of_rates} | {
+        other_error={key: float(np.hypot(rebuilt[key][1], errors[key])) for key in of_rates} | {
             "disc.n18": float(in_20.std() * np.hypot(
                 REPLICATIONS / np.sqrt(len(in_20)), np.sqrt(REPLICATIONS)
             )),
@@ -207,7 +198,7 @@ def ledger_rows(
         evidence=evidence | {
             "disc.n18": "if 20 times the success rate is rounded, as the paper does for a group",
         },
-        holds={"s1.half": bool(40 <= rebuilt["s1.half"] <= 60)} | {
+        holds={"s1.half": bool(40 <= rebuilt["s1.half"][0] <= 60)} | {
             f"fig09.group_{group}": bool(groups.at[group, "wins"] == wins_shown)
             for group, wins_shown in SHOWN.items() if group in groups.index
         }, corrected={"alg02": figures_7a_and_8_hold()},
@@ -234,18 +225,13 @@ def start_sizes_of_algorithm_2() -> pd.DataFrame:
         "printed: 190 to 1290": np.arange(190, 1291, 50),
         "right: 290 to 1290": np.arange(290, 1291, 50),
     }
-    rows = [
-        {"start sizes": name, "groups": len(start), "group 1, last data set": start[0] + 200,
-         "group 3, second data set": start[2] + 20}
-        for name, start in series.items()
-    ]
     constants = published.design_constants().set_index("const_id")["value"]
-    rows.append({
-        "start sizes": "text of Section 3.1.1", "groups": int(constants["berrar2024.c.s1_groups"]),
-        "group 1, last data set": int(constants["berrar2024.c.s1_size_g1_20"]),
-        "group 3, second data set": int(published.value("berrar2024.fig07.size_g3_2")),
-    })
-    return pd.DataFrame(rows)
+    return pd.DataFrame([
+        *((name, len(start), start[0] + 200, start[2] + 20) for name, start in series.items()),
+        ("text of Section 3.1.1", int(constants["berrar2024.c.s1_groups"]),
+         int(constants["berrar2024.c.s1_size_g1_20"]),
+         int(published.value("berrar2024.fig07.size_g3_2"))),
+    ], columns=["start sizes", "groups", "group 1, last data set", "group 3, second data set"])
 
 
 def lines_of_algorithm_2() -> pd.DataFrame:

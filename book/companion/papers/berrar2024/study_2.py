@@ -1,13 +1,14 @@
 """Study #2 of Berrar (2024): ten groups on 44 data sets each; Figures 11 and 12, Table 2."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.engine import Replications
 from companion.papers.berrar2024 import over_data_sets
-from companion.papers.berrar2024.over_data_sets import REPLICATIONS, Study
-from companion.papers.berrar2024.rows import rows, spread
+from companion.papers.berrar2024.over_data_sets import Study
+from companion.papers.berrar2024.rows import SEED, rows, with_errors
 
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("berrar2024_study_2",)
@@ -19,10 +20,8 @@ SHOWN, HIGHLIGHTED = (2, 3, 4, 7, 8, 9), 7
 #: Numbers of bootstrapped experiments, by group; in any other group it is the first one.
 BOOTSTRAPPED = {HIGHLIGHTED: 6}
 
-
-def plan(**options) -> dict[str, tuple[Experiment, int]]:
-    """`over_data_sets.plan` of the study, with several bootstraps in the group in print."""
-    return over_data_sets.plan(STUDY, **{"bootstrapped": BOOTSTRAPPED} | options)
+#: :func:`over_data_sets.plan` of the study, with several bootstraps in the group in print.
+plan = partial(over_data_sets.plan, STUDY, bootstrapped=BOOTSTRAPPED)
 
 
 def new_numbers_of_wins(groups: pd.DataFrame) -> list[int]:
@@ -57,27 +56,24 @@ def table_2() -> pd.DataFrame:
 
 def ledger_rows(
     *, results: Mapping[str, Mapping[str, Replications]], alpha: float = 0.05,
-    ties: str = "dropped", seed: int = over_data_sets.SEED,
+    ties: str = "dropped", seed: int = SEED,
 ) -> pd.DataFrame:
     """Ledger rows of study #2; errors come from samples as large as ours and as the paper's."""
     experiments, deviations, groups = over_data_sets.rebuilt(
         STUDY, results[NEEDS[0]], alpha=alpha, ties=ties
     )
-    ours, theirs = (
-        [numbers(frame) for frame in over_data_sets.redrawn(
-            experiments, deviations, STUDY.datasets, size=size, alpha=alpha, seed=seed
-        )] for size in (None, REPLICATIONS)
-    )
-    rebuilt, shown = numbers(groups), figure_11(groups)
-    error = lambda draws, key: spread(draws, key, is_whole=key.startswith("fig11"))
+    rebuilt, errors = with_errors(numbers, groups, partial(
+        over_data_sets.redrawn, experiments, deviations, STUDY.datasets, alpha=alpha, seed=seed
+    ))
+    shown = figure_11(groups)
     falls = bool((shown["p_binomial"].diff().dropna() <= 0).all())
     near = (groups["P_wilcoxon"] - groups["F_wilcoxon"]).abs() < 0.1
     return pd.concat([table_2(), rows(
-        {key: (value, error(ours, key)) for key, value in rebuilt.items()} | {
+        rebuilt | {
             "fig11": falls and bool((shown["P_bayesian"] < shown["P_binomial"]).all()),
             "fig12": bool(near.all()) and bool(
                 groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95
             ),
         },
-        published_error={key: error(theirs, key) for key in rebuilt},
+        published_error=errors,
     )], ignore_index=True)

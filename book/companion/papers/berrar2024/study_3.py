@@ -11,8 +11,8 @@ from companion.lab.experiments.engine import Experiment, Replications
 from companion.papers import published
 from companion.papers.berrar2024 import algorithms, in_cross_validation
 from companion.papers.berrar2024.algorithms import SVM, Learner
-from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN, REPLICATIONS, SEED
-from companion.papers.berrar2024.rows import rows
+from companion.papers.berrar2024.in_cross_validation import CASES, FOLDS, MEAN
+from companion.papers.berrar2024.rows import REPLICATIONS, SEED, rows
 from replib import replication_probability
 
 #: The stored run that :func:`ledger_rows` takes.

@@ -3,7 +3,8 @@
 The paper estimates from a group's mean statistic; `single_experiments`, from each experiment.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from companion.papers.berrar2024 import (
     study_3,
     study_4,
 )
-from companion.papers.berrar2024.rows import rows, spread
+from companion.papers.berrar2024.rows import rows, with_errors
 from replib import theory
 
 #: The stored runs that :func:`ledger_rows` takes.
@@ -166,8 +167,10 @@ def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
     }
 
 
-def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> list[dict]:
-    """:func:`numbers` for samples of experiments, with replacement, which give standard errors."""
+def redrawn(
+    results: Results, *, size: int | None, alpha: float, seed: int
+) -> Iterator[dict[int, pd.DataFrame]]:
+    """Groups of samples of experiments, with replacement, which give standard errors."""
     of_studies = {}
     for number, study in _OVER_DATA_SETS.items():
         seen = over_data_sets.rebuilt(study.STUDY, results[study.NEEDS[0]], alpha=alpha)
@@ -183,24 +186,21 @@ def redrawn(results: Results, *, size: int | None, alpha: float, seed: int) -> l
         of_studies[number] = in_cross_validation.redrawn(
             seen, size=size, alpha=alpha, seed=seed + number
         )
-    return [
-        numbers(dict(zip(of_studies, frames))) for frames in zip(*of_studies.values())
-    ]
+    return (dict(zip(of_studies, frames)) for frames in zip(*of_studies.values()))
 
 
 def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> pd.DataFrame:
     """Ledger rows of Section 4; `results` are stored results by their names in `NEEDS`."""
     groups = groups_of(results, alpha=alpha)
-    rebuilt, fails = numbers(groups), single_experiments.barely_significant(
+    fails = single_experiments.barely_significant(
         experiments_of(results, alpha=alpha), groups
     ).to_numpy()
-    ours, theirs = (
-        redrawn(results, size=size, alpha=alpha, seed=seed) for size in (None, 1000)
+    rebuilt, errors = with_errors(
+        numbers, groups, partial(redrawn, results, alpha=alpha, seed=seed)
     )
     return rows(
-        {key: (value, spread(ours, key)) for key, value in rebuilt.items()}
-        | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
-        published_error={key: spread(theirs, key) for key in rebuilt},
+        rebuilt | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
+        published_error=errors,
         note={
             "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
             "whose p-value is meant: a group's or one experiment's",

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from companion.papers.bouckaert2005.simulation import TEST_FRACTIONS
+from companion.papers.ledger import rows
 from replib import theory
 
 
@@ -30,13 +31,15 @@ def ledger_rows(
         2 * stats.multivariate_normal.cdf([0, 0], cov=[[1, t], [t, 1]])
         for t in laws["test_fraction"]
     ]
-    return pd.DataFrame([
-        {"id": "bouckaert2005.app.half", "rebuilt": 100 * theory.limit_power(z, alpha=alpha)},
-        {"id": "bouckaert2005.app_worst_case", "rebuilt": bool(agree.all()),
-         "corrected": bool(np.allclose(arcsine, laws["correct"], atol=1e-6)),
-         "note": "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
-                 f"is off by up to {(laws['correct'] - laws['printed']).max():.4f} here"},
-    ])
+    return rows(
+        "bouckaert2005",
+        {"app.half": 100 * theory.limit_power(z, alpha=alpha), "app_worst_case": bool(agree.all())},
+        corrected={"app_worst_case": bool(np.allclose(arcsine, laws["correct"], atol=1e-6))},
+        note={"app_worst_case": (
+            "free of n as stated; the value is 1/2 + arcsin(t)/pi, from which the printed one "
+            f"is off by up to {(laws['correct'] - laws['printed']).max():.4f} here"
+        )},
+    )
 
 
 def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -68,11 +71,9 @@ def errata_of_worst_case(
     Columns `test_fraction`, and raw replicabilities `printed`, `correct` (arcsine law, one-sided),
     `two_sided` (where the mean of Z equals the threshold).
     """
-    t = np.asarray(test_fractions, dtype=float)
-    z = stats.norm.isf(alpha / 2)
+    t, z = np.asarray(test_fractions, dtype=float), stats.norm.isf(alpha / 2)
     return pd.DataFrame({
-        "test_fraction": t,
-        "printed": theory.worst_case_as_printed(t),
+        "test_fraction": t, "printed": theory.worst_case_as_printed(t),
         "correct": theory.worst_case_replicability(t),
         "two_sided": theory.limit_replicability(t, z, alpha=alpha),
     })

@@ -23,6 +23,7 @@ from companion.papers.bouckaert2005.simulation import (
     check_sizes,
     mcnemar_rejections,
 )
+from companion.papers.ledger import rows
 from replib import theory
 
 # Percent: a bound for the numerical error of `replib.theory`, which is exact to 1e-10.
@@ -70,7 +71,7 @@ def simulated(
     Columns of `figure_1`, and the standard errors `power_error`, `replicability_error`.
     """
     check_sizes(sizes, test_fractions)
-    rows = []
+    found = []
     for n in sizes:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n,)))
         for step in range(steps):
@@ -80,12 +81,12 @@ def simulated(
                     rng, data, size_of_test_set(n, fraction), experiments, alpha=alpha,
                     method=method,
                 )
-                rows.append({
+                found.append({
                     "test_fraction": fraction, "size": n, "step": step,
                     "difference": task_1.accuracy_difference(step, steps=steps),
                     **with_errors(rejections, experiments),
                 })
-    return pd.DataFrame(rows)
+    return pd.DataFrame(found)
 
 
 def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
@@ -98,15 +99,12 @@ def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame
     both = both[both["power_exact"].between(2, 98)]
     for column in ("power", "replicability"):
         both[column] = (both[column] - both[f"{column}_exact"]) / both[f"{column}_error"]
-    rows = []
-    for (fraction, size), here in both.groupby(["test_fraction", "size"]):
-        rows.append({
-            "test_fraction": fraction, "size": size, "points": len(here),
-            "power": (here["power"] ** 2).mean(),
-            "replicability": (here["replicability"] ** 2).mean(),
-            "largest": here[["power", "replicability"]].abs().max(axis=None),
-        })
-    return pd.DataFrame(rows)
+    mean_square = lambda z: (z**2).mean()
+    both["largest"] = both[["power", "replicability"]].abs().max(axis=1)
+    return both.groupby(["test_fraction", "size"], as_index=False).agg(
+        points=("step", "size"), power=("power", mean_square),
+        replicability=("replicability", mean_square), largest=("largest", "max"),
+    )
 
 
 def limit_over_difference(
@@ -184,7 +182,7 @@ def lowest_replicability(
     Columns `test_fraction`, `size`, and in percent `difference` (in accuracy), `power`,
     `replicability` (normalised), all exact, and `limit` (normalised; arcsine law).
     """
-    rows = []
+    found = []
     for fraction in test_fractions:
         for n in sizes:
             m = size_of_test_set(n, fraction)
@@ -196,7 +194,7 @@ def lowest_replicability(
             rates = 0.25 + difference / 2, 0.25 - difference / 2
             replicability = theory.mcnemar_replicability(n, m, *rates, alpha=alpha)
             lowest = int(np.argmin(replicability))
-            rows.append({
+            found.append({
                 "test_fraction": fraction, "size": n, "difference": 100 * difference[lowest],
                 "power": 100 * theory.mcnemar_power(
                     m, rates[0][lowest], rates[1][lowest], alpha=alpha
@@ -204,7 +202,7 @@ def lowest_replicability(
                 "replicability": percent(replicability[lowest]),
                 "limit": percent(theory.worst_case_replicability(fraction)),
             })
-    return pd.DataFrame(rows)
+    return pd.DataFrame(found)
 
 
 def type_1_by_test_share(
@@ -262,46 +260,33 @@ def claims_of_figure_1(profile: pd.DataFrame, lowest: pd.DataFrame) -> pd.DataFr
     certain_where_powerful = not (uncertain & (power >= 100 - NUMERICAL_ERROR)).any(axis=None)
     spread = by_size(worst).agg(np.ptp)
 
-    larger_n_more_power = rises(by_size(power))
-    valley_at_half = (
-        valley and bool(from_half.between(0, 1).all()) and bool(certain_where_powerful)
-    )
-    same_worst_case = bool((spread < _HALF_A_PRINTED_DIGIT).all())
-    larger_n_less_type1 = falls(by_size(type1))
-    larger_t_more_power = rises(by_fraction(power))
-    larger_t_better_worst_case = rises(by_fraction(worst))
-    largest_t = type1.groupby("size").agg(["first", "last"])
-    type1_does_not_rise = bool((largest_t["last"] <= largest_t["first"]).all())
-    shifted_left = falls(by_size(worst_step))
     of_shares = theory.limit_replicability(np.unique(profile["test_fraction"]), 0.0, alpha=0.05)
-    type1_rises_in_the_limit = bool((np.diff(of_shares) > 0).all())
-
-    first, last = largest_t.iloc[0], largest_t.iloc[-1]
-    at_half = float(lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()])
-    rows = [
-        {"id": "cl.01", "rebuilt": larger_n_more_power},
-        {"id": "cl.02", "rebuilt": valley_at_half},
-        {"id": "cl.03", "rebuilt": same_worst_case,
-         "note": "with the difference unconfined to steps, the worst cases of all sizes lie within "
-                 f"{spread.max():.3f} points; on the steps they scatter by chance of the grid"},
-        {"id": "cl.04", "rebuilt": larger_n_less_type1},
-        {"id": "cl.05",
-         "rebuilt": larger_t_more_power and larger_t_better_worst_case and type1_does_not_rise,
-         "corrected": larger_t_more_power and larger_t_better_worst_case
-         and type1_rises_in_the_limit,
-         "note": "power and worst case rise; Type I replicability, from the smallest to the "
-                 f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
-                 f"n = {largest_t.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
-                 f"n = {largest_t.index[-1]}"},
-        {"id": "fig01",
-         "rebuilt": larger_n_more_power and valley_at_half and same_worst_case
-         and larger_n_less_type1 and larger_t_more_power and larger_t_better_worst_case
-         and shifted_left},
-        {"id": "txt.worst_at_power", "rebuilt": at_half},
-    ]
-    frame = pd.DataFrame(rows)
-    frame["id"] = "bouckaert2005." + frame["id"]
-    return frame
+    ends = type1.groupby("size").agg(["first", "last"])
+    first, last = ends.iloc[0], ends.iloc[-1]
+    better = rises(by_fraction(power)) and rises(by_fraction(worst))  # with a larger test share
+    holds = {
+        "cl.01": rises(by_size(power)),
+        "cl.02": valley and bool(from_half.between(0, 1).all()) and bool(certain_where_powerful),
+        "cl.03": bool((spread < _HALF_A_PRINTED_DIGIT).all()), "cl.04": falls(by_size(type1)),
+    }
+    return rows(
+        "bouckaert2005", holds | {
+            "cl.05": better and bool((ends["last"] <= ends["first"]).all()),
+            "fig01": all(holds.values()) and better and falls(by_size(worst_step)),
+            "txt.worst_at_power":
+                float(lowest["power"].iloc[(lowest["power"] - 50).abs().argmax()]),
+        },
+        corrected={"cl.05": better and bool((np.diff(of_shares) > 0).all())},
+        note={
+            "cl.03": "with the difference unconfined to steps, the worst cases of all sizes lie "
+                     f"within {spread.max():.3f} points; on the steps they scatter by chance of "
+                     "the grid",
+            "cl.05": "power and worst case rise; Type I replicability, from the smallest to the "
+                     f"largest test share, goes {first['first']:.1f} to {first['last']:.1f} at "
+                     f"n = {ends.index[0]} and {last['first']:.1f} to {last['last']:.1f} at "
+                     f"n = {ends.index[-1]}",
+        },
+    )
 
 
 def _is_valley(values: np.ndarray) -> bool:

@@ -9,6 +9,7 @@ from scipy import special, stats
 
 from companion.lab.sources import task_1
 from companion.papers import published
+from companion.papers.ledger import rows
 from replib import schemes
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
 
@@ -19,36 +20,31 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
     sorted_test = errata_of_sorted_test()
     counts = tie[["n10", "n01"]].to_numpy()
     corrected = np.maximum(np.abs(counts[:, 0] - counts[:, 1]) - 1, 0) ** 2 / counts.sum(axis=1)
-    return pd.DataFrame([
-        {"id": "bouckaert2005.eq01.chi2", "rebuilt": stats.chi2.isf(alpha, 1)},
-        {"id": "bouckaert2005.eq01", "rebuilt": bool((tie["printed"] == tie["correct"]).all()),
-         "corrected": bool((tie["correct"] == corrected).all())},
-        {"id": "bouckaert2005.eq02", "rebuilt": _corrected_variance_is_unbiased()},
-        {"id": "bouckaert2005.eq_sorted",
-         "rebuilt": bool((sorted_test["printed"] == sorted_test["correct"]).all()),
-         "corrected": _sorted_test_is_a_t_test()},
-    ])
-
-
-def _sorted_test_is_a_t_test(runs: int = 7, folds: int = 10) -> bool:
-    """Return whether the sorted statistic with 1/k instead of 1/r is that of the paired t test."""
-    block = np.random.default_rng(16).normal(0.3, 1, (runs, folds))
-    values = np.sort(block, axis=-1).mean(axis=0)
-    statistic = values.mean() / np.sqrt(values.var(ddof=1) / folds)
-    return bool(np.isclose(statistic, paired_t(values).statistic))
+    # the sorted statistic with 1/k instead of 1/r is that of the paired t test
+    values = np.sort(np.random.default_rng(16).normal(0.3, 1, (7, 10)), axis=-1).mean(axis=0)
+    statistic = values.mean() / np.sqrt(values.var(ddof=1) / len(values))
+    return rows(
+        "bouckaert2005", {
+            "eq01.chi2": stats.chi2.isf(alpha, 1),
+            "eq01": bool((tie["printed"] == tie["correct"]).all()),
+            "eq02": _corrected_variance_is_unbiased(),
+            "eq_sorted": bool((sorted_test["printed"] == sorted_test["correct"]).all()),
+        },
+        corrected={
+            "eq01": bool((tie["correct"] == corrected).all()),
+            "eq_sorted": bool(np.isclose(statistic, paired_t(values).statistic)),
+        },
+    )
 
 
 def _corrected_variance_is_unbiased() -> bool:
     """Return whether E[(1/r + r2/r1) s^2] = Var(mean) for equicorrelated runs, exactly."""
-    for runs in (2, 10, 100):
-        for train, test in ((9, 1), (2, 1), (1, 1)):
-            rho = Fraction(test, train + test)
-            variance_of_mean = (1 + (runs - 1) * rho) / runs
-            mean_of_sample_variance = 1 - rho
-            estimate = (Fraction(1, runs) + Fraction(test, train)) * mean_of_sample_variance
-            if estimate != variance_of_mean:
-                return False
-    return True
+    return all(
+        # of runs with the correlation rho, s^2 has the mean 1 - rho
+        (Fraction(1, runs) + Fraction(test, train)) * (1 - rho) == (1 + (runs - 1) * rho) / runs
+        for runs in (2, 10, 100) for train, test in ((9, 1), (2, 1), (1, 1))
+        for rho in [Fraction(test, train + test)]
+    )
 
 
 def errata_of_mcnemar_statistic() -> pd.DataFrame:
@@ -97,7 +93,7 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
     folds, ratio = 10, 1 / 9
     if n % folds:
         raise ValueError(f"n must be a multiple of the number of folds, not {n} for {folds} folds")
-    rows = []
+    found = []
     for r in (1, 10, 50):
         rng = np.random.default_rng(np.random.SeedSequence(2005, spawn_key=(n, folds, r)))
         dealt = task_1.folds(rng, task_1.counts(rng, n, datasets=datasets), runs=r, folds=folds)
@@ -116,8 +112,8 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
                 rejected = 100.0 * (p < 0.05)
                 sizes[key] = rejected.mean()
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
-            rows.append(sizes)
-    return pd.DataFrame(rows).sort_values(["erratum", "runs"], ignore_index=True)
+            found.append(sizes)
+    return pd.DataFrame(found).sort_values(["erratum", "runs"], ignore_index=True)
 
 
 def sources_of_66_percent() -> pd.DataFrame:
@@ -126,7 +122,7 @@ def sources_of_66_percent() -> pd.DataFrame:
     Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
     """
     facts = published.facts()
-    rows = [
+    sources = [
         ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv",
          published.value("bouckaert2005.txt.cited_66")),
         ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
@@ -134,9 +130,9 @@ def sources_of_66_percent() -> pd.DataFrame:
     for scheme in ("resampling", "k_fold_cv"):
         cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
         experiment = facts.at[cell, "quantity"].split(",")[0]
-        rows.append((cell, experiment, 50 + published.value(cell) / 2))
+        sources.append((cell, experiment, 50 + published.value(cell) / 2))
     return pd.DataFrame([
         {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
          "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
-        for fact, experiment, raw in rows
+        for fact, experiment, raw in sources
     ])

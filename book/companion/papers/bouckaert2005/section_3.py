@@ -21,6 +21,7 @@ from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers import published
 from companion.papers.bouckaert2005.simulation import SIZES, TEST_FRACTIONS
+from companion.papers.ledger import rows
 from replib import theory
 
 
@@ -30,38 +31,38 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of the bound on Type I replicability, its derivation, and footnote 1."""
     derivation = type1_derivation(sizes, test_fractions, alpha=alpha)
-    # Jensen's inequality, at the exact Type I error of the test
-    bound_holds = derivation["exact"] >= derivation["type1_error"]
     excess = derivation["exact"] - derivation["type1_error"]
     by_fraction = excess.groupby(derivation["test_fraction"]).agg(["first", "last"])
-    vanishes = by_fraction["last"] < by_fraction["first"] / 2
+    ratio = by_fraction["last"] / by_fraction["first"]
     fits = {low: truncated_mean_line(low) for low in (0, 3)}
     words = "no rule says how the line was drawn; least squares: {} on 0 to 8, {} on 3 to 8"
-    not_comparable = {
-        key: words.format(*(f"{fit[key]:.3f}" for fit in fits.values()))
-        for key in ("slope", "intercept")
-    }
     z = stats.norm.isf(alpha / 2)
     at_z, at_printed = errata_of_truncated_mean([z, 1.96]).to_dict("records")
-    return pd.DataFrame([
-        {"id": "bouckaert2005.txt.z", "rebuilt": z},
-        {"id": "bouckaert2005.txt.type1_bound", "rebuilt": 100 * theory.agreement(alpha)},
-        {"id": "bouckaert2005.txt_type1_bound", "rebuilt": bool(bound_holds.all())},
-        {"id": "bouckaert2005.txt_type1_analysis", "rebuilt": bool(vanishes.all()),
-         # it depends only on the share of test data: sizes differ by less than a tenth
-         "corrected": bool(((by_fraction["last"] / by_fraction["first"] - 1).abs() < 0.1).all()),
-         "note": "the excess over independent experiments does not vanish with size: at t = "
-                 f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
-                 f"{sizes[0]} and {by_fraction['last'].iloc[0]:.4f} at n = {sizes[-1]}"},
-        *(
-            {"id": f"bouckaert2005.fn1.{key}", "rebuilt": fits[3][key],
-             "not_comparable": not_comparable[key]}
+    return rows(
+        "bouckaert2005", {
+            "txt.z": z, "txt.type1_bound": 100 * theory.agreement(alpha),
+            "txt_type1_bound": bool((excess >= 0).all()),  # Jensen's inequality
+            "txt_type1_analysis": bool((ratio < 0.5).all()), "fn1.slope": fits[3]["slope"],
+            "fn1.intercept": fits[3]["intercept"],
+            "fn01": bool(abs(at_z["line"] - at_z["exact"]) < 0.005),
+        },
+        corrected={
+            # it depends only on the share of test data: sizes differ by less than a tenth
+            "txt_type1_analysis": bool(((ratio - 1).abs() < 0.1).all()),
+            "fn01": round(at_printed["exact"] - at_printed["line"], 3) == 0.107,
+        },
+        not_comparable={
+            f"fn1.{key}": words.format(*(f"{fit[key]:.3f}" for fit in fits.values()))
             for key in ("slope", "intercept")
-        ),
-        {"id": "bouckaert2005.fn01", "rebuilt": bool(abs(at_z["line"] - at_z["exact"]) < 0.005),
-         "corrected": round(at_printed["exact"] - at_printed["line"], 3) == 0.107,
-         "note": f"at z = {z:.2f} the mean is {at_z['exact']:.3f}, the line {at_z['line']:.3f}"},
-    ])
+        },
+        note={
+            "txt_type1_analysis":
+                "the excess over independent experiments does not vanish with size: at t = "
+                f"{by_fraction.index[0]:.2g} it is {by_fraction['first'].iloc[0]:.4f} at n = "
+                f"{sizes[0]} and {by_fraction['last'].iloc[0]:.4f} at n = {sizes[-1]}",
+            "fn01": f"at z = {z:.2f} the mean is {at_z['exact']:.3f}, the line {at_z['line']:.3f}",
+        },
+    )
 
 
 # ------------------------------------------------------------------ from Z to T
@@ -76,7 +77,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     a, epsilon = alpha, theory.type1_excess(test_fraction, alpha=alpha)
     plus, minus = 60, 40
     n = plus + minus
-    rows = [
+    found = [
         ("e14", "a a + (1-a)(a-1)", "a a + (1-a)(1-a)",
          a * a + (1 - a) * (a - 1), theory.agreement(a), f"a = {a:g}"),
         ("e18", "2(#+/n - 1) sqrt n", "(2 #+/n - 1) sqrt n",
@@ -91,7 +92,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
          "with the true probability of accepting twice"),
     ]
     columns = ["erratum", "printed", "correct", "printed_value", "correct_value", "example"]
-    frame = pd.DataFrame(rows, columns=columns)
+    frame = pd.DataFrame(found, columns=columns)
     frame["erratum"] = "bouckaert2005." + frame["erratum"]
     return frame
 
@@ -187,7 +188,7 @@ def type1_derivation(
     """
     z = stats.norm.isf(alpha / 2)
     m = float(truncated_mean(z))
-    rows = []
+    found = []
     for t in test_fractions:
         covariance = theory.limit_covariance(t, 0, alpha=alpha)
         for n in sizes:
@@ -197,7 +198,7 @@ def type1_derivation(
                 n, test, *task_1.rates(0), alpha=alpha, method="uncorrected"
             )
             both = distribution.expectation(distribution.probability**2)
-            rows.append({
+            found.append({
                 "test_fraction": t, "size": n,
                 "literal": _two_tails(2 * t * z / (root / 2), z / (root / 2)),
                 "surplus_only": _two_tails(2 * t * z / root, z),
@@ -207,7 +208,7 @@ def type1_derivation(
                 "type1_error": distribution.power,
                 "accept_given_accept": 1 - alpha + covariance / (1 - alpha),
             })
-    return pd.DataFrame(rows)
+    return pd.DataFrame(found)
 
 
 def second_rejection(test_fractions: ArrayLike, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -235,11 +236,11 @@ def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
 
     Columns `n` (discordant instances), `printed` (half the square root of n), `enumerated`.
     """
-    rows = []
+    found = []
     for n in sizes:
         variance = sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
-        rows.append({"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5})
-    return pd.DataFrame(rows)
+        found.append({"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5})
+    return pd.DataFrame(found)
 
 
 # ------------------------------------------------------------------ draws
@@ -258,7 +259,7 @@ def correlation_with_draws(
     Fraction(1, 3)
     """
     test_sets = list(combinations(range(n), test_size))
-    rows = []
+    found = []
     for draw in draws:
         weight_of = {0: draw, 1: (1 - draw) / 2, -1: (1 - draw) / 2}
         variance = covariance = Fraction(0)
@@ -270,7 +271,7 @@ def correlation_with_draws(
             # both test sets are drawn from the same data set, so the mean product is a square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2
             variance += weight * Fraction(sum(x**2 for x in surplus), len(surplus))
-        rows.append({
+        found.append({
             "draws": draw, "correlation": covariance / variance, "t": Fraction(test_size, n),
         })
-    return pd.DataFrame(rows)
+    return pd.DataFrame(found)

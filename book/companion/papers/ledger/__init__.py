@@ -16,6 +16,7 @@ from companion.papers.ledger.assess import (
     worst,
 )
 from companion.papers.ledger.pooled import TABLES, by_table, joint_test, shuffled_share
+from companion.papers.ledger.rebuilt import rows
 from companion.papers.ledger.verdicts import (
     COLUMNS,
     LEVEL,
@@ -29,5 +30,5 @@ from companion.papers.ledger.verdicts import (
 __all__ = [
     "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare", "counts",
     "counts_by_paper", "disagreements", "expected_by_chance", "joint_test", "prediction_interval",
-    "shuffled_share", "verdict", "worse", "worst",
+    "rows", "shuffled_share", "verdict", "worse", "worst",
 ]
