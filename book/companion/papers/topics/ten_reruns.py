@@ -7,7 +7,6 @@ import pandas as pd
 
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004 import section_3
-from replib import significance
 
 #: The stored runs that the functions take.
 NEEDS = ("uci_five_by_two_cv", "uci_cross_validation")
@@ -27,26 +26,16 @@ def decisions(
 
     One row per data set, one column per rerun.
     """
-    split = section_3.TESTS[test]
-    samples = uci.differences(results[split], split, PAIR)
-    return pd.DataFrame({
-        name: _decision(sample[:RERUNS], test, alpha) for name, sample in samples.items()
-    }).T
-
-
-def _decision(sample: np.ndarray, test: str, alpha: float) -> np.ndarray:
-    if test == "five_by_two_cv":
-        tested = section_3.quiet(significance.five_by_two_cv_t)
-    else:
-        tested = section_3.quiet(
-            significance.corrected_resampled_t, axis=(-2, -1),
-            test_train_ratio=section_3.TEST_TRAIN_RATIO,
-        )
-    better = np.sign(sample.mean(axis=tuple(range(1, sample.ndim)))).astype(int)
-    return np.where(tested(sample).pvalue < alpha, better, 0)
+    split, decide = section_3.TESTS[test]
+    rows = {}
+    for name, sample in uci.differences(results[split], split, PAIR).items():
+        ten = sample[:RERUNS]
+        better = np.sign(ten.mean(axis=(-2, -1))).astype(int)
+        rows[name] = np.where(section_3.quiet(decide)(ten).pvalue < alpha, better, 0)
+    return pd.DataFrame(rows).T
 
 
 def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
     """Number of data sets on which ten reruns do not all agree, a mean over all stored tens."""
     consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
-    return len(results[section_3.TESTS[test]]) - consistent.mean()
+    return len(results[section_3.TESTS[test][0]]) - consistent.mean()
