@@ -334,15 +334,13 @@ def _drawn(number: int) -> str:
 
 def changed() -> list[str]:
     """List the runs whose stored results were made by code other than today's."""
-    digests: dict[tuple[str, ...], str] = {}
-
-    def is_of_today(one: engine.Replications) -> bool:
-        modules = one.experiment.modules
-        if modules not in digests:
-            digests[modules] = engine.source_digest(one.experiment)
-        return one.provenance.get("source_digest") == digests[modules]
-
-    return [name for name in CATALOGUE if not all(map(is_of_today, load(name).values()))]
+    known = {name: load(name).values() for name in CATALOGUE}
+    by_modules = {one.experiment.modules: one.experiment for run in known.values() for one in run}
+    now = {modules: engine.source_digest(one) for modules, one in by_modules.items()}
+    return [
+        name for name, run in known.items()
+        if any(one.provenance.get("source_digest") != now[one.experiment.modules] for one in run)
+    ]
 
 
 def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:

@@ -1,8 +1,9 @@
 """Section 3 of Bouckaert and Frank (2004): the tests, their statistics, and their decisions."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,13 +16,17 @@ from replib import significance, theory
 #: Test instances per training instance in 10% resampling and in 10-fold cross-validation.
 TEST_TRAIN_RATIO = 1 / 9
 
-#: The tests, and the stored experiments that they use.
-TESTS = {
-    "five_by_two_cv": "uci_five_by_two_cv",
-    "resampling": "uci_resampling",
-    "stratified_resampling": "uci_stratified_resampling",
-    "cross_validation": "uci_cross_validation",
-    "plain_cross_validation": "uci_cross_validation",
+_corrected = partial(significance.corrected_resampled_t, test_train_ratio=TEST_TRAIN_RATIO)
+_of_runs = {"axis": (-2, -1)}
+
+#: By name, the stored experiments that a test uses, and the test.
+TESTS: dict[str, tuple[str, Callable]] = {
+    "five_by_two_cv": ("uci_five_by_two_cv", significance.five_by_two_cv_t),
+    "resampling": ("uci_resampling", _corrected),
+    "stratified_resampling": ("uci_stratified_resampling", _corrected),
+    "cross_validation": ("uci_cross_validation", partial(_corrected, **_of_runs)),
+    "plain_cross_validation": (
+        "uci_cross_validation", partial(significance.paired_t, **_of_runs)),
 }
 
 MCNEMAR_FORMS = ("exact", "corrected", "as_printed", "uncorrected")
@@ -36,28 +41,13 @@ def acceptances(
     `results` are by split; `test` is from `TESTS`: the 5x2cv test, the corrected resampled t test
     without or with stratification, the corrected r x 10-fold test, the uncorrected one.  `runs` is
     how many resamplings or cross-validations of each experiment to use, all by default; the 5x2cv
-    test always has five.
+    test needs all five.
     """
-    split = TESTS[test]
+    split, decide = TESTS[test]
     samples = uci.differences(results[split], split, pair)
-    if test == "five_by_two_cv":
-        return uci.acceptances(samples, quiet(significance.five_by_two_cv_t), alpha)
-    samples = {name: sample[:, :runs] for name, sample in samples.items()}
-    options = {"axis": (-2, -1) if split == "uci_cross_validation" else -1}
-    if test == "plain_cross_validation":
-        return uci.acceptances(samples, quiet(significance.paired_t, **options), alpha)
-    options["test_train_ratio"] = TEST_TRAIN_RATIO
-    return uci.acceptances(samples, quiet(significance.corrected_resampled_t, **options), alpha)
-
-
-def five_by_two_results(results: Mapping[str, uci.Results], pair: str) -> dict:
-    """The 5x2cv tests of all stored experiments, by data set."""
-    split = TESTS["five_by_two_cv"]
-    test = quiet(significance.five_by_two_cv_t)
-    return {
-        name: test(sample)
-        for name, sample in uci.differences(results[split], split, pair).items()
-    }
+    return uci.acceptances(
+        {name: sample[:, :runs] for name, sample in samples.items()}, quiet(decide), alpha
+    )
 
 
 def quiet(test, **options):

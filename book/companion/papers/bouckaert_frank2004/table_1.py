@@ -190,10 +190,9 @@ def readings_of_the_neighbour(results: Results, *, alpha: float = 0.05) -> pd.Da
     logarithm of the probability of all 54 cells, as if they were independent), and `nb_nn` and
     `c45_nn`, our counts on balance-scale, where the readings differ most.
     """
-    readings = {"all vote": results} | {
-        f"first, {words}": uci.first_neighbour(results, neighbour)
-        for words, neighbour in (("random order", "first_neighbour"),
-                                 ("Weka's order", "weka_order"))
+    readings = {
+        "all vote": results, "first, random order": uci.first_neighbour(results),
+        "first, Weka's order": uci.first_neighbour(results, "weka_order"),
     }
     rows = {}
     for reading, of_reading in readings.items():
@@ -213,8 +212,10 @@ def opposite_winners(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     One row per cell: `table` (from 0), `pair`, `dataset`, `a_better`, `b_better` (of ten).
     """
     rows = []
+    split, test = section_3.TESTS["five_by_two_cv"]
     for pair in uci.PAIRS:
-        for dataset, result in section_3.five_by_two_results(results, pair).items():
+        for dataset, sample in uci.differences(results[split], split, pair).items():
+            result = section_3.quiet(test)(sample)
             sign = np.where(result.pvalue < alpha, np.sign(result.estimate), 0)
             sign = sign.reshape(-1, uci.TABLE)
             a_better, b_better = (sign > 0).sum(axis=1), (sign < 0).sum(axis=1)

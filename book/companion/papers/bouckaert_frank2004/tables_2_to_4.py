@@ -4,6 +4,7 @@ Numbers that follow from the printed tables, and the tables rebuilt from stored 
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -25,8 +26,6 @@ TABLE_2_RUNS = (10, 20, 50, 100)
 TABLE_3_RUNS = (1, 2, 5, 10)
 TABLE_4_LEVELS = (0.01, 0.025, 0.05, 0.1)
 
-_PLAIN_TESTS = {"cv10": 1, "cv10x10": 10}
-
 Results = Mapping[str, uci.Results]
 
 # ------------------------------------------------------------------ recounted from print
@@ -47,12 +46,11 @@ def printed_table(number: int) -> pd.DataFrame:
 
 def decreases(table: pd.DataFrame) -> pd.DataFrame:
     """e33: where a row decreases: `pair`, `measure`, `from`, `to` (columns), `before`, `after`."""
-    rows = []
-    for (pair, measure), row in table.iterrows():
-        for left, right in zip(table.columns, table.columns[1:]):
-            if row[right] < row[left]:
-                rows.append((pair, measure, left, right, row[left], row[right]))
-    return pd.DataFrame(rows, columns=["pair", "measure", "from", "to", "before", "after"])
+    return pd.DataFrame([
+        (*place, left, right, row[left], row[right])
+        for place, row in table.iterrows() for left, right in pairwise(table.columns)
+        if row[right] < row[left]
+    ], columns=["pair", "measure", "from", "to", "before", "after"])
 
 
 def cross_validation_against_resampling() -> pd.DataFrame:
@@ -107,13 +105,12 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
     arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
     """
     frames = []
-    for pair in uci.PAIRS:
-        for column, options in columns(number, alpha).items():
-            accepted = section_3.acceptances(results, pair=pair, **options)
-            ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
-            each = uci.summaries(accepted)
-            ours["replicas"] = [each[measure].tolist() for measure in ours["measure"]]
-            frames.append(ours.assign(pair=pair, column=column, **options))
+    for pair, (column, options) in product(uci.PAIRS, columns(number, alpha).items()):
+        accepted = section_3.acceptances(results, pair=pair, **options)
+        ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
+        each = uci.summaries(accepted)
+        ours["replicas"] = [each[measure].tolist() for measure in ours["measure"]]
+        frames.append(ours.assign(pair=pair, column=column, **options))
     frame = pd.concat(frames, ignore_index=True)
     frame["id"] = (
         f"bouckaert_frank2004.tab{number:02d}." + frame["pair"] + "." + frame["measure"] + "."
@@ -133,14 +130,13 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     Further columns are those of :func:`table`.
     """
     rows = []
-    for key, runs in _PLAIN_TESTS.items():
-        for pair in uci.PAIRS:
-            options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
-            rows.append({
-                "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
-                "measure": "consistent", "column": f"{runs} × 10-fold", **options,
-                **_judged(results, pair=pair, **options).loc["consistent"],
-            })
+    for (key, runs), pair in product({"cv10": 1, "cv10x10": 10}.items(), uci.PAIRS):
+        options = {"test": "plain_cross_validation", "runs": runs, "alpha": alpha}
+        rows.append({
+            "id": f"bouckaert_frank2004.txt.{key}_consistent_{pair}", "pair": pair,
+            "measure": "consistent", "column": f"{runs} × 10-fold", **options,
+            **_judged(results, pair=pair, **options).loc["consistent"],
+        })
     frame = pd.DataFrame(rows)
     return frame.assign(printed=frame["id"].map(published.value))
 
@@ -151,38 +147,35 @@ def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame
     One row per pair of learners; under `printed`, `vote` and `first` (neighbour), one column per
     test.  Our numbers are means over our tables.
     """
-    heads = {"10-fold cv": "once", "10 resamplings": "runs10", "100 resamplings": "runs100"}
+    heads = {"once": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
     readings = {"vote": results, "first": uci.first_neighbour(results)}
 
-    def of(plain: pd.DataFrame, resampling: pd.DataFrame, value: str) -> pd.DataFrame:
-        once = plain[plain["runs"] == 1].assign(column="once")
-        both = pd.concat([once, resampling[resampling["measure"] == "consistent"]])
-        wide = both.pivot(index="pair", columns="column", values=value)
-        return wide.loc[list(uci.PAIRS), list(heads.values())].set_axis(list(heads), axis=1)
-
-    judged = {
-        name: (plain_t(one, alpha=alpha), table(2, one, alpha=alpha))
-        for name, one in readings.items()
-    }
-    return pd.concat({
-        "printed": of(*judged["vote"], "printed"),
-        **{name: of(*frames, "rebuilt") for name, frames in judged.items()},
-    }, axis=1)
+    judged = pd.concat({
+        name: pd.concat([
+            plain_t(one, alpha=alpha).query("runs == 1").assign(column="once"),
+            table(2, one, alpha=alpha).query("measure == 'consistent'"),
+        ]) for name, one in readings.items()
+    }, names=["reading"])
+    wide = judged.pivot_table(["printed", "rebuilt"], "pair", ["reading", "column"])
+    of = {"printed": wide["printed", "vote"], **{name: wide["rebuilt", name] for name in readings}}
+    return pd.concat(of, axis=1).loc[list(uci.PAIRS)].reindex(
+        columns=list(heads), level=1
+    ).rename(columns=heads, level=1).rename_axis(columns=[None, None])
 
 
 def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
     """cl.08: percentage of all pairs of our tables in which one 10-fold cross-validation is
     consistent on at least as many data sets as ten resamplings, by pair of learners."""
-    share = {}
-    for pair in uci.PAIRS:
-        once, ten = (
-            uci.summaries(section_3.acceptances(results, test, pair, runs=runs, alpha=alpha))[
-                "consistent"
-            ].to_numpy()
-            for test, runs in (("plain_cross_validation", 1), ("resampling", 10))
-        )
-        share[pair] = 100 * (once[:, None] >= ten).mean()
-    return pd.Series(share)
+    def consistent(test: str, pair: str, runs: int) -> np.ndarray:
+        accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
+        return uci.summaries(accepted)["consistent"].to_numpy()
+
+    return pd.Series({
+        pair: 100 * (
+            consistent("plain_cross_validation", pair, 1)[:, None]
+            >= consistent("resampling", pair, 10)
+        ).mean() for pair in uci.PAIRS
+    })
 
 
 def levels_around(results: Results) -> pd.DataFrame:
@@ -210,19 +203,18 @@ def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     of each.
     """
     rows = []
-    for pair in uci.PAIRS:
-        for runs in TABLE_2_RUNS:
-            plain, stratified = (
-                _judged(results, test, pair, runs=runs, alpha=alpha).loc["replicability_R"]
-                for test in ("resampling", "stratified_resampling")
-            )
-            rows.append({
-                "pair": pair, "runs": runs,
-                "plain": plain["rebuilt"], "stratified": stratified["rebuilt"],
-                "difference": stratified["rebuilt"] - plain["rebuilt"],
-                "standard_error": np.hypot(plain["standard_error"], stratified["standard_error"]),
-                "deviation": np.hypot(plain["published_error"], stratified["published_error"]),
-            })
+    for pair, runs in product(uci.PAIRS, TABLE_2_RUNS):
+        plain, stratified = (
+            _judged(results, test, pair, runs=runs, alpha=alpha).loc["replicability_R"]
+            for test in ("resampling", "stratified_resampling")
+        )
+        rows.append({
+            "pair": pair, "runs": runs,
+            "plain": plain["rebuilt"], "stratified": stratified["rebuilt"],
+            "difference": stratified["rebuilt"] - plain["rebuilt"],
+            "standard_error": np.hypot(plain["standard_error"], stratified["standard_error"]),
+            "deviation": np.hypot(plain["published_error"], stratified["published_error"]),
+        })
     return pd.DataFrame(rows)
 
 
@@ -239,17 +231,16 @@ def replicability_by_effort(
         "resampling": _of_r(printed_table(2)).set_axis(TABLE_2_RUNS, axis=1),
         "cross_validation": _of_r(printed_table(3)).set_axis(TABLE_2_RUNS, axis=1),
     }
-    rows = []
-    for pair in uci.PAIRS:
-        for test in printed:
-            for effort in efforts:
-                runs = effort if test == "resampling" else effort // 10
-                rows.append({
-                    "pair": pair, "test": test, "effort": effort,
-                    **_judged(results, test, pair, runs=runs).loc["replicability_R"],
-                    "printed": printed[test].loc[pair].get(effort, np.nan),
-                })
-    return pd.DataFrame(rows)
+    return pd.DataFrame([
+        {
+            "pair": pair, "test": test, "effort": effort,
+            **_judged(
+                results, test, pair, runs=effort if test == "resampling" else effort // 10
+            ).loc["replicability_R"],
+            "printed": printed[test].loc[pair].get(effort, np.nan),
+        }
+        for pair, test, effort in product(uci.PAIRS, printed, efforts)
+    ])
 
 
 def replicability_by_level(

@@ -160,17 +160,12 @@ def search_terms() -> dict[str, object]:
         percent, `priors`, the arguments of :func:`companion.lab.sources.random_network`, and
         `examined`, the number of candidates up to the tenth accepted one.
     """
-    return json.loads(_text())["search"]
-
-
-@cache
-def _text() -> str:
-    return FILE.read_text(encoding="utf-8")
+    return json.loads(FILE.read_text(encoding="utf-8"))["search"]
 
 
 @cache
 def _records() -> dict[str, dict]:
-    return json.loads(_text())["networks"]
+    return json.loads(FILE.read_text(encoding="utf-8"))["networks"]
 
 
 @cache

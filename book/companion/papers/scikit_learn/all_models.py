@@ -31,16 +31,12 @@ def with_two_sided_p(found: pd.DataFrame) -> pd.DataFrame:
     The page chooses the direction of each test by the scores that it tests, so a p-value from one
     tail is half of what it should be.
     """
-    two_sided = {
-        pair: corrected((found[a] - found[b]).to_numpy()).pvalue
-        for pair, (a, b) in {f"{a}.{b}": (a, b) for a, b in combinations(KERNELS, 2)}.items()
-    }
-    return pd.DataFrame({
-        "printed": table_4(found)["p"],
-        "two-sided": pd.Series(
-            adjusted_pvalues(list(two_sided.values()), method="holm"), list(two_sided)
-        ),
+    two_sided = pd.Series({
+        f"{a}.{b}": corrected((found[a] - found[b]).to_numpy()).pvalue
+        for a, b in combinations(KERNELS, 2)
     })
+    two_sided[:] = adjusted_pvalues(two_sided, method="holm")
+    return pd.DataFrame({"printed": table_4(found)["p"], "two-sided": two_sided})
 
 
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:

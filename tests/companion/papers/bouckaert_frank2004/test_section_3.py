@@ -35,7 +35,7 @@ def test_mcnemar_sizes_are_binomial_tails(alpha):
 def plain_loop(results, test, pair, runs, alpha):
     """Acceptances of each ten experiments, one t test after another."""
     a, b = uci.PAIRS[pair]
-    split = section_3.TESTS[test]
+    split, _ = section_3.TESTS[test]
     rows = {}
     for name, replications in results[split].items():
         accepted = []

@@ -172,23 +172,19 @@ def pairs_experiment(network: str, experiments: int, **parameters) -> engine.Exp
     )
 
 
-def _settings(sweep: str) -> list[tuple[str, str, Sequence[float]]]:
-    """Name, source and values of each stored experiment of a sweep."""
-    it = SWEEPS[sweep]
-    if it.is_axis:
-        return [(f"source{source}", source, it.values) for source in it.sources]
-    return [
-        (f"source{source}.{value:g}", source, (value,))
-        for source, value in product(it.sources, it.values)
-    ]
+def _groups(sweep: str, values: Sequence[float]) -> list[tuple[float, ...]]:
+    """The values of each experiment of a sweep."""
+    return [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
 
 
 def plan(sweep: str) -> dict[str, tuple[engine.Experiment, int]]:
     """The experiments of one of `STORED`, and the number of data sets of each network."""
     if sweep != "pairs":
+        it = SWEEPS[sweep]
         return {
-            name: (experiment(sweep, source, values), SWEEPS[sweep].data_sets(source, values[0]))
-            for name, source, values in _settings(sweep)
+            f"source{source}" + ("" if it.is_axis else f".{values[0]:g}"):
+                (experiment(sweep, source, values), it.data_sets(source, values[0]))
+            for source, values in product(it.sources, _groups(sweep, it.values))
         }
     planned = {}
     for network in networks.names():
@@ -240,10 +236,9 @@ def live(
 ) -> dict[str, engine.Replications]:
     """Run a sweep over the reader's own values; results by setting, as they are stored."""
     check_live(sweep, values, source)
-    groups = [tuple(values)] if SWEEPS[sweep].is_axis else [(value,) for value in values]
     return {
         f"source{source}.{group[0]:g}": engine.replicate(
             experiment(sweep, source, group, **parameters), data_sets
         )
-        for group in groups
+        for group in _groups(sweep, values)
     }
