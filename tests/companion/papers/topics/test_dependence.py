@@ -73,34 +73,6 @@ def test_run_has_the_distribution_of_dealt_out_instances():
     assert test.pvalue > 0.001
 
 
-def plain_task_1(rng, instances, runs, folds):
-    """Simulate Task I as described: draw x and y, shuffle, cut, and take accuracies."""
-    x, y = rng.integers(0, 2, (2, instances))
-    right_a, right_b = y == 1, x == y
-    block = np.empty((runs, folds))
-    for run in range(runs):
-        for fold, test in enumerate(np.array_split(rng.permutation(instances), folds)):
-            block[run, fold] = right_a[test].mean() - right_b[test].mean()
-    return block
-
-
-def test_decisions_have_the_rates_of_the_plain_simulation():
-    """2000 data sets each way; four joint standard errors on each of some thirty rates."""
-    datasets, size = 2000, {"instances": 60, "runs": 4, "folds": 5}
-    rng = np.random.default_rng(17)
-    plain = np.array([plain_task_1(rng, **size) for _ in range(datasets)])
-    ours = dependence.task_1_differences(datasets, **size, seed=17)
-    a, b = (
-        dependence.type_1_errors(dependence.pvalues(block)) for block in (plain, ours)
-    )
-    error = np.hypot(a["standard_error"], b["standard_error"]) + 1e-9
-    assert differs_by_noise(a["size"], b["size"], error)
-    for power in (2, 4):
-        moments = [(block[..., :3] ** power).mean(axis=(1, 2)) for block in (plain, ours)]
-        error = np.hypot(*(m.std() for m in moments)) / datasets**0.5
-        assert differs_by_noise(moments[0].mean(), moments[1].mean(), error)
-
-
 def test_first_data_sets_do_not_depend_on_how_many_follow():
     size = {"instances": 50, "runs": 2, "folds": 4, "seed": 8}
     many = dependence.task_1_differences(2100, **size)
@@ -162,18 +134,6 @@ def test_claimed_and_true_variance_are_those_of_the_simulation():
         noise = lambda values: values.std() / datasets**0.5
         assert differs_by_noise(squared_mean.mean(), row.true, noise(squared_mean))
         assert differs_by_noise(claimed.mean(), row.claimed, noise(claimed) + 1e-12)
-
-
-def test_predicted_sizes_are_near_the_simulated_ones():
-    """Task I is not normal: one percentage point is left for that, the rest is noise."""
-    datasets = 4000
-    pvalues = dependence.pvalues(dependence.task_1_differences(datasets, instances=1000))
-    errors = dependence.type_1_errors(pvalues)
-    both = dependence.expected_variances().merge(errors, on=["scheme", "test"])
-    both = both[both["scheme"] != "average_over_folds"]
-    assert len(both) == 7
-    distance = (both["size_x"] - both["size_y"]).abs()
-    assert (distance < 1 + 3 * both["standard_error"]).all()
 
 
 @pytest.mark.parametrize("instances", [1, 2, 5])

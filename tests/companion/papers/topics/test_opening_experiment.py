@@ -66,18 +66,6 @@ def test_worlds_by_all_data_sets(small_world):
     assert again["same data"] == pytest.approx(float(small_world["square"] / power))
 
 
-@pytest.mark.parametrize(("datasize", "test_size"), [(50, 10), (300, 99), (400, 380)])
-def test_type_1_error_is_a_mean_and_replicability_a_variance(datasize, test_size):
-    found = opening_experiment.compare_worlds(
-        opening_experiment.worlds_of_equal_type_1_error(datasize, test_size)
-    )
-    error, variance, kappa = found["type_1_error"], found["variance"], found["correlation"]
-    assert_allclose(found["replicability"], 1 - 2 * error * (1 - error) + 2 * variance, atol=1e-9)
-    assert_allclose(found["replicability"], 1 - 2 * error * (1 - error) * (1 - kappa), atol=1e-9)
-    assert_allclose(kappa[["coin", "fixed"]], [0, 1], atol=1e-12)
-    assert 0 < kappa["McNemar"] < 1
-
-
 def test_repeated_experiments_follow_the_exact_probability():
     right = opening_experiment.two_classifiers(200, difference=0.15, seed=7)
     repeated = opening_experiment.repeated_mcnemar(right, 80, repetitions=1000, seed=7)
@@ -135,11 +123,3 @@ def test_power_and_replicability_are_sums_over_all_data_sets(lead):
     assert_allclose(found["power"], power)
     assert_allclose(found["replicability"], 1 - 2 * (power - square))
     assert_allclose(found["correlation"], (square - power**2) / (power * (1 - power)))
-
-
-def test_replicability_is_worst_where_power_is_near_one_half():
-    curve = opening_experiment.replicability_over_power(60, 30)
-    raw, power = curve["replicability"], curve["power"]
-    assert (2 * raw - 1 >= (2 * power - 1) ** 2).all()
-    assert abs(power[raw.idxmin()] - 0.5) < 0.1
-    assert raw[power < 0.4].is_monotonic_decreasing and raw[power > 0.6].is_monotonic_increasing

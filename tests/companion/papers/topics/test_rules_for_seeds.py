@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from companion.papers import stored
 from companion.papers.topics import rules_for_seeds
@@ -42,20 +41,6 @@ def test_the_bootstrap_interval_is_that_of_all_resamples(a, b):
     for limit, share in ((low, 0.025), (high, 0.975)):
         # the smallest mean that at least this share of resamples does not exceed
         assert limit == pytest.approx(means[int(np.ceil(share * len(means))) - 1])
-
-
-@pytest.mark.parametrize("runs, wins", [(29, 20), (29, 21), (100, 60)])
-def test_without_ties_the_limits_are_binomial(runs, wins):
-    a = np.arange(runs) < wins
-    _, low, high = probability_of_outperforming(a.astype(int), np.full(runs, 0.5))
-    expected = stats.binom.ppf([0.025, 0.975], runs, wins / runs) / runs
-    assert (low, high) == pytest.approx(tuple(expected))
-
-
-def test_with_three_pairs_three_wins_decide():
-    a = np.array(list(itertools.product((0, 1), repeat=3)))
-    found = outperforms(a, np.full(3, 0.5))
-    assert found.tolist() == [-1, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_exchanging_the_models_changes_the_sign():

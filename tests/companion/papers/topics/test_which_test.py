@@ -10,8 +10,7 @@ from companion.papers.topics.since_the_papers import measures, methods
 from replib import designs
 
 
-def test_designs_that_keep_their_level():
-    measured = which_test.measured(stored.load("synthetic_decisions"))
+def test_designs_that_keep_their_level(measured):
     kept = which_test.keeps(measured)
     assert kept["corrected_repeated_cv"] and kept["average_over_sorted_runs.paired_t"]
     assert not kept["use_all_data.paired_t"] and not kept["k_fold.paired_t"]

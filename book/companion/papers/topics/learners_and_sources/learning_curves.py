@@ -30,6 +30,8 @@ def learning_curves(
     for name, instances in product(names, sizes):
         network = committed.load(name)
         for group, sets in ((pair, training_sets), (rest, others)):
+            if not set(group) & set(learners):
+                continue
             sets = _sets_of_size(sets, instances)
             accuracy = 100 * margins.exact_accuracies(
                 network, _curve_rng(seed, name, instances), training_sets=sets,

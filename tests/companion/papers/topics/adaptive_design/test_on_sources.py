@@ -67,15 +67,6 @@ def test_an_experiment_survives_being_written_down(tmp_path, monkeypatch):
     assert len(spot_check(load_results(tmp_path / "results"), 2)) == 2
 
 
-def test_real_outcomes_are_reproducible():
-    setting = {**SETTING, "source": SPEC, "alpha": 0.05, "designs": DESIGNS}
-    one, same, other = (
-        experiments.source_outcomes(np.random.default_rng(seed), **setting) for seed in (1, 1, 2)
-    )
-    assert_array_equal(one, same)
-    assert not np.array_equal(one, other)
-
-
 def test_sources_by_plain_means():
     results, blocks = made_up_results()
     frame = on_sources.on_sources(results).set_index(["source", "test", "rule", "level"])

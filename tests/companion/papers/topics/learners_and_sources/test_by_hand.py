@@ -159,9 +159,6 @@ def test_the_days_of_the_chapter_show_what_it_tells():
     assert considered["gain"].idxmax() != considered["gain_ratio"].idxmax()
     grown, pruned = C45(prune=False).fit(X, y).tree_, C45().fit(X, y).tree_
     assert 1 < pruned.size < grown.size
-    hand = by_hand.pruning_by_hand(grown)
-    by_c45 = nested(pruned, lambda node: not pruned.children(node))
-    assert nested(grown, lambda node: hand.at[node, "kept"] != "tree") == by_c45
 
 
 def test_a_day_that_cannot_be_is_refused():
