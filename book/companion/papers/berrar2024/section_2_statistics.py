@@ -184,25 +184,23 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
 # ------------------------------------------------------------------ errata e37, e51, e52
 
 
-def mean_under_the_alternative(t: float | None = None, folds: int = 10) -> pd.DataFrame:
+def mean_under_the_alternative() -> pd.DataFrame:
     """berrar2024.e37: replication probability with T as noncentrality, and with T as mean.
 
     Columns `T is`, `noncentrality`, `mean`, `replication probability`.
     """
-    t = published.value("berrar2024.ex04.t") if t is None else t
-    df = folds - 1
-    mean_of_one = stats.nct.mean(df, 1.0)  # the mean is proportional to the noncentrality
-    rows = []
-    for role, noncentrality in (("the noncentrality", t), ("the mean", t / mean_of_one)):
-        point = replication_probability.cv_t(noncentrality, folds, scale=1).point
-        rows.append({"T is": role, "noncentrality": noncentrality,
-                     "mean": mean_of_one * noncentrality, "replication probability": point})
-    return pd.DataFrame(rows)
+    t = published.value("berrar2024.ex04.t")
+    mean_of_one = stats.nct.mean(9, 1.0)  # the mean is proportional to the noncentrality
+    noncentrality = np.array([t, t / mean_of_one])
+    return pd.DataFrame({
+        "T is": ["the noncentrality", "the mean"], "noncentrality": noncentrality,
+        "mean": mean_of_one * noncentrality,
+        "replication probability": replication_probability.cv_t(noncentrality, 10, scale=1).point,
+    })
 
 
 def interval_at_other_levels(
-    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99), folds: int = 10,
-    alpha: float = 0.05,
+    confidence_levels: Sequence[float] = (0.5, 0.8, 0.95, 0.99)
 ) -> pd.DataFrame:
     """berrar2024.e51: Equation 14 with the critical value at level c (printed) and at alpha.
 
@@ -213,12 +211,13 @@ def interval_at_other_levels(
     rows = []
     for level in confidence_levels:
         setting = {"confidence_level": level, "interval": "as_printed", "scale": 1}
-        right = replication_probability.cv_t(t, folds, alpha=alpha, **setting)
-        printed = replication_probability.cv_t(t, folds, alpha=1 - level, **setting)
+        right, printed = (
+            replication_probability.cv_t(t, 10, alpha=alpha, **setting)
+            for alpha in (0.05, 1 - level)
+        )
         rows.append({
-            "1 - c": level, "point": right.point,
-            "printed low": printed.low, "printed high": printed.high,
-            "right low": right.low, "right high": right.high,
+            "1 - c": level, "point": right.point, "printed low": printed.low,
+            "printed high": printed.high, "right low": right.low, "right high": right.high,
         })
     return pd.DataFrame(rows)
 

@@ -84,8 +84,7 @@ def example_1(
     wins: int = 29, n: int = 44, alpha: float = 0.05, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     """Example 1 and Figure 1: the binomial model."""
-    theta = wins / n
-    p = two_sided_binomial_p(wins, n)
+    theta, p = wins / n, two_sided_binomial_p(wins, n)
     s = replication_probability.smallest_significant(n, alpha=alpha)
     options = {"alpha": alpha, "confidence_level": confidence_level}
     result = replication_probability.binomial(wins, n, **options)
@@ -305,16 +304,13 @@ def power_of_44_data_sets() -> pd.DataFrame:
     """
     critical = replication_probability.smallest_significant(44)
     upper_tail = lambda rate: stats.binom.sf(critical - 1, 44, rate)
-    rows = [
-        ("P_b, 29 of 44", "berrar2024.ex01.P_b", upper_tail(0.66), upper_tail(29 / 44)),
-        ("P_b, 24 of 44", "berrar2024.txt24.P_b", upper_tail(0.5455), upper_tail(24 / 44)),
-        ("p-value, 29 of 44", "berrar2024.ex01.p_again", np.nan, 2 * stats.binom.sf(28, 44, 0.5)),
-    ]
+    printed = published.facts()["printed"]
     return pd.DataFrame([
-        {"quantity": quantity, "printed": published.facts().at[fact, "printed"],
-         "from the rounded rate": rounded, "from the exact rate": exact}
-        for quantity, fact, rounded, exact in rows
-    ])
+        ("P_b, 29 of 44", printed["berrar2024.ex01.P_b"], upper_tail(0.66), upper_tail(29 / 44)),
+        ("P_b, 24 of 44", printed["berrar2024.txt24.P_b"], upper_tail(0.5455), upper_tail(24 / 44)),
+        ("p-value, 29 of 44", printed["berrar2024.ex01.p_again"], np.nan,
+         2 * stats.binom.sf(28, 44, 0.5)),
+    ], columns=["quantity", "printed", "from the rounded rate", "from the exact rate"])
 
 
 def two_tailed_p_value(wins: int = 29, n: int = 44) -> pd.DataFrame:
@@ -343,10 +339,8 @@ def estimate_after_significance(
     weight = stats.binom.pmf(wins, n, np.asarray(rates)[:, None])
     bias = binomial_selection_bias(rates, n)
     return pd.DataFrame({
-        "rate": bias["theta"],
-        "mean rate": weight @ wins / (n * weight.sum(axis=1)),
-        "truth": bias["P"],
-        "mean estimate": bias["binomial"],
+        "rate": bias["theta"], "mean rate": weight @ wins / (n * weight.sum(axis=1)),
+        "truth": bias["P"], "mean estimate": bias["binomial"],
     })
 
 

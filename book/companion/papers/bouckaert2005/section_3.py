@@ -10,7 +10,7 @@ threshold and a standard deviation on different scales (e22).  *The total*: e23.
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb
+from math import comb, prod
 
 import numpy as np
 import pandas as pd
@@ -93,8 +93,7 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
     ]
     columns = ["erratum", "printed", "correct", "printed_value", "correct_value", "example"]
     frame = pd.DataFrame(found, columns=columns)
-    frame["erratum"] = "bouckaert2005." + frame["erratum"]
-    return frame
+    return frame.assign(erratum="bouckaert2005." + frame["erratum"])
 
 
 def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
@@ -236,11 +235,10 @@ def deviation_of_the_surplus(sizes: Sequence[int] = (4, 9, 16)) -> pd.DataFrame:
 
     Columns `n` (discordant instances), `printed` (half the square root of n), `enumerated`.
     """
-    found = []
-    for n in sizes:
-        variance = sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
-        found.append({"n": n, "printed": n**0.5 / 2, "enumerated": float(variance) ** 0.5})
-    return pd.DataFrame(found)
+    variance = lambda n: sum(Fraction(comb(n, k), 2**n) * (2 * k - n) ** 2 for k in range(n + 1))
+    return pd.DataFrame([
+        {"n": n, "printed": n**0.5 / 2, "enumerated": float(variance(n)) ** 0.5} for n in sizes
+    ])
 
 
 # ------------------------------------------------------------------ draws
@@ -264,9 +262,7 @@ def correlation_with_draws(
         weight_of = {0: draw, 1: (1 - draw) / 2, -1: (1 - draw) / 2}
         variance = covariance = Fraction(0)
         for instances in product((-1, 0, 1), repeat=n):
-            weight = Fraction(1)
-            for instance in instances:
-                weight *= weight_of[instance]
+            weight = prod(weight_of[instance] for instance in instances)
             surplus = [sum(instances[i] for i in test_set) for test_set in test_sets]
             # both test sets are drawn from the same data set, so the mean product is a square
             covariance += weight * Fraction(sum(surplus), len(surplus)) ** 2

@@ -127,11 +127,8 @@ def with_errors(rejections: np.ndarray, experiments: int) -> dict[str, float]:
 
 
 def _simulated(rejections: np.ndarray, experiments: int) -> dict[str, float]:
-    columns = with_errors(rejections, experiments)
-    return {
-        "simulated_power": columns["power"], "simulated_power_error": columns["power_error"],
-        "simulated": columns["replicability"], "standard_error": columns["replicability_error"],
-    }
+    names = "simulated_power", "simulated_power_error", "simulated", "standard_error"
+    return dict(zip(names, with_errors(rejections, experiments).values()))
 
 
 def _error_of_design(distribution: theory.RejectionDistribution) -> tuple[np.ndarray, np.ndarray]:
@@ -165,24 +162,22 @@ def type1_trend(
     `simulated`, `standard_error`, `simulated_power`, `simulated_power_error` (corrected), and
     `published_error`, the standard error of the paper's 1000 data sets with 10 experiments each.
     """
-    rows = []
+    rows, rates = [], task_1.rates(0)
+    limit = theory.limit_replicability
     for n in sizes:
         m = size_of_test_set(n, test_fraction)
-        rates = task_1.rates(0)
         distribution = theory.rejection_distribution(n, m, *rates, alpha=alpha)
         uncorrected = theory.mcnemar_replicability(n, m, *rates, alpha=alpha, method="uncorrected")
-        limit = theory.limit_replicability(test_fraction, 0, alpha=alpha, discordant=m / 2)
         rejections = simulate_mcnemar(
             n, test_fraction, rates[0], datasets=datasets, experiments=experiments, alpha=alpha,
             seed=np.random.SeedSequence(seed, spawn_key=(n, 0)),
         )
         rows.append({
-            "size": n,
-            "type1_error": 100 * distribution.power,
+            "size": n, "type1_error": 100 * distribution.power,
             "exact": percent(distribution.replicability),
-            "limit": percent(limit),
+            "limit": percent(limit(test_fraction, 0, alpha=alpha, discordant=m / 2)),
             "exact_uncorrected": percent(uncorrected),
-            "limit_uncorrected": percent(theory.limit_replicability(test_fraction, 0, alpha=alpha)),
+            "limit_uncorrected": percent(limit(test_fraction, 0, alpha=alpha)),
             **_simulated(rejections, experiments),
             "published_error": _error_of_design(distribution)[1],
         })
@@ -269,14 +264,10 @@ def worst_case(
             alpha=alpha, seed=np.random.SeedSequence(seed, spawn_key=(n, worst)),
         )
         rows.append({
-            "size": n,
-            "step": worst,
-            "difference": task_1.accuracy_difference(worst, steps=steps),
-            "power": 100 * distribution.power[here],
-            "exact": exact[here],
+            "size": n, "step": worst, "difference": task_1.accuracy_difference(worst, steps=steps),
+            "power": 100 * distribution.power[here], "exact": exact[here],
             **_simulated(rejections, experiments),
-            "published_power_error": power_error[here],
-            "published_error": error[here],
+            "published_power_error": power_error[here], "published_error": error[here],
             "selection_bias": _expected_minimum(exact, error) - exact[here],
         })
     return pd.DataFrame(rows)

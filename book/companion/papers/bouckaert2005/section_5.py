@@ -4,6 +4,7 @@ Holds in the limit of large data sets and without learning (`replib.theory.desig
 test share has no effect on training.  Replicabilities are normalised, in percent.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 
@@ -37,14 +38,11 @@ def frontier(
         f"{folds}-fold cross-validation": [(n, designs.CrossValidation(n, folds)) for n in runs],
         f"{folds}-fold, sorted": [(n, designs.SortedCrossValidation(n, folds)) for n in runs],
     }
-    rows = []
-    for family, members in families.items():
-        for size, design in members:
-            rows.append({
-                "family": family, "size": size, "trainings": design.trainings,
-                **limits(design, alpha=alpha), "shift": shift_at_half(design, alpha=alpha),
-            })
-    return pd.DataFrame(rows)
+    return pd.DataFrame([
+        {"family": family, "size": size, "trainings": design.trainings,
+         **limits(design, alpha=alpha), "shift": shift_at_half(design, alpha=alpha)}
+        for family, members in families.items() for size, design in members
+    ])
 
 
 def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
@@ -68,10 +66,11 @@ def cheapest(
 
     One row per family, one column per target; missing where no design of the family reaches it.
     """
-    least = {}
-    for target in targets:
-        enough = frontier[frontier["worst_case"] >= target]
-        least[f"{target}%"] = enough.groupby("family")["trainings"].min()
+    least = {
+        f"{target}%":
+        frontier[frontier["worst_case"] >= target].groupby("family")["trainings"].min()
+        for target in targets
+    }
     return pd.DataFrame(least).reindex(frontier["family"].unique()).astype("Int64")
 
 
@@ -80,16 +79,10 @@ def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFram
 
     Columns `target`, `samples`, `per_point` (additional samples per point of the target).
     """
-    rows, samples = [], 2
-    for target in targets:
-        low, high = samples, 4096
-        while low < high:
-            middle = (low + high) // 2
-            enough = percent(designs.worst_case(designs.Resampling(middle))[1]) >= target
-            low, high = (low, middle) if enough else (middle + 1, high)
-        samples = low
-        rows.append({"target": target, "samples": samples})
-    frame = pd.DataFrame(rows)
+    reached = lambda samples: percent(designs.worst_case(designs.Resampling(samples))[1])
+    frame = pd.DataFrame({"target": targets, "samples": [
+        2 + bisect_left(range(2, 4096), target, key=reached) for target in targets
+    ]})
     return frame.assign(per_point=frame["samples"].diff() / frame["target"].diff())
 
 

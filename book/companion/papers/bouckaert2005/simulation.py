@@ -43,9 +43,7 @@ _FIGURES = {
 
 def plan() -> dict[str, tuple[engine.Experiment, int]]:
     """The stored experiments, one per data set size, with replications of `BLOCK` data sets."""
-    return {
-        str(size): (experiment(size), DATASETS // BLOCK) for size in SIZES
-    }
+    return {str(size): (experiment(size), DATASETS // BLOCK) for size in SIZES}
 
 
 def run(
