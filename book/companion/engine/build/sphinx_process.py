@@ -67,30 +67,22 @@ def _raise_for(code: int, log: Path) -> None:
 
 
 def _make_site(workshop: str) -> None:
-    folder = Path(workshop) / "_build"
-    _build(
-        chapters.ROOT, folder / "html", folder / ".doctrees", confoverrides={"nitpicky": True},
-        warningiserror=True, keep_going=True, jobs=2,
-    )
+    from jupyter_book.cli.main import main
+
+    main(["build", str(chapters.ROOT), "-W", "-n", "--keep-going", "--path-output", workshop])
 
 
 def _make_page(project: str, site: str, page: str) -> None:
-    shutil.rmtree(Path(site) / "book", ignore_errors=True)
-    _build(Path(project), Path(site), Path(project) / "doctrees", filenames=[page])
-
-
-def _build(
-    source: Path, site: Path, doctrees: Path, *, confoverrides: dict | None = None, **options
-) -> None:
     from jupyter_book.sphinx import build_sphinx
 
+    shutil.rmtree(Path(site) / "book", ignore_errors=True)
     outcome = build_sphinx(
-        source, site, noconfig=True, path_config=source / "_config.yml", doctreedir=doctrees,
+        Path(project), site, noconfig=True, path_config=Path(project) / "_config.yml",
         confoverrides={
-            "external_toc_path": f"{source}/_toc.yml", "latex_individualpages": False,
-            **(confoverrides or {}),
+            "external_toc_path": f"{project}/_toc.yml", "latex_individualpages": False,
         },
-        **options,
+        filenames=[page],
+        doctreedir=Path(project) / "doctrees",
     )
     sys.exit(outcome if isinstance(outcome, int) else 1)
 
