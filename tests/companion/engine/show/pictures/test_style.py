@@ -4,12 +4,14 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.figure import Figure
 
 from companion.engine.show.pictures import style
 
 
 def shown(slope=1.0):
-    fig, ax = style.figure()
+    fig = Figure()
+    ax = fig.subplots()
     ax.plot([0, 1], [0, slope], "o-", color=style.BLUE)
     ax.set(xlabel="$r^2$", ylabel="y (%)")
     return style.show(fig, alt='The "line"\n rises')
@@ -42,4 +44,4 @@ def test_a_figure_has_a_text_for_those_who_cannot_see_it():
     root = ElementTree.fromstring(shown().svg)
     assert (root.get("role"), root.get("aria-label")) == ("img", 'The "line" rises')
     with pytest.raises(ValueError, match="alternative text"):
-        style.show(style.figure()[0], alt=" ")
+        style.show(Figure(), alt=" ")
