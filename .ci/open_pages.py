@@ -21,10 +21,9 @@ KINDS = (
     "book/intro.html", "book/compare.html", "book/trust.html", "book/library.html", "search.html",
     "book/chapters/01_*.html", "book/chapters/02_*.html", "book/chapters/12_*.html",
     "book/chapters/22_*.html", "book/chapters/32_*.html", "book/chapters/33_*.html",
-    "book/reference/comparison.html", "book/reference/papers/*.html",
-    "_modules/replib/schemes.html", "book/slides/*.html",
+    "book/reference/comparison.html", "book/slides/*.html",
 )
-#: What a page loads, with its style, scripts and letters.
+#: A page itself; the theme's style, scripts and letters, which all pages share, are not counted.
 MOST_BYTES = 1_000_000
 #: Height in CSS pixels of the letters of figures on a phone; indices and exponents have 0.7 of it.
 LEAST_LETTERS = 9
@@ -59,8 +58,9 @@ FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg 
     letters: Math.min(...texts.map(size)),
     cut: texts.filter(text => {
       const box = text.getBoundingClientRect();
-      return box.left < room.left - 1 || box.right > room.right + 1
-        || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+      const empty = 1 + 0.4 * size(text);  // the box of a letter has room for accents
+      return box.left < room.left - empty || box.right > room.right + empty
+        || box.top < room.top - empty || box.bottom > room.bottom + empty;
     }).map(text => text.textContent),
   };
 })"""
@@ -79,12 +79,8 @@ SLIDES = """() => {
 }"""
 
 # The letters of a formula or a figure are no text of the page: what stands for them is read aloud.
-# Of the pages of source code the listing is left out: its thousand words have the colours of the
-# code in all other pages.
-BARRIERS = """async (listing) => (await axe.run(
-    {include: document, exclude: [
-      ['.katex-html'], ['.replib-figure svg > *'], ...(listing ? [['.highlight']] : []),
-    ]},
+BARRIERS = """async () => (await axe.run(
+    {include: document, exclude: [['.katex-html'], ['.replib-figure svg > *']]},
     {resultTypes: ['violations'], preload: false},
   )).violations
   .filter(v => ['serious', 'critical'].includes(v.impact))
@@ -96,14 +92,13 @@ AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     """Open one page in a tab of its own, and return what is wrong with it."""
     page = context.new_page()
-    files: set[Path] = set()
     found: list[str] = []
-    listen(page, files, found)
+    listen(page, found)
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     facts, figures = page.evaluate(FACTS), page.evaluate(FIGURES)
     page.evaluate(AXE)
-    found += [f"barrier: {name}" for name in page.evaluate(BARRIERS, "_modules" in path.parts)]
+    found += [f"barrier: {name}" for name in page.evaluate(BARRIERS)]
     found += [f"sticks out of its slide: {title}" for title in page.evaluate(SLIDES)]
     page.close()
     for name in ("undrawn_formulas", "broken_formulas", "nameless_figures"):
@@ -121,20 +116,17 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
             f"figure {number} has letters of {figure['letters']:.1f} pixels"
             for number, figure in enumerate(figures, start=1) if figure["letters"] < LEAST_LETTERS
         ]
-    loaded = sum(file.stat().st_size for file in files if file.is_file())
-    if loaded > MOST_BYTES:
-        found.append(f"loads {loaded:,} bytes, more than {MOST_BYTES:,}")
+    if (size := path.stat().st_size) > MOST_BYTES:
+        found.append(f"has {size:,} bytes, more than {MOST_BYTES:,}")
     return found
 
 
-def listen(page: Page, files: set[Path], found: list[str]) -> None:
+def listen(page: Page, found: list[str]) -> None:
     """Write down what the page asks for and what it complains about."""
 
     def asked(request) -> None:
         address = urlparse(request.url)
-        if address.scheme == "file":
-            files.add(Path(unquote(address.path)))
-        elif address.scheme not in ("data", "blob"):
+        if address.scheme not in ("file", "data", "blob"):
             found.append(f"asks the network: {request.url}")
 
     def logged(message) -> None:

@@ -34,7 +34,7 @@ def insert(notebook: nbformat.NotebookNode, link: str = "") -> None:
     link : str
         Address of the folder of the packages in the repository; without it there are no links.
     """
-    trace, told = Trace(), set()
+    trace, told = Trace(), set[Function]()
     cells = []
     for cell in notebook.cells:
         cells.append(cell)
@@ -42,7 +42,10 @@ def insert(notebook: nbformat.NotebookNode, link: str = "") -> None:
             continue
         functions = trace.run(cell.source)
         if functions and _shows(cell):
-            text = "\n".join(_fold(function, told, link) for function in functions)
+            text = "".join(_fold(*new, link) for new in functions if new not in told)
+            if again := [_link(*known) for known in functions if known in told]:
+                text += f'<p class="replib-computed">Computed by {", ".join(again)}.</p>\n'
+            told |= set(functions)
             cells.append(nbformat.v4.new_markdown_cell(text, id=f"by-{cell.id}"[:64]))
     notebook.cells = cells
 
@@ -107,21 +110,26 @@ def _shows(cell: nbformat.NotebookNode) -> bool:
     )
 
 
-def _fold(function: Function, told: set[Function], link: str) -> str:
-    """Return the Markdown of one function, or only its name if its source stands above."""
-    module, name = function
+def _names(module: str, name: str) -> tuple[str, str]:
     label = html.escape(f"{module.removeprefix('companion.')}.{name}")
-    anchor = f"computed-by-{label.replace('.', '-')}"
-    if function in told:
-        return f'<p class="replib-computed">Computed by <a href="#{anchor}">{label}</a>.</p>\n'
-    told.add(function)
+    return label, f"computed-by-{label.replace('.', '-')}"
+
+
+def _link(module: str, name: str) -> str:
+    label, anchor = _names(module, name)
+    return f'<a href="#{anchor}">{label}</a>'
+
+
+def _fold(module: str, name: str, link: str) -> str:
+    """Return the Markdown of the folded source of a function."""
+    label, anchor = _names(module, name)
     file, code = sources(module, name)
     where = file.relative_to(_ROOT).as_posix()
     source = f'<p><a href="{link}/{where}">{where}</a></p>\n' if link else ""
     return (
         f'<details class="replib-computed" id="{anchor}">'
         f"<summary>Computed by <code>{label}</code></summary>\n{source}\n"
-        f"```python\n{code}\n```\n\n</details>\n"
+        f"```python\n{code}\n```\n\n</details>\n\n"
     )
 
 
