@@ -58,7 +58,8 @@ FIGURES = """() => [...document.querySelectorAll('.replib-figure svg')].map(svg 
     letters: Math.min(...texts.map(size)),
     cut: texts.filter(text => {
       const box = text.getBoundingClientRect();
-      const empty = 1 + 0.4 * size(text);  // the box of a letter has room for accents
+      // Formulas consist of parts, and the box of each has empty room for accents.
+      const empty = text.children.length ? 1 + 0.4 * size(text) : 1;
       return box.left < room.left - empty || box.right > room.right + empty
         || box.top < room.top - empty || box.bottom > room.bottom + empty;
     }).map(text => text.textContent),
