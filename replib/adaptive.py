@@ -24,7 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import schemes
-from replib.checks import (
+from replib.margins import TESTS, margins
+from replib.significance import corrected_resampled_t, paired_t
+from replib.validation import (
     array_within,
     broadcast,
     check_choice,
@@ -35,8 +37,6 @@ from replib.checks import (
     whole_number,
     whole_numbers,
 )
-from replib.margins import TESTS, margins
-from replib.significance import corrected_resampled_t, paired_t
 
 Array = NDArray[np.float64]
 

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replib import designs, replicability
-from replib.checks import check_choice, check_level, real_number
+from replib import methods, replicability
+from replib.validation import check_choice, check_level, real_number
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
 Test = Callable[[NDArray[np.float64]], Any]
@@ -123,8 +123,8 @@ def references(instances: int, alpha: float) -> list[Row]:
     blocks = _blocks(instances)
     return [
         _row(
-            designs.find(name).describe(runs=RUNS, folds=FOLDS),
-            [designs.pvalues(block, design=name) < alpha for block in blocks],
+            methods.find(name).describe(runs=RUNS, folds=FOLDS),
+            [methods.pvalues(block, method=name) < alpha for block in blocks],
         ) for name in REFERENCES
     ]
 

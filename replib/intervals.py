@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import (
+from replib.validation import (
     ROUNDING_NOISE,
     array_within,
     as_number,

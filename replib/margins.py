@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import check_choice, check_level, positive_number, real_array, whole_number
 from replib.significance import ROUNDING_NOISE, without_rounding_noise
 from replib.significance.samples import check_finite
+from replib.validation import check_choice, check_level, positive_number, real_array, whole_number
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
 #: test on all differences.

@@ -25,7 +25,11 @@ from scipy import special, stats
 from scipy.optimize import elementwise
 
 from replib import significance
-from replib.checks import (
+from replib.intervals import clopper_pearson, highest_density_interval
+from replib.multiple_comparisons import adjusted_pvalues
+from replib.significance import Floats
+from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
+from replib.validation import (
     ROUNDING_NOISE,
     as_number,
     broadcast,
@@ -37,10 +41,6 @@ from replib.checks import (
     successes_and_trials,
     whole_numbers,
 )
-from replib.intervals import clopper_pearson, highest_density_interval
-from replib.multiple_comparisons import adjusted_pvalues
-from replib.significance import Floats
-from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
 
 Array = NDArray[np.float64]
 

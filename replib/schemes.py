@@ -10,7 +10,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import check_choice, check_level, real_array
 from replib.significance import (
     TestResult,
     paired_t,
@@ -18,6 +17,7 @@ from replib.significance import (
     signed_rank,
     without_rounding_noise,
 )
+from replib.validation import check_choice, check_level, real_array
 
 SCHEMES = (
     "resampling",

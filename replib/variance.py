@@ -38,7 +38,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import (
+from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
+from replib.significance.t import student
+from replib.validation import (
     as_number,
     broadcast,
     check_choice,
@@ -52,8 +54,6 @@ from replib.checks import (
     whole_number,
     whole_numbers,
 )
-from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
-from replib.significance.t import student
 
 Array = NDArray[np.float64]
 

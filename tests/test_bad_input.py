@@ -31,13 +31,13 @@ from replib import (
     comparison,
     intervals,
     margins,
+    methods,
     replicability,
     replication_probability,
     significance,
     theory,
     variance,
 )
-from replib import designs as designs_of_tests
 from replib.theory import designs
 
 REPLIB = Path(comparison.__file__).parents[1]
@@ -139,9 +139,9 @@ def calls():
         "learners.predictions": {"table": ROWS},
         "sources.random_network": {"seed": 1},
         "theory.order_statistics.sorted_squares": {"runs": 3, "folds": 4},
-        "designs.decide": {"design": "corrected_repeated_cv", "alpha": 0.05},
-        "designs.find": {"design": "corrected_repeated_cv"},
-        "designs.pvalues": {"design": "corrected_repeated_cv"},
+        "methods.decide": {"method": "corrected_repeated_cv", "alpha": 0.05},
+        "methods.find": {"method": "corrected_repeated_cv"},
+        "methods.pvalues": {"method": "corrected_repeated_cv"},
         "intervals.clopper_pearson": {"successes": [3, 4]},
         "intervals.highest_density_interval": {"a": 30, "b": 16},
         "intervals.nested_cv": {
@@ -215,13 +215,13 @@ SPEAKING = ("comparison.compare_", "comparison.run_", "comparison.scores_file.")
 
 
 @cache
-def methods():
+def methods_of_objects():
     """One object of each public class that has methods, and a valid call of each."""
     source = random_network(seed=1, attributes=3)
     return {
-        "designs.Design.describe": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-        "designs.Design.trainings": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-        "designs.Evidence.holds_level": (designs_of_tests.DESIGNS["five_by_two_cv"].evidence, {}),
+        "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
+        "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
+        "methods.Evidence.holds_level": (methods.METHODS["five_by_two_cv"].evidence, {}),
         "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
         "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
         "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
@@ -283,7 +283,7 @@ def public(kind):
 def test_every_public_function_is_tried():
     for name, call in calls().items():
         inspect.signature(public("function")[name]).bind(**call)
-    assert sorted(methods()) == sorted(public("method"))
+    assert sorted(methods_of_objects()) == sorted(public("method"))
 
 
 @pytest.mark.parametrize("kind", ["function", "method"])
@@ -325,7 +325,7 @@ def tried(name):
     """A function, or a method of an object, and a valid call of it."""
     if name in calls():
         return public("function")[name], calls()[name]
-    thing, call = methods()[name]
+    thing, call = methods_of_objects()[name]
     return getattr(thing, name.rsplit(".")[-1]), call
 
 
@@ -448,7 +448,7 @@ REFUSED = [
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
     (lambda: significance.five_by_two_cv_f(np.ones((5, 2)), axis=(0, 0)), "axis"),
     (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
-    (lambda: designs_of_tests.pvalues(np.ones((5, 3)), design="five_by_two_cv"),
+    (lambda: methods.pvalues(np.ones((5, 3)), method="five_by_two_cv"),
      "5 runs x 2 folds, not 5 x 3"),
     (lambda: variance.mean_squares(A, B[:, :4]), "must both have shape"),
     (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),

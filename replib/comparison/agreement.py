@@ -27,7 +27,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import (
+from replib.margins import Margins, margins
+from replib.significance import ROUNDING_NOISE, without_rounding_noise
+from replib.validation import (
     array_within,
     as_number,
     check_choice,
@@ -37,8 +39,6 @@ from replib.checks import (
     positive_number,
     whole_number,
 )
-from replib.margins import Margins, margins
-from replib.significance import ROUNDING_NOISE, without_rounding_noise
 
 
 @dataclass(frozen=True, eq=False)

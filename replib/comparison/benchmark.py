@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replib.checks import check_flag, file_path
 from replib.comparison import gate, pictures, report, rules, running, words
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import sign_test, signed_rank
+from replib.validation import check_flag, file_path
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,11 +5,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from replib.checks import check_choice, check_flag, check_instance
 from replib.comparison import gate, report, running
 from replib.comparison.agreement import CORRECTIONS
 from replib.comparison.many_classifiers import MultipleComparison
 from replib.comparison.result import Comparison
+from replib.validation import check_choice, check_flag, check_instance
 
 
 def compare_scores(

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from replib.checks import file_path
 from replib.comparison import rules, scores_file
 from replib.comparison.gate import tables
+from replib.validation import file_path
 
 _RUN = ("epoch", "attempt")
 _NAMELESS = ("score", "scores", "value", "metric_value")  # columns that do not say the measure

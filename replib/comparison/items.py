@@ -8,12 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import (
-    check_choice,
-    check_flag,
-    check_instance,
-    rectangular_array,
-)
 from replib.comparison import gate, pictures, report, rules, words
 from replib.comparison.agreement import Agreement
 from replib.comparison.gate import items as checked
@@ -21,6 +15,12 @@ from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.replication_probability import ReplicationProbability
 from replib.significance import TestResult
+from replib.validation import (
+    check_choice,
+    check_flag,
+    check_instance,
+    rectangular_array,
+)
 from replib.variance import (
     QUESTIONS,
     MeanSquares,

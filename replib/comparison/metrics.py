@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
-from replib.checks import as_number, check_choice, check_level, whole_number
 from replib.comparison import gate, items, rules
 from replib.comparison.gate import items as checked
 from replib.comparison.gate import labels
 from replib.intervals import ConfidenceInterval
 from replib.significance import TestResult
 from replib.significance.t import student
+from replib.validation import as_number, check_choice, check_level, whole_number
 from replib.variance import mean_squares
 
 Array = NDArray[np.float64]

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from replib.checks import file_path
 from replib.comparison import rules
+from replib.validation import file_path
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import check_instance, check_level, rectangular_array, whole_number
 from replib.comparison import gate, pictures, report, words
 from replib.comparison.gate import items as checked
 from replib.comparison.words import number, p_value
 from replib.intervals import ConfidenceInterval
 from replib.significance import CountTestResult, mcnemar
+from replib.validation import check_instance, check_level, rectangular_array, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd

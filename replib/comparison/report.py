@@ -17,8 +17,8 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from replib.checks import as_list, check_choice
 from replib.comparison import output, pictures
+from replib.validation import as_list, check_choice
 
 __all__ = ["Contents", "Result", "bibtex"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from replib.checks import whole_number
 from replib.comparison import gate, output
+from replib.validation import whole_number
 
 
 @dataclass(frozen=True, eq=False)

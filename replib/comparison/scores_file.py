@@ -8,9 +8,9 @@ import select
 import stat
 from pathlib import Path
 
-from replib.checks import check_instance, file_path
 from replib.comparison import rules
 from replib.comparison.gate import tables
+from replib.validation import check_instance, file_path
 
 #: Most bytes that are read; a million scores need fewer.
 _LARGEST = 10_000_000

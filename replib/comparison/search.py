@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib.checks import check_flag, check_instance, check_level, whole_number
 from replib.comparison import agreement, gate, pictures, report, rules, tests_in_use, words
 from replib.comparison.design import Design, read_design
 from replib.comparison.gate import doubts
 from replib.significance import corrected_resampled_t
+from replib.validation import check_flag, check_instance, check_level, whole_number
 
 if TYPE_CHECKING:  # pandas would take longer to load than a comparison takes
     import pandas as pd

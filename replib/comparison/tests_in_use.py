@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replib import designs, margins, schemes
+from replib import margins, methods, schemes
 from replib.comparison import agreement
 from replib.comparison.design import Design
 from replib.significance import TestResult
@@ -31,7 +31,7 @@ def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFram
 
     rows = []
     for name, label, kind in _tests(design):
-        test = designs.find(name)
+        test = methods.find(name)
         options = {"test_train_ratio": design.test_train_ratio} if test.corrected else {}
         sample = schemes.sample(differences, scheme=test.scheme)
         result = quietly(test.test, sample, **options)
@@ -47,7 +47,7 @@ def table(differences: np.ndarray, design: Design, alpha: float) -> "pd.DataFram
 
 
 def _tests(design: Design) -> list[tuple[str, str, str]]:
-    """Return names in `replib.designs.DESIGNS`, labels, and kinds (of `replib.margins.TESTS`)."""
+    """Return names in `replib.methods.METHODS`, labels, and kinds (of `replib.margins.TESTS`)."""
     if design.folds == 1:
         return [
             ("corrected_resampled_100", "corrected resampled t", "corrected"),
@@ -93,10 +93,10 @@ def _type_1_error(kind: str, scheme: str, design: Design, alpha: float) -> float
     return equicorrelated_type1_error(rho, size, alpha=alpha)
 
 
-def _verdict(test: designs.Design, size: float, design: Design, alpha: float) -> str:
+def _verdict(test: methods.Method, size: float, design: Design, alpha: float) -> str:
     """Return the verdict of stored evidence for these splits, or else of the formula."""
     here = (design.runs, design.folds, alpha)
-    measured = here == designs.MEASURED_AT or (
+    measured = here == methods.MEASURED_AT or (
         test.splits == "random_10" and here == (100, 1, 0.05) and design.test_fraction == 0.1
     )
     if not measured or test.evidence is None:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import (
+from replib.significance import Floats
+from replib.validation import (
     ROUNDING_NOISE,
     array_within,
     as_number,
@@ -17,7 +18,6 @@ from replib.checks import (
     whole_number,
     whole_numbers,
 )
-from replib.significance import Floats
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 MANY = 10**9

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import array_within, as_number, broadcast, finite_array, whole_numbers
 from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.replicability.estimators import MANY, accepted_and_repetitions
 from replib.significance import Floats
+from replib.validation import array_within, as_number, broadcast, finite_array, whole_numbers
 
 
 def r1_variance(r: ArrayLike, n: ArrayLike) -> Floats:

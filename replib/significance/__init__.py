@@ -16,7 +16,6 @@ floating-point numbers).  Wherever a test asks whether values are equal or zero,
 than `ROUNDING_NOISE` times the scale of the sample counts as noise.
 """
 
-from replib.checks import ROUNDING_NOISE
 from replib.significance.counts import mcnemar, sign_test
 from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
@@ -31,6 +30,7 @@ from replib.significance.results import (
 from replib.significance.samples import without_rounding_noise
 from replib.significance.t import corrected_resampled_t, five_by_two_cv_t, paired_t
 from replib.significance.z_and_f import conservative_z, cv_clt, five_by_two_cv_f
+from replib.validation import ROUNDING_NOISE
 
 __all__ = [
     "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "FTestResult", "Floats", "RankTestResult",

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import (
+from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
+from replib.significance.samples import Axis, finite_samples, without_rounding_noise
+from replib.validation import (
     as_number,
     broadcast,
     check_choice,
     whole_numbers,
 )
-from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
-from replib.significance.samples import Axis, finite_samples, without_rounding_noise
 
 _SIGN_TESTS = ("exact", "as_printed", "lenient")
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib.checks import as_number, check_level
 from replib.intervals import ConfidenceInterval
+from replib.validation import as_number, check_level
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 

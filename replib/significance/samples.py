@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import ROUNDING_NOISE, axis_index, broadcast, real_array
+from replib.validation import ROUNDING_NOISE, axis_index, broadcast, real_array
 
 Axis = int | tuple[int, ...]
 

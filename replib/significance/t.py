@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import as_number, check_choice, positive_number
 from replib.significance.results import ALTERNATIVES, Floats, TTestResult, pvalue_of_tails
 from replib.significance.samples import (
     Axis,
@@ -15,6 +14,7 @@ from replib.significance.samples import (
     merged_samples,
     standardized,
 )
+from replib.validation import as_number, check_choice, positive_number
 
 
 def paired_t(

@@ -4,7 +4,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import (
+from replib.significance.results import ALTERNATIVES, FTestResult, ZTestResult, pvalue_of_tails
+from replib.significance.samples import (
+    check_finite,
+    five_by_two,
+    standardized,
+    without_rounding_noise,
+)
+from replib.validation import (
     LARGEST_WHOLE_NUMBER,
     as_number,
     axis_index,
@@ -12,13 +19,6 @@ from replib.checks import (
     check_choice,
     real_array,
     whole_numbers,
-)
-from replib.significance.results import ALTERNATIVES, FTestResult, ZTestResult, pvalue_of_tails
-from replib.significance.samples import (
-    check_finite,
-    five_by_two,
-    standardized,
-    without_rounding_noise,
 )
 
 Array = NDArray[np.float64]

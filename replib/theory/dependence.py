@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replib import schemes
-from replib.checks import as_number, check_level, finite_array, real_array, whole_number
 from replib.significance import Floats, without_rounding_noise
+from replib.validation import as_number, check_level, finite_array, real_array, whole_number
 
 #: Schemes whose differences are single folds, for which the corrected t test is meant.
 SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")

@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from replib.checks import array_within, as_number, check_level, whole_number
 from replib.significance import Floats
 from replib.theory.order_statistics import sorted_squares
+from replib.validation import array_within, as_number, check_level, whole_number
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power of the
 # step, and the functions pi(M) are smooth on the scale of this step for up to about 1000 samples.

@@ -28,7 +28,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.checks import (
+from replib.significance import Floats
+from replib.theory.mcnemar import MAX_ALPHA
+from replib.theory.rejection import agreement
+from replib.validation import (
     array_within,
     as_number,
     broadcast,
@@ -36,9 +39,6 @@ from replib.checks import (
     finite_array,
     real_array,
 )
-from replib.significance import Floats
-from replib.theory.mcnemar import MAX_ALPHA
-from replib.theory.rejection import agreement
 
 
 def limit_power(

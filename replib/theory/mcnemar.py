@@ -16,14 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from replib.checks import (
-    array_within,
-    as_number,
-    broadcast,
-    check_level,
-    whole_number,
-    whole_numbers,
-)
 from replib.significance import Floats, mcnemar
 from replib.theory.distributions import (
     binomial_cdf,
@@ -34,6 +26,14 @@ from replib.theory.distributions import (
     log_factorials,
 )
 from replib.theory.rejection import RejectionDistribution
+from replib.validation import (
+    array_within,
+    as_number,
+    broadcast,
+    check_level,
+    whole_number,
+    whole_numbers,
+)
 
 # Terms below this are omitted from a sum over test sets; there are fewer than a million of them.
 _NEGLIGIBLE_TERM = 1e-20

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 from scipy import special
 
-from replib.checks import whole_number
+from replib.validation import whole_number
 
 _LARGEST_SAMPLE = 100
 

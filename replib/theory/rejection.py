@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.checks import array_within, as_number, finite_array
 from replib.significance import Floats
+from replib.validation import array_within, as_number, finite_array
 
 
 @dataclass(frozen=True, eq=False)

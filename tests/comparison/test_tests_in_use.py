@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from scores_of_two import A, B
 
-from replib import designs, schemes, significance, theory
+from replib import methods, schemes, significance, theory
 from replib.comparison import agreement, compare_scores
 
 
@@ -50,9 +50,9 @@ def test_the_verdict_is_about_the_type_1_error(options):
 
 
 def test_new_evidence_changes_what_is_recommended(monkeypatch):
-    before = designs.EVIDENCE["corrected_repeated_cv"]
+    before = methods.EVIDENCE["corrected_repeated_cv"]
     monkeypatch.setitem(
-        designs.EVIDENCE, "corrected_repeated_cv", before._replace(type_1_error=0.09)
+        methods.EVIDENCE, "corrected_repeated_cv", before._replace(type_1_error=0.09)
     )
     tests = compare_scores(A, B, cv="10x10").tests()
     verdict = tests.at["corrected t on all differences", "verdict"]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from replib.checks import whole_number
 from replib.comparison import rules
 from replib.comparison.design import Design, design_of_splits, read_design
 from replib.comparison.gate import labels
@@ -15,6 +14,7 @@ from replib.comparison.gate.entrances import only_column
 from replib.comparison.gate.items import clusters
 from replib.comparison.gate.pairing import index_of
 from replib.comparison.gate.tables import is_default
+from replib.validation import whole_number
 
 #: The scores that scikit-learn's estimators use by default.
 _DEFAULTS = {"a classifier": "accuracy", "a regressor": "R²"}

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from replib.checks import check_level
 from replib.comparison import rules
 from replib.comparison.design import Design, read_design
 from replib.comparison.gate import doubts, labels, tables
 from replib.comparison.gate.pairing import aligned, index_of
+from replib.validation import check_level
 
 
 @dataclass(frozen=True, eq=False)

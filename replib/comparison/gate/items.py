@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from replib.checks import real_array
 from replib.comparison import rules
 from replib.comparison.gate import doubts, entrances, labels, tables
 from replib.comparison.gate.pairing import aligned, index_of
+from replib.validation import real_array
 
 _MISSING = ("", "nan", "none", "<na>", "nat")
 #: Measures of a whole set of predictions that are not the mean of the items' scores.

@@ -17,7 +17,7 @@ from companion.lab import datasets
 from companion.lab.experiments.splits import size_of_test_set, stratified_folds, test_set
 from companion.lab.learners.cross_validation import correct_counts, correct_counts_of_splits
 from companion.lab.learners.table import Table
-from replib.checks import as_list, check_choice, check_flag, check_generator, whole_number
+from replib.validation import as_list, check_choice, check_flag, check_generator, whole_number
 
 #: The learners of the papers of 2004, in the order of the last axis of all counts.
 LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")

@@ -14,7 +14,7 @@ import pandas as pd
 
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.lab.locks import one_at_a_time
-from replib.checks import check_instance, file_path, whole_number
+from replib.validation import check_instance, file_path, whole_number
 
 
 class ResultsDiffer(RuntimeError):

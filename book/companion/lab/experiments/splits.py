@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from companion.lab.compiled import njit
-from replib.checks import (
+from replib.validation import (
     LARGEST_ARRAY,
     check_flag,
     check_generator,

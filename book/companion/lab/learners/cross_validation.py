@@ -27,7 +27,7 @@ from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.lab.learners.splits import checked_folds, checked_splits, masks_of_folds
 from companion.lab.learners.table import Table
 from companion.lab.learners.tan import TAN
-from replib.checks import as_list, check_choice, check_instance
+from replib.validation import as_list, check_choice, check_instance
 
 #: Learners by name, each with its defaults; the "first neighbour" is the nearest neighbour for
 #: which only the first of several nearest rows votes.

@@ -27,7 +27,7 @@ from companion.lab.learners.kernels.packed_c45 import (
 from companion.lab.learners.kernels.packed_c45 import predict_tree as _predict_tree
 from companion.lab.learners.splits import checked_masks
 from companion.lab.learners.table import checked_codes
-from replib.checks import check_instance
+from replib.validation import check_instance
 
 from .kernels.packed_naive_bayes import empty_model, learn_naive_bayes
 from .kernels.packed_naive_bayes import predict_naive_bayes as _predict_naive_bayes

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replib.checks import rectangular_array
+from replib.validation import rectangular_array
 
 
 def checked_folds(test_folds: ArrayLike, n_rows: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from companion.lab.learners.kernels.bits import PackedTable, pack_rows
-from replib.checks import rectangular_array, whole_number
+from replib.validation import rectangular_array, whole_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from companion.lab.sources.flat_network import FlatNetwork, sample_into
-from replib.checks import (
+from replib.validation import (
     LARGEST_ARRAY,
     check_generator,
     real_array,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replib.checks import whole_numbers
+from replib.validation import whole_numbers
 
 
 @dataclass(frozen=True)

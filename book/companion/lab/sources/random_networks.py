@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.lab.sources.bayesian_network import LARGEST_CARDINALITY, BayesianNetwork
-from replib.checks import positive_number, real_array, whole_number, whole_numbers
+from replib.validation import positive_number, real_array, whole_number, whole_numbers
 
 _MOST_ATTRIBUTES = 1000
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from replib.checks import (
+from replib.validation import (
     array_within,
     as_number,
     check_generator,

@@ -24,7 +24,7 @@ from companion.lab.learners.packed import pack, workspace
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, sample_into
 from companion.papers import published
-from replib.checks import whole_number
+from replib.validation import whole_number
 
 #: The learners of a margin, which is the second's accuracy minus the first's.
 PAIR = ("naive_bayes", "c45")

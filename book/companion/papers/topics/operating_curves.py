@@ -12,7 +12,7 @@ from companion.papers import synthetic
 from companion.papers.networks import committed
 from companion.papers.synthetic import SOURCES
 from replib import schemes, theory
-from replib.designs import decide, pvalues
+from replib.methods import decide, pvalues
 
 Blocks = Mapping[int, np.ndarray]
 
@@ -79,7 +79,7 @@ def type_1_from_variances(block: np.ndarray, alpha: float = 0.05) -> pd.DataFram
         size = 100 * theory.type1_error_of_scaled_t(ratio, n, alpha=alpha)
         df = 2 * variances.mean() ** 2 / variances.var(ddof=1)
         threshold = special.stdtrit(n - 1, 1 - alpha / 2)
-        rejected = decide(block, design=f"{scheme}.paired_t", alpha=alpha) != 0
+        rejected = decide(block, method=f"{scheme}.paired_t", alpha=alpha) != 0
         share = rejected.mean()
         rows[scheme] = {
             "n": n, "mean": means.mean(),
@@ -184,7 +184,7 @@ def side_by_side(equal: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:
-    return {source: pvalues(block, design=design) for source, block in differences.items()}
+    return {source: pvalues(block, method=design) for source, block in differences.items()}
 
 
 def _curve(null: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import uci
-from replib.designs import decide
+from replib.methods import decide
 
 #: Pairs of learners and data sets to choose from: the most divided ones first, then clear ones.
 PLACES = (
@@ -40,7 +40,7 @@ def reruns(
 
 def decisions(block: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Decide by the corrected t test on each block of shape (..., runs, folds): 1, 0 or -1."""
-    return decide(block, design="corrected_repeated_cv", alpha=alpha)
+    return decide(block, method="corrected_repeated_cv", alpha=alpha)
 
 
 def table(sets: Sequence[Mapping[str, object]]) -> pd.DataFrame:

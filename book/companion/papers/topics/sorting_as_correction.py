@@ -11,7 +11,7 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import uci
 from companion.papers.bouckaert2004 import table_2
-from replib.designs import decide
+from replib.methods import decide
 
 
 def within_rank_share(blocks: np.ndarray) -> np.ndarray:
@@ -65,7 +65,7 @@ def decisions(
     for pair in uci.PAIRS:
         for name, block in table_2.blocks(results, pair, tables=tables, runs=runs).items():
             by_sorting, corrected = (
-                decide(block, design=design, alpha=alpha) == 0
+                decide(block, method=design, alpha=alpha) == 0
                 for design in ("average_over_sorted_runs.paired_t", "corrected_repeated_cv")
             )
             share = np.median(within_rank_share(block))

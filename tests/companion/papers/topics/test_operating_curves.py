@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from companion.papers.topics import dependence, operating_curves
-from replib.designs import pvalues
+from replib.methods import pvalues
 
 
 def test_type_1_error_follows_from_two_variances():
@@ -63,5 +63,5 @@ def test_no_level_brings_the_error_below_the_share_of_one_sign():
     ])
     share = operating_curves.one_sign(block)
     assert share.to_dict() == {"average_over_folds": 0.5, "average_over_runs": 0.5}
-    p = pvalues(block, design="average_over_runs.signed_rank")
+    p = pvalues(block, method="average_over_runs.signed_rank")
     assert np.isclose((p <= p.min()).mean(), share["average_over_runs"])

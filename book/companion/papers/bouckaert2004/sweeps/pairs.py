@@ -11,7 +11,7 @@ from companion.lab.experiments.on_sources import differences
 from companion.papers.bouckaert2004.sweeps.experiments import DESIGNS, LEVEL, SIX, source_of
 from companion.papers.topics import many_comparisons
 from replib import replicability
-from replib.designs import pvalues
+from replib.methods import pvalues
 from replib.schemes import sample
 
 _SHORT = dict(zip(SIX, ("NB", "C4.5", "NN", "TAN", "stump", "SVM")))
@@ -35,7 +35,7 @@ def pairs_scores(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
             block = differences(counts, instances, pair=places)
             n = block.shape[2]
             for test, design in DESIGNS.items():
-                accepted = (pvalues(block, design=design) >= LEVEL).sum(axis=2).ravel()
+                accepted = (pvalues(block, method=design) >= LEVEL).sum(axis=2).ravel()
                 r = replicability.normalized(replicability.r2_from_counts(accepted, n))
                 frames.append(pd.DataFrame({
                     "source": source, "value": pair, "test": test,
@@ -80,7 +80,7 @@ def outcomes_by_number_of_learners(results: Mapping[str, engine.Replications]) -
         correct = one.counts.sum(axis=(-3, -2), dtype=int)  # (data sets, experiments, learners)
         margin = np.stack([correct[..., a] - correct[..., b] for a, b in PAIRS.values()], axis=-1)
         pvalue = np.stack([
-            pvalues(differences(one.counts, instances, pair=places), design=DESIGNS["paired_t"])
+            pvalues(differences(one.counts, instances, pair=places), method=DESIGNS["paired_t"])
             for places in PAIRS.values()
         ], axis=-1)
         for size in range(2, len(SIX) + 1):

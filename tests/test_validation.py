@@ -8,38 +8,38 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import checks, margins, replicability, replication_probability, significance
+from replib import margins, replicability, replication_probability, significance, validation
 from replib.comparison import agreement
 
 ALLOWED = [
-    (checks.whole_number("x", 0, at_least=0), 0),
-    (checks.whole_number("x", 3.0, at_least=0, at_most=3), 3),
-    (checks.whole_number("x", np.array(2), at_least=2), 2),
-    (checks.whole_number("x", Fraction(4, 2), at_least=2), 2),
-    (checks.whole_number("x", 2**53, at_least=0), 2**53),
-    (checks.real_number("x", 0, 0, 1), 0.0),
-    (checks.real_number("x", np.float32(1), 0, 1), 1.0),
-    (checks.positive_number("x", 5e-324), 5e-324),
-    (checks.check_level("x", 0.4, at_most=0.4), None),
-    (checks.check_level("x", np.nextafter(1, 0)), None),
-    (checks.check_flag("x", np.False_), None),
-    (checks.as_list("x", (1, 2), at_least=2), [1, 2]),
-    (checks.as_list("x", ()), []),
-    (checks.axis_index(-2, 2), 0),
-    (checks.axis_index(np.int64(1), 2), 1),
-    (checks.file_path("x", "a.csv"), Path("a.csv")),
-    (checks.as_number(np.array(2.5)), 2.5),
+    (validation.whole_number("x", 0, at_least=0), 0),
+    (validation.whole_number("x", 3.0, at_least=0, at_most=3), 3),
+    (validation.whole_number("x", np.array(2), at_least=2), 2),
+    (validation.whole_number("x", Fraction(4, 2), at_least=2), 2),
+    (validation.whole_number("x", 2**53, at_least=0), 2**53),
+    (validation.real_number("x", 0, 0, 1), 0.0),
+    (validation.real_number("x", np.float32(1), 0, 1), 1.0),
+    (validation.positive_number("x", 5e-324), 5e-324),
+    (validation.check_level("x", 0.4, at_most=0.4), None),
+    (validation.check_level("x", np.nextafter(1, 0)), None),
+    (validation.check_flag("x", np.False_), None),
+    (validation.as_list("x", (1, 2), at_least=2), [1, 2]),
+    (validation.as_list("x", ()), []),
+    (validation.axis_index(-2, 2), 0),
+    (validation.axis_index(np.int64(1), 2), 1),
+    (validation.file_path("x", "a.csv"), Path("a.csv")),
+    (validation.as_number(np.array(2.5)), 2.5),
 ]
 ARRAYS = [
-    (checks.array_within("x", [0, 1], 0, 1), [0.0, 1.0]),
-    (checks.array_within("x", [-np.inf, np.inf], -np.inf, np.inf), [-np.inf, np.inf]),
-    (checks.whole_numbers("x", [2.0, 5], at_least=2, at_most=5), [2, 5]),
-    (checks.finite_array("x", [True, Fraction(1, 2)]), [1.0, 0.5]),
-    (checks.real_array("x", np.array([1, 2], dtype=object)), [1.0, 2.0]),
-    (checks.successes_and_trials("x", [0, 1], 1)[1], [1, 1]),
-    (checks.successes_and_trials("x", 0, 10**9)[1], 10**9),
+    (validation.array_within("x", [0, 1], 0, 1), [0.0, 1.0]),
+    (validation.array_within("x", [-np.inf, np.inf], -np.inf, np.inf), [-np.inf, np.inf]),
+    (validation.whole_numbers("x", [2.0, 5], at_least=2, at_most=5), [2, 5]),
+    (validation.finite_array("x", [True, Fraction(1, 2)]), [1.0, 0.5]),
+    (validation.real_array("x", np.array([1, 2], dtype=object)), [1.0, 2.0]),
+    (validation.successes_and_trials("x", [0, 1], 1)[1], [1, 1]),
+    (validation.successes_and_trials("x", 0, 10**9)[1], 10**9),
 ]
-WHOLE, REAL, LEVEL = checks.whole_number, checks.real_number, checks.check_level
+WHOLE, REAL, LEVEL = validation.whole_number, validation.real_number, validation.check_level
 RECTANGLE = "x must form a rectangular array of real numbers"
 REFUSED = [  # what is called, with which arguments after the name, and what it says about x
     (WHOLE, (-1,), {"at_least": 0}, "x must be a whole number of at least 0, not -1"),
@@ -51,25 +51,25 @@ REFUSED = [  # what is called, with which arguments after the name, and what it 
     (WHOLE, (2**53 + 1,), {"at_least": 0}, "x must be a whole number of at least 0, not 900719925"),
     (REAL, (1.1, 0, 1), {}, "x must be one number from 0 to 1, not 1.1"),
     (REAL, (10**400, 0, math.inf), {}, "x must be one number of at least 0, not 1000000000000"),
-    (checks.positive_number, (0,), {}, "x must be one positive number, not 0"),
+    (validation.positive_number, (0,), {}, "x must be one positive number, not 0"),
     (LEVEL, (1,), {}, "x must lie between 0 and 1, not at 1"),
     (LEVEL, (Fraction(1, 20),), {}, "x must be a float such as 0.05, not Fraction(1, 20)"),
     (LEVEL, (0.5,), {"at_most": 0.4}, "x must lie above 0 and at most 0.4, not at 0.5"),
-    (checks.check_generator, (7,), {}, "x must be a numpy.random.Generator, not 7"),
-    (checks.check_flag, (1,), {}, "x must be True or False, not 1"),
-    (checks.check_instance, (1, str, list), {}, "x must be an object of str or list, not 1"),
-    (checks.check_choice, (["a"], "ab"), {}, "x must be one of 'a', 'b', not ['a']"),
-    (checks.as_list, ({"a": 1},), {}, "x must be a list, not {'a': 1}"),
-    (checks.as_list, ([1],), {"at_least": 2}, "x must have at least 2 elements, not 1"),
-    (checks.file_path, ("a\0",), {}, "x must be the name of a file, not 'a\\x00'"),
-    (checks.array_within, ([0, math.nan], 0, 1), {}, "x must be numbers from 0 to 1, not nan"),
-    (checks.whole_numbers, ([1, 2.5],), {"at_least": 0}, "x must be whole numbers of at least 0"),
-    (checks.finite_array, ([1, math.inf],), {}, "x must be finite, not inf"),
-    (checks.real_array, ([1, 1j],), {}, RECTANGLE),
-    (checks.real_array, ([[1], [1, 2]],), {}, RECTANGLE),
-    (checks.real_array, ([1],), {"axes": ["runs", "folds"]}, "x must have shape (..., runs, "),
-    (checks.successes_and_trials, ([0, 2], 1), {}, "x must be whole numbers between 0 and n"),
-    (checks.successes_and_trials, (0, 0), {}, "n must be whole numbers from 1 to 1e+09"),
+    (validation.check_generator, (7,), {}, "x must be a numpy.random.Generator, not 7"),
+    (validation.check_flag, (1,), {}, "x must be True or False, not 1"),
+    (validation.check_instance, (1, str, list), {}, "x must be an object of str or list, not 1"),
+    (validation.check_choice, (["a"], "ab"), {}, "x must be one of 'a', 'b', not ['a']"),
+    (validation.as_list, ({"a": 1},), {}, "x must be a list, not {'a': 1}"),
+    (validation.as_list, ([1],), {"at_least": 2}, "x must have at least 2 elements, not 1"),
+    (validation.file_path, ("a\0",), {}, "x must be the name of a file, not 'a\\x00'"),
+    (validation.array_within, ([0, math.nan], 0, 1), {}, "x must be numbers from 0 to 1, not nan"),
+    (validation.whole_numbers, ([1, 2.5],), {"at_least": 0}, "x must be whole numbers of"),
+    (validation.finite_array, ([1, math.inf],), {}, "x must be finite, not inf"),
+    (validation.real_array, ([1, 1j],), {}, RECTANGLE),
+    (validation.real_array, ([[1], [1, 2]],), {}, RECTANGLE),
+    (validation.real_array, ([1],), {"axes": ["runs", "folds"]}, "x must have shape (..., runs, "),
+    (validation.successes_and_trials, ([0, 2], 1), {}, "x must be whole numbers between 0 and n"),
+    (validation.successes_and_trials, (0, 0), {}, "n must be whole numbers from 1 to 1e+09"),
 ]
 
 
@@ -97,7 +97,7 @@ def test_what_is_refused_is_told_in_a_sentence(check, arguments, options, senten
 ])
 def test_an_axis_is_one_of_the_array(axis, sentence):
     with pytest.raises(ValueError, match=f"axis must be {sentence}"):
-        checks.axis_index(axis, 2)
+        validation.axis_index(axis, 2)
 
 
 BLOCK = np.random.default_rng(0).normal(0.02, 0.03, (3, 4))
@@ -121,7 +121,7 @@ MASKED = np.ma.masked_array([0.1, 0.2, 0.3], [False, True, False])
 
 
 @pytest.mark.parametrize("call", [
-    lambda x: checks.real_array("x", x), lambda x: checks.whole_numbers("x", x, at_least=0),
+    lambda x: validation.real_array("x", x), lambda x: validation.whole_numbers("x", x, at_least=0),
     significance.paired_t, replicability.r2, replicability.normalized,
 ])
 def test_masked_values_are_refused_and_an_empty_mask_is_not(call):

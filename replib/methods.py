@@ -1,8 +1,8 @@
-"""Designs: a test with the splits that it needs, its cost, and what is known about it.
+"""Methods: a test with the splits that it needs, its cost, and what is known about it.
 
-A *design* is a kind of splits, a scheme of `replib.schemes` and a significance test; `DESIGNS` has
-them by name.  :func:`decide` and :func:`pvalues` apply a design to blocks of score differences.
-Measurements of a design are in its :attr:`Design.evidence`, which is None if there are none.  To
+A *method* is a kind of splits, a scheme of `replib.schemes` and a significance test; `METHODS` has
+them by name.  :func:`decide` and :func:`pvalues` apply a method to blocks of score differences.
+Measurements of a method are in its :attr:`Method.evidence`, which is None if there are none.  To
 add a test, write a function in `replib.significance`, an entry in `LATER`, and its evidence.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replib import schemes, significance
-from replib.checks import check_choice, check_level, real_array, whole_number
+from replib.validation import check_choice, check_level, real_array, whole_number
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -28,7 +28,7 @@ MEASURED_AT = (10, 10, 0.05)
 
 
 class Evidence(NamedTuple):
-    """Results of simulations of a design, as fractions.
+    """Results of simulations of a method, as fractions.
 
     Each number is a mean over simulated networks, and has the standard deviation between networks
     next to it.
@@ -85,13 +85,13 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Design:
+class Method:
     """How an experiment splits a data set, and how it reaches its decision.
 
     Attributes
     ----------
     name : str
-        Key in `DESIGNS`.
+        Key in `METHODS`.
     label : str
         Name in tables, without the splits.
     splits : {"cross_validation", "five_by_two_cv", "random_10", "random_33"}
@@ -117,7 +117,7 @@ class Design:
 
     @property
     def evidence(self) -> Evidence | None:
-        """Measurements of this design; None if it has not been examined."""
+        """Measurements of this method; None if it has not been examined."""
         return EVIDENCE.get(self.name)
 
     def trainings(self, *, runs: int = 10, folds: int = 10) -> int:
@@ -139,7 +139,7 @@ class Design:
 
         Examples
         --------
-        >>> DESIGNS["five_by_two_cv"].trainings(), DESIGNS["k_fold.paired_t"].trainings()
+        >>> METHODS["five_by_two_cv"].trainings(), METHODS["k_fold.paired_t"].trainings()
         (10, 10)
         """
         runs, folds = _checked(runs, folds)
@@ -167,7 +167,7 @@ class Design:
 
         Examples
         --------
-        >>> DESIGNS["corrected_repeated_cv"].describe(), DESIGNS["random_33.paired_t"].describe()
+        >>> METHODS["corrected_repeated_cv"].describe(), METHODS["random_33.paired_t"].describe()
         ('corrected t, 10 × 10 folds', 't, 10 random splits into thirds')
         """
         runs, folds = _checked(runs, folds)
@@ -205,79 +205,79 @@ _OF_A_SCHEME = {
 }
 
 
-def _of_2004() -> dict[str, Design]:
+def _of_2004() -> dict[str, Method]:
     found = [
-        Design(
+        Method(
             f"{scheme}.{test}", f"{label} {_OF_A_SCHEME[scheme]}".strip(), "cross_validation",
             scheme, function, runs=1 if scheme == "k_fold" else None,
         )
         for scheme in schemes.SCHEMES for test, (label, function) in _OF_A_SAMPLE.items()
     ]
-    corrected = partial(Design, test=significance.corrected_resampled_t, corrected=True)
+    corrected = partial(Method, test=significance.corrected_resampled_t, corrected=True)
     found += [
         corrected("corrected_repeated_cv", "corrected t", "cross_validation", "use_all_data"),
         corrected("corrected_resampled_10", "corrected t", "random_10", "resampling", runs=10),
         corrected("corrected_resampled_100", "corrected t", "random_10", "resampling", runs=100),
-        Design("five_by_two_cv", "Dietterich's t", "five_by_two_cv", "use_all_data",
+        Method("five_by_two_cv", "Dietterich's t", "five_by_two_cv", "use_all_data",
                partial(_in_pairs, significance.five_by_two_cv_t), runs=5),
     ]
     for splits in TEST_PERCENT:
         for test in ("signed_rank", "paired_t"):
             label, function = _OF_A_SAMPLE[test]
-            found.append(Design(f"{splits}.{test}", label, splits, "resampling", function, runs=10))
+            found.append(Method(f"{splits}.{test}", label, splits, "resampling", function, runs=10))
     return {one.name: one for one in found}
 
 
-#: The designs of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert
+#: The methods of the papers of 2004.  ``"<scheme>.<test>"`` is a scheme and a test of Bouckaert
 #: (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one cross-validation.
-OF_2004: dict[str, Design] = _of_2004()
+OF_2004: dict[str, Method] = _of_2004()
 
-#: Designs from later papers.
-LATER: dict[str, Design] = {one.name: one for one in [
-    Design("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
+#: Methods from later papers.
+LATER: dict[str, Method] = {one.name: one for one in [
+    Method("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
            partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
 ]}
 
-#: All designs by name.
-DESIGNS: dict[str, Design] = OF_2004 | LATER
+#: All methods by name.
+METHODS: dict[str, Method] = OF_2004 | LATER
 
 
-def find(design: str) -> Design:
-    """Return the design with this name.
+def find(method: str) -> Method:
+    """Return the method with this name.
 
     Parameters
     ----------
-    design : str
-        A name in `DESIGNS`.
+    method : str
+        A name in `METHODS`.
 
     Returns
     -------
-    Design
+    Method
 
     Raises
     ------
     ValueError
-        If there is no such design.
+        If there is no such method.
 
     Examples
     --------
     >>> find("five_by_two_cv").label
     "Dietterich's t"
     """
-    check_choice("design", design, DESIGNS)
-    return DESIGNS[design]
+    check_choice("method", method, METHODS)
+    return METHODS[method]
 
 
-def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.int8]:
-    """Decide by a design, calling :func:`replib.schemes.decide`.
+def decide(differences: ArrayLike, *, method: str, alpha: float) -> NDArray[np.int8]:
+    """Decide by a method, calling :func:`replib.schemes.decide`.
 
     Parameters
     ----------
     differences : array_like, shape (..., runs, folds)
-        Scores of A minus scores of B on the splits of the design; for random splits the shape is
-        (..., splits, 1).  Runs beyond those that the design needs are ignored.
-    design : str
-        A name in `DESIGNS`.
+        Scores of A minus scores of B on the splits of the method; for random splits the shape is
+        (..., splits, 1).  Runs beyond those that the method needs are ignored.
+    method : str
+        A name in `METHODS`.
     alpha : float
         Significance level, between 0 and 1.
 
@@ -289,30 +289,30 @@ def decide(differences: ArrayLike, *, design: str, alpha: float) -> NDArray[np.i
     Raises
     ------
     ValueError
-        If there is no such design, or :func:`replib.schemes.decide` raises it.
+        If there is no such method, or :func:`replib.schemes.decide` raises it.
 
     Examples
     --------
     >>> rng = np.random.default_rng(1)
     >>> block = rng.normal(0.02, 0.04, size=(2, 10, 10))  # two experiments
-    >>> decide(block, design="use_all_data.paired_t", alpha=0.05).tolist()
+    >>> decide(block, method="use_all_data.paired_t", alpha=0.05).tolist()
     [1, 1]
-    >>> decide(block, design="corrected_repeated_cv", alpha=0.05).tolist()
+    >>> decide(block, method="corrected_repeated_cv", alpha=0.05).tolist()
     [0, 0]
     """
-    block, test = _prepared(differences, find(design))
+    block, test = _prepared(differences, find(method))
     with warnings.catch_warnings():
         # equal differences in all folds have no variance; p is then 1 or 0, as it should be
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        return schemes.decide(block, scheme=DESIGNS[design].scheme, test=test, alpha=alpha)
+        return schemes.decide(block, scheme=METHODS[method].scheme, test=test, alpha=alpha)
 
 
-def pvalues(differences: ArrayLike, *, design: str) -> NDArray[np.float64]:
+def pvalues(differences: ArrayLike, *, method: str) -> NDArray[np.float64]:
     """Return the p-values on which the decisions of :func:`decide` are based.
 
     Parameters
     ----------
-    differences, design
+    differences, method
         As for :func:`decide`.
 
     Returns
@@ -322,35 +322,35 @@ def pvalues(differences: ArrayLike, *, design: str) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If there is no such design.
+        If there is no such method.
 
     Examples
     --------
-    >>> pvalues([[0.1, 0.2, 0.1, 0.3, -0.1]], design="k_fold.exact_sign_test").item()
+    >>> pvalues([[0.1, 0.2, 0.1, 0.3, -0.1]], method="k_fold.exact_sign_test").item()
     0.375
     """
-    block, test = _prepared(differences, find(design))
-    values = schemes.sample(block, scheme=DESIGNS[design].scheme)
+    block, test = _prepared(differences, find(method))
+    values = schemes.sample(block, scheme=METHODS[method].scheme)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
         return np.asarray(test(values).pvalue)
 
 
 def _prepared(
-    differences: ArrayLike, design: Design
+    differences: ArrayLike, method: Method
 ) -> tuple[NDArray[np.float64], Callable[..., significance.TestResult]]:
-    """Return the runs that a design needs, and its test, with the test/train ratio if needed."""
-    block = real_array("differences", differences, axes=("runs", "folds"))[..., : design.runs, :]
+    """Return the runs that a method needs, and its test, with the test/train ratio if needed."""
+    block = real_array("differences", differences, axes=("runs", "folds"))[..., : method.runs, :]
     runs, folds = block.shape[-2:]
-    if design.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
+    if method.splits == "five_by_two_cv" and (runs, folds) != (5, 2):
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
-    if design.splits == "cross_validation" and folds < 2:
+    if method.splits == "cross_validation" and folds < 2:
         raise ValueError(f"differences must have at least two folds, not {folds}")
-    if not design.corrected:
-        return block, design.test
-    percent = TEST_PERCENT.get(design.splits)
+    if not method.corrected:
+        return block, method.test
+    percent = TEST_PERCENT.get(method.splits)
     ratio = percent / (100 - percent) if percent else 1 / (folds - 1)
-    return block, partial(design.test, test_train_ratio=ratio)
+    return block, partial(method.test, test_train_ratio=ratio)
 
 
 def _measured() -> dict[str, Evidence]:
@@ -364,6 +364,6 @@ def _measured() -> dict[str, Evidence]:
     return found
 
 
-#: All measurements by design; ``"bench.<method>"`` are methods that are not designs in the sense of
-#: this module, such as ``"bench.clt_all_pairs"``, the central limit theorem.
+#: All measurements by method; ``"bench.<method>"`` are methods outside
+#: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE: dict[str, Evidence] = _measured()
