@@ -229,3 +229,26 @@ def _range(low: float, high: float) -> str:
     if high >= LARGEST_WHOLE_NUMBER:
         return "" if low <= -LARGEST_WHOLE_NUMBER else f" of at least {low:g}"
     return f" from {low:g} to {high:g}" if low > -math.inf else f" of at most {high:g}"
+
+
+def shown(value: Any) -> str:
+    """Write a value that somebody gave: in one line, short, and without control characters.
+
+    >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
+    ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
+    """
+    text = reprlib.repr(value)
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return plain if len(plain) <= 80 else f"{plain[:77]}..."
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Write values with commas and an "and", at most ten of them.
+
+    >>> listed(["a", "b", "c"]), listed([1])
+    ("'a', 'b' and 'c'", '1')
+    """
+    texts = [shown(value) for value in values]
+    if len(texts) > 10:
+        texts = [*texts[:9], f"{len(texts) - 9} more"]
+    return " and ".join([", ".join(texts[:-1])] * (len(texts) > 1) + texts[-1:])

@@ -1,0 +1,463 @@
+"""The table that everything reads: which model had which score, on what, and how it was made.
+
+A :class:`Scores` or :class:`Predictions` table is made once from a long frame, with a metric and a
+design that are declared, and then frozen.  Rows are matched by their labels and never by position.
+What does not fit is refused in one sentence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib.validation import check_choice, check_instance, listed, shown
+
+Array = NDArray[np.float64]
+
+#: Metrics whose direction and range are known, by the names of scikit-learn and of harnesses.
+KNOWN: dict[str, tuple[str, float, float]] = {
+    name: known for known, names in {
+        ("higher", 0.0, 1.0):
+            "accuracy acc acc_norm average_precision balanced_accuracy em exact_match f1 f1_macro "
+            "f1_micro f1_weighted jaccard precision precision_macro precision_micro "
+            "precision_weighted recall recall_macro recall_micro recall_weighted roc_auc "
+            "roc_auc_ovo roc_auc_ovr top_k_accuracy",
+        ("higher", -1.0, 1.0): "cohen_kappa matthews_corrcoef",
+        ("higher", -np.inf, 1.0): "d2_absolute_error_score explained_variance r2",
+        ("higher", -np.inf, 0.0):
+            "neg_brier_score neg_log_loss neg_max_error neg_mean_absolute_error "
+            "neg_mean_absolute_percentage_error neg_mean_gamma_deviance "
+            "neg_mean_poisson_deviance neg_mean_squared_error neg_mean_squared_log_error "
+            "neg_median_absolute_error neg_root_mean_squared_error "
+            "neg_root_mean_squared_log_error",
+        ("lower", 0.0, 1.0): "error error_rate hamming_loss zero_one_loss",
+        ("lower", 0.0, np.inf):
+            "brier_score_loss cer cross_entropy log_loss mae max_error mean_absolute_error "
+            "mean_squared_error mse perplexity rmse root_mean_squared_error wer",
+        ("lower", -np.inf, np.inf): "loss",
+    }.items() for name in names.split()
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What the scores are: a name, which direction is better, and a range.
+
+    Attributes
+    ----------
+    name : str
+    better : {"higher", "lower"}, optional
+        Known for the names in :data:`KNOWN`; must be declared for all others.
+    low, high : float, optional
+        Range of the scores.
+    """
+
+    name: str
+    better: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        check_instance("metric", self.name, str)
+        if self.better is None and self.name not in KNOWN:
+            raise ValueError(
+                f"metric {shown(self.name)} is not known: say Metric({shown(self.name)}, "
+                'better="higher") or better="lower"'
+            )
+        better, low, high = KNOWN.get(self.name, (self.better, -np.inf, np.inf))
+        check_choice("better", self.better or better, ("higher", "lower"))
+        if self.better not in (None, better):
+            raise ValueError(f"metric {shown(self.name)} is better {better}, not {self.better}")
+        object.__setattr__(self, "better", better)
+        for name, limit in (("low", low), ("high", high)):
+            given = getattr(self, name)
+            object.__setattr__(self, name, limit if given is None else float(given))
+        if not self.low < self.high:  # type: ignore[operator]
+            raise ValueError(f"metric {shown(self.name)} needs low < high")
+
+    @property
+    def sign(self) -> int:
+        """1 if higher is better, else -1."""
+        return 1 if self.better == "higher" else -1
+
+    def __str__(self) -> str:
+        return self.name.replace("_", " ")
+
+
+def find_metric(given: Any) -> Metric:
+    """Return a metric by its name, or the metric itself.
+
+    Examples
+    --------
+    >>> find_metric("log_loss").better
+    'lower'
+    """
+    check_instance("metric", given, Metric, str)
+    return given if isinstance(given, Metric) else Metric(given)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of two or more models, each row one score.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Columns `model` and `score`, and those that the design needs: `run` and `fold`
+        (:class:`~replib.designs.CV`), `run` (random splits, seeds), `item` and perhaps `run` and
+        a cluster (items), `dataset`.  A column `run` or `fold` may be missing if there is one run.
+    metric : Metric or str
+    design : design, text or splitter
+        As for :func:`replib.designs.find_design`.
+    columns : mapping, optional
+        Which column has which of these roles, such as ``{"score": "val_acc", "run": "seed"}``;
+        ``"ignored"`` is a list of columns without a role.
+    where : mapping, optional
+        Values of columns that choose the rows, such as ``{"task": "mmlu"}``.
+    blocks : dict of ndarray
+        Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
+        (runs, items) or (datasets,).
+    units : list
+        Labels of the last axis of items or data sets.
+    clusters : ndarray of int or None, shape (items,)
+        Cluster, or fold, of each item.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or has no role, a score is missing, occurs twice, is no number or
+        lies outside the metric's range, or the rows do not fit the design.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"model": list("aabb"), "run": [0, 1, 1, 0],
+    ...                       "score": [.8, .9, .7, .6]})
+    >>> Scores(frame, metric="accuracy", design="seeds").blocks["b"].tolist()
+    [0.6, 0.7]
+    """
+
+    frame: pd.DataFrame
+    metric: Metric = field(kw_only=True)
+    design: Design = field(kw_only=True)
+    columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    where: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    blocks: dict[str, Array] = field(init=False)
+    units: list[Any] = field(init=False)
+    clusters: NDArray[np.int64] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        metric, design = find_metric(self.metric), find_design(self.design)
+        table = _chosen(self.frame, self.columns, self.where, design, ("model", "score"))
+        table["score"] = _numbers(table["score"], metric)
+        keys = [key for key in design.keys if key in table]
+        _refuse_twice(table, ["model", *keys])
+        units: list[Any] = []
+        clusters = None
+        if isinstance(design, Items):
+            table, units, clusters = _with_clusters(table, design)
+            blocks = _by_run(table, design, "score", units)
+        elif isinstance(design, Datasets):
+            if design.within is not None:
+                for name, part in table.groupby("dataset", sort=False):
+                    _blocks(part, design.within, f"data set {shown(name)}: ")
+            means = table.groupby(["model", "dataset"], sort=False, as_index=False)["score"].mean()
+            wide = _matched(means, ["dataset"], "score")
+            blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
+        else:
+            blocks = _blocks(table, design)
+        for block in blocks.values():
+            block.flags.writeable = False
+        for name, value in (("frame", table), ("metric", metric), ("design", design),
+                            ("blocks", blocks), ("units", units), ("clusters", clusters)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first rows."""
+        return tuple(self.blocks)
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Predictions of two or more models for the items of one test set, for metrics of any kind.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Columns `model`, `item`, `truth`, `prediction`, and perhaps `run` and a cluster.
+    metric : Metric or str
+        A metric of :mod:`replib.metrics`, or a name for `function`.
+    design : Items or "items"
+    function : callable, optional
+        Function of the truth and the predictions of all items that returns a number.
+    columns, where
+        As for :class:`Scores`.
+    truth : ndarray, shape (items,)
+    predicted : dict of ndarray, shape (runs, items)
+    units, clusters
+        As for :class:`Scores`.
+
+    Raises
+    ------
+    ValueError
+        As for :class:`Scores`; or if the truth of an item differs between rows.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"model": list("aabb"), "item": [1, 2, 2, 1],
+    ...                       "truth": list("xyyx"), "prediction": list("xxyx")})
+    >>> Predictions(frame, metric="f1_macro").predicted["b"].tolist()
+    [['x', 'y']]
+    """
+
+    frame: pd.DataFrame
+    metric: Metric = field(kw_only=True)
+    design: Items = field(default_factory=Items, kw_only=True)
+    function: Any = field(default=None, kw_only=True)
+    columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    where: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    truth: NDArray[Any] = field(init=False)
+    predicted: dict[str, NDArray[Any]] = field(init=False)
+    units: list[Any] = field(init=False)
+    clusters: NDArray[np.int64] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        metric, design = find_metric(self.metric), find_design(self.design)
+        if not isinstance(design, Items):
+            raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
+        if self.function is not None and not callable(self.function):
+            raise ValueError(f"function must be callable, not {shown(self.function)}")
+        roles = ("model", "truth", "prediction")
+        table = _chosen(self.frame, self.columns, self.where, design, roles)
+        for name in ("truth", "prediction"):
+            _refuse(table[name].isna(), table, f"{name} is missing")
+        _refuse_twice(table, ["model", *(key for key in design.keys if key in table)])
+        table, units, clusters = _with_clusters(table, design)
+        truths = table.drop_duplicates(["item", "truth"])
+        _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
+        predicted = _by_run(table, design, "prediction", units)
+        truth = truths.set_index("item")["truth"].loc[units].to_numpy()
+        for name, value in (("frame", table), ("metric", metric), ("design", design),
+                            ("truth", truth), ("predicted", predicted), ("units", units),
+                            ("clusters", clusters)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first rows."""
+        return tuple(self.predicted)
+
+
+def _chosen(
+    frame: pd.DataFrame, columns: Mapping[str, Any], where: Mapping[str, Any] | None,
+    design: Design, roles: Sequence[str],
+) -> pd.DataFrame:
+    """Return the rows that `where` chooses, with columns named after their roles."""
+    if not isinstance(frame, pd.DataFrame):
+        raise ValueError(f"frame must be a DataFrame with a row per score, not {shown(frame)}")
+    check_instance("columns", columns, Mapping)
+    check_instance("where", where, Mapping, type(None))
+    if frame.columns.has_duplicates:
+        name = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"column {shown(name)} occurs twice")
+    cluster = getattr(design, "cluster", None)
+    needed = [*roles, *design.keys, *(["cluster"] if cluster else [])]
+    if getattr(design, "predicted", "once") == "by_fold":
+        needed.append("fold")
+    names = {role: role for role in needed} | ({"cluster": cluster} if cluster else {})
+    names |= {role: name for role, name in columns.items() if role != "ignored"}
+    ignored = columns.get("ignored", [])
+    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    there = f"the columns are {listed(frame.columns)}"
+    for role in columns:
+        check_choice("each role in columns", role, [*needed, "ignored"])
+    for name in [*ignored, *(names[role] for role in columns if role != "ignored"), *(where or {})]:
+        if name not in frame.columns:
+            raise ValueError(f"there is no column {shown(name)}: {there}")
+    for name, value in (where or {}).items():
+        if not (chosen := frame[name] == value).any():
+            some = listed(frame[name].drop_duplicates().head(5))
+            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
+        frame = frame[chosen]
+    optional = {"run": _runs(design) in (None, 1), "fold": False}
+    missing = [role for role in needed if names[role] not in frame and not optional.get(role)]
+    if missing:
+        raise ValueError(
+            f"column {shown(names[missing[0]])} is missing: {there}; say which it is, as in "
+            f'columns={{"{missing[0]}": ...}}'
+        )
+    roles_of = {names[role]: role for role in needed if names[role] in frame}
+    if len(roles_of) < sum(names[role] in frame for role in needed):
+        raise ValueError("columns gives one column two roles")
+    for name in frame.columns.difference([*roles_of, *ignored, *(where or {})], sort=False):
+        if frame[name].nunique(dropna=False) > 1:
+            raise ValueError(
+                f"column {shown(name)} has no role in {design}, and its values differ: choose rows "
+                f"by where={{{shown(name)}: ...}}, or say columns={{'ignored': [{shown(name)}]}}"
+            )
+    table = frame[list(roles_of)].rename(columns=roles_of)
+    for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
+        _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
+                f"{key} is missing")
+    table["model"] = table["model"].astype(str)
+    if (n := table["model"].nunique()) < 2:
+        raise ValueError(
+            f"there must be at least two models, and column {shown(names['model'])} has "
+            f"{listed(table['model'].unique()) if n else 'none'}"
+        )
+    return table
+
+
+def _runs(design: Design) -> int | None:
+    """Return the number of runs that a design declares; None if it declares none."""
+    of = design.within if isinstance(design, Datasets) else design
+    if isinstance(of, CV):
+        return of.runs
+    return of.splits if isinstance(of, RandomSplits) else 2 if isinstance(of, Seeds) else None
+
+
+def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:
+    """Refuse a table with wrong rows, and name the first few."""
+    if wrong.any():
+        rows = listed(table.index[wrong][:3])
+        more = f" and {wrong.sum() - 3} more" if wrong.sum() > 3 else ""
+        raise ValueError(f"{what} in row {rows}{more}")
+
+
+def _refuse_twice(table: pd.DataFrame, keys: list[str]) -> None:
+    twice = table.duplicated(keys)
+    if twice.any():
+        row = table.loc[twice, keys].iloc[0]
+        what = ", ".join(f"{key} {shown(value)}" for key, value in row.items())
+        raise ValueError(
+            f"{twice.sum()} rows occur twice, the first for {what}: is a column missing that tells "
+            "them apart, such as a run?"
+        )
+
+
+def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
+    """Return scores as floats within the metric's range."""
+    table = values.to_frame()
+    _refuse(values.isna(), table, "score is missing")
+    plain = values.map(lambda x: isinstance(x, str) or not np.isscalar(x)) if (
+        values.dtype == object) else pd.Series(values.dtype.kind not in "biufIUFB", values.index)
+    _refuse(plain, table, "score is not a number")
+    numbers = values.astype(float)
+    _refuse(~np.isfinite(numbers), table, "score is not finite")
+    low, high = float(metric.low or 0), float(metric.high or 0)
+    slack = 1e-9 * max(abs(low), abs(high), 1) if np.isfinite([low, high]).all() else 1e-9
+    outside = (numbers < low - slack) | (numbers > high + slack)
+    if outside.any():
+        row, value = table.index[outside][0], numbers[outside].iloc[0]
+        percent = numbers.between(0, 100).all() and (low, high) == (0, 1)
+        advice = f': for percent say Metric("{metric.name}", high=100)' if percent else ""
+        raise ValueError(
+            f"score {value:g} in row {shown(row)} lies outside the range of {metric}, "
+            f"{low:g} to {high:g}{advice}"
+        )
+    return numbers
+
+
+def _matched(table: pd.DataFrame, keys: list[str], value: str) -> pd.DataFrame:
+    """Return a column per model and a row per key; refuse a model that lacks a row."""
+    models = table["model"].unique()
+    wide = table.pivot(index=keys, columns="model", values=value).reindex(columns=models)
+    counts = table.groupby("model", sort=False).size()
+    if (counts != len(wide)).any():
+        model = counts.index[counts != len(wide)][0]
+        lacking = wide.index[~wide.index.isin(
+            table.loc[table["model"] == model].set_index(keys).index)]
+        first = lacking[0] if isinstance(lacking[0], tuple) else (lacking[0],)
+        what = ", ".join(f"{key} {shown(x)}" for key, x in zip(keys, first))
+        raise ValueError(
+            f"{model} has no score for {what}, which another model has; {len(lacking)} of "
+            f"{len(wide)} are missing"
+        )
+    return wide
+
+
+def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, Array]:
+    """Return the block of each model for splits of one data set, or for seeds."""
+    if isinstance(design, Seeds) and not design.paired:
+        blocks = {name: part["score"].to_numpy() for name, part in
+                  table.sort_values("run", kind="stable", key=_sortable).groupby(
+                      "model", sort=False)}
+        if few := [name for name, block in blocks.items() if len(block) < 2]:
+            raise ValueError(f"{where}{few[0]} has one seed, and at least two are needed")
+        return {name: blocks[name] for name in table["model"].unique()}
+    keys = [key for key in design.keys if key in table]
+    wide = _matched(table, keys, "score")
+    if isinstance(design, Seeds):
+        if len(wide) < 2:
+            raise ValueError(f"{where}there is one seed, and at least two are needed")
+        return {name: wide[name].to_numpy() for name in wide}
+    assert isinstance(design, CV | RandomSplits)
+    runs, folds = design.shape
+    of_runs = (
+        wide.groupby(level="run", sort=False).size() if "run" in keys and len(keys) > 1
+        else pd.Series([len(wide)] if "fold" in keys else [1] * len(wide))
+    )
+    if len(of_runs) != runs or (of_runs != folds).any():
+        each = f" of {of_runs.min()} to {of_runs.max()} folds" if of_runs.nunique() > 1 else (
+            f" of {of_runs.iloc[0]} folds" if "fold" in keys else "")
+        raise ValueError(
+            f"{where}the design is {design}, and the rows of each model are {len(of_runs)} runs"
+            f"{each}"
+        )
+    return {name: wide[name].to_numpy().reshape(runs, folds) for name in wide}
+
+
+def _sortable(labels: pd.Series) -> pd.Series:
+    return labels if labels.dtype.kind in "biuf" else labels.astype(str)
+
+
+def _with_clusters(
+    table: pd.DataFrame, design: Items
+) -> tuple[pd.DataFrame, list[Any], NDArray[np.int64] | None]:
+    """Return the table, the items, and the code of the cluster or fold of each."""
+    if "run" not in table and design.predicted == "once":
+        table = table.assign(run=0)
+    by = "fold" if design.predicted == "by_fold" else "cluster"
+    if by not in table:
+        return table, list(table["item"].unique()), None
+    of_items = table.drop_duplicates(["item", by])
+    _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
+    return table, list(of_items["item"]), pd.factorize(of_items[by])[0].astype(np.int64)
+
+
+def _by_run(
+    table: pd.DataFrame, design: Items, value: str, units: list[Any]
+) -> dict[str, NDArray[Any]]:
+    """Return runs x items of each model; refuse a run that lacks an item."""
+    if len(units) < 2:
+        raise ValueError("there is one item, and at least two are needed")
+    if design.predicted == "by_fold":
+        table = table.assign(run=0)
+    item, run = pd.Categorical(table["item"], categories=units), "run"
+    blocks = {}
+    for name, part in table.assign(item=item.codes).groupby("model", sort=False):
+        counts = part.groupby(run, sort=False).size()
+        if (counts < len(units)).any():
+            label = counts.index[counts < len(units)][0]
+            lacking = np.setdiff1d(np.arange(len(units)), part.loc[part[run] == label, "item"])
+            of = "" if len(counts) == 1 else f" in run {shown(label)}"
+            raise ValueError(
+                f"{name} lacks {len(lacking)} of {len(units)} items{of}, the first "
+                f"{shown(units[lacking[0]])}"
+            )
+        ordered = part.sort_values([run, "item"], kind="stable", key=_sortable)
+        blocks[str(name)] = ordered[value].to_numpy().reshape(len(counts), len(units))
+    if design.paired:
+        labels = {name: set(part[run]) for name, part in table.groupby("model", sort=False)}
+        first = next(iter(labels))
+        for name, own in labels.items():
+            if own != labels[first]:
+                odd = next(iter(own ^ labels[first]))
+                raise ValueError(
+                    f"paired runs: only one of {first} and {name} has run {shown(odd)}"
+                )
+    return blocks
