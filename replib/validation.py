@@ -237,7 +237,7 @@ def shown(value: Any) -> str:
     >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
     ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
     """
-    text = reprlib.repr(value)
+    text = reprlib.repr(value.item() if isinstance(value, np.generic) else value)
     plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return plain if len(plain) <= 80 else f"{plain[:77]}..."
 
