@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib import metrics, pair_tests, report, rerun, words
+from replib import methods, metrics, pair_tests, report, rerun, words
 from replib.designs import CV, Datasets, Items, RandomSplits
 from replib.doubts import doubts
 from replib.multiple_comparisons import adjusted_pvalues
@@ -212,6 +212,19 @@ class Result:
             alike[i, j] = alike[j, i] = decision == 0
         return [[names[i] for i in clique] for clique in words.cliques(alike)]
 
+    def methods(self) -> pd.DataFrame:
+        """Apply the tests in use to a pair on splits of one data set: see `replib.methods.in_use`.
+
+        Raises
+        ------
+        ValueError
+            If there are several pairs, or the design has no other tests.
+        """
+        design = self.data.design
+        if len(self.compared) > 1 or not isinstance(design, CV | RandomSplits):
+            raise ValueError("methods compares tests of two models on splits of one data set")
+        return methods.in_use(self.differences, design=design, alpha=self.alpha)
+
     def runs_needed(self, wanted: float = 0.95) -> float | None:
         """Return the runs with which two experiments are predicted to agree on the pair.
 
@@ -337,7 +350,7 @@ def compare(
     >>> result = compare({"a": a, "b": b}, design="1x10", metric="accuracy")
     >>> print(result.pairs[["difference", "p", "decision"]].round(4).to_string(index=False))
      difference      p  decision
-          0.031 0.0023         1
+          0.031 0.0054         1
     """
     table = as_data(data, design=design, metric=metric)
     check_level("alpha", alpha)

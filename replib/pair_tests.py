@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
@@ -30,8 +31,9 @@ from replib.scores import Predictions, Scores
 from replib.significance import (
     corrected_resampled_t,
     cv_clt,
-    equivalence,
+    hodges_lehmann,
     mcnemar,
+    tango,
     without_rounding_noise,
 )
 from replib.significance import signed_rank as signed_rank_test
@@ -41,7 +43,6 @@ from replib.variance import (
     difference_test,
     mean_squares,
     recurrence,
-    variance_of_difference,
 )
 
 Array = NDArray[np.float64]
@@ -79,6 +80,8 @@ class PairTests:
         From a level to the predicted probability that each pair is significant on new data.
     counts : dict of ndarray
         Units on which only the first, and only the second, is better.
+    overall : pair of str and float, optional
+        A test that all models are equal, in words, and its p-value.
     """
 
     name: str
@@ -93,6 +96,7 @@ class PairTests:
     rerun: Callable[[float, str], tuple[Rerun, Rerun] | None] | None = None
     replication: Callable[[float], ReplicationProbability | None] | None = None
     counts: dict[str, Array] = field(default_factory=dict)
+    overall: tuple[str, float] | None = None
 
 
 def advantages(table: Scores | Predictions) -> dict[str, Array]:
@@ -105,6 +109,7 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     """Test pairs of the models of a table by the test that its design calls for."""
     design = table.design
     if isinstance(table, Predictions):
+        design = table.design
         if not metrics.is_mean(table):
             return _of_metric(table, pairs, about)
         return of_items(advantages(table), pairs, design, table.clusters, about)
@@ -113,7 +118,9 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
         return of_items(blocks, pairs, design, table.clusters, about)
     if isinstance(design, Seeds):
         return of_seeds(blocks, pairs, design)
-    return (of_datasets if isinstance(design, Datasets) else of_splits)(blocks, pairs, design)
+    if isinstance(design, Datasets):
+        return of_datasets(blocks, pairs)
+    return of_splits(blocks, pairs, design)
 
 
 def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests:
@@ -134,17 +141,21 @@ def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests
         above, below = np.transpose([test.tails(sign * shift)[::sign] for test in found])
         return above, below
 
-    n = len(table.truth)
-    unit = "taken to be independent" if table.clusters is None else (
-        f"in {table.clusters.max() + 1} clusters")
+    def values(attribute: str) -> Array:
+        return np.array([float(getattr(test, attribute)) for test in found])
+
     return PairTests(
-        name=found[0].name, on=f"{n} items, {unit}", about=_SPEAKS_OF["items"],
-        **{name: np.array([getattr(test, name) for test in found])
-           for name in ("df", "pvalue")},
-        **{name: sign * np.array([getattr(test, name) for test in found])
-           for name in ("estimate", "statistic")},
-        limits=limits, tails=tails,
+        name=found[0].name, on=_items(len(table.truth), table.clusters), about=_SPEAKS_OF["items"],
+        estimate=sign * values("estimate"), statistic=sign * values("statistic"),
+        df=values("df"), pvalue=values("pvalue"), limits=limits, tails=tails,
     )
+
+
+def _items(n: int, clusters: NDArray[np.int64] | None) -> str:
+    """Say how many items there are, and whether they are in clusters."""
+    if clusters is None:
+        return f"{n} items, taken to be independent"
+    return f"{n} items, in {clusters.max() + 1} clusters"
 
 
 def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits) -> PairTests:
@@ -237,9 +248,7 @@ def of_items(
     of_runs = "" if most == 1 else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
     if design.predicted == "by_fold":
         return _of_folds(blocks, pairs, n)
-    unit = "taken to be independent" if clusters is None else (
-        f"in {clusters.max() + 1} clusters")
-    on = f"{n} items, {unit}{of_runs}{' of each model' if of_runs else ''}"
+    on = f"{_items(n, clusters)}{of_runs}{' of each model' if of_runs else ''}"
     question = ABOUT[about or ("both" if runs > 1 and not samples else "models")]
     if most == 1 and clusters is None and all(np.isin(x, (0, 1)).all() for x in blocks.values()):
         return _of_counts(blocks, pairs, on)
@@ -249,7 +258,7 @@ def of_items(
     ]
     name = "paired t test" if question == "items" else "t test on mean squares"
     if clusters is not None and question == "items":
-        name = "t test on clusters"
+        name = "t test over clusters"
     return _by_variance(squares, question, name, on, _SPEAKS_OF[question])
 
 
@@ -261,10 +270,6 @@ def _by_variance(
 
     def values(attribute: str) -> Array:
         return np.array([float(getattr(result, attribute)) for result in results])
-
-    def limits(level: float) -> Limits:
-        low, high = np.transpose([result.confidence_interval(level) for result in results])
-        return low, high
 
     def predicted(alpha: float, new_items: bool, question: str) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
@@ -290,7 +295,7 @@ def _by_variance(
     has_items = squares[0].items > 2 or squares[0].item.any()
     return PairTests(
         name=name, on=on, about=about, estimate=values("estimate"), statistic=values("statistic"),
-        df=values("df"), pvalue=values("pvalue"), limits=limits,
+        df=values("df"), pvalue=values("pvalue"), limits=_each_limits(results),
         tails=_tails_of_t(values("estimate"), values("standard_error"), values("df")),
         rerun=again, replication=replicated if has_items else None,
     )
@@ -310,10 +315,7 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         reach = special.ndtri((1 + level) / 2) * error
         return np.maximum(middle - reach, -1), np.minimum(middle + reach, 1)
 
-    def tails(shift: float) -> Limits:
-        found = [equivalence.tango(int(w), int(l), n=n, shift=shift) for w, l in zip(wins, losses)]
-        above, below = np.transpose(found)
-        return above, below
+    scores = [tango(int(a), int(b), n) for a, b in zip(wins, losses)]
 
     def replicated(alpha: float) -> ReplicationProbability | None:
         if not (wins + losses).all():
@@ -323,8 +325,8 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
     return PairTests(
         name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
         estimate=(wins - losses) / n, statistic=np.asarray(result.statistic, float),
-        df=np.full(len(wins), np.nan), pvalue=result.pvalue, limits=limits, tails=tails,
-        replication=replicated, counts={"wins": wins, "losses": losses},
+        df=np.full(len(wins), np.nan), pvalue=result.pvalue, limits=limits,
+        tails=_each_tails(scores), replication=replicated, counts={"wins": wins, "losses": losses},
     )
 
 
@@ -342,21 +344,12 @@ def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
     )
 
 
-def of_datasets(blocks: dict[str, Array], pairs: Pairs, design: Datasets) -> PairTests:
+def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
     """Test pairs by their scores on several data sets."""
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
     result = signed_rank_test(x)
 
-    def limits(level: float) -> Limits:
-        low, high = np.transpose([equivalence.hodges_lehmann(d, level)[1:] for d in x])
-        return low, high
-
-    def tails(shift: float) -> Limits:
-        above, below = (
-            np.array([signed_rank_test(d - shift, alternative=side).pvalue for d in x])
-            for side in ("greater", "less")
-        )
-        return above, below
+    centres = [hodges_lehmann(d) for d in x]
 
     def replicated(alpha: float) -> ReplicationProbability:
         ahead = np.where(result.estimate < 0, -1, 1)[:, None]
@@ -365,11 +358,62 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs, design: Datasets) -> Pai
     return PairTests(
         name="signed-rank test", on=f"{x.shape[1]} data sets",
         about="The test is about other data sets of the same kind.",
-        estimate=np.array([equivalence.hodges_lehmann(d, 0.95)[0] for d in x]),
+        estimate=np.array([centre.estimate for centre in centres]),
         statistic=result.statistic, df=np.full(len(pairs), np.nan), pvalue=result.pvalue,
-        limits=limits, tails=tails, replication=replicated,
+        limits=_each_limits(centres), tails=_each_tails(centres), replication=replicated,
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
+        overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
+        if len(blocks) > 2 else None,
     )
+
+
+def friedman(scores: Array) -> float:
+    """Return the p-value of Friedman's test in the F form of Iman and Davenport (1980).
+
+    Parameters
+    ----------
+    scores : ndarray, shape (models, data sets)
+        Three or more models.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(friedman(np.array([[.9, .8, .7, .9], [.8, .7, .6, .7], [.7, .75, .5, .6]])), 4)
+    0.0066
+    """
+    k, n = scores.shape
+    ranks = pd.DataFrame(scores).rank().to_numpy()
+    of_ties = sum(float((counts**3 - counts).sum()) for counts in (
+        np.unique(column, return_counts=True)[1] for column in ranks.T))
+    if of_ties == n * (k**3 - k):
+        return 1.0  # all models tie on every data set
+    between = 12 * (ranks.sum(axis=1) ** 2).sum() / (n * k * (k + 1)) - 3 * n * (k + 1)
+    chi2 = between / (1 - of_ties / (n * (k**3 - k)))
+    if np.isclose(chi2, n * (k - 1)):
+        return 0.0  # the same order on every data set
+    f = (n - 1) * chi2 / (n * (k - 1) - chi2)
+    return float(special.fdtrc(k - 1, (k - 1) * (n - 1), f))
+
+
+def _each_limits(results: Sequence[Any]) -> Callable[[float], Limits]:
+    """Return the limits of several results."""
+    def limits(level: float) -> Limits:
+        low, high = np.transpose([result.confidence_interval(level) for result in results])
+        return low, high
+
+    return limits
+
+
+def _each_tails(results: Sequence[Any]) -> Callable[[float], Limits]:
+    """Return the one-sided p-values of several results."""
+    def tails(shift: float) -> Limits:
+        above, below = np.transpose([result.tails(shift) for result in results])
+        return above, below
+
+    return tails
 
 
 def _tails_of_t(estimate: Any, standard_error: Any, df: Any) -> Callable[[float], Limits]:

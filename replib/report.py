@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from replib import words
-from replib.designs import CV, Datasets, Items, RandomSplits
+from replib.designs import CV, Datasets, RandomSplits
 from replib.files import write as write_file
 
 BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
@@ -34,7 +34,7 @@ _CITED = {
     "z test of one cross-validation": ("bayle2020",),
     "DeLong's test": ("delong1988",),
     "t test on mean squares": ("brennan2001", "miller2024"),
-    "t test on clusters": ("miller2024",),
+    "t test over clusters": ("miller2024",),
 }
 
 
@@ -49,7 +49,8 @@ def page(result: Any) -> str:
 
     alt = caption(result)
     try:
-        picture = f"<figure>{_svg(figure(result), alt)}<figcaption>{_kept(alt)}</figcaption></figure>"
+        svg = _svg(figure(result), alt)
+        picture = f"<figure>{svg}<figcaption>{_kept(alt)}</figcaption></figure>"
     except ModuleNotFoundError as missing:
         picture = f"<p><em>{html.escape(str(missing))}</em></p>"
     names = list(result.means.index)
@@ -108,8 +109,8 @@ def methods(result: Any) -> str:
     """Return a paragraph on the methods."""
     tests, pairs = result.tests, len(result.compared)
     said = (
-        f"{words.listed(list(result.means.index))} were compared by the {tests.name} on {tests.on}, "
-        f"two-sided at the level {result.alpha:g}. {tests.about}"
+        f"{words.listed(list(result.means.index))} were compared by the {tests.name} on "
+        f"{tests.on}, two-sided at the level {result.alpha:g}. {tests.about}"
     )
     if result.chosen:
         said += (
@@ -159,7 +160,7 @@ def caption(result: Any) -> str:
 
 def _dots(result: Any) -> bool:
     design = result.data.design
-    return isinstance(design, CV | RandomSplits) or isinstance(design, Datasets)
+    return isinstance(design, CV | RandomSplits | Datasets)
 
 
 def figure(result: Any) -> Any:

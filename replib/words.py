@@ -57,7 +57,8 @@ def _test(result: Any, pair: Any, sign: int) -> str:
     elif "wins" in pair:
         counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
     adjusted = f", adjusted for the choice among {len(result.means)} models" * result.chosen
-    return f"{counts}{tests.name} on {tests.on}, {_statistic(pair, sign)}{p_value(pair.adjusted_p)}{adjusted}"
+    found = f"{_statistic(pair, sign)}{p_value(pair.adjusted_p)}"
+    return f"{counts}{tests.name} on {tests.on}, {found}{adjusted}"
 
 
 def _statistic(pair: Any, sign: int = 1) -> str:
@@ -72,9 +73,13 @@ def _several(result: Any, pairs: Any) -> str:
     more = result.metric.better
     found = [(row.a, row.b, row.adjusted_p) if row.decision > 0 else (row.b, row.a, row.adjusted_p)
              for row in pairs.itertuples() if row.decision]
+    overall = ""
+    if result.tests.overall is not None:
+        name, p = result.tests.overall
+        overall = f"; {name}: {p_value(p)}"
     return (
         f"{means.index[0]} had the {most} {_what(result)} of {len(means)} models "
-        f"({number(means.iloc[0])}). {of_pairs(more, found, len(pairs))} ({result.tests.name}s on "
+        f"({number(means.iloc[0])}{overall}). {of_pairs(more, found, len(pairs))} ({result.tests.name}s on "
         f"{result.tests.on}, {adjusted(result.correction, len(pairs))}, level {result.alpha:g})."
     )
 
@@ -93,14 +98,18 @@ def _equivalence(result: Any, pairs: Any) -> str:
         pair = pairs.iloc[0]
         if pair.equivalent:
             return f"They are equivalent within {margin} ({p_value(pair.p_equivalent)})."
-        for name, other, shown in ((pair.a, pair.b, pair.not_worse), (pair.b, pair.a, pair.b_not_worse)):
+        for name, other, shown in ((pair.a, pair.b, pair.not_worse),
+                                   (pair.b, pair.a, pair.b_not_worse)):
             if shown:
-                return (f"{name} is not worse than {other} by more than {margin}; equivalence within "
-                        f"{margin} was not shown ({p_value(pair.p_equivalent)}).")
+                return (
+                    f"{name} is not worse than {other} by more than {margin}; equivalence within "
+                    f"{margin} was not shown ({p_value(pair.p_equivalent)})."
+                )
         return f"Equivalence within {margin} was not shown ({p_value(pair.p_equivalent)})."
     found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
-    return (f"Equivalent within {margin}: {listed(found)}." if found
-            else f"Equivalence within {margin} was not shown for any pair.")
+    if not found:
+        return f"Equivalence within {margin} was not shown for any pair."
+    return f"Equivalent within {margin}: {listed(found)}."
 
 
 def _again(result: Any, pairs: Any) -> str:
