@@ -77,10 +77,11 @@ def _several(result: Any, pairs: Any) -> str:
     if result.tests.overall is not None:
         name, p = result.tests.overall
         overall = f"; {name}: {p_value(p)}"
+    how = adjusted(result.correction, len(pairs))
     return (
         f"{means.index[0]} had the {most} {_what(result)} of {len(means)} models "
-        f"({number(means.iloc[0])}{overall}). {of_pairs(more, found, len(pairs))} ({result.tests.name}s on "
-        f"{result.tests.on}, {adjusted(result.correction, len(pairs))}, level {result.alpha:g})."
+        f"({number(means.iloc[0])}{overall}). {of_pairs(more, found, len(pairs))} "
+        f"({result.tests.name}s on {result.tests.on}, {how}, level {result.alpha:g})."
     )
 
 
