@@ -125,6 +125,8 @@ class Scores:
         Labels of the last axis of items or data sets.
     clusters : ndarray of int or None, shape (items,)
         Cluster, or fold, of each item.
+    notes : tuple of str
+        What a reader has to say about the scores, in sentences.
 
     Raises
     ------
@@ -145,6 +147,7 @@ class Scores:
     design: Design = field(kw_only=True)
     columns: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     where: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
     blocks: dict[str, Array] = field(init=False)
     units: list[Any] = field(init=False)
     clusters: NDArray[np.int64] | None = field(init=False)
@@ -169,10 +172,48 @@ class Scores:
             blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
         else:
             blocks = _blocks(table, design)
-        for block in blocks.values():
+        self._freeze(frame=table, metric=metric, design=design, blocks=blocks, units=units,
+                     clusters=clusters)
+
+    @classmethod
+    def of_blocks(
+        cls, frame: pd.DataFrame, blocks: dict[str, Array], *, metric: Metric, design: Design,
+        units: Sequence[Any] = (), clusters: NDArray[np.int64] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> "Scores":
+        """Return a table that a reader has arranged already; only the scores are checked.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns named after their roles.
+        blocks : dict of ndarray
+        metric : Metric
+        design : design
+        units : sequence
+        clusters : ndarray of int, optional
+        notes : tuple of str
+
+        Returns
+        -------
+        Scores
+        """
+        values = frame["score"].to_numpy()
+        if not (values.min() >= metric.low and values.max() <= metric.high
+                and np.isfinite(values).all()):
+            keys = ["model", *design.keys]
+            rows = [", ".join(f"{key} {label}" for key, label in zip(keys, row))
+                    for row in frame[keys].itertuples(index=False)]
+            _numbers(frame["score"].set_axis(rows), metric)
+        table = object.__new__(cls)
+        table._freeze(frame=frame, metric=metric, design=design, blocks=blocks, units=list(units),
+                      clusters=clusters, columns={}, where=None, notes=notes)
+        return table
+
+    def _freeze(self, **fields: Any) -> None:
+        for block in fields["blocks"].values():
             block.flags.writeable = False
-        for name, value in (("frame", table), ("metric", metric), ("design", design),
-                            ("blocks", blocks), ("units", units), ("clusters", clusters)):
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -252,6 +293,27 @@ class Predictions:
         return tuple(self.predicted)
 
 
+def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.DataFrame:
+    """Return the rows in which columns have given values; refuse values that do not occur.
+
+    Examples
+    --------
+    >>> chosen_rows(pd.DataFrame({"task": [1, 2], "score": [3, 4]}), {"task": 2})
+       task  score
+    1     2      4
+    """
+    check_instance("where", where, Mapping, type(None))
+    for name, value in (where or {}).items():
+        if name not in frame.columns:
+            raise ValueError(
+                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
+        if not (chosen := frame[name] == value).any():
+            some = listed(frame[name].drop_duplicates().head(5))
+            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
+        frame = frame[chosen]
+    return frame
+
+
 def _chosen(
     frame: pd.DataFrame, columns: Mapping[str, Any], where: Mapping[str, Any] | None,
     design: Design, roles: Sequence[str],
@@ -260,7 +322,6 @@ def _chosen(
     if not isinstance(frame, pd.DataFrame):
         raise ValueError(f"frame must be a DataFrame with a row per score, not {shown(frame)}")
     check_instance("columns", columns, Mapping)
-    check_instance("where", where, Mapping, type(None))
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"column {shown(name)} occurs twice")
@@ -275,14 +336,10 @@ def _chosen(
     there = f"the columns are {listed(frame.columns)}"
     for role in columns:
         check_choice("each role in columns", role, [*needed, "ignored"])
-    for name in [*ignored, *(names[role] for role in columns if role != "ignored"), *(where or {})]:
+    for name in [*ignored, *(names[role] for role in columns if role != "ignored")]:
         if name not in frame.columns:
             raise ValueError(f"there is no column {shown(name)}: {there}")
-    for name, value in (where or {}).items():
-        if not (chosen := frame[name] == value).any():
-            some = listed(frame[name].drop_duplicates().head(5))
-            raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
-        frame = frame[chosen]
+    frame = chosen_rows(frame, where)
     optional = {"run": _runs(design) in (None, 1), "fold": False}
     missing = [role for role in needed if names[role] not in frame and not optional.get(role)]
     if missing:
