@@ -350,12 +350,13 @@ def _chosen(
     roles_of = {names[role]: role for role in needed if names[role] in frame}
     if len(roles_of) < sum(names[role] in frame for role in needed):
         raise ValueError("columns gives one column two roles")
-    for name in frame.columns.difference([*roles_of, *ignored, *(where or {})], sort=False):
-        if frame[name].nunique(dropna=False) > 1:
-            raise ValueError(
-                f"column {shown(name)} has no role in {design}, and its values differ: choose rows "
-                f"by where={{{shown(name)}: ...}}, or say columns={{'ignored': [{shown(name)}]}}"
-            )
+    known = {*roles_of, *ignored, *(where or {})}
+    others = [name for name in frame if name not in known and frame[name].nunique(dropna=False) > 1]
+    if others:
+        what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
+            len(others) == 1) else f"columns {listed(others)} have no role in {design}"
+        raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
+                         f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
         _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
