@@ -32,7 +32,8 @@ _MOST_COLUMNS = 1_000
 
 
 def from_arrays(
-    arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None
+    arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None,
+    notes: tuple[str, ...] = (),
 ) -> Scores:
     """Read an array of scores per model.
 
@@ -50,6 +51,8 @@ def from_arrays(
     metric : str or Metric
     clusters : array_like, shape (items,), optional
         Cluster of each item, or its fold if the items were predicted by fold.
+    notes : tuple of str
+        What there is to say about the scores.
 
     Returns
     -------
@@ -67,13 +70,7 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
-    return _of_arrays(arrays, find_design(design), find_metric(metric), clusters)
-
-
-def _of_arrays(
-    arrays: Mapping[str, Any], design: Design, metric: Metric, clusters: Any = None,
-    notes: tuple[str, ...] = (),
-) -> Scores:
+    design, metric = find_design(design), find_metric(metric)
     of = design.within if isinstance(design, Datasets) else design
     free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
     given, others = _by_model("arrays", arrays), [] if clusters is None else [clusters]
@@ -398,7 +395,7 @@ def from_search(
     )
     if len(arrays) < 2:
         raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return _of_arrays(arrays, design, metric, notes=notes)
+    return from_arrays(arrays, design=design, metric=metric, notes=notes)
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
