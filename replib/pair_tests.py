@@ -101,7 +101,7 @@ class PairTests:
 
 def advantages(table: Scores | Predictions) -> dict[str, Array]:
     """Return scores, or predictions as scores of items, with a sign such that more is better."""
-    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table)
+    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table) or {}
     return {name: table.metric.sign * block for name, block in blocks.items()}
 
 
@@ -110,9 +110,9 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     design = table.design
     if isinstance(table, Predictions):
         design = table.design
-        if not metrics.is_mean(table):
-            return _of_metric(table, pairs, about)
-        return of_items(advantages(table), pairs, design, table.clusters, about)
+        if blocks := advantages(table):
+            return of_items(blocks, pairs, design, table.clusters, about)
+        return _of_metric(table, pairs, about)
     blocks = advantages(table)
     if isinstance(design, Items):
         return of_items(blocks, pairs, design, table.clusters, about)
@@ -256,9 +256,11 @@ def of_items(
         mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
         for a, b in pairs
     ]
-    name = "paired t test" if question == "items" else "t test on mean squares"
-    if clusters is not None and question == "items":
-        name = "t test over clusters"
+    name = {
+        "both": "t test over seeds and items",
+        "items": "paired t test" if clusters is None else "t test over clusters",
+        "seeds": "paired t test of runs" if design.paired else "Welch's t test of runs",
+    }[question]
     return _by_variance(squares, question, name, on, _SPEAKS_OF[question])
 
 
