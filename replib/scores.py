@@ -374,11 +374,12 @@ def _groups_rows(column: pd.Series) -> bool:
     """Return whether a column may say what a row is.
 
     A column that is the same everywhere or different everywhere, such as an identifier, or that
-    holds fractions, such as another measurement, does not group rows.
+    holds many fractions, such as another measurement, does not group rows; a setting such as a
+    learning rate has few.
     """
     n = column.nunique(dropna=False)
     fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
-    return 1 < n < len(column) and not fractions
+    return 1 < n < len(column) and not (fractions and n > 5)
 
 
 def _runs(design: Design) -> int | None:

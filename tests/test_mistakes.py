@@ -279,7 +279,7 @@ MISTAKES = [
     ("differences", lambda: paper(PAPER.assign(gain=(PAPER["svm"] - PAPER["nb"]).round(3)), ANY)),
     ("occur twice", lambda: paper(PAPER.rename(index={"uci3": "uci4"}))),
     ("same score on every data set", lambda: paper(PAPER.assign(tree=PAPER["c45"]))),
-    ("at least two models", lambda: paper(PAPER[["nb"]])),
+    ("two or more models", lambda: paper(PAPER[["nb"]])),
     # predictions
     ("the truth itself", lambda: labels(Y, Y, miss(Y, 0.6))),
     ("predicts 'cat' for every", lambda: labels(Y, np.full(150, "cat"), MLP)),
