@@ -366,7 +366,8 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         sizes = set(map(len, tests))
         even = max(sizes) - min(sizes) < 2
         return CV(len(runs), folds, grouped, None if even else ratio)
-    return RandomSplits(len(pairs), ratio / (1 + ratio), groups=grouped)
+    share = ratio / (1 + ratio)
+    return RandomSplits(len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped)
 
 
 def _set_ratio(design: CV, ratio: Any) -> None:

@@ -18,7 +18,7 @@ from scipy import special
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.scores import Array, Predictions, Scores
-from replib.validation import shown
+from replib.validation import listed, shown
 
 #: Values are doubted only if right data look like this with a probability below it.
 RARE = 1e-3
@@ -179,6 +179,9 @@ def _few(table: Any) -> Iterator[str]:
             yield f"Each of the {n} items is a cluster of its own, so clusters change nothing."
         if count < 10:
             yield f"{count} clusters are few: the test is rough below ten."
+    if isinstance(table.design, RandomSplits) and table.design.train is None and (
+            table.design.test > 0.55):
+        yield f"{table.design}, more than training data: is it the share of training data?"
     if table.unit in ("split", "seed") and min(map(len, table.rows)) == 2:
         yield "Two scores of a model show next to nothing of how much they vary."
 
@@ -204,7 +207,8 @@ def _made_from_others(table: _Table) -> Iterator[str]:
     x, noise = table.x, table.noise
     if len(x) < 3 or table.n < 5 or not all(table.varies):
         return
-    if np.ptp(x.sum(axis=0)) <= noise and luck(x[0]) ** (table.n - 1) < RARE:
+    ranks = np.ptp(x.sum(axis=0)) <= noise and table.data.metric.sign > 0
+    if ranks and luck(x[0]) ** (table.n - 1) < RARE:
         yield f"The sum of all models' scores is the same on every {table.unit}: are they ranks?"
     for model, what in _summaries(x, np.sqrt([[luck(row)] for row in x])):
         yield f"The scores of {table.names[model]} are {what} of the others': leave them out."
@@ -263,8 +267,11 @@ def _pooled(table: _Table) -> Iterator[str]:
         period, rest = divmod(table.n, count)
         if not rest and period >= 20:
             r = [max(0.0, sum(_correlation(y[lag:], y[:-lag]) for y in table.x) / len(table.x))
-                 for lag in (period - 1, period, period + 1)]
-            if r[1] - max(r[0], r[2]) > max(0.3, 5 / np.sqrt(table.n - period)):
+                 for lag in (period - 1, period, period + 1, 1, count)]
+            least = max(0.2, 5 / np.sqrt(table.n - period))
+            if table.data.clusters is None and r[3] - r[4] > least:
+                yield "Neighbouring items score alike: are they samples of an item, or a cluster?"
+            if r[1] - max(r[0], r[2]) > least:
                 yield f"The scores repeat themselves after {period} items: are these several runs?"
 
 
@@ -274,13 +281,18 @@ def _pooled(table: _Table) -> Iterator[str]:
 def _scales(table: _Table) -> Iterator[str]:
     values, metric, high = table.values, table.data.metric, float(table.data.metric.high or 0)
     small, large = values[(values > 0) & (values <= 1)], values[values > 1.5]
-    if small.size and 0 < large.size == (values > 1).sum() and values.min() >= 0 and (
-            33 < np.median(large) / np.median(small) < 300 and values.max() <= 100):
+    own_scales = table.unit == "data set" and metric.sign < 0
+    if small.size and 0 < large.size == (values > 1).sum() and not own_scales and (
+            values.min() >= 0 and 33 < np.median(large) / np.median(small) < 300
+            and values.max() <= 100):
         yield f"Scores are {small[0]:g} and {large[0]:g}: are fractions and percent mixed?"
     if metric.sign > 0 and 0 < 50 * values.max() <= high < np.inf:
         yield f"No score is above {values.max():g}, and {metric} goes up to {high:g}."
     if table.unit != "item" and values.size > 9 and set(values) == {0, 1}:
         yield f"All scores are 0 or 1, as if a {table.unit} were one item: give scores of items."
+    tops = [block.max() for block in table.blocks]
+    if table.unit == "item" and min(tops) == 1 < max(tops) and not (values % 1).any():
+        yield f"A model has scores up to 1 and another up to {max(tops):g}: is there one scale?"
     below = values[values < 0]
     if table.unit == "item" and 0 < below.size <= values.size / 10 and set(below % 1) == {0} and (
             not np.ptp(below)):
@@ -312,6 +324,10 @@ def _constant(table: _Table) -> Iterator[str]:
         if table.n > 9 and value not in (0, 1, 100) and (
                 best or table.unit == "item" or _fine(table.x[i, :1])):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
+    for name, block, varies in zip(table.names, table.blocks, table.varies):
+        flat = np.ptp(block, axis=1) == 0
+        if table.unit == "item" and flat.any() and varies and len(block) > 1 and table.n > 19:
+            yield f"Run {flat.argmax() + 1} of {name} has the same score on every item."
 
 
 # ------------------------------------------------------------------ order and axes
@@ -321,6 +337,9 @@ def _in_order(table: _Table) -> Iterator[str]:
     n, ranks = min(map(len, table.rows)), [pd.Series(row).rank() for row in table.rows]
     ratios = [(np.diff(y) ** 2).sum() / ((y - y.mean()) ** 2).sum()  # von Neumann's
               for y, varies in zip(ranks, table.varies) if varies]
+    for name, row in zip(table.names, table.rows):
+        if n > 4 and np.ptp(np.diff(row)) <= table.noise < np.ptp(row):
+            yield f"The scores of {name} count the {table.unit}s: are they their numbers?"
     limit = 2 - (3.3 - 5 / n) * 2 * np.sqrt((n - 2) / (n**2 - 1))  # by simulation
     if len(ratios) > 1 and n > 6 and max(ratios) < (12 / n if table.unit == "item" else limit):
         yield f"All models drift from {table.unit} to {table.unit}: are they sorted, or epochs?"
@@ -351,21 +370,26 @@ def _copied_answers(table: _Answers) -> Iterator[str]:
     for i, j in combinations(range(len(table.names)), 2):
         a, b = table.blocks[i], table.blocks[j]
         row = a[0] == table.truth if table.labels[i] else pd.factorize(a[0])[0]
+        if table.labels[i] and table.n > 19 and a.shape == b.shape and (a != b).all():
+            yield f"{table.names[i]} and {table.names[j]} never agree: are other items left out?"
         if np.array_equal(a, b) and luck(row.astype(float)) ** (table.n / 2) < RARE:
             yield f"{table.names[i]} and {table.names[j]} predict the same for every item."
     wrong = [(x != table.truth).sum(axis=1).min() for x in table.blocks]
-    if 0 in wrong and min(x for x in [*wrong, table.n] if x) > (35 if any(table.labels) else 2):
+    if 0 in wrong and min((x for x in wrong if x), default=0) > (35 if table.few else 2):
         yield f"The predictions of {table.names[wrong.index(0)]} are the truth itself."
 
 
 def _classes(table: _Answers) -> Iterator[str]:
     for name, x, labels in zip(table.names, table.blocks, table.labels):
-        if any(len(pd.unique(row)) == 1 for row in x):
+        most = pd.Series(table.truth).mode()[0]  # of a baseline
+        if table.few and any((row == row[0]).all() and row[0] != most for row in x):
             yield f"{name} predicts {shown(x.flat[0])} for every item."
         unknown = x[0][~np.isin(x[0], table.classes)]
         text = isinstance(x.flat[0], str) or len(pd.unique(x[0])) <= len(table.classes)
         if labels and text and len(unknown) > min(6, table.n - 1):
             yield f"{name} predicts {shown(unknown[0])}, which is never the truth: is it a class?"
+    if len({str(label).strip().casefold() for label in table.classes}) < len(table.classes):
+        yield f"Some classes differ only in case or blanks: {listed(table.classes)}."
     if len(set(table.labels)) > 1:
         a, b = (table.names[table.labels.index(of)] for of in (True, False))
         yield f"{a} predicts classes and {b} fractions: are both what the metric takes?"
@@ -392,9 +416,10 @@ def _repeated_truth(table: _Answers) -> Iterator[str]:
     truth, clusters = pd.factorize(table.truth)[0], table.data.clusters
     if clusters is not None and np.array_equal(pd.factorize(clusters)[0], truth):
         yield "The clusters are the classes of the truth: name what items share, as their text."
-    periods = (p for p in range(1, table.n // 2 + 1) if table.n % p == 0)
-    period = next((p for p in periods if (truth[p:] == truth[:-p]).all()), 1)
-    if period >= 20 and (np.diff(truth[:period]) != 0).sum() > len(table.classes):
+    periods = [p for p in range(1, table.n // 2 + 1) if table.n % p == 0]
+    period = next((p for p in periods if (truth[p:] == truth[:-p]).all()
+                   or (np.diff(truth.reshape(p, -1)) == 0).all()), 1)
+    if period >= 20 and (np.diff(truth) != 0).sum() > 2 * len(table.classes):
         yield f"The truth repeats itself after {period} items: are these several runs?"
 
 

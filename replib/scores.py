@@ -361,6 +361,12 @@ def _chosen(
     for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
         _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
                 f"{key} is missing")
+    for key in table.columns.intersection(["model", "dataset", "cluster"]):
+        labels = table[key].drop_duplicates()
+        plain = labels.astype(str).str.strip().str.casefold()
+        if plain.duplicated().any():
+            same = labels[plain == plain[plain.duplicated()].iloc[0]]
+            raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
     table["model"] = table["model"].astype(str)
     if (n := table["model"].nunique()) < 2:
         raise ValueError(

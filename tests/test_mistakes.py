@@ -9,17 +9,8 @@ import pandas as pd
 import pytest
 from sklearn import model_selection as ms
 
-from replib import (
-    Items,
-    Metric,
-    RandomSplits,
-    Scores,
-    Seeds,
-    compare,
-    from_arrays,
-    from_predictions,
-    from_wide,
-)
+import replib
+from replib import Items, Metric, RandomSplits, Scores, Seeds, compare
 
 RNG = np.random.default_rng(8)
 ANY, LOSS = Metric("quality", better="higher"), Metric("cost", better="lower")
@@ -84,6 +75,7 @@ miss = lambda y, share: np.where(RNG.random(len(y)) < share, RNG.permutation(y),
 CNN, MLP = miss(Y, 0.2), miss(Y, 0.35)
 Z = RNG.integers(0, 2, 150)
 PROBA = np.clip(0.5 + 0.25 * (2 * Z - 1) + 0.25 * RNG.normal(size=(2, 150)), 0.01, 0.99)
+CUT = (PROBA[0] > 0.6).astype(int)
 PRICE = np.exp(RNG.normal(5, 0.5, 120))
 GUESS = PRICE * np.exp(0.2 * RNG.normal(size=(2, 120)))
 
@@ -101,16 +93,16 @@ def seeds(a, b=ACC[1], metric="accuracy", **more):
 
 
 def items(a, b=IT["qwen"], clusters=None, metric="acc", **more):
-    return compare(from_arrays({"llama": a, "qwen": b}, design=Items(**more), metric=metric,
+    return compare(replib.from_arrays({"llama": a, "qwen": b}, design=Items(**more), metric=metric,
                                clusters=clusters))
 
 
 def paper(frame, metric="accuracy", **more):
-    return compare(from_wide(frame, design="datasets", metric=metric, **more))
+    return compare(replib.from_wide(frame, design="datasets", metric=metric, **more))
 
 
 def labels(y, a, b, metric="accuracy", **more):
-    return compare(from_predictions(y, {"cnn": a, "mlp": b}, metric=metric, **more))
+    return compare(replib.from_predictions(y, {"cnn": a, "mlp": b}, metric=metric, **more))
 
 
 def at(x, value, *place):
@@ -142,7 +134,7 @@ MISTAKES = [
     ("at least two models", lambda: long(LONG[LONG["model"] == "tree"])),
     ("10 runs", lambda: long(pd.concat([LONG, pd.DataFrame({
         "model": ["tree", "bayes"], "run": "mean", "fold": "mean", "score": [0.8, 0.7]})]))),
-    ("has no score for", lambda: long(cells(LONG, "model", "tree ", 0))),
+    ("case or blanks", lambda: long(cells(LONG, "model", "tree ", 0))),
     ("not known", lambda: long(LONG, metric="my_score")),
     ("is better higher", lambda: long(LONG, metric=Metric("accuracy", better="lower"))),
     ("has no score for", lambda: long(LONG.assign(fold=LONG["fold"] + (LONG.index >= 100)))),
@@ -187,6 +179,7 @@ MISTAKES = [
         *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
     ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
     ("drift", lambda: cv(*map(np.sort, S30.values()), "30 x 10%")),
+    ("share of training data", lambda: cv(*S30.values(), "30 x 90%")),
     ("follows time", lambda: cv(A[0], B[0], ms.TimeSeriesSplit(10))),
     ("without a seed", lambda: cv(A, B, ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10))),
     ("leaves out one", lambda: cv(A[0], B[0], ms.LeaveOneOut())),
@@ -227,6 +220,10 @@ MISTAKES = [
     ("drift", lambda: seeds(*np.sort(ACC))),
     ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
     ("drift", lambda: seeds(*(h["val_loss"] for h in HISTORY), metric="loss")),
+    ("count the seeds", lambda: long(pd.melt(
+        WANDB[:8].assign(vit=ACC[1], run=range(8))[["run", "val_acc", "vit", "config.seed"]],
+        id_vars="run", var_name="model", value_name="score"), "seeds", ANY)),
+    ("case or blanks", lambda: long(cells(WANDB, "config.arch", "ViT", 9), **W)),
     ("real numbers", lambda: seeds(HISTORY[0], HISTORY[1])),
     ("fractions and percent", lambda: seeds(100 * ACC[0], metric=ANY)),
     # items, as from lm-evaluation-harness
@@ -248,6 +245,9 @@ MISTAKES = [
     ("same score on every item", lambda: items(IT["qwen"])),
     ("straight line", lambda: items(1 - IT["qwen"])),
     ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
+    ("one scale", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
+    ("Run 3 of llama", lambda: items(at(SAMPLES["llama"], 0, 2), SAMPLES["qwen"])),
+    ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
     ("shapes", lambda: items(IT["llama"][:199])),
     ("only one of", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
@@ -271,7 +271,7 @@ MISTAKES = [
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] / 10, 3))),
     ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] * 100, 3), ANY)),
     ("failed fit", lambda: paper(cells(PAPER, "nb", 0, 7))),
-    ("copy", lambda: paper(pd.concat([PAPER, PAPER[4:5].rename(index=str.upper)]))),
+    ("copy", lambda: paper(pd.concat([PAPER, PAPER[4:5].rename(index={"uci4": "new"})]))),
     ("are they ranks", lambda: paper(PAPER.rank(axis=1), ANY)),
     ("the largest of the others'", lambda: paper(
         PAPER.assign(svm=PAPER[["c45", "nb"]].max(axis=1)))),
@@ -282,7 +282,9 @@ MISTAKES = [
     ("two or more models", lambda: paper(PAPER[["nb"]])),
     # predictions
     ("the truth itself", lambda: labels(Y, Y, miss(Y, 0.6))),
-    ("predicts 'cat' for every", lambda: labels(Y, np.full(150, "cat"), MLP)),
+    ("predicts 'owl' for every", lambda: labels(Y, np.full(150, "owl"), MLP)),
+    ("never agree", lambda: labels(Z, 1 - CUT, CUT)),
+    ("case or blanks", lambda: labels(np.where(RNG.random(150) < 0.1, "Cat", Y), CNN, MLP)),
     ("code them alike", lambda: labels(Z, Z + 5, miss(Z, 0.2) + 5)),
     ("never the truth", lambda: labels(Z, np.where(Z, 1, 2), miss(Z, 0.2))),
     ("code them alike", lambda: labels(Y, CNN, np.char.upper(MLP))),
@@ -292,6 +294,7 @@ MISTAKES = [
     ("worse than by chance", lambda: labels(Z, 1 - miss(Z, 0.3), miss(Z, 0.4))),
     ("fractions", lambda: labels(Z, PROBA[0], miss(Z, 0.3), "roc_auc")),
     ("same for every item", lambda: labels(Y, CNN, CNN)),
+    ("repeats itself after 150", lambda: labels(*(np.repeat(x, 2) for x in (Y, CNN, MLP)))),
     ("repeats itself after 150", lambda: labels(np.tile(Y, 2), np.r_[CNN, miss(Y, 0.2)],
                                                 np.r_[MLP, miss(Y, 0.3)])),
     ("classes of the truth", lambda: labels(Y, CNN, MLP, clusters=Y)),
@@ -369,6 +372,10 @@ RIGHT = [
     # predictions
     lambda: labels(Y, CNN, MLP),
     lambda: labels(Y, CNN, MLP, "f1_macro"),
+    lambda: labels(Y, np.full(150, "cat"), MLP),  # always says the most frequent class
+    lambda: labels(Y, Y, Y),  # never wrong
+    lambda: cv(A[:3].ravel(), B[:3].ravel(), ms.ShuffleSplit(30, train_size=0.1, random_state=0)),
+    lambda: paper(PAPER.rank(axis=1, ascending=False), Metric("rank", better="lower")),
     lambda: labels(Y, CNN, MLP, clusters=np.arange(150) // 5),
     lambda: labels(np.sort(Y), CNN[np.argsort(Y)], MLP[np.argsort(Y)], "balanced_accuracy"),
     lambda: labels(Z, *PROBA, "roc_auc"),
