@@ -146,7 +146,7 @@ MISTAKES = [
     ("exchanged", lambda: cv(*(folds(s, noise=0.02).T for s in (0, 1)))),
     ("shape", lambda: cv(A[:, :9])),
     ("shape", lambda: cv(A[:5], B[:5])),
-    ("the same mean on each fold", lambda: cv(*(np.tile(x.mean(1)[:, None], 10)
+    ("10 repeated", lambda: cv(*(np.tile(x.mean(1)[:, None], 10)
                                                    for x in (A, B)))),
     ("same score on every split", lambda: cv(A, A)),
     ("by rounding", lambda: cv(AUC, AUC.round(3))),
@@ -220,7 +220,7 @@ MISTAKES = [
     ("drift", lambda: seeds(*np.sort(ACC))),
     ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
     ("drift", lambda: seeds(*(h["val_loss"] for h in HISTORY), metric="loss")),
-    ("count the seeds", lambda: long(pd.melt(
+    ("beyond", lambda: long(pd.melt(
         WANDB[:8].assign(vit=ACC[1], run=range(8))[["run", "val_acc", "vit", "config.seed"]],
         id_vars="run", var_name="model", value_name="score"), "seeds", ANY)),
     ("case or blanks", lambda: long(cells(WANDB, "config.arch", "ViT", 9), **W)),
@@ -239,13 +239,13 @@ MISTAKES = [
     ("clusters are few", lambda: items(IT["llama"], clusters=np.repeat(range(4), 50))),
     ("two clusters", lambda: items(IT["llama"], clusters=np.zeros(200, int))),
     ("is it a mean", lambda: items(np.full(200, 0.6150), IT["qwen"])),
-    ("an answer missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
+    ("answers missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
     ("fractions and percent", lambda: items(100 * IT["llama"], metric=ANY)),
     ("outside the range", lambda: items(100 * IT["llama"])),
     ("same score on every item", lambda: items(IT["qwen"])),
     ("straight line", lambda: items(1 - IT["qwen"])),
     ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
-    ("one scale", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
+    ("different scales", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
     ("Run 3 of llama", lambda: items(at(SAMPLES["llama"], 0, 2), SAMPLES["qwen"])),
     ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
@@ -288,7 +288,7 @@ MISTAKES = [
     ("code them alike", lambda: labels(Z, Z + 5, miss(Z, 0.2) + 5)),
     ("never the truth", lambda: labels(Z, np.where(Z, 1, 2), miss(Z, 0.2))),
     ("code them alike", lambda: labels(Y, CNN, np.char.upper(MLP))),
-    ("moved or reversed", lambda: labels(Y, CNN, np.roll(MLP, 1))),
+    ("no better than by chance", lambda: labels(Y, CNN, np.roll(MLP, 1))),
     ("other order", lambda: labels(np.sort(Y), CNN, MLP)),
     ("worse than by chance", lambda: labels(Z, *(1 - PROBA), "roc_auc")),
     ("worse than by chance", lambda: labels(Z, 1 - miss(Z, 0.3), miss(Z, 0.4))),
