@@ -250,7 +250,8 @@ def _together(table: _Table) -> Iterator[str]:
     sign = 1 if table.unit == "seed" and not table.design.paired else -1
     for one, two, a, b in table.pairs():
         mirrored = abs(a.mean() + b.mean() - 1) < 0.15 < abs(a.mean() - b.mean()) / 2
-        if sign * _fisher(a, b) > (2.5 if mirrored else 4.3) and len(a) > 5 and _peculiar(a):
+        limit = 2.5 if mirrored and sign < 0 else 4.3
+        if sign * _fisher(a, b) > limit and len(a) > 5 and _peculiar(a):
             yield f"{one} and {two} score high and low " + (
                 "together: are these splits, or paired seeds?" if sign > 0 else
                 f"on opposite {table.unit}s: has one of them errors where the other has scores?")
@@ -314,8 +315,8 @@ def _far_away(table: _Table) -> Iterator[str]:
     of_sets = table.unit == "data set"
     for i, (name, row) in enumerate(zip(table.names, table.rows)):
         others = np.delete(table.x, i, axis=0) if of_sets else row[None]
-        nearest = np.abs(others - row).argmin(axis=0)
-        place, n = row - np.choose(nearest, others) if of_sets else row, len(row)
+        nearest = np.take_along_axis(others, np.abs(others - row).argmin(axis=0)[None], 0)[0]
+        place, n = row - nearest if of_sets else row, len(row)
         for end in np.unique([place.min(), place.max()]) if n > 4 else ():
             there = place == end
             if not 0 < there.sum() <= max(1, n // 10):
@@ -351,7 +352,8 @@ def _constant(table: _Table) -> Iterator[str]:
         differ = (runs[1:] != runs[0]).sum(axis=1).mean() if 1 < len(runs) < len(block) else 0
         if comb(len(block), 2) * np.exp(-differ) < RARE:
             yield f"Some runs of {name} are copies of another, item by item."
-        if flat.any() and varies and table.n > 19:
+        share = (block == block[flat.argmax(), 0]).mean()
+        if flat.any() and varies and len(block) * share**table.n < RARE:
             yield f"Run {flat.argmax() + 1} of {name} has the same score on every item."
 
 
