@@ -9,32 +9,16 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn import model_selection as ms
 from sklearn.datasets import load_diabetes, make_moons
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    HalvingGridSearchCV,
-    KFold,
-    RandomizedSearchCV,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier as Near
 
+from replib import readers
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
-from replib.readers import (
-    as_data,
-    from_arrays,
-    from_cross_validate,
-    from_predictions,
-    from_search,
-    from_wide,
-    read,
-)
+from replib.readers import as_data, from_arrays, from_predictions, from_search, from_wide, read
 from replib.scores import Metric, Predictions, Scores
 
 DATA = Path(__file__).parent / "data"
@@ -162,28 +146,28 @@ def test_predictions_follow_y():
 
 
 def test_cross_validation_is_read_with_its_splits():
-    cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1)
-    models = {"nb": GaussianNB(), "near": KNeighborsClassifier()}
-    done = {name: cross_validate(model, X, Y, cv=cv, return_indices=True)
+    cv = ms.RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1)
+    models = {"nb": GaussianNB(), "near": Near()}
+    done = {name: ms.cross_validate(model, X, Y, cv=cv, return_indices=True)
             for name, model in models.items()}
-    data = from_cross_validate(done, metric="accuracy")
+    data = readers.from_cross_validate(done, metric="accuracy")
     assert data.design == CV(3, 4)
     assert np.array_equal(data.blocks["nb"].ravel(), done["nb"]["test_score"])
-    assert same(data, from_cross_validate(done, metric="accuracy", design=cv))
-    other = cross_validate(GaussianNB(), X, Y, cv=StratifiedKFold(12), return_indices=True)
+    assert same(data, readers.from_cross_validate(done, metric="accuracy", design=cv))
+    other = ms.cross_validate(GaussianNB(), X, Y, cv=ms.StratifiedKFold(12), return_indices=True)
     for results, more, message in (
         (done | {"nb": other}, {}, "different splits"), (done, {"design": "4x3"}, "indices are"),
         (done, {"score": "test_f1"}, "no 'test_f1': it has 'fit_time'"),
         ({"a": done["nb"]["test_score"], "b": 1}, {}, "no 'test_score'"),
     ):
         with pytest.raises(ValueError, match=message):
-            from_cross_validate(results, metric="accuracy", **more)
+            readers.from_cross_validate(results, metric="accuracy", **more)
 
 
 def test_a_search_is_its_candidates():
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    cv = ms.RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     grid = {"n_neighbors": [1, 5, -1], "weights": ["uniform"]}
-    search = GridSearchCV(KNeighborsClassifier(), grid, cv=cv)
+    search = ms.GridSearchCV(Near(), grid, cv=cv)
     with pytest.warns(match="fits failed"), pytest.warns(match="non-finite"):
         search.fit(X, Y)
     data = from_search(search)
@@ -193,19 +177,19 @@ def test_a_search_is_its_candidates():
     assert "1 of 3 candidates failed" in data.notes[0]
     assert same(data, from_search(search.cv_results_, metric="accuracy", design=cv))
     assert same(data, from_search(pd.DataFrame(search.cv_results_), metric="accuracy", design=cv))
-    ridge = GridSearchCV(Ridge(), {"alpha": [1, 9]}, scoring="neg_mean_squared_error",
-                         cv=KFold(3, shuffle=True)).fit(*load_diabetes(return_X_y=True))
+    ridge = ms.GridSearchCV(Ridge(), {"alpha": [1, 9]}, scoring="neg_mean_squared_error",
+                         cv=ms.KFold(3, shuffle=True)).fit(*load_diabetes(return_X_y=True))
     data = from_search(ridge)  # all candidates have the same splits, also without a seed
     assert data.metric.name == "neg_mean_squared_error" and (data.blocks["alpha=1"] < 0).all()
-    several = RandomizedSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, n_iter=2, cv=3,
+    several = ms.RandomizedSearchCV(Near(), {"n_neighbors": [1, 5]}, n_iter=2, cv=3,
                                  scoring=["f1", "accuracy"], refit="f1").fit(X, Y)
     assert from_search(several).metric.name == "f1"
     assert from_search(several, metric="accuracy").design == CV(1, 3)
-    groups = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=GroupKFold(3))
+    groups = ms.GridSearchCV(Near(), {"n_neighbors": [1, 5]}, cv=ms.GroupKFold(3))
     assert from_search(groups.fit(X, Y, groups=np.arange(90) // 3)).design.groups
-    halving = HalvingGridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}).fit(X, Y)
+    halving = ms.HalvingGridSearchCV(Near(), {"n_neighbors": [1, 5]}).fit(X, Y)
     for wrong, how, message in (
-        (halving, {}, "halving"), (GridSearchCV(Ridge(), {}), {}, "fitted"),
+        (halving, {}, "halving"), (ms.GridSearchCV(Ridge(), {}), {}, "fitted"),
         (ridge, {"metric": "r2"}, "scored 'neg_mean_squared_error'"),
         (several, {"metric": "recall"}, "scored 'f1' and 'accuracy'"),
         (search.cv_results_, {"design": "2x5"}, "metric must say"),
