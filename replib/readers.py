@@ -105,8 +105,9 @@ def from_arrays(
     blocks = {
         name: x.mean(axis=tuple(range(1, x.ndim))) if isinstance(design, Datasets) else
         x[:, None] if isinstance(design, RandomSplits) else
-        np.atleast_2d(x) if isinstance(design, Items) else x.copy() for name, x in shaped.items()
+        np.atleast_2d(x) if isinstance(design, Items) else x for name, x in shaped.items()
     }
+    blocks = {name: np.array(block) for name, block in blocks.items()}  # not the given arrays
     return Scores.of_blocks(frame, blocks, metric=metric, design=design, notes=notes,
                             units=() if units is None else list(units), clusters=codes)
 
@@ -294,27 +295,25 @@ def from_cross_validate(
     ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
     [[0.7, 0.6]]
     """
-    arrays, splits = {}, {}
+    arrays: dict[str, Any] = {}
+    splits: list[Any] = []
     for name, result in _by_model("results", results).items():
         if not isinstance(result, Mapping) or score not in result:
             there = listed(result) if isinstance(result, Mapping) else shown(result)
             raise ValueError(f"{name} has no {shown(score)}: it has {there}")
         arrays[name] = result[score]
         if "indices" in result:
-            rows = result["indices"]
-            splits[name] = list(zip(rows["train"], rows["test"]))
+            sides = ([rows.tolist() for rows in result["indices"][x]] for x in ("train", "test"))
+            pairs = list(zip(*sides))
+            if splits not in ([], pairs):
+                raise ValueError(f"{name} was scored on other splits than the models before it: "
+                                 "give all models the same splitter, with random_state=")
+            splits = pairs
     if splits:
-        first = next(iter(splits))
-        for name, pairs in splits.items():
-            if len(pairs) != len(splits[first]) or not all(
-                    np.array_equal(a, b) for one, two in zip(pairs, splits[first])
-                    for a, b in zip(one, two)):
-                raise ValueError(f"{first} and {name} were scored on different splits: give all "
-                                 "models the same splitter, with random_state=")
-        seen = design_of_splits(splits[first])
-        design = seen if design is None else find_design(design)
-        if (type(design), getattr(design, "shape", None)) != (type(seen), seen.shape):
-            raise ValueError(f"design is {design}, and the indices are those of {seen}")
+        of = design_of_splits(splits)
+        design = of if design is None else find_design(design)
+        if (type(design), getattr(design, "shape", None)) != (type(of), of.shape):
+            raise ValueError(f"design is {design}, and the indices are those of {of}")
     return from_arrays(arrays, design=design, metric=metric)
 
 
@@ -335,8 +334,8 @@ def from_search(
     Returns
     -------
     Scores
-        The models are called such as "C=1, kernel='rbf'".  Candidates that failed or occur again
-        are left out, with a note.
+        The models are called such as "C=1, kernel='rbf'".  Candidates that failed are left out,
+        with a note.
 
     Raises
     ------
@@ -379,23 +378,19 @@ def from_search(
     keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
     table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
     arrays: dict[str, Any] = {}
-    failed, again = [], 0
+    failed = []
     for candidate, row in zip(results["params"], table):
         model = ", ".join(f"{key}={' '.join(repr(value).split())}"
                           for key, value in candidate.items()) or "no parameters"
-        if not np.isfinite(row).all():
-            failed.append(model)
-        elif model in arrays:
-            again += 1
+        if np.isfinite(row).all():
+            arrays.setdefault(model, row)  # a random search may try a candidate twice
         else:
-            arrays[model] = row
-    notes = (
-        *[f"{len(failed)} of {len(table)} candidates failed: {listed(failed[:5])}."] * bool(failed),
-        *[f"{again} of {len(table)} candidates occur again."] * bool(again),
-    )
+            failed.append(model)
+    notes = [f"{len(failed)} of {len(table)} candidates failed and are left out: "
+             + listed(failed[:5])] if failed else []
     if len(arrays) < 2:
         raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return from_arrays(arrays, design=design, metric=metric, notes=notes)
+    return from_arrays(arrays, design=design, metric=metric, notes=tuple(notes))
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import model_selection as ms
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -21,21 +21,16 @@ GROUPED = list(ms.GroupKFold(5).split(X, Y, np.arange(150) // 3))
 SEEDED = ms.KFold(5, shuffle=True, random_state=3)
 
 
-class Fragile(ClassifierMixin, BaseEstimator):
-    """Says the first class; counts its fits; fails at one of them if it is told to."""
+class Fragile(DummyClassifier):
+    """Counts its fits, and fails at one of them if it is told to."""
 
-    fits = 0
-    fails_at = None
+    fits = fails_at = 0
 
     def fit(self, X, y):
         Fragile.fits += 1
         if Fragile.fits == Fragile.fails_at:
             raise RuntimeError("out of\nmemory")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.classes_[0])
+        return super().fit(X, y)
 
 
 @pytest.mark.parametrize(("design", "metric", "cv", "shape"), [
@@ -82,11 +77,12 @@ def test_many_data_sets_are_rows():
 
 def test_fits_before_a_failure_are_kept(tmp_path):
     models = {"bayes": GaussianNB(), "fragile": Fragile()}
+    data = {"one": (X, Y), "two": (X[::2], Y[::2])}
     Fragile.fits, Fragile.fails_at = 0, 3
     with pytest.raises(ValueError, match=r"fragile on two, split 1 failed: RuntimeError: out of m"):
-        train(models, {"one": (X, Y), "two": (X[::2], Y[::2])}, design="1x2", cache=tmp_path)
-    Fragile.fits, Fragile.fails_at = 0, None
-    train(models, {"one": (X, Y), "two": (X[::2], Y[::2])}, design="1x2", cache=tmp_path)
+        train(models, data, design="1x2", cache=tmp_path)
+    Fragile.fits = Fragile.fails_at = 0
+    train(models, data, design="1x2", cache=tmp_path)
     assert Fragile.fits == 2
     train(models, X + 1, Y, design="1x2", cache=tmp_path)
     assert Fragile.fits == 4
