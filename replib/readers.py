@@ -452,6 +452,8 @@ def _of_frame(
     there = {role for role in ("model", "score", "truth", "prediction")
              if columns.get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns, where=where)
+    if wide and "model" in there and _counts(frame.index):
+        frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
         return Predictions(frame, **how | {"design": Items() if design is None else design})
     if {"model", "score"} <= there:
@@ -514,8 +516,8 @@ def read(
 
 def _table(path: Path) -> pd.DataFrame:
     """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
+    line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
-        line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
@@ -536,7 +538,9 @@ def _table(path: Path) -> pd.DataFrame:
             raise ValueError("its first line must have names, not numbers")
         _refuse_commas(table)
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = " ".join(str(problem).split()).rstrip(".")
+        said = "Parquet needs pyarrow" if isinstance(problem, ImportError) else (
+            "it is not UTF-8" if isinstance(problem, UnicodeError) else
+            " ".join(str(problem).split()).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")

@@ -174,8 +174,11 @@ def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
 
 def file_path(name: str, value: Any) -> Path:
     """Return a path that can be the name of a file."""
-    if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
-        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}")
+    try:
+        if not isinstance(value, (str, os.PathLike)) or b"\0" in (os.fsencode(value) or b"\0"):
+            raise TypeError
+    except (TypeError, UnicodeError):
+        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}") from None
     return Path(value)
 
 
