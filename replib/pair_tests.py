@@ -256,9 +256,11 @@ def of_items(
         mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
         for a, b in pairs
     ]
-    name = "paired t test" if question == "items" else "t test on mean squares"
-    if clusters is not None and question == "items":
-        name = "t test over clusters"
+    name = {
+        "both": "t test over seeds and items",
+        "items": "paired t test" if clusters is None else "t test over clusters",
+        "seeds": "paired t test of runs" if design.paired else "Welch's t test of runs",
+    }[question]
     return _by_variance(squares, question, name, on, _SPEAKS_OF[question])
 
 

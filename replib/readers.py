@@ -4,17 +4,31 @@ Values without labels are labelled by their position, in the order that each doc
 """
 
 import os
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib import logs
+from replib.designs import (
+    CV,
+    Datasets,
+    Design,
+    Items,
+    RandomSplits,
+    Seeds,
+    design_of_splits,
+    find_design,
+)
 from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
 from replib.validation import check_choice, check_instance, listed, real_array, shown
+
+_MOST_COLUMNS = 1_000
 
 
 def from_arrays(
@@ -61,45 +75,43 @@ def _of_arrays(
     notes: tuple[str, ...] = (),
 ) -> Scores:
     of = design.within if isinstance(design, Datasets) else design
-    free = design.keys.index("run") if (  # the runs of each model are its own
-        isinstance(of, Seeds | Items) and not of.paired and "run" in design.keys) else None
-    given, labels = _aligned(_by_model("arrays", arrays), design, free)
-    shaped = {name: _shaped(name, values, design) for name, values in given.items()}
-    common = [axis for axis in range(len(design.keys)) if axis != free]
+    free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
+    given, others = _by_model("arrays", arrays), [] if clusters is None else [clusters]
+    aligned, units = _aligned([*given, "clusters"], [*given.values(), *others], design.keys, free)
+    design, by, of_items = _clustered(design, aligned.pop() if others else None)
+    shaped = {name: _shaped(name, values, design) for name, values in zip(given, aligned)}
     first = next(iter(shaped))
     for name, x in shaped.items():
-        if any(x.shape[axis] != shaped[first].shape[axis] for axis in common):
+        lengths = zip(design.keys, shaped[first].shape, x.shape)
+        if any(m != n and not (free and key == "run") for key, m, n in lengths):
             raise ValueError(f"{first} and {name} must have equal shapes, not "
-                             f"{shaped[first].shape} and {x.shape}")
+                             f"{np.shape(given[first])} and {np.shape(given[name])}")
         if isinstance(of, Seeds | Items) and x.shape[-1] < 2:
             raise ValueError(f"{name} must have at least two {of}, not {x.shape[-1]}")
     places = np.concatenate([np.indices(x.shape).reshape(x.ndim, -1) for x in shaped.values()], 1)
     columns: dict[str, Any] = dict(zip(design.keys, places))
-    units: Sequence[Any] = ()
-    for axis, key in enumerate(design.keys):
+    for key, length in zip(design.keys, shaped[first].shape):
         if key in ("item", "dataset"):
-            units = labels[axis] if labels else range(shaped[first].shape[axis])
-            columns[key] = pd.Index(units)[places[axis]]
+            units = pd.RangeIndex(length) if units is None else units
+            columns[key] = units[columns[key]]
     codes = None
-    if isinstance(design, Items):
-        named = labels[-1] if labels and not _counts(labels[-1]) else None
-        design, of_items = _clustered(design, clusters, len(units), named)
-        if of_items is not None:
-            codes = pd.factorize(of_items)[0].astype(np.int64)
-            by = "fold" if design.predicted == "by_fold" else "cluster"
-            columns[by] = of_items[places[-1]]
-    elif clusters is not None:
-        raise ValueError(f"clusters are of items, and the design is {design}")
+    if of_items is not None:
+        if len(of_items) != shaped[first].shape[-1]:
+            raise ValueError(f"clusters must be one label for each of {shaped[first].shape[-1]} "
+                             f"items, not {len(of_items)}")
+        codes = pd.factorize(of_items)[0].astype(np.int64)
+        columns["fold" if by == "fold" else "cluster"] = of_items[places[-1]]
     frame = pd.DataFrame({
         "model": np.repeat(list(shaped), [x.size for x in shaped.values()]), **columns,
         "score": np.concatenate([x.ravel() for x in shaped.values()]),
     })
-    blocks = {name: x.mean(axis=tuple(range(1, x.ndim))) if isinstance(design, Datasets) else
-              x[:, None] if isinstance(design, RandomSplits) else
-              np.atleast_2d(x) if isinstance(design, Items) else x.copy()
-              for name, x in shaped.items()}
-    return Scores.of_blocks(frame, blocks, metric=metric, design=design, units=units,
-                            clusters=codes, notes=notes)
+    blocks = {
+        name: x.mean(axis=tuple(range(1, x.ndim))) if isinstance(design, Datasets) else
+        x[:, None] if isinstance(design, RandomSplits) else
+        np.atleast_2d(x) if isinstance(design, Items) else x.copy() for name, x in shaped.items()
+    }
+    return Scores.of_blocks(frame, blocks, metric=metric, design=design, notes=notes,
+                            units=() if units is None else list(units), clusters=codes)
 
 
 def from_wide(
@@ -144,62 +156,48 @@ def from_wide(
     """
     design, metric, columns = find_design(design), find_metric(metric), dict(columns or {})
     check_choice("models", models, ("columns", "rows"))
-    check_instance("columns", columns, Mapping)
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
-    ignored = columns.pop("ignored", [])
-    ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    ignored = np.atleast_1d(np.array(columns.pop("ignored", []), object)).tolist()
     for name in [*ignored, *columns.values()]:
-        if name not in frame.columns:
-            raise ValueError(f"there is no column {shown(name)}: the columns are "
-                             f"{listed(frame.columns)}")
-    cluster = getattr(design, "cluster", None)
-    renamed = {name: role for role, name in columns.items()} | ({cluster: "cluster"} if cluster
-                                                               else {})
+        if name not in frame:
+            raise ValueError(f"there is no column {shown(name)}: there are {listed(frame)}")
+    by = _by(design)
+    roles = [*design.keys, *([by] if by else [])]
+    renamed = {name: by if role == "cluster" else role for role, name in columns.items()}
     table = chosen_rows(frame, where).drop(columns=[*ignored, *(where or {})])
     table = table.rename(columns=renamed)
     if models == "rows":
         table = (table.set_index("model") if "model" in table else table).T
         table = table.infer_objects().rename_axis(columns=None)
-    keys = [*design.keys, "cluster", *(["fold"] if "fold" not in design.keys and
-                                       getattr(design, "predicted", "") == "by_fold" else [])]
-    unit = design.keys[0] if isinstance(design, Datasets) else design.keys[-1]
-    if unit in ("item", "dataset") and unit not in table and not _counts(table.index):
+    unit = next((key for key in ("item", "dataset") if key in design.keys), None)
+    if unit and unit not in table and not _counts(table.index):
         table = table.rename_axis(index=unit)
-    named = [name for name in table.index.names if name in keys and name not in table]
-    table = _with_positions(table.reset_index(level=named) if named else table, design)
-    keys = [key for key in keys if key in table]
-    scores = table.drop(columns=keys)
-    for name, values in scores.items():
-        if not pd.api.types.is_numeric_dtype(values):
-            commas = values.astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").any()
-            raise ValueError(f"column {shown(name)} has " + (
-                'decimal commas: read it with pandas.read_csv(..., decimal=",") and give the table'
-                if commas else "values that are not numbers: say what it is, as in "
-                f"columns={{'ignored': [{shown(name)}]}}"))
+    levels = [name for name in table.index.names if name in roles and name not in table]
+    table = _with_positions(table.reset_index(level=levels) if levels else table, design)
+    roles = [role for role in roles if role in table]
+    scores = table.drop(columns=roles)
+    _refuse_commas(scores)
+    if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
+        raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
+                         f"columns={{'ignored': {text[:10]}}}")
     if len(scores.columns) < 2:
-        raise ValueError(f"there must be at least two models, and the columns are "
-                         f"{listed(frame.columns)}")
-    long = pd.concat([table[keys].assign(model=str(name), score=values)
-                      for name, values in scores.items()])
-    return Scores(long, metric=metric, design=design,
-                  columns={"cluster": "cluster"} if cluster else {})
+        raise ValueError(f"there must be two or more models, and the columns are {listed(frame)}")
+    long = [table[roles].assign(model=str(name), score=scores[name]) for name in scores]
+    return Scores(pd.concat(long), metric=metric, design=design)
 
 
 def _with_positions(table: pd.DataFrame, design: Design) -> pd.DataFrame:
     """Return a table in which runs, folds, items or data sets without labels have numbers."""
     of = design.within if isinstance(design, Datasets) else design
     there = [key for key in design.keys if key in table]
-    if isinstance(of, CV) and not {"run", "fold"} & set(there):
-        place = table.groupby(there).cumcount() if there else pd.Series(range(len(table)))
-        run, fold = np.divmod(place.to_numpy(), of.folds)
-        return table.assign(run=run, fold=fold)
-    missing = [key for key in design.keys if key not in there
-               and not (isinstance(of, Items) and key == "run")]
-    if len(missing) != 1 or (missing == ["dataset"] and of is not None):
-        return table
-    place = table.groupby(there).cumcount() if there else pd.Series(range(len(table)))
-    return table.assign(**{missing[0]: place.to_numpy()})
+    missing = [key for key in design.keys if key not in there and (key, type(of)) != ("run", Items)]
+    place = np.arange(len(table)) if not there else table.groupby(there).cumcount().to_numpy()
+    if missing == ["run", "fold"] and isinstance(of, CV):
+        return table.assign(run=place // of.folds, fold=place % of.folds)
+    if len(missing) == 1 and not (missing == ["dataset"] and of is not None):
+        return table.assign(**{missing[0]: place})
+    return table
 
 
 def from_predictions(
@@ -240,133 +238,167 @@ def from_predictions(
     metric, design = find_metric(metric), find_design(design)
     if not isinstance(design, Items):
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
-    labels = y.index if hasattr(y, "index") and not _counts(y.index) else None
-    truth = _like("y", y, labels, None)
-    design, of_items = _clustered(design, clusters, len(truth), labels)
-    by = "fold" if design.predicted == "by_fold" else "cluster"
+    models = _by_model("predictions", predictions)
+    names = ["y", *models, *([] if clusters is None else ["clusters"])]
+    values = [y, *models.values(), *([] if clusters is None else [clusters])]
+    tables = [place for place, x in enumerate(values) if isinstance(x, pd.Series | pd.DataFrame)
+              or not isinstance(y, pd.Series)]  # plain predictions are in the order of y
+    aligned, units = _aligned([names[place] for place in tables],
+                              [values[place] for place in tables], ("run", "item"), True)
+    for place, x in zip(tables, aligned):
+        values[place] = x
+    truth, *rest = [np.asarray(x) for x in values]
+    design, by, of_items = _clustered(design, rest.pop() if clusters is not None else None)
+    n = len(truth) if truth.ndim == 1 else 0
+    items = pd.RangeIndex(n) if units is None else units
     parts = []
-    for name, values in _by_model("predictions", predictions).items():
-        rows = np.atleast_2d(_like(name, values, labels, len(truth)))
-        items = np.arange(len(truth)) if labels is None else labels
-        for run, row in enumerate(rows):
-            parts.append(pd.DataFrame({
-                "model": name, "item": items, "truth": truth, "prediction": row,
-                **({} if design.predicted == "by_fold" else {"run": run}),
-                **({} if of_items is None else {by: of_items})}))
-    return Predictions(pd.concat(parts, ignore_index=True), metric=metric, design=design,
-                       function=function, columns={} if design.cluster is None else
-                       {"cluster": "cluster"})
+    for name, predicted in zip(models, rest):
+        if n < 2 or predicted.ndim not in (1, 2) or predicted.shape[-1] != n or (
+                of_items is not None and len(of_items) != n):
+            raise ValueError(f"y and clusters must have shape (items,), and {name} that or (runs, "
+                             f"items), not {truth.shape} and {predicted.shape}")
+        for run, row in enumerate(np.atleast_2d(predicted)):
+            labels = dict(model=name, run=run, item=items, truth=truth, prediction=row)
+            parts.append(pd.DataFrame(labels if by is None else labels | {by: of_items}))
+    frame = pd.concat(parts, ignore_index=True)
+    if by == "fold":
+        frame = frame.drop(columns="run")
+    return Predictions(frame, metric=metric, design=design, function=function)
 
 
-def _by_model(name: str, given: Any) -> dict[str, Any]:
-    """Return a dict of two or more things by the names of models, as text."""
-    if not isinstance(given, Mapping) or len(given) < 2:
-        raise ValueError(
-            f'{name} must be a dict of two or more models, such as {{"a": ..., "b": ...}}, not '
-            f"{shown(given)}"
-        )
-    if len(named := {str(model): values for model, values in given.items()}) < len(given):
-        raise ValueError(f"{name} has two models with the same name: {listed(given)}")
-    return named
+def from_cross_validate(
+    results: Mapping[str, Any], *, metric: str | Metric, design: Any = None,
+    score: str = "test_score",
+) -> Scores:
+    """Read the results of scikit-learn's `cross_validate` for several models.
+
+    Parameters
+    ----------
+    results : dict of dict
+        By the names of the models, what `cross_validate` returned.
+    metric : str or Metric
+    design : design, text or splitter, optional
+        May be left out if the results have indices (``return_indices=True``).
+    score : str, default "test_score"
+        Which entry has the scores.
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    ValueError
+        If an entry is missing, or the indices show different splits or another design.
+
+    Examples
+    --------
+    >>> from_cross_validate({"a": {"test_score": [.8, .9]}, "b": {"test_score": [.7, .6]}},
+    ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
+    [[0.7, 0.6]]
+    """
+    arrays, splits = {}, {}
+    for name, result in _by_model("results", results).items():
+        if not isinstance(result, Mapping) or score not in result:
+            there = listed(result) if isinstance(result, Mapping) else shown(result)
+            raise ValueError(f"{name} has no {shown(score)}: it has {there}")
+        arrays[name] = result[score]
+        if "indices" in result:
+            rows = result["indices"]
+            splits[name] = list(zip(rows["train"], rows["test"]))
+    if splits:
+        first = next(iter(splits))
+        for name, pairs in splits.items():
+            if len(pairs) != len(splits[first]) or not all(
+                    np.array_equal(a, b) for one, two in zip(pairs, splits[first])
+                    for a, b in zip(one, two)):
+                raise ValueError(f"{first} and {name} were scored on different splits: give all "
+                                 "models the same splitter, with random_state=")
+        seen = design_of_splits(splits[first])
+        design = seen if design is None else find_design(design)
+        if (type(design), getattr(design, "shape", None)) != (type(seen), seen.shape):
+            raise ValueError(f"design is {design}, and the indices are those of {seen}")
+    return from_arrays(arrays, design=design, metric=metric)
 
 
-def _counts(index: pd.Index) -> bool:
-    """Return whether labels only count the rows."""
-    return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))
+def from_search(
+    search: Any, *, metric: str | Metric | None = None, design: Any = None
+) -> Scores:
+    """Read the candidates of a grid or random search as models.
 
+    Parameters
+    ----------
+    search : fitted GridSearchCV or RandomizedSearchCV, or its `cv_results_`
+    metric : str or Metric, optional
+        What was scored; by default that with which the search chose.  If it scored several, the
+        name of one of them.
+    design : design, text or splitter, optional
+        Needed with `cv_results_`, and with splits that the search no longer has.
 
-def _aligned(
-    given: dict[str, Any], design: Design, free: int | None
-) -> tuple[dict[str, Any], list[pd.Index]]:
-    """Return values in the order of the labels of the first, and these labels, if there are any."""
-    for name, values in given.items():
-        if isinstance(values, pd.Series) and values.index.nlevels == 2:
-            given[name] = values.unstack(sort=False)
-        elif isinstance(values, pd.Series) and design.keys == ("run", "item"):
-            given[name] = values.set_axis(values.index).to_frame(0).T
-    axes = {name: [values.index, *([values.columns] if values.ndim > 1 else [])]
-            for name, values in given.items() if isinstance(values, pd.Series | pd.DataFrame)}
-    labelled = [name for name, of in axes.items() if not all(map(_counts, of))]
-    if not labelled:
-        return given, []
-    if len(labelled) < len(given):
-        bare = next(name for name in given if name not in labelled)
-        raise ValueError(f"{labelled[0]} has labels and {bare} has none: give labels to both, or "
-                         "arrays without labels in the same order")
-    first = labelled[0]
-    for name, own in axes.items():
-        for axis, (labels, wanted) in enumerate(zip(own, axes[first])):
-            if labels.has_duplicates:
-                raise ValueError(f"label {shown(labels[labels.duplicated()][0])} of {name} occurs "
-                                 "twice")
-            odd = [*labels[~labels.isin(wanted)], *wanted[~wanted.isin(labels)]]
-            if axis != free and odd:
-                raise ValueError(f"only one of {first} and {name} has {shown(odd[0])}")
-            if axis != free:
-                given[name] = given[name].reindex(wanted, axis=axis)
-    return given, axes[first]
+    Returns
+    -------
+    Scores
+        The models are called such as "C=1, kernel='rbf'".  Candidates that failed or occur again
+        are left out, with a note.
 
+    Raises
+    ------
+    ValueError
+        If the search is not fitted, halves its candidates, or did not score by `metric`.
 
-def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
-    """Return an array with an axis for each key of the design."""
-    array = real_array(name, values)
-    of = design.within if isinstance(design, Datasets) else design
-    outer = ["datasets"] if isinstance(design, Datasets) else []
-    lead, rest = array.shape[:len(outer)], array.shape[len(outer):]
-    if isinstance(of, CV | RandomSplits):
-        allowed = [of.shape, (of.shape[0] * of.shape[1],)]
-        if len(lead) == len(outer) and rest in allowed:
-            return array.reshape(*lead, *of.shape[:len(of.keys)])
-        shapes = [[*map(str, shape)] for shape in allowed]
-    elif isinstance(of, Items) and len(of.keys) == 2:
-        if len(rest) == 1:
-            return array[None]
-        shapes = [["items"], ["runs", "items"]]
-    else:
-        shapes = [[] if of is None else ["seeds"] if isinstance(of, Seeds) else ["items"]]
-    if array.ndim in [len(outer) + len(shape) for shape in shapes] and (
-            not isinstance(of, CV | RandomSplits)):
-        return array
-    wanted = " or ".join(f"({', '.join(all_) + ',' * (len(all_) == 1)})"
-                         for all_ in ([*outer, *shape] for shape in shapes))
-    raise ValueError(f"{name} must have shape {wanted} for {design}, not {array.shape}")
-
-
-def _clustered(
-    design: Items, clusters: Any, n: int, labels: pd.Index | None
-) -> tuple[Items, NDArray[Any] | None]:
-    """Return the design with clusters, and the cluster or fold of each item."""
-    by_fold = design.predicted == "by_fold"
-    if clusters is None:
-        if by_fold or design.cluster:
-            raise ValueError("clusters must give the " + (
-                "fold of each item, for leave-one-out range(n)" if by_fold else
-                "cluster of each item"))
-        return design, None
-    of_items = _like("clusters", clusters, labels, n)
-    if of_items.ndim != 1 or pd.isna(of_items).any():
-        raise ValueError("clusters must be one label for each item, with no label missing")
-    return design if by_fold else replace(design, cluster=design.cluster or "cluster"), of_items
-
-
-def _like(name: str, values: Any, labels: pd.Index | None, n: int | None) -> NDArray[Any]:
-    """Return values for items in the order of the labels; values without labels have it."""
-    if isinstance(values, pd.Series | pd.DataFrame):
-        axis = values.ndim - 1
-        own = values.axes[axis]
-        if _counts(own) != (labels is None):
-            raise ValueError(f"only one of {name} and the others has labels: give labels to all, "
-                             "or arrays without labels in the same order")
-        if labels is not None:
-            if own.has_duplicates or len(own) != len(labels) or not own.isin(labels).all():
-                raise ValueError(f"{name} must have each label of the items once")
-            values = values.reindex(labels, axis=axis)
-    array = np.asarray(values)
-    if array.ndim not in ((1,) if n is None else (1, 2)) or (n or array.shape[-1]) != (
-            array.shape[-1]):
-        raise ValueError(f"{name} must have shape ({n or 'items'},)"
-                         f"{f' or (runs, {n})' if n else ''}, not {array.shape}")
-    return array
+    Examples
+    --------
+    >>> results = {"params": [{"C": 1}, {"C": 9}], "mean_test_score": [.75, .85],
+    ...            "split0_test_score": [.7, .8], "split1_test_score": [.8, .9]}
+    >>> from_search(results, metric="accuracy", design="1x2").models
+    ('C=1', 'C=9')
+    """
+    results, scoring = getattr(search, "cv_results_", search), getattr(search, "scoring", None)
+    if not isinstance(results, Mapping | pd.DataFrame) or "params" not in results:
+        raise ValueError("search must be a fitted GridSearchCV or RandomizedSearchCV or its "
+                         f"cv_results_, not {shown(search)}")
+    if "iter" in results:
+        raise ValueError("a halving search does not score all candidates on the same data, so its "
+                         "scores cannot be compared")
+    if search is not results:
+        if scoring is None:
+            kind = search.__sklearn_tags__().estimator_type
+            scoring = {"classifier": "accuracy", "regressor": "r2"}.get(kind)
+        if metric is None:
+            metric = search.refit if isinstance(search.refit, str) else scoring
+        if design is None:
+            cv = 5 if search.cv is None else search.cv
+            design = CV(1, cv) if isinstance(cv, int) else find_design(cv, seeded=False)
+    if not isinstance(metric, str | Metric):
+        raise ValueError("metric must say what the search scored, such as \"accuracy\" or "
+                         f"Metric(..., better=...), not {shown(metric)}")
+    metric, design = find_metric(metric), find_design(design)
+    there = [key[len("mean_test_"):] for key in results if str(key).startswith("mean_test_")]
+    if (isinstance(scoring, str) and metric.name != scoring) or (
+            there != ["score"] and metric.name not in there):
+        raise ValueError(f"metric is {metric.name}, and the search scored "
+                         f"{listed(there if there != ['score'] else [scoring])}")
+    name = "score" if there == ["score"] else metric.name
+    keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
+    table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
+    arrays: dict[str, Any] = {}
+    failed, again = [], 0
+    for candidate, row in zip(results["params"], table):
+        model = ", ".join(f"{key}={' '.join(repr(value).split())}"
+                          for key, value in candidate.items()) or "no parameters"
+        if not np.isfinite(row).all():
+            failed.append(model)
+        elif model in arrays:
+            again += 1
+        else:
+            arrays[model] = row
+    notes = (
+        *[f"{len(failed)} of {len(table)} candidates failed: {listed(failed[:5])}."] * bool(failed),
+        *[f"{again} of {len(table)} candidates occur again."] * bool(again),
+    )
+    if len(arrays) < 2:
+        raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
+    return _of_arrays(arrays, design, metric, notes=notes)
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
@@ -397,32 +429,29 @@ def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Pr
     if isinstance(data, Scores | Predictions):
         for name, given, own in (("design", design and find_design(design), data.design),
                                  ("metric", metric and find_metric(metric), data.metric)):
-            if given is not None and given != own:
-                raise ValueError(f"{name} is {given}, and the {type(data).__name__} were made with "
-                                 f"{own}: leave {name}= out")
+            if given not in (None, own):
+                raise ValueError(f"{name} is {given}, and the data have {own}: leave {name}= out")
         return data
     if isinstance(data, pd.DataFrame):
-        return _from_frame(data, design, metric)
+        return _of_frame(data, design, metric)
     if isinstance(data, Mapping):
         return from_arrays(data, design=design, metric=metric)
-    if isinstance(data, str | os.PathLike):
-        return read(data, design=design, metric=metric)
-    if isinstance(data, list | tuple) and data and all(
-            isinstance(path, str | os.PathLike) for path in data):
-        return read(*data, design=design, metric=metric)
+    paths = data if isinstance(data, list | tuple) else [data]
+    if paths and all(isinstance(path, str | os.PathLike) for path in paths):
+        return read(*paths, design=design, metric=metric)
     raise ValueError(
         "data must be Scores, Predictions, a DataFrame with a row per score, a dict of arrays by "
         f"model, or one or more paths, not {shown(data)}"
     )
 
 
-def _from_frame(
+def _of_frame(
     frame: pd.DataFrame, design: Any, metric: Any, columns: Mapping[str, Any] | None = None,
     where: Mapping[str, Any] | None = None, *, wide: bool = False,
 ) -> Scores | Predictions:
     """Return the table that a frame with a row per score or prediction describes."""
+    check_instance("columns", columns, Mapping, type(None))
     columns = columns or {}
-    check_instance("columns", columns, Mapping)
     there = {role for role in ("model", "score", "truth", "prediction")
              if columns.get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns, where=where)
@@ -433,8 +462,8 @@ def _from_frame(
     if wide:
         return from_wide(frame, **how)
     raise ValueError(
-        "a DataFrame must have columns model and score, or model, truth and prediction, and the "
-        f"columns are {listed(frame.columns)}: for a column per model call from_wide"
+        "a DataFrame must have columns model and score, or model, truth and prediction, and has "
+        f"{listed(frame)}: for a column per model call from_wide"
     )
 
 
@@ -442,5 +471,176 @@ def read(
     *paths: str | os.PathLike[str], design: Any = None, metric: Any = None,
     columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
 ) -> Scores | Predictions:
-    """Read CSV."""
-    return _from_frame(pd.read_csv(paths[0]), design, metric, columns, where, wide=True)
+    """Read files: CSV, Parquet, logs of lm-evaluation-harness or of Inspect.
+
+    Parameters
+    ----------
+    *paths : path, or "name=path"
+        *CSV or Parquet*: a row per score or prediction as for :func:`as_data`, or a column per
+        model as for :func:`from_wide`; with "name=path" a file per model.
+        *lm-evaluation-harness* (``--log_samples``): files ``samples_<task>_<date>.jsonl``, folders
+        of a model with such files, or a folder with such folders; several files of a task are runs
+        of the model, and items are called "task/doc_id".  *Inspect*: files or folders.
+    design : design, text or splitter, optional
+        For logs by default items, whose runs are samples; a cluster may be a field of each `doc`.
+    metric : str or Metric, optional
+        For logs by default the only one that they have.
+    columns, where : mapping, optional
+        As for :class:`replib.scores.Scores`.  Logs have the columns `task` and `filter`.
+
+    Returns
+    -------
+    Scores or Predictions
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, or what it holds is refused.
+    """
+    sources = [logs.source(path) for path in paths]
+    if not paths or len({path.resolve() for _, path in sources}) < len(sources):
+        raise ValueError("paths must be one or more, and different")
+    of_logs = [path.is_dir() or path.suffix in (".jsonl", ".json", ".eval") for _, path in sources]
+    if any(of_logs) != all(of_logs):
+        raise ValueError("paths must be tables, or logs, not both")
+    if any(of_logs):
+        design = Items(runs="samples") if design is None else find_design(design)
+        frame, name = logs.read(
+            sources, metric=metric.name if isinstance(metric, Metric) else metric, where=where,
+            field=design.cluster if isinstance(design, Items) else None)
+        return Scores(frame, design=design, metric=find_metric(metric or name),
+                      columns=columns or {})
+    tables = [_table(path) if name is None else _table(path).assign(model=name)
+              for name, path in sources]
+    return _of_frame(pd.concat(tables), design, metric, columns, where, wide=True)
+
+
+def _table(path: Path) -> pd.DataFrame:
+    """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
+    try:
+        line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
+        if path.suffix == ".parquet":
+            return pd.read_parquet(path)
+        separator = max(",;\t|", key=line.count)
+        if line.count(separator) >= _MOST_COLUMNS or len(line) > 2**19:
+            raise ValueError(f"it has {line.count(separator) + 1} columns, and at most "
+                             f"{_MOST_COLUMNS} are read: write a row per score")
+        how: dict[str, Any] = dict(sep=separator, encoding="utf-8-sig", skipinitialspace=True,
+                                   keep_default_na=False, na_values=[""], index_col=False)
+        cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
+        with warnings.catch_warnings():  # that a row is longer than the first
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(path, low_memory=False, float_precision="round_trip", **how)
+        named = cells.dropna()
+        if named.duplicated().any():
+            raise ValueError(f"two columns are called {shown(named[named.duplicated()].iloc[0])}")
+        numbers = pd.Index(pd.to_numeric(named, errors="coerce"))
+        if numbers.notna().all() and not _counts(numbers):
+            raise ValueError("its first line must have names, not numbers")
+        _refuse_commas(table)
+    except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
+        said = " ".join(str(problem).split()).rstrip(".")
+        raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
+    empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
+    table = table.drop(columns=empty).dropna(how="all")
+    if pd.isna(cells[0]) and empty[:1] != [table.columns[0]]:  # the index of a DataFrame
+        table = table.set_index(table.columns[0]).rename_axis(index=None)
+    return table
+
+
+def _refuse_commas(table: pd.DataFrame) -> None:
+    for name, values in table.items():
+        if not pd.api.types.is_numeric_dtype(values) and len(values) and (
+                values.head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all()):
+            raise ValueError(f"column {shown(name)} has decimal commas: give the DataFrame that "
+                             'pandas.read_csv(..., decimal=",") reads')
+
+
+def _by_model(name: str, given: Any) -> dict[Any, Any]:
+    """Return a dict of two or more things by the names of models, as text."""
+    if not isinstance(given, Mapping) or len(given) < 2:
+        raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
+                         f"...}}, not {shown(given)}")
+    if len(named := {str(model): values for model, values in given.items()}) < len(given):
+        raise ValueError(f"{name} has two models with the same name: {listed(given)}")
+    return named
+
+
+def _counts(index: pd.Index) -> bool:
+    """Return whether labels only count the rows."""
+    return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))
+
+
+def _aligned(
+    names: list[str], values: list[Any], keys: tuple[str, ...], free: bool
+) -> tuple[list[Any], pd.Index | None]:
+    """Return values in the order of the labels of the first, and its labels of items or data sets.
+
+    The last axis of values has the last key.  Labels of free runs are not matched.
+    """
+    values = [x.unstack(sort=False) if isinstance(x, pd.Series) and x.index.nlevels == 2 else x
+              for x in values]
+    axes = [{axis: x.axes[axis] for axis in range(-x.ndim, 0)
+             if not (free and keys[max(axis, -len(keys))] == "run")}
+            if isinstance(x, pd.Series | pd.DataFrame) else {} for x in values]
+    labelled = [not all(map(_counts, own.values())) for own in axes]
+    if not any(labelled):
+        return values, None
+    if not all(labelled):
+        raise ValueError(f"{names[labelled.index(True)]} has labels and "
+                         f"{names[labelled.index(False)]} has none: give labels to both, or "
+                         "arrays without labels in the same order")
+    for place, own in enumerate(axes):
+        for axis, labels in own.items():
+            wanted = axes[0].get(axis, labels)
+            if labels.has_duplicates:
+                raise ValueError(f"label {shown(labels[labels.duplicated()][0])} of {names[place]} "
+                                 "occurs twice")
+            if odd := [*labels[~labels.isin(wanted)], *wanted[~wanted.isin(labels)]]:
+                raise ValueError(f"only one of {names[0]} and {names[place]} has {shown(odd[0])}")
+            values[place] = values[place].reindex(wanted, axis=axis % values[place].ndim)
+    unit = axes[0][-1 if "item" in keys else min(axes[0])]
+    return values, None if _counts(unit) or not {"item", "dataset"} & set(keys) else unit
+
+
+def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
+    """Return an array with an axis for each key of the design."""
+    array = real_array(name, values)
+    of = design.within if isinstance(design, Datasets) else design
+    outer = int(isinstance(design, Datasets))
+    if isinstance(of, CV | RandomSplits):
+        if array.shape[outer:] in (of.shape, (of.shape[0] * of.shape[1],)) and array.ndim > outer:
+            return array.reshape(*array.shape[:outer], *of.shape[:len(of.keys)])
+        wanted = [*map(str, of.shape)] if isinstance(of, CV) else [str(of.splits)]
+    elif array.ndim == len(design.keys):
+        return array
+    elif array.ndim == 1 and design.keys == ("run", "item"):
+        return array[None]
+    else:
+        wanted = {Seeds: ["seeds"], Items: ["items"]}.get(type(of), [])
+    shape = ", ".join(["data sets"] * outer + wanted)
+    raise ValueError(f"{name} must have shape ({shape}) for {design}, not {array.shape}")
+
+
+def _by(design: Design) -> str | None:
+    """Return the column of folds or clusters of items, if the design has one."""
+    if not isinstance(design, Items):
+        return None
+    return "fold" if design.predicted == "by_fold" else design.cluster
+
+
+def _clustered(design: Design, clusters: Any) -> tuple[Design, str | None, NDArray[Any] | None]:
+    """Return the design with clusters, the name of their column, and the cluster of each item."""
+    by = _by(design)
+    if clusters is None and by:
+        raise ValueError("clusters must give the " + (
+            "fold of each item, for leave-one-out range(n)" if by == "fold" else
+            "cluster of each item"))
+    if clusters is None:
+        return design, None, None
+    if not isinstance(design, Items):
+        raise ValueError(f"clusters are of items, and the design is {design}")
+    of_items = np.asarray(clusters)
+    if of_items.ndim != 1 or pd.isna(of_items).any():
+        raise ValueError("clusters must be one label for each item, with no label missing")
+    return design if by else replace(design, cluster="cluster"), by or "cluster", of_items

@@ -33,7 +33,7 @@ _CITED = {
     "signed-rank test": ("wilcoxon1945", "hodges_lehmann1963", "demsar2006", "berrar2024"),
     "z test of one cross-validation": ("bayle2020",),
     "DeLong's test": ("delong1988",),
-    "t test on mean squares": ("brennan2001", "miller2024"),
+    "t test over seeds and items": ("brennan2001", "miller2024"),
     "t test over clusters": ("miller2024",),
 }
 

@@ -350,12 +350,13 @@ def _chosen(
     roles_of = {names[role]: role for role in needed if names[role] in frame}
     if len(roles_of) < sum(names[role] in frame for role in needed):
         raise ValueError("columns gives one column two roles")
-    for name in frame.columns.difference([*roles_of, *ignored, *(where or {})], sort=False):
-        if frame[name].nunique(dropna=False) > 1:
-            raise ValueError(
-                f"column {shown(name)} has no role in {design}, and its values differ: choose rows "
-                f"by where={{{shown(name)}: ...}}, or say columns={{'ignored': [{shown(name)}]}}"
-            )
+    known = {*roles_of, *ignored, *(where or {})}
+    others = [name for name in frame if name not in known and _groups_rows(frame[name])]
+    if others:
+        what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
+            len(others) == 1) else f"columns {listed(others)} have no role in {design}"
+        raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
+                         f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
         _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
@@ -367,6 +368,17 @@ def _chosen(
             f"{listed(table['model'].unique()) if n else 'none'}"
         )
     return table
+
+
+def _groups_rows(column: pd.Series) -> bool:
+    """Return whether a column may say what a row is.
+
+    A column that is the same everywhere or different everywhere, such as an identifier, or that
+    holds fractions, such as another measurement, does not group rows.
+    """
+    n = column.nunique(dropna=False)
+    fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
+    return 1 < n < len(column) and not fractions
 
 
 def _runs(design: Design) -> int | None:

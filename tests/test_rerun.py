@@ -7,9 +7,7 @@ import pytest
 from equal_learners import accuracies
 from scipy import special, stats
 
-from replib import margins
-from replib.comparison import Comparison, agreement
-from replib.comparison.design import read_design
+from replib import Metric, compare, margins, rerun
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import corrected_resampled_t
 
@@ -26,7 +24,7 @@ def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
 @pytest.mark.parametrize("gamma", [0.028, 0.03, 0.031])
 def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
     x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
-    found = agreement.predict(x, test_train_ratio=1 / 9)
+    found = rerun.predict(x, test_train_ratio=1 / 9)
     truth = np.select([found.decision == d for d in (1, 0, -1)],
                       [np.mean(found.decision == d) for d in (1, 0, -1)])
     assert 0.02 < truth.min() < 0.98
@@ -41,7 +39,7 @@ def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_bor
     predicted, agreed = [], []
     for gamma in np.linspace(0.018, 0.044, 500):
         x = blocks_of_one_dataset(10, gamma, rng)
-        found = agreement.predict(x, test_train_ratio=1 / 9)
+        found = rerun.predict(x, test_train_ratio=1 / 9)
         predicted.append(found.point)
         same = found.decision[:, None] == found.decision
         agreed.append((same.sum(axis=1) - 1) / 9)
@@ -53,7 +51,7 @@ def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_bor
 
 def test_swapping_the_classifiers_mirrors_everything():
     x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(4))
-    one, other = (agreement.predict(s * x, test_train_ratio=1 / 9) for s in (1, -1))
+    one, other = (rerun.predict(s * x, test_train_ratio=1 / 9) for s in (1, -1))
     assert np.array_equal(one.decision, -np.asarray(other.decision))
     for field in ("point", "low", "high"):
         assert getattr(one, field) == pytest.approx(getattr(other, field), abs=1e-12)
@@ -65,15 +63,15 @@ def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
     rng = np.random.default_rng(8)
     block = rng.normal(0.05, 0.05, (10, 5))
     options = {"test_train_ratio": 0.25, "wanted": wanted}
-    found = agreement.runs_needed(block, **options)
-    assert agreement.runs_needed(-block, **options) == found
+    found = rerun.runs_needed(block, **options)
+    assert rerun.runs_needed(-block, **options) == found
 
     draws = 400_000  # of the posterior distance from the border; the error is below 0.002
     s, z = np.sqrt(rng.chisquare(9, draws) / 9), rng.normal(size=draws)
 
     def agrees(runs):
         seen = margins.margins(block, runs=int(runs), test_train_ratio=0.25, test="corrected")
-        t = agreement.noncentralities(seen, 10)[0]
+        t = rerun.noncentralities(seen, 10)[0]
         p = special.ndtr((t * s + z) / np.sqrt(10) * np.sqrt(runs))
         return (p**2 + (1 - p) ** 2).mean()
 
@@ -88,7 +86,7 @@ def test_margins_for_three_numbers_of_runs_give_those_for_all(test, shape):
     block = np.random.default_rng(9).normal(0.03, 0.05, shape)
     setting = {"test_train_ratio": 0.25, "test": test, "alpha": 0.01}
     numbers = np.array([1, 2, 3, 7, 40, 1000, 99_999])
-    found = agreement._margins_by_runs(block, numbers, setting)
+    found = rerun._margins_by_runs(block, numbers, setting)
     for place, runs in enumerate(numbers):
         one = margins.margins(block, runs=int(runs), **setting)
         assert found.margin[:, place] == pytest.approx(one.margin, rel=1e-9, abs=1e-14)
@@ -100,7 +98,7 @@ def test_a_block_on_the_border_predicts_a_toss():
     centred = x - x.mean()
     sd = centred.std(ddof=1)
     critical = -special.stdtrit(99, 0.025) * np.sqrt(1 / 100 + 1 / 9)
-    found = agreement.predict(centred + critical * sd * 1.0001, test_train_ratio=1 / 9)
+    found = rerun.predict(centred + critical * sd * 1.0001, test_train_ratio=1 / 9)
     assert found.decision == 1
     assert found.point == pytest.approx(0.5, abs=0.01)
     assert found.low == pytest.approx(0.025, abs=0.002)
@@ -109,16 +107,16 @@ def test_a_block_on_the_border_predicts_a_toss():
 
 def test_two_runs_are_enough_for_a_prediction():
     x = blocks_of_one_dataset(1, 0.1, np.random.default_rng(5), runs=2)[0]
-    found = agreement.predict(x, test_train_ratio=1 / 9)
+    found = rerun.predict(x, test_train_ratio=1 / 9)
     assert found.decision == 1 and 0.5 < found.low <= found.point <= found.high <= 1
-    assert agreement.runs_needed(np.stack([x[0], x[0]]), test_train_ratio=1 / 9) == 1
+    assert rerun.runs_needed(np.stack([x[0], x[0]]), test_train_ratio=1 / 9) == 1
 
 
 @pytest.mark.parametrize("df", [1, 4, 9, 99])
 @pytest.mark.parametrize("t", [-8.0, -2.0, 0.0, 0.5, 8.0])
 @pytest.mark.parametrize("q", [0.025, 0.975])
 def test_limits_of_the_noncentrality(t, df, q):
-    limit = agreement.noncentrality_limit(np.array(t), df, q)
+    limit = rerun.noncentrality_limit(np.array(t), df, q)
     assert stats.nct.cdf(t, df, limit) == pytest.approx(q, abs=1e-11)
 
 
@@ -134,15 +132,23 @@ def test_limits_of_the_noncentrality(t, df, q):
 ])
 def test_without_a_spread_between_runs_nothing_is_predicted(block):
     block = np.array(block)
-    assert agreement.of_rerun(block, test_train_ratio=1 / 4) is None
     runs, folds = block.shape
-    how = {"test_fraction": 0.2} if folds == 1 else {"cv": f"{runs}x{folds}"}
+    design = f"{runs} x 20%" if folds == 1 else f"{runs}x{folds}"
     noise = np.random.default_rng(0).normal(0.8, 0.02, block.shape)
-    result = Comparison(
-        ("a", "b"), (noise + block, noise), read_design(**how, splits=runs if folds == 1 else None)
-    )
-    assert result.agreement is result.runs_needed is result.is_stable is None
-    assert "cannot be predicted" in result.sentence() and "1.00 (" not in result.sentence()
+    result = compare({"a": noise + block, "b": noise}, design=design,
+                     metric=Metric("score", better="higher"), pairs=[("a", "b")])
+    assert result.reruns is result.runs_needed() is None
+    assert result.pairs["rerun"].isna().all() and "is predicted" not in result.sentence()
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.03, 0.1, 1.0])
+def test_the_interval_contains_its_prediction(shift):
+    x = blocks_of_one_dataset(40, shift, np.random.default_rng(3))
+    found = rerun.predict(x, test_train_ratio=1 / 9)
+    assert (found.low <= found.point).all() and (found.point <= found.high).all()
+    each, together = rerun.predict_decisions(x[:4], test_train_ratio=1 / 9)
+    assert (each.low <= each.point).all() and (each.point <= each.high).all()
+    assert together.low <= together.point <= together.high
 
 
 # ---------------------------------------------------------------- several pairs
@@ -153,8 +159,8 @@ def test_without_a_spread_between_runs_nothing_is_predicted(block):
 def test_for_one_pair_the_simulation_gives_the_formula(gamma):
     """Within four standard errors of 20,000 draws; limits as the docstring states them."""
     x = blocks_of_one_dataset(1, gamma, np.random.default_rng(9))
-    one = agreement.predict(x[0], test_train_ratio=1 / 9)
-    each, together = agreement.of_corrected(x, test_train_ratio=1 / 9)
+    one = rerun.predict(x[0], test_train_ratio=1 / 9)
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 9)
     assert each.decision.tolist() == [one.decision]
     assert each.point[0] == pytest.approx(one.point, abs=4 * np.sqrt(0.25 / 20_000))
     assert together.point == each.point[0]
@@ -166,21 +172,21 @@ def test_each_pair_has_an_interval_of_its_own():
     """Without a correction a pair is predicted as if it were alone."""
     rng = np.random.default_rng(19)
     x = np.concatenate([blocks_of_one_dataset(1, g, rng) for g in (0.0, 0.03, 0.08)])
-    each, _ = agreement.of_corrected(x, test_train_ratio=1 / 9, correction="none")
-    alone = [agreement.predict(block, test_train_ratio=1 / 9) for block in x]
+    each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction="none")
+    alone = [rerun.predict(block, test_train_ratio=1 / 9) for block in x]
     assert each.low == pytest.approx([one.low for one in alone], abs=0.12)
     assert each.high == pytest.approx([one.high for one in alone], abs=0.12)
     assert np.ptp(each.low) > 0.3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("correction", agreement.CORRECTIONS)
+@pytest.mark.parametrize("correction", rerun.CORRECTIONS)
 def test_decisions_are_those_of_the_corrected_tests(correction):
     rng = np.random.default_rng(10)
     x = np.concatenate([blocks_of_one_dataset(2, g, rng) for g in (-0.05, -0.03, 0, 0.032, 0.05)])
     result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
     p = adjusted_pvalues(result.pvalue, method=correction)
-    each, _ = agreement.of_corrected(x, test_train_ratio=1 / 9, correction=correction)
+    each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction=correction)
     assert np.array_equal(each.decision, np.where(p < 0.05, np.sign(result.estimate), 0))
     assert len(np.unique(each.decision)) == 3
 
@@ -202,7 +208,7 @@ def test_corrected_decisions_are_predicted_as_often_as_they_recur():
         p = adjusted_pvalues(result.pvalue, method="holm", axis=0)
         decided = np.where(p < 0.05, np.sign(result.estimate), 0)
         same = decided[:, 1:] == decided[:, :1]
-        each, together = agreement.of_corrected(x[:, 0], test_train_ratio=1 / 9, seed=seed)
+        each, together = rerun.predict_decisions(x[:, 0], test_train_ratio=1 / 9, seed=seed)
         errors["each"].append(np.mean(each.point - same.mean(axis=1)))
         errors["together"].append(together.point - same.all(axis=0).mean())
         spread.append(np.abs(each.point - same.mean(axis=1)).mean())
@@ -214,7 +220,7 @@ def test_corrected_decisions_are_predicted_as_often_as_they_recur():
 def test_a_pair_without_a_spread_makes_the_whole_unpredictable():
     x = blocks_of_one_dataset(2, 0.03, np.random.default_rng(11))
     x[1] = x[1, :1]
-    each, together = agreement.of_corrected(x, test_train_ratio=1 / 9)
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 9)
     assert np.isnan(each.point).tolist() == [False, True] and np.isnan(together.point)
 
 
@@ -222,7 +228,7 @@ def test_the_choice_among_two_is_the_sign_of_their_difference():
     rng = np.random.default_rng(14)
     for shift in (0, 0.002, 0.01):
         means = rng.normal([[0.8 + shift], [0.8]], 0.01, (2, 10))
-        same, chosen = agreement.of_choice(means)
+        same, chosen = rerun.predict_choice(means)
         d = means[0] - means[1]
         t = np.sqrt(10) * abs(d.mean()) / d.std(ddof=1)
         assert same.point == pytest.approx(stats.t.cdf(t / np.sqrt(2), 9), abs=0.015)
@@ -236,22 +242,22 @@ def test_the_unit_of_the_differences_changes_no_prediction(unit):
     flat = lambda found: [found.point, found.low, found.high, found.decision, *found.better]
     for test in ("corrected", "sorted_runs", "plain"):
         of = {"test_train_ratio": 1 / 4, "test": test}
-        one, other = (agreement.predict(k * x, **of) for k in (1, unit))
+        one, other = (rerun.predict(k * x, **of) for k in (1, unit))
         for a, b in zip(flat(one), flat(other)):
             np.testing.assert_allclose(a, b, rtol=1e-9)
-        runs = [agreement.runs_needed(k * x[0], **of) for k in (1, unit)]
+        runs = [rerun.runs_needed(k * x[0], **of) for k in (1, unit)]
         assert runs[0] == runs[1]
-    one, other = (agreement.of_corrected(k * x, test_train_ratio=1 / 4) for k in (1, unit))
+    one, other = (rerun.predict_decisions(k * x, test_train_ratio=1 / 4) for k in (1, unit))
     for a, b in zip(flat(one[0]), flat(other[0])):
         np.testing.assert_array_equal(a, b)
     assert one[1].point == other[1].point
-    one, other = (agreement.of_choice(k * x.mean(axis=-1)) for k in (1, unit))
+    one, other = (rerun.predict_choice(k * x.mean(axis=-1)) for k in (1, unit))
     assert one[0].point == other[0].point and (one[1] == other[1]).all()
 
 
 def test_all_decisions_are_repeated_less_often_than_each():
     x = np.random.default_rng(0).normal([[[0.03]], [[0.035]], [[0.04]]], 0.04, (3, 3, 5))
-    each, together = agreement.of_corrected(x, test_train_ratio=1 / 4)
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 4)
     assert 0 < together.point < each.point.min() and 0 < together.low < each.low.min()
     assert together.low < together.point < together.high < each.high.min() < 1
     assert together.decision is None and together.better is None

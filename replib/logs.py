@@ -1,0 +1,187 @@
+"""Logs of evaluations of language models: lm-evaluation-harness and Inspect."""
+
+import json
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from replib.scores import chosen_rows
+from replib.validation import file_path, listed, shown
+
+#: Larger files are refused before anything is read.
+MOST_BYTES = 250_000_000
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # Inspect's correct, partial, incorrect, none
+
+Source = tuple[str | None, Path]
+
+
+def source(path: Any) -> Source:
+    """Return the name in "name=path", if there is one, and the path.
+
+    Examples
+    --------
+    >>> source("a=out/a.csv")
+    ('a', PosixPath('out/a.csv'))
+    """
+    whole = file_path("path", path)
+    name, mark, rest = str(whole).partition("=")
+    return (name, file_path("path", rest)) if mark and not os.path.exists(whole) else (None, whole)
+
+
+def head(path: Path) -> bytes:
+    """Return the beginning of a file, or refuse what is not a file of text of a moderate size."""
+    name = repr(str(path))
+    try:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            raise ValueError(f"{name} is not a file")
+        if state.st_size > MOST_BYTES:
+            raise ValueError(f"{name} has {state.st_size / 1e6:.0f} MB, at most "
+                             f"{MOST_BYTES / 1e6:.0f} are read: give a DataFrame with what matters")
+        with path.open("rb") as file:
+            start = file.read(2**20)
+    except (OSError, UnicodeError) as problem:
+        raise ValueError(f"{name} cannot be read: {getattr(problem, 'strerror', problem)}") from (
+            None)
+    if start[:2] == b"PK" or (b"\0" in start and path.suffix != ".parquet"):
+        raise ValueError(f"{name} is not text: export it as CSV")
+    return start
+
+
+def read(
+    sources: Sequence[Source], *, metric: str | None = None, field: str | None = None,
+    where: Mapping[str, Any] | None = None,
+) -> tuple[pd.DataFrame, str]:
+    """Return the samples with their scores by one metric, and its name.
+
+    Parameters
+    ----------
+    sources : sequence of (name or None, path)
+        Files and folders of lm-evaluation-harness or of Inspect.
+    metric : str, optional
+        By default the only one.
+    field : str, optional
+        What names the cluster: "task", or a field of the document or of the sample's metadata.
+    where : mapping, optional
+        Values of columns that choose the samples, such as ``{"task": "gsm8k"}``.
+
+    Returns
+    -------
+    frame : DataFrame
+        Columns `model`, `task`, `run`, `item`, `score` and the field.
+    metric : str
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read; there are several metrics, tasks or filters, and none is named; a
+        score is not a number, or a target differs between models.
+    """
+    of_inspect = [path.suffix in (".eval", ".json") or any(path.glob("*.eval"))
+                  for _, path in sources]
+    if any(of_inspect) != all(of_inspect):
+        raise ValueError("give logs of lm-evaluation-harness or of Inspect, not both")
+    rows = list(_inspect(sources) if all(of_inspect) else _harness(sources))
+    if not rows:
+        raise ValueError("the logs have no samples")
+    frame = chosen_rows(pd.DataFrame(rows), where)
+    for name in ("filter",) if field == "task" else ("task", "filter"):
+        if len(there := frame[name].unique()) > 1:
+            raise ValueError(f"the logs have the {name}s {listed(there)}: choose one, as in "
+                             f"where={{{name!r}: {shown(there[0])}}}")
+    names = list(dict.fromkeys(name for scores in frame["scores"] for name in scores))
+    if not names or metric not in (names if len(names) > 1 else [None, *names]):
+        raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")
+    metric, values = metric or names[0], []
+    for file, scores, fields in zip(frame["source"], frame["scores"], frame["fields"]):
+        try:
+            if not isinstance(value := scores.get(metric), int | float):
+                raise TypeError
+            values.append(float(value))
+        except (TypeError, OverflowError):
+            raise ValueError(f"{metric} must be a number that is not too large, not "
+                             f"{shown(value)}, in {file}") from None
+        if field not in (None, "task") and not isinstance(fields.get(field), int | str):
+            raise ValueError(f"{file} has no field {shown(field)} with a label")
+    targets = frame.drop_duplicates(["item", "target"])
+    if (twice := targets["item"].duplicated()).any():
+        raise ValueError(f"item {shown(targets['item'][twice].iloc[0])} has two targets: the logs "
+                         "are of different versions of the task")
+    labels = {} if field is None else {
+        field: frame["task"] if field == "task" else [of[field] for of in frame["fields"]]}
+    item = frame["task"] + "/" + frame["item"].astype(str)
+    return frame[["model", "task", "run"]].assign(item=item, score=values, **labels), metric
+
+
+def _harness(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
+    runs: Counter[tuple[str, str]] = Counter()
+    folders: dict[str, Path] = {}
+    for name, path in sources:
+        files = [path] if not path.is_dir() else (
+            sorted(path.glob("samples_*.jsonl")) or sorted(path.glob("*/samples_*.jsonl")))
+        if not files:
+            raise ValueError(f"{str(path)!r} has no files samples_*.jsonl: let the harness "
+                             "write them with --log_samples")
+        if name and len({file.parent for file in files}) > 1:
+            raise ValueError(f"{str(path)!r} has several models, and {shown(name)} is one")
+        for file in files:
+            folder = file.absolute().parent
+            model, task = name or folder.name, re.sub(r"^samples_|_\d{4}-.*$", "", file.stem)
+            if folders.setdefault(model, folder) != folder and not name:
+                raise ValueError(f"two folders are called {shown(model)}: name both, as in "
+                                 f"a={folder}")
+            runs[model, task] += 1
+            head(file)
+            for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
+                if line.strip():
+                    yield {"model": model, "task": task, "run": runs[model, task],
+                           **_sample(line, f"line {number} of {str(file)!r}")}
+
+
+def _sample(line: bytes, where: str) -> dict[str, Any]:
+    """Return item, target and scores of a line of JSON, and the fields of its document."""
+    try:
+        sample = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{where} is not JSON, or too deep") from None
+    if not isinstance(sample, dict) or not isinstance(sample.get("doc_id"), int | str):
+        raise ValueError(f"{where} is not a sample of lm-evaluation-harness: it has no doc_id")
+    names, doc = sample.get("metrics"), sample.get("doc")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"{where} must have a list of names as metrics, not {shown(names)}")
+    return {
+        "item": sample["doc_id"], "filter": str(sample.get("filter", "none")), "source": where,
+        "target": json.dumps([sample.get("target"), sample.get("doc_hash")]),
+        "scores": {name: sample.get(name) for name in names},
+        "fields": doc if isinstance(doc, dict) else {},
+    }
+
+
+def _inspect(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
+    try:
+        from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
+    except ImportError:
+        raise ValueError("logs of Inspect are read by its own package: install inspect_ai") from (
+            None)
+    for name, path in sources:
+        try:
+            table = samples_df(str(path), [*EvalModel, *EvalTask, *SampleSummary], quiet=True)
+        except Exception as problem:
+            raise ValueError(f"{str(path)!r} cannot be read: {shown(str(problem))}") from None
+        for sample in table.astype(object).to_dict("records"):
+            scores = {key[6:]: value for key, value in sample.items() if key.startswith("score_")}
+            yield {
+                "model": name or sample["model"], "task": sample["task_name"],
+                "run": f"{sample['log']}/{sample['epoch']}", "item": sample["id"], "filter": "none",
+                "source": repr(str(path)), "target": str(sample["target"]),
+                "scores": {key: _LETTERS.get(value, value) if isinstance(value, str) else value
+                           for key, value in scores.items()},
+                "fields": {key[9:]: value for key, value in sample.items()
+                           if key.startswith("metadata_")},
+            }
