@@ -101,7 +101,7 @@ class PairTests:
 
 def advantages(table: Scores | Predictions) -> dict[str, Array]:
     """Return scores, or predictions as scores of items, with a sign such that more is better."""
-    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table)
+    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table) or {}
     return {name: table.metric.sign * block for name, block in blocks.items()}
 
 
@@ -110,9 +110,9 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     design = table.design
     if isinstance(table, Predictions):
         design = table.design
-        if not metrics.is_mean(table):
-            return _of_metric(table, pairs, about)
-        return of_items(advantages(table), pairs, design, table.clusters, about)
+        if blocks := advantages(table):
+            return of_items(blocks, pairs, design, table.clusters, about)
+        return _of_metric(table, pairs, about)
     blocks = advantages(table)
     if isinstance(design, Items):
         return of_items(blocks, pairs, design, table.clusters, about)
