@@ -6,7 +6,7 @@
 const compare = (() => {
   const { betainc, chiSquareQuantile, logGamma, normal, normalQuantile, root, student, studentQuantile } =
     typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
-  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7;
+  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7, RARE = 1e-3;
   const refuse = (sentence) => { throw new Error(sentence); };
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
   const deviation = (x, m = mean(x)) => Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
@@ -124,14 +124,17 @@ const compare = (() => {
     labels.forEach((cells, at) => refuseRows(cells.flatMap((cell, i) => Number.isNaN(parsed(cell)) ? [i + 1] : []), `${there[at]} is missing`));
     refuseRows(rowsWhere(Number.isNaN), "score is missing");
     refuseRows(rowsWhere((value) => !Number.isFinite(value)), "score is not finite");
-    return { models, scores, runs: runsOf(labels, there, models, design, columns.get(names[0]).length) };
+    const runs = runsOf(labels, there, models, design, columns.get(names[0]).length);
+    refuseCopies(runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))), design);
+    return { models, scores, runs };
   }
 
   /** Row numbers of each run: by labels, or all folds of the first run first. */
   function runsOf(labels, there, models, design, count) {
     const keys = labels.map((cells) => cells.every((cell) => parsed(cell) !== null) ? cells.map(Number) : cells);
-    const runs = new Map(), seen = new Map(), twice = [];
-    for (let i = 0; i < count; i++) {
+    const runs = new Map(), seen = new Map(), twice = [], order = Array.from({ length: count }, (_, i) => i);
+    order.sort((i, j) => keys.map((of) => of[i] < of[j] ? -1 : +(of[i] > of[j])).find(Boolean) || i - j);
+    for (const i of order) {
       const key = JSON.stringify(keys.map((of) => of[i])), before = seen.get(key) || 0;
       seen.set(key, before + 1);
       if (there.length === design.keys.length && before) twice.push(i);
@@ -148,6 +151,27 @@ const compare = (() => {
       refuse(`the design is ${design.said}, and the rows of each model are ${sizes.length} runs${folds}`);
     }
     return [...runs.values()];
+  }
+
+  /** Refuse runs, each a list of splits with a score per model, that repeat each other: replib.doubts. */
+  function refuseCopies(runs, { folds }) {
+    const splits = runs.flat().map((scores) => scores.map((x) => x.toFixed(9)).join()), n = splits.length;
+    const counts = [...new Set(splits)].map((key) => splits.filter((other) => other === key).length);
+    const luck = (counts.reduce((sum, count) => sum + count * (count - 1), 0) + 2) / (n * (n - 1) + 2);
+    if (counts.length === 1) return;
+    const keys = runs.map((_, run) => splits.slice(run * folds, (run + 1) * folds));
+    if (runs.length > 1 && folds > 1 && keys.every((key) => new Set(key).size === 1)) {
+      refuse("in each run all folds have the same score: give that of each fold");
+    }
+    const texts = keys.map((key) => [...key].sort().join(" ")), last = Math.min(folds, 99);
+    const ways = runs.length * (runs.length - 1) / 2 * Math.exp(logGamma(last + 1));
+    const copy = folds > 1 && luck ** folds * ways < RARE ? texts.findIndex((text, i) => texts.indexOf(text) < i) : -1;
+    if (copy > 0) refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every model: shuffle the splits with another seed in each run`);
+    for (let period = 1; period <= n / 2; period++) {
+      if (n % period === 0 && luck ** (n - period) < RARE && splits.every((key, i) => i < period || key === splits[i - period])) {
+        refuse(`the ${n} splits are ${period} repeated, in every model: draw new splits`);
+      }
+    }
   }
 
   // ---------------------------------------------------------------- tests
@@ -291,23 +315,24 @@ function comparePage() {
   const field = (id) => document.getElementById(id);
   const add = (target, kind, text, name = "") => Object.assign(target.appendChild(document.createElement(kind)), { textContent: text, className: name });
   const examples = {
-    two: ["2x5", "higher", "tree,bayes\n0.93,0.91\n0.95,0.92\n0.90,0.91\n0.94,0.90\n0.96,0.93\n0.92,0.90\n0.94,0.93\n0.95,0.91\n0.91,0.91\n0.95,0.92\n"],
-    three: ["6 x 10%", "lower", "tree,bayes,svm\n4.1,4.9,3.8\n4.6,5.2,4.4\n3.9,4.4,3.9\n4.4,5.1,4.1\n4.2,4.6,4.3\n4.5,5.3,4.2\n"],
+    two: ["4x5", "higher", "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n0.92,0.92\n0.92,0.89\n0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n0.95,0.90\n0.93,0.92\n0.91,0.90\n0.92,0.87\n0.93,0.90\n"],
+    three: ["8 x 10%", "lower", "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n3.8,4.7,3.8\n4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n"],
   };
 
   /** A row for each pair. */
   function addTable(target, { pairs, level }) {
-    const { number, pValue, percent } = compare, many = pairs.length > 1;
-    const box = add(target, "div", "", "scroll"), table = box.appendChild(document.createElement("table"));
-    const head = ["first, second", "first is ahead by", `${percent(level)} interval`, "p-value", ...(many ? ["Holm-adjusted"] : []), "decision at 5%"];
-    const row = (cells, kind) => {
+    const { number, pValue, percent } = compare;
+    const box = add(target, "div", "", "scroll"), table = add(box, "table", "");
+    box.tabIndex = 0;  // so that keys can scroll it
+    const head = ["first, second", "significantly better", "by", `${percent(level)} interval`, "adjusted p"];
+    const rows = pairs.map((pair) => [`${pair.a}, ${pair.b}`, pair.decision ? pair.a : "neither", number(pair.estimate),
+      `${number(pair.low)} to ${number(pair.high)}`, pValue(pair.adjusted).replace(/^p (= )?/, "")]);
+    for (const cells of [head, ...rows]) {
       const line = table.insertRow();
-      cells.forEach((text, at) => { add(line, at && kind === "td" ? "td" : "th", text).scope = kind === "th" ? "col" : "row"; });
-    };
-    row(head, "th");
-    for (const pair of pairs) {
-      row([`${pair.a}, ${pair.b}`, number(pair.estimate), `${number(pair.low)} to ${number(pair.high)}`, pValue(pair.p),
-        ...(many ? [pValue(pair.adjusted)] : []), pair.decision ? `${pair.decision > 0 ? pair.a : pair.b} is better` : "no significant difference"], "td");
+      cells.forEach((text, at) => {
+        if (at && cells !== head) add(line, "td", text);
+        else add(line, "th", text).scope = at || cells === head ? "col" : "row";
+      });
     }
   }
 
@@ -316,9 +341,10 @@ function comparePage() {
     try {
       const result = compute();
       for (const line of result.lines) add(target, "p", line);
-      if (result.level) addTable(target, result);
-      if (result.pairs.length > 1) add(target, "p", "Whether a rerun would reach the same decisions about all pairs takes a simulation, which replib.compare runs.");
-    } catch (problem) { add(target, "p", `${problem.message}.`, "refusal"); }
+      if (result.pairs.length === 1) return;
+      addTable(target, result);
+      add(target, "p", "Whether a rerun would reach the same decisions about all pairs takes a simulation, which replib.compare runs.");
+    } catch (problem) { add(target, "p", `Not yet: ${problem.message}.`, "refusal"); }
   }
 
   const given = (id) => field(id).value.trim();
