@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from replib import files
-from replib.door import Result, compare
+from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
