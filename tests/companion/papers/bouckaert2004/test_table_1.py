@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from companion.papers import ledger, published, synthetic
+from companion.papers import ledger, published, stored, synthetic
 from companion.papers.bouckaert2004 import table_1
 from replib import schemes
 
@@ -144,13 +144,35 @@ def test_half_widths_are_means_of_errors(measured):
     assert frame.loc[cell, "printed"] == printed["bouckaert2004.tab01.ranksum.k_fold_cv.source2"]
 
 
-def test_a_half_width_is_the_erratums_if_new_splits_may_have_it_by_chance(measured):
-    rows = table_1.rows_of_half_widths(measured).set_index("id")
-    splits = table_1.half_widths(measured)["same_datasets"].to_numpy()
-    printed = table_1.half_widths(measured)["printed"].to_numpy()
-    assert rows["corrected"].tolist() == (printed - 0.05 <= splits * 1.6766).tolist()
-    facts = published.facts().loc[rows.index]
-    assert (facts["value"].to_numpy() == printed).all() and (facts["kind"] == "value").all()
+@pytest.fixture(scope="module")
+def stored_measures():
+    return synthetic.measures_by_network(stored.load("synthetic_decisions"))
+
+
+@pytest.mark.parametrize(("of", "times", "holds"), [
+    ("printed", 1, False), ("printed", 0, False), ("same_datasets", 1, True),
+    ("same_datasets", 0.5, False), ("same_datasets", 2, False),
+])
+def test_half_widths_have_one_verdict_on_either_side(
+    monkeypatch, stored_measures, of, times, holds
+):
+    made_up = (times * table_1.half_widths(stored_measures)[of]).round(1).rename("printed")
+    monkeypatch.setattr(table_1, "_printed_half_widths", lambda: made_up)
+    rows = table_1.rows_of_half_widths(stored_measures)
+    assert (rows["holds"] == holds).all() and len(rows) == 40
+    assert {published.independent(fact) for fact in rows["id"]} == {rows["id"].iloc[0]}
+
+
+def test_likelihood_of_half_widths_by_simulation(stored_measures):
+    """One cell under the usual interval, from the normal means of ten repetitions."""
+    cell = table_1.half_widths(stored_measures)["printed"].iloc[:1]
+    tried = table_1.readings_of_half_widths(stored_measures, cell, tables=1)
+    errors = stored_measures.xs((1, cell.index[0][0]), level=["source", "design"])
+    deviation = np.sqrt(10) * errors["rejected_error_of_splits"].to_numpy()
+    means = np.random.default_rng(1).normal(scale=deviation, size=(20_000, 10, 10))
+    width = 1.959964 * means.std(axis=1, ddof=1) / np.sqrt(10)
+    share = (np.round(width, 1) == cell.iloc[0]).mean()
+    assert abs(10 ** tried.at["95% interval, new splits", "log10"] / share - 1) < 0.1
 
 
 def test_trade_off_is_the_mean_of_the_tables(by_network):
