@@ -265,42 +265,6 @@ def largest_difference(by_attributes: pd.DataFrame) -> float:
 # ------------------------------------------------------------------ errata
 
 
-def size_of_the_test_sets() -> pd.DataFrame:
-    """e45: the number of test instances behind the same three margins (percent) in two papers.
-
-    Columns `paper`, `place`, `test_instances`, `margins`.
-    """
-    constants = published.design_constants().set_index("const_id")
-    cells = published.cells("bouckaert_frank2004.tab05")
-    in_table = cells[cells["cell_id"].str.contains("delta_accuracy")]["printed"].tolist()
-    in_text = [f"bouckaert2004.txt.margin_source{source}" for source in (2, 3, 4)]
-    margins = {
-        "bouckaert2004": published.facts().loc[in_text, "printed"].tolist(),
-        "bouckaert_frank2004": in_table[1:4],
-    }
-    return pd.DataFrame([
-        {"paper": paper, "place": constants.at[f"{paper}.c.test_instances", "where"],
-         "test_instances": int(constants.at[f"{paper}.c.test_instances", "value"]),
-         "margins": ", ".join(values)}
-        for paper, values in margins.items()
-    ])
-
-
-def scale_of_section_4() -> pd.DataFrame:
-    """e46: what the text calls replicability: `printed`, and the probability `raw` it implies.
-
-    In percent, by `row` of the table.
-    """
-    rows = {
-        f"sorted runs, {test}": f"bouckaert2004.txt.repl_{key}"
-        for test, key in (("rank test", "ranksum"), ("sign test", "sign"), ("t-test", "t"))
-    } | {"limit of what is acceptable": "bouckaert2004.txt.repl_below"}
-    printed = [published.value(fact) for fact in rows.values()]
-    return pd.DataFrame({
-        "row": list(rows), "printed": printed, "raw": [50 + value / 2 for value in printed],
-    })
-
-
 # ------------------------------------------------------------------ ledger
 
 

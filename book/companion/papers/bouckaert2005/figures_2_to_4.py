@@ -30,15 +30,16 @@ MEASURES = ("type1_error", "type1_replicability", "worst_case")
 
 def limit_curves(
     sizes: Sequence[int] = simulation.SIZES, *, alpha: float = 0.05, most: float = 50.0,
-    **parameters,
+    differences: Sequence[float] | None = None, **parameters,
 ) -> pd.DataFrame:
     """Power and replicability of all designs in the limit, against the accuracy difference.
 
-    `parameters` are those of `simulation.all_designs`; `most` is the largest difference in percent.
+    `parameters` are those of `simulation.all_designs`; the `differences`, in percent, are by
+    default a grid up to `most`.
     McNemar's test is without its correction.  Columns `figure`, `graph`, `design`, `size`,
     `difference`, `power`, `replicability` are as in `simulation.profile`.
     """
-    difference = np.linspace(0, most, 201)
+    difference = np.linspace(0, most, 201) if differences is None else np.asarray(differences)
     frames = []
     for figure, graph, design in simulation.designs_of(parameters):
         for size in sizes:
@@ -99,24 +100,20 @@ def agreement_with_limits(
     in percent.  A column per size has the mean squared distance between simulated and limit power
     and replicability, in standard errors, over the steps with a power from 2 to 98%.
     """
-    rows = []
-    for figure, graph, design in simulation.designs_of(parameters):
-        if figure not in (2, 3, 4):
-            continue
-        row = {"design": simulation.title(design), **section_5.limits(design, alpha=alpha)}
-        of_graph = simulated[(simulated["figure"] == figure) & (simulated["graph"] == graph)]
-        for size, curve in of_graph.groupby("size"):
-            shift = standardised(curve["difference"].to_numpy() / 100, size, design)
-            power = 100 * designs.power(design, shift, alpha=alpha)
-            agreement = percent(designs.replicability(design, shift, alpha=alpha))
-            between = (power > 2) & (power < 98)
-            z = np.concatenate([
-                (curve["power"] - power) / curve["power_error"],
-                (curve["replicability"] - agreement) / curve["replicability_error"],
-            ])[np.tile(between, 2)]
-            row[f"N = {size}"] = (z**2).mean()
-        rows.append(row)
-    return pd.DataFrame(rows).set_index("design")
+    steps = simulated["difference"].unique()
+    curves = limit_curves(
+        simulated["size"].unique(), alpha=alpha, differences=steps, **parameters
+    )
+    keys = ["figure", "graph", "design", "size"]
+    both = simulated.merge(curves, on=[*keys, "difference"], suffixes=("", "_limit"))
+    both = both.query("2 <= figure <= 4 and 2 < power_limit < 98")
+    square = lambda name: ((both[name] - both[f"{name}_limit"]) / both[f"{name}_error"]) ** 2
+    squares = (square("power") + square("replicability")).groupby([both[key] for key in keys[2:]])
+    limits = pd.DataFrame({
+        simulation.title(design): section_5.limits(design, alpha=alpha)
+        for figure, _, design in simulation.designs_of(parameters) if figure in (2, 3, 4)
+    }).T.rename_axis("design")
+    return limits.join((squares.mean() / 2).unstack().add_prefix("N = "))
 
 
 def comparison(
@@ -432,19 +429,6 @@ def mean_over_folds_on_task_1(
     ])
 
 
-def captions_of_figures_2_and_3() -> pd.DataFrame:
-    """Erratum e47: the captions of the figures, and what Section 4.3 calls them.
-
-    Columns `figure`, `caption`, `called in Section 4.3`.
-    """
-    items = published.items().set_index("id")
-    return pd.DataFrame([
-        {"figure": number, "caption": items.at[f"bouckaert2005.fig{number:02d}", "title"],
-         "called in Section 4.3": called}
-        for number, called in ((2, "repeated cross validation"), (3, "resampling"))
-    ])
-
-
 def worst_case_by_samples(
     samples: Sequence[int] = (1, 10, 100, 500), test_fraction: float = 0.1
 ) -> pd.DataFrame:
@@ -464,13 +448,4 @@ def worst_case_by_samples(
     return pd.DataFrame({
         "samples": r, "correlation": correlation,
         "worst case": percent(worst_case_replicability(correlation)), "with s": estimated,
-    })
-
-
-def comparison_of_section_4_2() -> pd.DataFrame:
-    """Erratum e49: the figures that one sentence compares; columns `figure`, `experiment`."""
-    items = published.items().set_index("id")
-    ids = ("bouckaert2005.fig01", "bouckaert2005.fig02")
-    return pd.DataFrame({
-        "figure": [1, 2], "experiment": [items.at[i, "title"] for i in ids],
     })

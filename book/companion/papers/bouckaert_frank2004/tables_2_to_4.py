@@ -148,55 +148,16 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """cl.08: consistent data sets of one 10-fold cross-validation and of 10 and 100 resamplings.
 
-    One row per pair of learners; under `printed`, `vote` and `first` (neighbour), one column per
-    test.  Our numbers are means over our tables.
+    One row per pair of learners; under `printed` and `rebuilt` (means over our tables), one column
+    per test.
     """
-    heads = {"once": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
-    readings = {"vote": results, "first": uci.first_neighbour(results)}
-
-    judged = pd.concat({
-        name: pd.concat([
-            plain_t(one, alpha=alpha).query("runs == 1").assign(column="once"),
-            table(2, one, alpha=alpha).query("measure == 'consistent'"),
-        ]) for name, one in readings.items()
-    }, names=["reading"])
-    wide = judged.pivot_table(["printed", "rebuilt"], "pair", ["reading", "column"])
-    of = {"printed": wide["printed", "vote"], **{name: wide["rebuilt", name] for name in readings}}
-    return pd.concat(of, axis=1).loc[list(uci.PAIRS)].reindex(
-        columns=list(heads), level=1
-    ).rename(columns=heads, level=1).rename_axis(columns=[None, None])
-
-
-def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
-    """cl.08: percentage of all pairs of our tables in which one 10-fold cross-validation is
-    consistent on at least as many data sets as ten resamplings, by pair of learners."""
-    def consistent(test: str, pair: str, runs: int) -> np.ndarray:
-        accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
-        return uci.summaries(accepted)["consistent"].to_numpy()
-
-    return pd.Series({
-        pair: 100 * (
-            consistent("plain_cross_validation", pair, 1)[:, None]
-            >= consistent("resampling", pair, 10)
-        ).mean() for pair in uci.PAIRS
-    })
-
-
-def levels_around(results: Results) -> pd.DataFrame:
-    """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
-
-    For naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
-    over our tables of `almost_consistent` and `replicability_R`, and the largest value in a single
-    table (``most_...``).
-    """
-    rows = {}
-    for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
-        for level in (0.01, 0.02, 0.025, 0.03, 0.05):
-            ours = uci.summaries(
-                section_3.acceptances(one, "cross_validation", "nb_nn", alpha=level)
-            )[list(MEASURES[1:])]
-            rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
-    return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
+    once = plain_t(results, alpha=alpha).query("runs == 1").assign(column="10-fold cv")
+    both = pd.concat([once, table(2, results, alpha=alpha).query("measure == 'consistent'")])
+    wide = both.pivot(index="pair", columns="column", values=["printed", "rebuilt"])
+    names = {"10-fold cv": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
+    return wide.loc[list(uci.PAIRS)].reindex(columns=list(names), level=1).rename(
+        columns=names, level=1
+    )
 
 
 def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
