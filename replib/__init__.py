@@ -1,40 +1,53 @@
 """Replicability of classifier experiments: would the same experiment say the same again?
 
-The library, in the order in which data flows through it:
-
-================================  =============================================================
-`replib.schemes`                  the six ways to make a sample out of runs x folds differences
-`replib.significance`             the tests: t, signed rank, sign, McNemar, 5x2cv, F
-`replib.multiple_comparisons`     Holm and its relatives
-`replib.adaptive`                 cross-validation that stops when its decision is stable
-`replib.replicability`            R1, R2, R_k from repeated outcomes, intervals, consistency
-`replib.replication_probability`  will it be significant again on new data?
-`replib.theory`                   exact and limiting replicability of McNemar's test
-`replib.comparison`               the entrance: your scores or predictions in, a report out
-================================  =============================================================
-
-The book that rebuilds four papers on this question is a separate package, `companion`, which uses
-this one.  Subpackages are imported when they are first used:
-
 >>> import replib
->>> replib.replicability.r2_from_counts(8, 10)
-0.6444444444444445
+>>> result = replib.compare({"a": [.8, .9, .7, .8], "b": [.6, .7, .6, .7]}, design="2x2",
+...                         metric="accuracy")
+>>> int(result.decisions[0])
+0
+
+=============================================  ================================================
+`compare`, `Result`                            models compared by the test that their design needs
+`Scores`, `Predictions`, `Metric`              the table that everything reads
+`CV`, `RandomSplits`, `Seeds`, `Items`,        how the scores were made
+`Datasets`
+`read`, `from_wide`, `from_arrays`,            files and objects that become a table
+`from_predictions`, `from_cross_validate`,
+`from_search`
+`train`                                        estimators scored on shared splits
+`plan`                                         how many runs, seeds, items are needed
+=============================================  ================================================
+
+Below them, each in its module: the tests (`significance`, `schemes`, `multiple_comparisons`,
+`methods`), whether they would agree with themselves (`rerun`, `replicability`,
+`replication_probability`, `adaptive`), and the theory (`variance`, `theory`).  Names are loaded
+when they are first used.
 """
 
 import importlib
 import pkgutil
-from types import ModuleType
+from typing import Any
 
 __version__ = "0.1.0"
 
-_ROOMS = {module.name for module in pkgutil.iter_modules(__path__)}
+_MODULES = {module.name for module in pkgutil.iter_modules(__path__)}
+_HOMES = {name: module for module, names in {
+    "comparison": "compare Result",
+    "scores": "Scores Predictions Metric",
+    "designs": "CV RandomSplits Seeds Items Datasets",
+    "readers": "read from_wide from_arrays from_predictions from_cross_validate from_search",
+    "training": "train",
+    "planning": "plan",
+}.items() for name in names.split()}
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name not in _ROOMS:
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return importlib.import_module(f"{__name__}.{name}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ROOMS})
+    return sorted({*globals(), *_HOMES, *_MODULES})

@@ -4,10 +4,11 @@ import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 
-#: Commands of the library: the module with ``main(arguments)``, and a description.
+#: Commands of the library: their module and function, and a description.
 COMMANDS = {
-    "compare": ("replib.comparison.command", "Compare classifiers by their scores in a CSV file."),
-    "bench": ("replib.bench", "Measure a significance test of your own, next to those in use."),
+    "compare": ("replib.command", "main_compare", "Compare models by scores in files or logs."),
+    "plan": ("replib.command", "main_plan", "How many runs, seeds or items does it take?"),
+    "bench": ("replib.bench", "main", "Measure a test of your own, next to those in use."),
 }
 
 #: Commands of the book's package, for a help text that loads nothing; a test compares them.
@@ -34,7 +35,8 @@ def main() -> None:
         return
     try:
         if first in COMMANDS:
-            sys.exit(import_module(COMMANDS[first][0]).main(sys.argv[2:]))
+            module, function, _ = COMMANDS[first]
+            sys.exit(getattr(import_module(module), function)(sys.argv[2:]))
         plugged = {entry.name: entry for entry in entry_points(group="replib.commands")}
         if first in plugged:
             command = plugged[first].load()
@@ -50,14 +52,14 @@ def main() -> None:
 
 
 def _help() -> str:
-    rows = {name: what for name, (_, what) in COMMANDS.items()} | OF_THE_BOOK
+    rows = {name: what for name, (*_, what) in COMMANDS.items()} | OF_THE_BOOK
     lines = [f"  {name:10}{what}" for name, what in rows.items()]
     return "\n".join([
         "Usage: replib COMMAND [OPTIONS]...", "",
-        "  Compare classifiers of your own, or build, rerun and check the book on replicability.",
+        "  Compare models of your own, or build, rerun and check the book on replicability.",
         "", "Commands:", *lines, "",
         "replib COMMAND --help explains a command.",
-        f"{' and '.join(COMMANDS)} belong to the library; the others to the book:",
+        f"{', '.join(COMMANDS)} belong to the library; the others to the book:",
         f"  {_HOW_TO_GET_THE_BOOK}",
     ])
 

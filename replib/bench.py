@@ -11,7 +11,6 @@ import io
 import math
 import sys
 import textwrap
-import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import methods, replicability
-from replib.validation import check_choice, check_level, real_number
+from replib.validation import check_choice, check_level, real_number, whole_number
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
 Test = Callable[[NDArray[np.float64]], Any]
@@ -30,8 +29,8 @@ Test = Callable[[NDArray[np.float64]], Any]
 #: Sizes of the stored data sets.
 SIZES = (100, 300)
 RUNS, FOLDS = 10, 10
-#: Fewest data sets of each kind of source on which a slow test is measured.
-FEWEST = 10
+#: Networks of each source; sources 2 to 4 have as many each.
+NETWORKS = 10
 
 #: Designs that are listed next to the test.
 REFERENCES = (
@@ -42,7 +41,7 @@ REFERENCES = (
 
 @dataclass(frozen=True)
 class Row:
-    """Results of a test on the bench, in percent, each with its standard error.
+    """Results of a test on the bench, in percent, each with its standard error between networks.
 
     Attributes
     ----------
@@ -70,7 +69,7 @@ class Row:
 
 def measure(
     test: Test, *, name: str = "your test", instances: int = 300, alpha: float = 0.05,
-    seconds: float = math.inf,
+    datasets: int | None = None,
 ) -> Row:
     """Measure Type I error, power and replicability of a test on the stored differences.
 
@@ -78,15 +77,15 @@ def measure(
     ----------
     test : callable
         Takes an array of shape (10, 10), runs x folds, of accuracies of A minus accuracies of B;
-        returns a p-value, or a result with the attribute `pvalue`.
+        returns a p-value, or a result with the attribute `pvalue`.  NaN counts as no rejection.
     name : str
     instances : {100, 300}
         Size of the data sets.
     alpha : float, default 0.05
         Significance level.
-    seconds : float, optional
-        If all data sets would take longer, use fewer: the first ones of each network in turn, but
-        at least ten of each source.
+    datasets : int, optional
+        Number of data sets of each network, for a slow test; by default all, 100 for the Type I
+        error and 20 for the power.
 
     Returns
     -------
@@ -95,25 +94,24 @@ def measure(
     Raises
     ------
     ValueError
-        If the test does not return a p-value, is too slow for the fewest data sets, or another
-        argument is not allowed.
+        If the test does not return a p-value, or another argument is not allowed.
 
     Examples
     --------
     >>> from replib.significance import corrected_resampled_t
-    >>> row = measure(lambda x: corrected_resampled_t(x.ravel(), test_train_ratio=1 / 9), seconds=1)
+    >>> row = measure(lambda x: corrected_resampled_t(x.ravel(), test_train_ratio=1 / 9),
+    ...               datasets=20)
     >>> row.holds(0.05)
     True
     """
     check_choice("instances", str(instances), [str(size) for size in SIZES])
     check_level("alpha", alpha)
-    blocks = _blocks(instances)
-    share = min(1.0, seconds / (_seconds(test, blocks, seconds) * sum(map(len, blocks))))
+    if datasets is not None:
+        whole_number("datasets", datasets, at_least=1)
     rejected = [
-        np.array([[_pvalue(test, block) < alpha for block in pair] for pair in chosen])
-        for chosen in (
-            of_source[: max(FEWEST, int(share * len(of_source)))] for of_source in blocks
-        )
+        np.array([[[_pvalue(test, block) < alpha for block in pair] for pair in network[:datasets]]
+                  for network in of_source])
+        for of_source in _blocks(instances)
     ]
     return _row(name, rejected)
 
@@ -142,14 +140,14 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--size", type=int, default=300, metavar="N", help="100 or 300 (300)")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
-    parser.add_argument("--seconds", type=float, default=45, help="use fewer data sets after (45)")
+    parser.add_argument("--datasets", type=int, metavar="N",
+                        help="data sets of each network, for a slow test (all)")
     given = parser.parse_args(arguments)
     try:
-        real_number("seconds", given.seconds, 0.1, 1e9)
         with redirect_stdout(io.StringIO()):  # a test may print, and is called thousands of times
             own = measure(
                 _found(given.test), name=given.test, instances=given.size, alpha=given.alpha,
-                seconds=given.seconds,
+                datasets=given.datasets,
             )
     except ValueError as refusal:
         print(f"Error: {refusal}", file=sys.stderr)
@@ -159,27 +157,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _blocks(instances: int) -> list[NDArray[np.float64]]:
-    """Return differences of accuracies by source, shape (data sets, 2 experiments, runs, folds)."""
+    """Return differences by source, shape (networks, data sets, 2 experiments, runs, folds)."""
     with np.load(Path(__file__).with_name("data") / "bench.npz") as stored:
         counts = [stored[f"n{instances}_source{source}"] for source in (1, 2, 3, 4)]
-    # take the networks in turn, so that the first data sets come from all networks
-    order = [np.arange(len(one)).reshape(10, -1).T.ravel() for one in counts]
-    return [one[turn] / (instances / FOLDS) for one, turn in zip(counts, order)]
-
-
-def _seconds(test: Test, blocks: list[NDArray[np.float64]], limit: float) -> float:
-    """Return the seconds per data set, from the first; refuse a test too slow for the fewest."""
-    start = time.perf_counter()
-    for number, block in enumerate(blocks[0][:FEWEST, 0], start=1):
-        _pvalue(test, block)
-        each = 2 * (time.perf_counter() - start) / number
-        least = len(blocks) * FEWEST * each
-        if each > 0.5 and least > limit:
-            raise ValueError(
-                f"the test takes {each / 2:.2g} s for an experiment: allow {least:.0f} seconds or "
-                f"more, not {limit:g}"
-            )
-    return each
+    return [
+        of_source.reshape(NETWORKS, -1, *of_source.shape[1:]) / (instances / FOLDS)
+        for of_source in counts
+    ]
 
 
 def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
@@ -189,25 +173,28 @@ def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
         raise ValueError(
             f"the test failed on an array of {RUNS} runs x {FOLDS} folds: {problem!r}"
         ) from problem
-    return real_number("the p-value of the test", getattr(found, "pvalue", found), 0, 1)
+    pvalue = getattr(found, "pvalue", found)
+    if isinstance(pvalue, (float, np.floating)) and np.isnan(pvalue):
+        return 1.0
+    return real_number("the p-value of the test", pvalue, 0, 1)
 
 
 def _row(name: str, rejected: list[NDArray[np.bool_]]) -> Row:
-    """Compute the measures from decisions by source, shape (data sets, experiments)."""
+    """Compute the measures from decisions by source, (networks, data sets, experiments)."""
     rates, agreements = [], []
     for of_source in rejected:
-        rates.append(_mean(of_source.mean(axis=1)))
-        n = of_source.shape[1]
-        r = replicability.r2_from_counts(of_source.sum(axis=1), n)
-        agreements.append(_mean(np.asarray(replicability.normalized(r))))
+        rates.append(_mean(of_source.mean(axis=(1, 2))))
+        r = replicability.r2_from_counts(of_source.sum(axis=2), of_source.shape[2])
+        agreements.append(_mean(np.asarray(replicability.normalized(r)).mean(axis=1)))
     powers, errors = np.array(rates[1:]).T
     power = float(powers.mean()), math.hypot(*errors) / len(errors)
-    sizes = len(rejected[0]), sum(len(of_source) for of_source in rejected[1:])
+    counts = [of_source[..., 0].size for of_source in rejected]
+    sizes = counts[0], sum(counts[1:])
     return Row(name, rates[0], power, min(agreements), sizes)
 
 
 def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return mean and standard error, in percent."""
+    """Return mean and standard error of the values of networks, in percent."""
     return 100 * float(values.mean()), 100 * float(values.std(ddof=1)) / math.sqrt(len(values))
 
 
@@ -239,8 +226,8 @@ def _table(rows: list[Row], own: Row, instances: int, alpha: float) -> str:
         remark = "" if row.holds(alpha) else "   above its level"
         lines.append(f"{mark}{row.name:{width - 2}}{''.join(cells)}{remark}")
     explained = (
-        f"Percent at the level {alpha:g}, standard errors in brackets; two 10 x 10 "
-        f"cross-validations on each data set of {instances} instances. {own.name} was measured on "
+        f"Percent at the level {alpha:g}, standard errors between networks in brackets; two "
+        f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was measured on "
         f"{own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for its power. "
         "Replicability is 2r - 1 under a new seed, on the source where it is least."
     )

@@ -15,9 +15,11 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from replib import schemes, significance
+from replib import margins, rerun, schemes, significance
+from replib.designs import CV, RandomSplits
 from replib.validation import check_choice, check_level, real_array, whole_number
 
 #: Kinds of random splits, with their percentage of test instances.
@@ -367,3 +369,97 @@ def _measured() -> dict[str, Evidence]:
 #: All measurements by method; ``"bench.<method>"`` are methods outside
 #: `METHODS`, such as ``"bench.clt_all_pairs"``, the central limit theorem.
 EVIDENCE: dict[str, Evidence] = _measured()
+
+
+def in_use(
+    differences: ArrayLike, *, design: CV | RandomSplits, alpha: float
+) -> pd.DataFrame:
+    """Apply the tests in use to the differences of two models, with what is known about each.
+
+    Parameters
+    ----------
+    differences : array_like, shape (runs, folds)
+    design : CV or RandomSplits
+    alpha : float
+
+    Returns
+    -------
+    DataFrame
+        Indexed by test: `statistic`, `p`, `decision`; `rerun`, the predicted probability that a
+        rerun with another seed decides the same, for the t tests on all differences; `evidence`,
+        the Type I error that was measured for these splits and this level, with its range over
+        learners and networks, or "not examined".
+
+    Raises
+    ------
+    ValueError
+        If the shape is not that of the design, or `alpha` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> block = np.random.default_rng(1).normal(0.02, 0.04, size=(10, 10))
+    >>> in_use(block, design=CV(10, 10), alpha=0.05)["p"].round(3).iloc[:2].to_dict()
+    {'corrected t on all differences': 0.155, 't on sorted runs': 0.137}
+    """
+    check_level("alpha", alpha)
+    block = real_array("differences", differences, axes=("runs", "folds"))
+    if block.shape != design.shape:
+        raise ValueError(f"differences must have the shape {design.shape}, not {block.shape}")
+    rows = []
+    for name, label, kind in _tests(design):
+        method = find(name)
+        ratio = float(design.ratio or 0)
+        options = {"test_train_ratio": ratio} if method.corrected else {}
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+            sample = schemes.sample(block, scheme=method.scheme)
+            result = method.test(sample, **options)
+        rows.append({
+            "test": label, "statistic": result.statistic, "p": result.pvalue,
+            "decision": result.direction if result.pvalue < alpha else 0,
+            "rerun": _rerun(block, kind, alpha, ratio),
+            "evidence": _said(method, design, alpha),
+        })
+    return pd.DataFrame(rows).set_index("test")
+
+
+def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
+    """Return names in `METHODS`, labels, and kinds (of `replib.margins.TESTS`, or none)."""
+    if isinstance(design, RandomSplits):
+        return [
+            ("corrected_resampled_100", "corrected resampled t", "corrected"),
+            ("resampling.paired_t", "paired t on all splits", "plain"),
+        ]
+    found = [
+        ("corrected_repeated_cv", "corrected t on all differences", "corrected"),
+        ("average_over_sorted_runs.paired_t", "t on sorted runs", "sorted_runs"),
+        ("average_over_sorted_runs.signed_rank", "signed rank on sorted runs", ""),
+        ("k_fold.paired_t", "paired t on the first run", ""),
+        ("average_over_runs.paired_t", "paired t on means by fold", ""),
+        ("use_all_data.paired_t", "paired t on all differences", "plain"),
+    ]
+    return found if design.runs > 1 else [found[0], found[3]]
+
+
+def _rerun(block: NDArray[np.float64], kind: str, alpha: float, ratio: float) -> float:
+    if not kind or len(block) < 2:
+        return np.nan
+    seen = margins.margins(block, test_train_ratio=ratio, test=kind, alpha=alpha)
+    if (seen.deviation == 0).any():
+        return np.nan
+    return float(rerun.predict(block, test_train_ratio=ratio, test=kind, alpha=alpha).point)
+
+
+def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:
+    """Say what stored evidence shows about a method for these splits and this level."""
+    if isinstance(design, CV):
+        measured = (*design.shape, alpha) == MEASURED_AT and not design.groups
+    else:
+        tenth = bool(np.isclose(design.ratio, 1 / 9)) and method.splits == "random_10"
+        measured = tenth and (design.splits, alpha) == (100, 0.05)
+    if not measured or method.evidence is None:
+        return "not examined"
+    evidence = method.evidence
+    low, high = 100 * evidence.type_1_error_least, 100 * evidence.type_1_error_most
+    spread = f", {low:.0f} to {high:.0f}% over learners and networks" if high == high else ""
+    return f"Type I error {100 * evidence.type_1_error:.1f}%{spread}"

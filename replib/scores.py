@@ -351,7 +351,7 @@ def _chosen(
     if len(roles_of) < sum(names[role] in frame for role in needed):
         raise ValueError("columns gives one column two roles")
     known = {*roles_of, *ignored, *(where or {})}
-    others = [name for name in frame if name not in known and frame[name].nunique(dropna=False) > 1]
+    others = [name for name in frame if name not in known and _groups_rows(frame[name])]
     if others:
         what = f"column {shown(others[0])} has no role in {design}, and its values differ" if (
             len(others) == 1) else f"columns {listed(others)} have no role in {design}"
@@ -370,6 +370,17 @@ def _chosen(
             f"{listed(table['model'].unique()) if n else 'none'}"
         )
     return table
+
+
+def _groups_rows(column: pd.Series) -> bool:
+    """Return whether a column may say what a row is.
+
+    A column that is the same everywhere or different everywhere, such as an identifier, or that
+    holds fractions, such as another measurement, does not group rows.
+    """
+    n = column.nunique(dropna=False)
+    fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
+    return 1 < n < len(column) and not fractions
 
 
 def _runs(design: Design) -> int | None:

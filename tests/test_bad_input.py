@@ -164,8 +164,10 @@ def calls():
         "significance.conservative_z": {"halves": np.arange(30.0).reshape(3, 2, 5) ** 2},
         "significance.five_by_two_cv_f": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
         "significance.five_by_two_cv_t": {"differences": np.arange(10.0).reshape(5, 2) ** 2},
+        "significance.hodges_lehmann": {"differences": BLOCK[0]},
         "significance.mcnemar": {"n10": 25, "n01": [12, 13]},
         "significance.rank_sum_probabilities": {"ranks": [1, 2, 3]},
+        "significance.tango": {"wins": 25, "losses": 12, "n": 90},
         "significance.without_rounding_noise": {"values": [0.1, 1e-17], "scale": 1.0},
         "sources.task_1.accuracy_difference": {"step": 6},
         "sources.task_1.combinations": {"q": 0.3},
@@ -232,6 +234,11 @@ def methods_of_objects():
         "intervals.NestedCVResult.confidence_interval": (
             intervals.nested_cv(**calls()["intervals.nested_cv"]), {},
         ),
+        **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
+            ("Tango", significance.tango(25, 12, 90)),
+            ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4]))
+        ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
+        "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
         "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
         "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
         "experiments.engine.Experiment.replication": (COINS, {"index": 3}),

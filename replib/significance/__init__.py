@@ -17,6 +17,13 @@ than `ROUNDING_NOISE` times the scale of the sample counts as noise.
 """
 
 from replib.significance.counts import mcnemar, sign_test
+from replib.significance.equivalence import (
+    HodgesLehmannResult,
+    Tails,
+    TangoResult,
+    hodges_lehmann,
+    tango,
+)
 from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
     CountTestResult,
@@ -33,8 +40,9 @@ from replib.significance.z_and_f import conservative_z, cv_clt, five_by_two_cv_f
 from replib.validation import ROUNDING_NOISE
 
 __all__ = [
-    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "FTestResult", "Floats", "RankTestResult",
-    "TTestResult", "TestResult", "ZTestResult", "conservative_z", "corrected_resampled_t",
-    "cv_clt", "five_by_two_cv_f", "five_by_two_cv_t", "mcnemar", "paired_t",
-    "rank_sum_probabilities", "sign_test", "signed_rank", "without_rounding_noise",
+    "EXACT_UP_TO", "ROUNDING_NOISE", "CountTestResult", "FTestResult", "Floats",
+    "HodgesLehmannResult", "RankTestResult", "TTestResult", "Tails", "TangoResult", "TestResult",
+    "ZTestResult", "conservative_z", "corrected_resampled_t", "cv_clt", "five_by_two_cv_f",
+    "five_by_two_cv_t", "hodges_lehmann", "mcnemar", "paired_t", "rank_sum_probabilities",
+    "sign_test", "signed_rank", "tango", "without_rounding_noise",
 ]

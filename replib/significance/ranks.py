@@ -1,5 +1,6 @@
 """Wilcoxon's signed-rank test."""
 
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
@@ -155,6 +156,11 @@ def _distribution(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
     return probability
 
 
+@lru_cache(maxsize=32)
+def _cumulative(ranks: bytes) -> NDArray[np.float64]:
+    return np.cumsum(_distribution(np.frombuffer(ranks, dtype=np.int64)))
+
+
 def doubled_midranks(
     x: NDArray[np.float64], *, discard_zeros: bool = True
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -183,7 +189,7 @@ def _signed_rank_tails(
     """Return P(W+ <= w) and P(W+ >= w) given ranks (m, n) and sums (m,), all doubled."""
     patterns, pattern = np.unique(doubled_ranks, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)  # its shape has changed between versions of NumPy
-    tables = [np.cumsum(_distribution(ranks)) for ranks in patterns]
+    tables = [_cumulative(ranks.tobytes()) for ranks in patterns]
     start = np.array([0, *accumulate(len(table) for table in tables)])
     cdf = np.concatenate(tables)
     # W+ is symmetric about half the sum of all ranks, so P(W+ >= w) = P(W+ <= total - w).

@@ -31,7 +31,7 @@ from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from companion.lab.experiments import on_sources
 from companion.lab.learners import C45, Table, correct_counts
 from companion.lab.sources import BayesianNetwork
-from replib.comparison import compare_item_scores, compare_predictions
+from replib import Metric, compare, from_arrays, from_predictions
 from replib.significance import mcnemar, paired_t, signed_rank
 
 COLUMNS = ["work", "replib (ms)", "other", "other (ms)", "ratio", "measured"]
@@ -112,15 +112,17 @@ def clusters() -> list[str]:
     rng = np.random.default_rng(6)
     groups = np.repeat(np.arange(50), 40)
     a, b = rng.normal(size=(2, groups.size)) + rng.normal(size=(2, 50))[:, groups]
+    any_scores = Metric("score", better="higher")
 
     def ours():
-        return compare_item_scores(a, b, groups=groups)
+        scores = from_arrays({"a": a, "b": b}, design="items", metric=any_scores, clusters=groups)
+        return compare(scores, pairs=[("a", "b")])
 
     def of_statsmodels():
         model = sm.OLS(a - b, np.ones(groups.size))
         return model.fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
 
-    assert_allclose(ours().pvalue, of_statsmodels().pvalues[0], rtol=1e-10)
+    assert_allclose(ours().tests.pvalue[0], of_statsmodels().pvalues[0], rtol=1e-10)
     return row("difference of 2,000 items in 50 clusters", (ours, 1),
                "statsmodels", (of_statsmodels, 1), repeats=20)
 
@@ -131,7 +133,7 @@ def area_under_the_curve() -> list[str]:
     a, b = np.clip(0.5 + 0.2 * (y.to_numpy() - 0.5) + rng.normal(0, 0.15, (2, len(y))), 0, 1)
     return row(
         "DeLong's test, 2,000 instances",
-        (lambda: compare_predictions(y, a, b, metric="roc_auc").pvalue, 1),
+        (lambda: compare(from_predictions(y, {"a": a, "b": b}, metric="roc_auc")), 1),
         "scikit-learn (the two areas only)",
         (lambda: (roc_auc_score(y, a), roc_auc_score(y, b)), 1), repeats=20,
     )

@@ -9,7 +9,7 @@ from scipy import integrate, special, stats
 from threadpoolctl import threadpool_limits
 
 from companion.papers.topics.reruns import scikit_learn_data
-from replib import comparison, schemes, significance
+from replib import schemes, significance
 from replib.replication_probability import wilcoxon
 
 LEARNERS = ("naive_bayes", "tree", "neighbours", "logistic", "forest", "svm", "majority")
@@ -117,6 +117,8 @@ def again(pvalues: Sequence[float], *, alpha: float = 0.05) -> pd.DataFrame:
     )
 
 
-def by_run(scores: dict[str, np.ndarray], design: comparison.Design) -> pd.DataFrame:
-    """Scores of a file, with a column `run`."""
-    return pd.DataFrame(scores).assign(run=np.repeat(np.arange(design.runs), design.folds))
+def by_run(scores: dict[str, np.ndarray]) -> pd.DataFrame:
+    """Return blocks of runs x folds as a table with a column per model, and a column `run`."""
+    runs, folds = next(iter(scores.values())).shape
+    flat = {name: block.ravel() for name, block in scores.items()}
+    return pd.DataFrame(flat).assign(run=np.repeat(np.arange(runs), folds))

@@ -1,6 +1,6 @@
 """Would a rerun decide the same?  Predictions from one block, compared with 200 reruns.
 
-:mod:`replib.comparison.agreement` predicts from the scores of one experiment the probability that
+:mod:`replib.rerun` predicts from the scores of one experiment the probability that
 another seed leads to the same decision.  Here the experiment is repeated 200 times on each data
 set: on the UCI sets (the stored cross-validations of chapter `uci_tests`), on data sets drawn from
 the 40 networks, and on seven data sets that come with scikit-learn.
@@ -15,7 +15,7 @@ import pandas as pd
 
 from companion.lab.experiments import engine, on_sources
 from companion.papers import networks, uci
-from replib.comparison import agreement
+from replib import rerun
 
 SEED = 2012
 EXPERIMENTS = 200
@@ -144,7 +144,7 @@ def calibration(
     frames = []
     for (collection, dataset, pair), differences in blocks.items():
         ratio = 1 / (differences.shape[-1] - 1)
-        found = agreement.predict(differences[:, :runs], test_train_ratio=ratio, alpha=alpha)
+        found = rerun.predict(differences[:, :runs], test_train_ratio=ratio, alpha=alpha)
         same = (found.decision[:, np.newaxis] == found.decision).sum(axis=1) - 1
         frames.append(pd.DataFrame({
             "decision": found.decision, "predicted": found.point, "low": found.low,

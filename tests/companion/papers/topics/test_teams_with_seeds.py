@@ -6,7 +6,7 @@ from scipy import stats
 
 from companion.papers import stored
 from companion.papers.topics import teams_with_seeds, trained_seeds
-from replib.comparison import compare_item_scores
+from replib import compare
 from replib.variance import VarianceComponents, difference_test, mean_squares, variance_components
 
 
@@ -70,7 +70,7 @@ def test_held_out_runs_share_nothing_with_those_that_chose_the_rule():
 
 
 def test_teams_decide_as_the_library_does():
-    """One team at a time, by `compare_item_scores`: the same decisions, the same predictions."""
+    """One team at a time, by `replib.compare`: the same decisions, the same predictions."""
     rng = np.random.default_rng(2)
     item = rng.normal(size=80)
     models = tuple(
@@ -82,16 +82,18 @@ def test_teams_decide_as_the_library_does():
     drawn = np.random.default_rng(np.random.SeedSequence(9, spawn_key=(3, 0))).permuted(
         np.tile(np.arange(12), (2, 30, 1)), axis=-1
     )
+    about = {"items": "models", "seeds": "training", "both": "both"}
     for row in table.itertuples():
         first, second = (
-            [compare_item_scores(models[0][i[k : k + 3]], models[1][j[k : k + 3]],
-                                 generalize=row.question) for i, j in zip(*drawn)]
+            [compare({"A": models[0][i[k : k + 3]], "B": models[1][j[k : k + 3]]}, design="items",
+                     metric="accuracy", about=about[row.question], pairs=[("A", "B")])
+             for i, j in zip(*drawn)]
             for k in (0, 3)
         )
-        agree = [x.decision == y.decision for x, y in zip(first, second)]
+        agree = [x.decisions == y.decisions for x, y in zip(first, second)]
         assert row.counted == pytest.approx(np.mean(agree))
-        assert row.predicted == pytest.approx(np.mean([x.agreement.point for x in first]))
-        assert row.significant == pytest.approx(np.mean([x.decision != 0 for x in first]))
+        assert row.predicted == pytest.approx(np.mean([x.reruns[0].point for x in first]))
+        assert row.significant == pytest.approx(np.mean([x.decisions != 0 for x in first]))
 
 
 @pytest.mark.parametrize("runs, items, difference", [(2, 100, 0.2), (5, 60, 0.25), (10, 200, 0.1)])

@@ -12,10 +12,10 @@ from .style import BLUE, GREEN, GREY, INK, PAPER, RED
 #: Questions from top to bottom, and what to use if the answer is yes; braces stand for the design
 #: that the evidence recommends for that many trainings.
 QUESTIONS = (
-    ("Are there several\ndata sets?", "compare_benchmark\nsigned rank, Holm", BLUE),
-    ("Several seeds, or\nclusters of items?", "compare_item_scores\nitems, clusters, seeds", BLUE),
-    ("Only one test set,\nor one training?", "compare_predictions\nMcNemar, exact", BLUE),
-    ("Can each learner be\ntrained 100 times?", "compare_classifiers\n{hundred}", GREEN),
+    ("Are there several\ndata sets?", "design: datasets\nsigned rank, Holm", BLUE),
+    ("Several seeds, or\nclusters of items?", "design: items\nitems, clusters, seeds", BLUE),
+    ("Only one test set,\nor one training?", "predictions\nMcNemar, exact", BLUE),
+    ("Can each learner be\ntrained 100 times?", "design: 10x10\n{hundred}", GREEN),
     ("10 or 20 times?", "{ten}\nlittle power: say so", GREY),
 )
 _LAST = "a test set that is kept apart,\nand McNemar"
@@ -32,7 +32,7 @@ def leaves(advice: Mapping[int, str]) -> list[str]:
 
 @picture(height=6.8)
 def tree(ax, advice: Mapping[int, str]) -> None:
-    """Draw the questions, and for each answer the function and the test.
+    """Draw the questions, and for each answer the design to declare and the test.
 
     `advice` is from `companion.papers.topics.which_test.advice`.
     """

@@ -1,0 +1,174 @@
+"""``replib compare`` and ``replib plan``: the library on the command line."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from replib import files
+from replib.comparison import Result, compare
+from replib.planning import plan
+from replib.readers import read
+from replib.scores import Metric
+
+#: When ``--fail-if`` fails: the decision about the pair, and whether it is equivalent.
+_FAILS: dict[str, Callable[[int, bool], bool]] = {
+    "worse": lambda decision, equivalent: decision < 0,
+    "not-better": lambda decision, equivalent: decision < 1,
+    "undecided": lambda decision, equivalent: decision == 0 and not equivalent,
+}
+
+
+def main_compare(arguments: Sequence[str] | None = None) -> int:
+    """Run ``replib compare``; return 1 if ``--fail-if`` fails, 2 for input that cannot be used."""
+    return _run(_parser_of_compare(), _compare, arguments)
+
+
+def main_plan(arguments: Sequence[str] | None = None) -> int:
+    """Run ``replib plan``; return 2 for input that cannot be used."""
+    return _run(_parser_of_plan(), _plan, arguments)
+
+
+def _run(
+    parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], tuple[str, int]],
+    arguments: Sequence[str] | None,
+) -> int:
+    try:
+        said, code = command(parser.parse_args(arguments))
+        files.say(said, sys.stdout)
+    except ValueError as refusal:
+        return _refused(str(refusal), 2)
+    except KeyboardInterrupt:
+        return _refused("interrupted: nothing was written", 130)
+    except OSError as problem:  # standard output is full, or its reader has closed it
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (Python flushes it once more at exit)
+        return _refused(f"cannot write the result: {problem.strerror}", 2)
+    return code
+
+
+def _refused(sentence: str, code: int) -> int:
+    with suppress(OSError):
+        files.say(f"Error: {sentence}", sys.stderr)
+    return code
+
+
+def _parser_of_compare() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="replib compare",
+        description="Compare models by their scores, and say whether a rerun would agree.",
+        epilog="FILE is a table (CSV, Parquet) with a column per model and a row per split, or "
+        "with the columns model and score and those that the design needs; or a log or output "
+        "folder of lm-evaluation-harness or Inspect. NAME=FILE names the model.",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+")
+    parser.add_argument(
+        "--design", metavar="D", help="how the scores were made: 10x10 (runs x folds), "
+        "'30 x 10%%' (random splits), items, seeds or datasets; known for logs",
+    )
+    parser.add_argument("--metric", metavar="NAME", help="what the scores are, such as accuracy")
+    parser.add_argument("--better", choices=("higher", "lower"), help="for an unknown metric")
+    parser.add_argument("--column", metavar="ROLE=NAME", action="append", default=[],
+                        help="which column is model, score, run, fold, item, dataset or ignored")
+    parser.add_argument("--where", metavar="COLUMN=VALUE", action="append", default=[],
+                        help="only the rows with this value")
+    parser.add_argument("--about", choices=("models", "training", "both"),
+                        help="for items in several trainings: what the question is about")
+    parser.add_argument("--pair", nargs=2, metavar=("A", "B"), help="only these two")
+    parser.add_argument("--best", action="store_true", help="the best against the second")
+    parser.add_argument("--equivalence", type=float, metavar="D",
+                        help="differences up to D do not matter")
+    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--csv", metavar="FILE", help="write the pairs there")
+    parser.add_argument("--json", metavar="FILE", nargs="?", const="-",
+                        help="write all numbers there, or print them")
+    parser.add_argument("--report", metavar="FILE", help="write a page with tables and a picture")
+    parser.add_argument("--fail-if", choices=tuple(_FAILS), help="with --pair: exit with 1 if A is "
+                        "worse than B, not better, or neither better, worse nor equivalent")
+    return parser
+
+
+def _compare(given: argparse.Namespace) -> tuple[str, int]:
+    targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
+    files.check_targets([file.rpartition("=")[2] for file in given.files], targets)
+    if given.fail_if and not given.pair:
+        raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
+    metric = Metric(given.metric, better=given.better) if given.better else given.metric
+    data = read(
+        *given.files, design=given.design, metric=metric, columns=_columns(given.column),
+        where=_values(given.where, "--where") or None,
+    )
+    result = compare(
+        data, about=given.about, equivalence=given.equivalence, alpha=given.alpha,
+        pairs="best" if given.best else [tuple(given.pair)] if given.pair else "all",
+    )
+    return _written(result, given), _code(result, given.fail_if)
+
+
+def _columns(given: Sequence[str]) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    for text in given:
+        role, name = _split(text, "--column")
+        if role == "ignored":
+            columns.setdefault(role, []).append(name)
+        else:
+            columns[role] = name
+    return columns
+
+
+def _values(given: Sequence[str], option: str) -> dict[str, str]:
+    return dict(_split(text, option) for text in given)
+
+
+def _split(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{option} must be NAME=VALUE, not {text!r}")
+    return name, value
+
+
+def _written(result: Result, given: argparse.Namespace) -> str:
+    numbers = json.dumps(result.to_dict(), indent=1, allow_nan=False)
+    said = [numbers if given.json == "-" else str(result)]
+    if given.json not in (None, "-"):
+        said.append(f"all numbers: {files.write(given.json, numbers)}")
+    if given.csv:
+        said.append(f"all pairs: {files.write(given.csv, files.safe_csv(result.pairs))}")
+    if given.report:
+        said.append(f"open {result.report(given.report)}")
+    return said[0] if given.json == "-" else "\n".join(said)
+
+
+def _code(result: Result, fail_if: str | None) -> int:
+    if fail_if is None:
+        return 0
+    equivalent = result.equivalence is not None and bool(result.pairs["equivalent"].iloc[0])
+    return int(_FAILS[fail_if](int(result.decisions[0]), equivalent))
+
+
+def _parser_of_plan() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="replib plan",
+        description="How many runs, seeds, items or data sets does a comparison need?",
+    )
+    parser.add_argument("design", metavar="DESIGN", help="10x10, '30 x 10%%', items, seeds, "
+                        "datasets")
+    parser.add_argument("--difference", type=float, metavar="D",
+                        help="that must be found; without it, the smallest that can be found")
+    parser.add_argument("--sd", type=float, help="standard deviation of the differences")
+    parser.add_argument("--discordant", type=float, metavar="SHARE",
+                        help="share of items that only one model has right")
+    parser.add_argument("--power", type=float, default=0.8, help="0.8")
+    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
+    parser.add_argument("--pairs", type=int, default=1, help="number of pairs of models (1)")
+    return parser
+
+
+def _plan(given: argparse.Namespace) -> tuple[str, int]:
+    found = plan(
+        given.design, difference=given.difference, sd=given.sd, discordant=given.discordant,
+        power=given.power, alpha=given.alpha, pairs=given.pairs,
+    )
+    return str(found), 0

@@ -1,0 +1,433 @@
+"""The test that a design calls for, of every pair of models at once.
+
+=============================  ====================================================================
+design                         test
+=============================  ====================================================================
+CV, RandomSplits               corrected resampled t test (Nadeau and Bengio 2003)
+Seeds                          Welch's t test, or the paired t test
+Items: right or wrong          McNemar's exact test, for one run of independent items
+Items                          Student's t with the variance of :mod:`replib.variance`
+Items, predicted by fold       central limit theorem of cross-validation (Bayle et al. 2020)
+Datasets                       exact signed-rank test
+=============================  ====================================================================
+"""
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from replib import metrics, rerun
+from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
+from replib.margins import margins
+from replib.replication_probability import ReplicationProbability, binomial, cv_t, signed_rank
+from replib.rerun import Rerun
+from replib.scores import Predictions, Scores
+from replib.significance import (
+    corrected_resampled_t,
+    cv_clt,
+    hodges_lehmann,
+    mcnemar,
+    tango,
+    without_rounding_noise,
+)
+from replib.significance import signed_rank as signed_rank_test
+from replib.validation import check_choice
+from replib.variance import (
+    MeanSquares,
+    difference_test,
+    mean_squares,
+    recurrence,
+)
+
+Array = NDArray[np.float64]
+Pairs = Sequence[tuple[str, str]]
+Limits = tuple[Array, Array]
+
+#: What may be asked of items in several runs, and the question of :mod:`replib.variance`.
+ABOUT = {"models": "items", "training": "seeds", "both": "both"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairTests:
+    """Tests of several pairs of models by one method.  Arrays have one entry per pair.
+
+    Attributes
+    ----------
+    name : str
+        The test, in words.
+    on : str
+        What it was done on, in words.
+    about : str
+        Of what it speaks, in a sentence.
+    statistic, df, pvalue : ndarray
+        Degrees of freedom are NaN where the test has none.
+    estimate : ndarray
+        Advantage of the first of each pair, in the unit of the scores.
+    limits : callable
+        From a confidence level to the limits of each estimate.
+    tails : callable
+        From a shift to the one-sided p-values against "the advantage is at most the shift", and
+        "is at least the shift".
+    rerun : callable, optional
+        From a level and a correction to the predictions for each pair, and for all decisions.
+    replication : callable, optional
+        From a level to the predicted probability that each pair is significant on new data.
+    counts : dict of ndarray
+        Units on which only the first, and only the second, is better.
+    overall : pair of str and float, optional
+        A test that all models are equal, in words, and its p-value.
+    """
+
+    name: str
+    on: str
+    about: str
+    estimate: Array
+    statistic: Array
+    df: Array
+    pvalue: Array
+    limits: Callable[[float], Limits]
+    tails: Callable[[float], Limits]
+    rerun: Callable[[float, str], tuple[Rerun, Rerun] | None] | None = None
+    replication: Callable[[float], ReplicationProbability | None] | None = None
+    counts: dict[str, Array] = field(default_factory=dict)
+    overall: tuple[str, float] | None = None
+
+
+def advantages(table: Scores | Predictions) -> dict[str, Array]:
+    """Return scores, or predictions as scores of items, with a sign such that more is better."""
+    blocks = table.blocks if isinstance(table, Scores) else metrics.item_scores(table) or {}
+    return {name: table.metric.sign * block for name, block in blocks.items()}
+
+
+def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> PairTests:
+    """Test pairs of the models of a table by the test that its design calls for."""
+    design = table.design
+    if isinstance(table, Predictions):
+        design = table.design
+        if blocks := advantages(table):
+            return of_items(blocks, pairs, design, table.clusters, about)
+        return _of_metric(table, pairs, about)
+    blocks = advantages(table)
+    if isinstance(design, Items):
+        return of_items(blocks, pairs, design, table.clusters, about)
+    if isinstance(design, Seeds):
+        return of_seeds(blocks, pairs, design)
+    if isinstance(design, Datasets):
+        return of_datasets(blocks, pairs)
+    return of_splits(blocks, pairs, design)
+
+
+def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests:
+    """Test pairs by a metric that is no mean over items."""
+    runs = max(map(len, table.predicted.values()))
+    if runs > 1 and (about or "both") != "models" and table.design.runs == "trainings":
+        blocks = {name: table.metric.sign * x for name, x in metrics.pseudo_values(table).items()}
+        return of_items(blocks, pairs, table.design, table.clusters, about)
+    found = [metrics.metric_test(table, a, b) for a, b in pairs]
+    sign = table.metric.sign
+
+    def limits(level: float) -> Limits:
+        low, high = np.sort(np.transpose([
+            np.multiply(sign, test.confidence_interval(level)) for test in found]), axis=0)
+        return low, high
+
+    def tails(shift: float) -> Limits:
+        above, below = np.transpose([test.tails(sign * shift)[::sign] for test in found])
+        return above, below
+
+    def values(attribute: str) -> Array:
+        return np.array([float(getattr(test, attribute)) for test in found])
+
+    return PairTests(
+        name=found[0].name, on=_items(len(table.truth), table.clusters), about=_SPEAKS_OF["items"],
+        estimate=sign * values("estimate"), statistic=sign * values("statistic"),
+        df=values("df"), pvalue=values("pvalue"), limits=limits, tails=tails,
+    )
+
+
+def _items(n: int, clusters: NDArray[np.int64] | None) -> str:
+    """Say how many items there are, and whether they are in clusters."""
+    if clusters is None:
+        return f"{n} items, taken to be independent"
+    return f"{n} items, in {clusters.max() + 1} clusters"
+
+
+def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits) -> PairTests:
+    """Test pairs on the splits of one data set."""
+    x = np.array([blocks[a] - blocks[b] for a, b in pairs])
+    ratio = float(design.ratio or 0)
+    with warnings.catch_warnings():  # of an infinite statistic: p is then 1 or 0, as it should be
+        warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
+        result = corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
+    runs, folds = design.shape
+
+    def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
+        alike = (margins(x, test_train_ratio=ratio, alpha=alpha).deviation == 0).any()
+        if runs < 2 or (len(x) == 1 and alike):
+            return None
+        if len(x) > 1:
+            return rerun.predict_decisions(
+                x, test_train_ratio=ratio, correction=correction, alpha=alpha
+            )
+        predicted = rerun.predict(x, test_train_ratio=ratio, alpha=alpha)
+        return predicted, predicted
+
+    def replicated(alpha: float) -> ReplicationProbability | None:
+        if np.isinf(result.statistic).any():
+            return None
+        scale = 1.0 if runs > 1 or folds == 1 else None
+        return cv_t(np.abs(result.statistic), runs * folds, alpha=alpha, scale=scale)
+
+    new = "new groups" if design.groups else "new data of this size"
+    return PairTests(
+        name="corrected resampled t test", on=str(design),
+        about=f"The test is about training again on {new}; it is approximate.",
+        estimate=result.estimate, statistic=result.statistic,
+        df=np.full(len(pairs), float(result.df)), pvalue=result.pvalue,
+        limits=result.confidence_interval,
+        tails=_tails_of_t(result.estimate, result.standard_error, float(result.df)),
+        rerun=again, replication=replicated,
+    )
+
+
+def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests:
+    """Test pairs by one number for each seed."""
+    models = [([blocks[a] - blocks[b]] if design.paired else [blocks[a], blocks[b]])
+              for a, b in pairs]
+    squares = [_of_seeds(x, blocks[a], blocks[b]) for x, (a, b) in zip(models, pairs)]
+    counts = sorted({len(block) for block in blocks.values()})
+    each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return _by_variance(
+        squares, "seeds", "paired t test" if design.paired else "Welch's t test",
+        f"{each} {'paired ' if design.paired else ''}seeds of each model on one test set",
+        "The test is about training with a new seed on this test set, not about new test items.",
+    )
+
+
+def _of_seeds(models: list[Array], a: Array, b: Array) -> MeanSquares:
+    """Return the mean squares of the seeds alone."""
+    scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
+    seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
+    return MeanSquares(
+        estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
+        seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
+        items=2, units=2, effective=2.0, scale=scale,
+    )
+
+
+_SPEAKS_OF = {
+    "both": "The test is about training with a new seed, and about new items.",
+    "items": "The test is about these trained models on new items, not about training them again.",
+    "seeds": "The test is about training with a new seed on these very items, not about new items.",
+}
+
+
+def of_items(
+    blocks: dict[str, Array], pairs: Pairs, design: Items, clusters: NDArray[np.int64] | None,
+    about: str | None,
+) -> PairTests:
+    """Test pairs by their scores on items."""
+    runs = min(map(len, blocks.values()))
+    n = next(iter(blocks.values())).shape[1]
+    if about is not None:
+        check_choice("about", about, ABOUT)
+    samples = design.runs == "samples"
+    if about not in (None, "models") and (runs < 2 or samples or design.predicted == "by_fold"):
+        raise ValueError(
+            f'about="{about}" asks about new trainings, of which these scores show no spread: give '
+            'two or more trainings of each model, or ask about="models"'
+        )
+    most = max(map(len, blocks.values()))
+    what = "samples" if samples else "trainings"
+    of_runs = "" if most == 1 else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
+    if design.predicted == "by_fold":
+        return _of_folds(blocks, pairs, n)
+    on = f"{_items(n, clusters)}{of_runs}{' of each model' if of_runs else ''}"
+    question = ABOUT[about or ("both" if runs > 1 and not samples else "models")]
+    if most == 1 and clusters is None and all(np.isin(x, (0, 1)).all() for x in blocks.values()):
+        return _of_counts(blocks, pairs, on)
+    squares = [
+        mean_squares(blocks[a], blocks[b], groups=clusters, paired_runs=design.paired)
+        for a, b in pairs
+    ]
+    name = {
+        "both": "t test over seeds and items",
+        "items": "paired t test" if clusters is None else "t test over clusters",
+        "seeds": "paired t test of runs" if design.paired else "Welch's t test of runs",
+    }[question]
+    return _by_variance(squares, question, name, on, _SPEAKS_OF[question])
+
+
+def _by_variance(
+    squares: list[MeanSquares], question: str, name: str, on: str, about: str
+) -> PairTests:
+    """Test pairs by Student's t with the variance that the question asks for."""
+    results = [difference_test(one, generalize=question) for one in squares]
+
+    def values(attribute: str) -> Array:
+        return np.array([float(getattr(result, attribute)) for result in results])
+
+    def predicted(alpha: float, new_items: bool, question: str) -> Array:
+        """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
+        return np.stack([
+            recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
+            for one in squares
+        ], axis=-1)
+
+    def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
+        if len(squares) > 1 or min(squares[0].runs) < 2 or not squares[0].seed.any():
+            return None
+        test = results[0]
+        decision = int(test.direction) if test.pvalue < alpha else 0
+        point, low, high = predicted(alpha, False, question)[:, {1: 0, -1: 1, 0: 2}[decision]]
+        both = Rerun(point, low, high, np.array([decision]), None)
+        return both, both
+
+    def replicated(alpha: float) -> ReplicationProbability:
+        ahead = (values("estimate") < 0).astype(int)
+        places = np.arange(len(squares))
+        return ReplicationProbability(*predicted(alpha, True, question)[:, ahead, places])
+
+    has_items = squares[0].items > 2 or squares[0].item.any()
+    return PairTests(
+        name=name, on=on, about=about, estimate=values("estimate"), statistic=values("statistic"),
+        df=values("df"), pvalue=values("pvalue"), limits=_each_limits(results),
+        tails=_tails_of_t(values("estimate"), values("standard_error"), values("df")),
+        rerun=again, replication=replicated if has_items else None,
+    )
+
+
+def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
+    """Test pairs by McNemar's exact test: one run, independent items, right or wrong."""
+    wins = np.array([int((blocks[a] > blocks[b]).sum()) for a, b in pairs])
+    losses = np.array([int((blocks[a] < blocks[b]).sum()) for a, b in pairs])
+    n = next(iter(blocks.values())).size
+    result = mcnemar(wins, losses)
+
+    def limits(level: float) -> Limits:
+        """Agresti and Min (2005): Wald's interval with half an item added to each count."""
+        middle = (wins - losses) / (n + 2)
+        error = np.sqrt((wins + losses + 1) / (n + 2) - middle**2) / np.sqrt(n + 2)
+        reach = special.ndtri((1 + level) / 2) * error
+        return np.maximum(middle - reach, -1), np.minimum(middle + reach, 1)
+
+    scores = [tango(int(a), int(b), n) for a, b in zip(wins, losses)]
+
+    def replicated(alpha: float) -> ReplicationProbability | None:
+        if not (wins + losses).all():
+            return None
+        return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
+
+    return PairTests(
+        name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
+        estimate=(wins - losses) / n, statistic=np.asarray(result.statistic, float),
+        df=np.full(len(wins), np.nan), pvalue=result.pvalue, limits=limits,
+        tails=_each_tails(scores), replication=replicated, counts={"wins": wins, "losses": losses},
+    )
+
+
+def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
+    """Test pairs by items that were predicted by the models of their folds."""
+    x = np.array([(blocks[a] - blocks[b])[0] for a, b in pairs])
+    result = cv_clt(x)
+    return PairTests(
+        name="z test of one cross-validation", on=f"{n} items, each predicted by its own fold",
+        about="The test is about the models that were trained for the folds, not about training "
+        "again; for learners that change much with their training data it is not examined.",
+        estimate=result.estimate, statistic=result.statistic, df=np.full(len(pairs), np.nan),
+        pvalue=result.pvalue, limits=result.confidence_interval,
+        tails=_tails_of_t(result.estimate, result.standard_error, np.inf),
+    )
+
+
+def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
+    """Test pairs by their scores on several data sets."""
+    x = np.array([blocks[a] - blocks[b] for a, b in pairs])
+    result = signed_rank_test(x)
+
+    centres = [hodges_lehmann(d) for d in x]
+
+    def replicated(alpha: float) -> ReplicationProbability:
+        ahead = np.where(result.estimate < 0, -1, 1)[:, None]
+        return signed_rank(ahead * x, alpha=alpha, selected=True)
+
+    return PairTests(
+        name="signed-rank test", on=f"{x.shape[1]} data sets",
+        about="The test is about other data sets of the same kind.",
+        estimate=np.array([centre.estimate for centre in centres]),
+        statistic=result.statistic, df=np.full(len(pairs), np.nan), pvalue=result.pvalue,
+        limits=_each_limits(centres), tails=_each_tails(centres), replication=replicated,
+        counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
+        overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
+        if len(blocks) > 2 else None,
+    )
+
+
+def friedman(scores: Array) -> float:
+    """Return the p-value of Friedman's test in the F form of Iman and Davenport (1980).
+
+    Parameters
+    ----------
+    scores : ndarray, shape (models, data sets)
+        Three or more models.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(friedman(np.array([[.9, .8, .7, .9], [.8, .7, .6, .7], [.7, .75, .5, .6]])), 4)
+    0.0066
+    """
+    k, n = scores.shape
+    ranks = pd.DataFrame(scores).rank().to_numpy()
+    of_ties = sum(float((counts**3 - counts).sum()) for counts in (
+        np.unique(column, return_counts=True)[1] for column in ranks.T))
+    if of_ties == n * (k**3 - k):
+        return 1.0  # all models tie on every data set
+    between = 12 * (ranks.sum(axis=1) ** 2).sum() / (n * k * (k + 1)) - 3 * n * (k + 1)
+    chi2 = between / (1 - of_ties / (n * (k**3 - k)))
+    if np.isclose(chi2, n * (k - 1)):
+        return 0.0  # the same order on every data set
+    f = (n - 1) * chi2 / (n * (k - 1) - chi2)
+    return float(special.fdtrc(k - 1, (k - 1) * (n - 1), f))
+
+
+def _each_limits(results: Sequence[Any]) -> Callable[[float], Limits]:
+    """Return the limits of several results."""
+    def limits(level: float) -> Limits:
+        low, high = np.transpose([result.confidence_interval(level) for result in results])
+        return low, high
+
+    return limits
+
+
+def _each_tails(results: Sequence[Any]) -> Callable[[float], Limits]:
+    """Return the one-sided p-values of several results."""
+    def tails(shift: float) -> Limits:
+        above, below = np.transpose([result.tails(shift) for result in results])
+        return above, below
+
+    return tails
+
+
+def _tails_of_t(estimate: Any, standard_error: Any, df: Any) -> Callable[[float], Limits]:
+    """Return one-sided p-values of Student's t, or of the normal, at a shift."""
+    error = np.asarray(standard_error, float)
+
+    def tails(shift: float) -> Limits:
+        away = np.asarray(estimate, float) - shift
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
+        below = special.stdtr(df, t) if np.isfinite(df).all() else special.ndtr(t)
+        above = special.stdtr(df, -t) if np.isfinite(df).all() else special.ndtr(-t)
+        return above, below
+
+    return tails

@@ -1,0 +1,490 @@
+r"""Would a rerun with another seed reach the same decision?  Predicted from one block of scores.
+
+A rerun has as many runs of the same kind as the block.  To first order, the *margin* of a t test,
+its distance inside its rejection region, is an average of independent contributions, one per run
+(:mod:`replib.margins`).  With :math:`\omega` the standard deviation of the contributions, the
+margins of block and rerun, each of J runs, are two independent draws from
+:math:`N(\gamma, \omega^2/J)`.  The data set has one unknown, :math:`\mu=\sqrt J\,\gamma/\omega`:
+the rerun finds A better with probability :math:`\Phi(\mu)`.  The block tells us about it through
+:math:`t_g = \sqrt J\,g/\hat\omega`, which is noncentral t with :math:`J-1` degrees of freedom and
+noncentrality :math:`\mu`.  Therefore
+
+* the limits of :math:`\mu` at which :math:`t_g` is just not surprising give an **interval** for
+  :math:`\Phi(\mu)`, exact but for the two approximations (first order, normal);
+* the same limits belong to the posterior distribution under the prior
+  :math:`d\gamma\,d\omega/\omega`, and its mean of :math:`\Phi(\mu)` is the **prediction**: rerun
+  minus block has variance :math:`2\omega^2/J`, so the prediction is :math:`F_{J-1}(t_g/\sqrt2)`.
+  A block that is just significant gives 1/2, not certainty.
+
+The chapter `your_own_experiment` compares predictions with 200 reruns on many data sets.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from replib.margins import Margins, margins
+from replib.significance import ROUNDING_NOISE, without_rounding_noise
+from replib.validation import (
+    array_within,
+    as_number,
+    check_choice,
+    check_instance,
+    check_level,
+    finite_array,
+    positive_number,
+    whole_number,
+)
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Rerun:
+    """Probability that a rerun with another seed reaches the same decision as the block.
+
+    Attributes
+    ----------
+    point : float or ndarray
+        The prediction.
+    low, high : float or ndarray
+        Limits of its interval.
+    decision : int or ndarray, or None
+        Decision of the block: +1 A better, -1 B better, 0 no significant difference.  For a choice
+        it is the index of the chosen candidate; for several decisions together it is None.
+    better : tuple of two, or None
+        Predicted probabilities that the rerun finds A better, and B; only for one decision on two.
+    """
+
+    point: Array | float
+    low: Array | float
+    high: Array | float
+    decision: Array | int | None
+    better: Any
+
+
+def predict(
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, confidence_level: float = 0.95,
+) -> Rerun:
+    """Predict how probable it is that a rerun with another seed reaches this block's decision.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., runs, folds)
+        Scores of A minus scores of B, at least two runs; n random splits are n runs of one fold.
+    test_train_ratio : float
+        Test instances per training instance, 1 / (folds - 1) in cross-validation.
+    test : str
+        One of :data:`replib.margins.TESTS`.
+    alpha, confidence_level : float
+        Level of the test, and of the interval.
+
+    Returns
+    -------
+    Rerun
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs, or an argument lies outside its range.
+
+    Notes
+    -----
+    "No significant difference" has the remaining probability.  Its limits are one minus the sums
+    of those for A and B, which is cautious where neither is negligible.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> block = rng.normal(0.05, 0.04, size=(10, 10))
+    >>> one = predict(block, test_train_ratio=1 / 9)
+    >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
+    (1, 0.979, 0.795, 1.0)
+    """
+    check_level("confidence_level", confidence_level)
+    x = finite_array("differences", differences)
+    if x.ndim < 2 or x.shape[-2] < 2:
+        raise ValueError(
+            "differences must have at least two runs: a single run shows no spread between seeds"
+        )
+    seen = margins(x, test_train_ratio=test_train_ratio, test=test, alpha=alpha)
+    t = noncentralities(seen, runs := x.shape[-2])
+    point = special.stdtr(runs - 1, t / np.sqrt(2))
+    tail = (1 - confidence_level) / 2
+    low, high = (special.ndtr(noncentrality_limit(t, runs - 1, q)) for q in (1 - tail, tail))
+    better_a, better_b = seen.margin > 0
+
+    def chosen(of_sides: Array, of_neither: Array) -> Array:
+        neither = np.clip(1 - of_neither.sum(axis=0), 0, 1)
+        return np.select([better_a, better_b], list(of_sides), neither)
+
+    seen_point = chosen(point, point)
+    return Rerun(
+        point=as_number(seen_point),
+        low=as_number(np.minimum(chosen(low, high), seen_point)),
+        high=as_number(np.maximum(chosen(high, low), seen_point)),
+        decision=as_number(better_a.astype(int) - better_b),
+        better=(as_number(point[0]), as_number(point[1])),
+    )
+
+
+def predict_decisions(
+    differences: ArrayLike, *, test_train_ratio: float, correction: str = "holm",
+    alpha: float = 0.05, confidence_level: float = 0.95, seed: int = 0,
+) -> tuple[Rerun, Rerun]:
+    r"""Predict a rerun's decisions about several pairs: each pair alone, and all pairs at once.
+
+    Decisions about several pairs, corrected for their number, depend on each other, so the rerun
+    of all pairs is simulated.  The mean and standard deviation of each pair are, to first order,
+    averages of contributions of the runs, as in :mod:`replib.margins`.  The contributions of one
+    run to all pairs are drawn together, so their correlation is that of the block; each has the
+    distribution that :func:`predict` assumes, and for one pair both functions agree.
+
+    Parameters
+    ----------
+    differences : array_like, shape (pairs, runs, folds)
+        Scores of A minus scores of B for each pair, at least two runs.
+    test_train_ratio : float
+        Test instances per training instance.
+    correction : str, default "holm"
+        One of `CORRECTIONS`.
+    alpha, confidence_level : float
+        Level of the corrected tests, and of the interval.
+    seed : int, default 0
+        Seed of the simulation.  The standard error of `point` is below 0.004; that of the limits
+        is, near the middle, about 0.03.
+
+    Returns
+    -------
+    each : Rerun
+        With an array over the pairs; NaN where the runs of a pair are all equal.
+    together : Rerun
+        For the same decisions about all pairs.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> blocks = np.random.default_rng(3).normal([[[0.05]], [[0.0]]], 0.04, size=(2, 10, 10))
+    >>> each, together = predict_decisions(blocks, test_train_ratio=1 / 9)
+    >>> each.decision.tolist(), each.point.round(2).tolist(), round(together.point, 2)
+    ([1, 0], [0.94, 1.0], 0.94)
+    """
+    check_level("confidence_level", confidence_level)
+    check_level("alpha", alpha)
+    seed = whole_number("seed", seed, at_least=0)
+    check_choice("correction", correction, CORRECTIONS)
+    x = finite_array("differences", differences)
+    if x.ndim != 3 or x.shape[1] < 2 or not x.size:
+        raise ValueError(
+            "differences must have the shape (pairs, runs, folds) with at least two runs, not "
+            f"{x.shape}"
+        )
+    pairs, runs, folds = x.shape
+    n = runs * folds
+    error = np.sqrt(1 / n + positive_number("test_train_ratio", test_train_ratio))
+    mean, sd = x.mean(axis=(1, 2)), x.std(axis=(1, 2), ddof=1)
+    sd = without_rounding_noise(sd, np.abs(x).max(axis=(1, 2)))
+    squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
+    of_runs = np.concatenate([x.mean(axis=-1), squares / np.where(sd > 0, 2 * sd, 1)[:, None]])
+
+    # step down: the i-th largest |t| has its own critical value, and all larger ones must pass
+    tests_left = {"holm": np.arange(pairs, 0, -1), "bonferroni": np.full(pairs, pairs)}
+    left = tests_left.get(correction, np.ones(pairs))
+    critical = -special.stdtrit(n - 1, alpha / left / 2) * error
+
+    def decide(moments: Array) -> Array:
+        """Return decisions for means and standard deviations, shape (..., 2 x pairs)."""
+        with np.errstate(over="ignore"):
+            t = np.abs(moments[..., :pairs]) / np.maximum(moments[..., pairs:], 1e-300)
+        ordered = -np.sort(-t, axis=-1)
+        passed = np.minimum.accumulate(ordered > critical, axis=-1)
+        least = np.where(passed, ordered, np.inf).min(axis=-1, keepdims=True)
+        return np.where(t >= least, np.sign(moments[..., :pairs]), 0).astype(np.int8)
+
+    block = np.concatenate([mean, sd])
+    found, low, high = _reruns(block, of_runs, decide, confidence_level, seed)
+    decision = decide(block)
+    same = found == decision
+    scale = np.abs(x).max(axis=(1, 2))
+    known = np.ptp(of_runs, axis=1).reshape(2, pairs).max(axis=0) > ROUNDING_NOISE * scale
+    share = np.append(same.mean(axis=0), same.all(axis=1).mean())
+    known = np.append(known, known.all())
+    point, low, high = np.where(
+        known, [share, np.minimum(low, share), np.maximum(high, share)], np.nan
+    )
+    better = tuple(np.where(known[:-1], (sign * found > 0).mean(axis=0), np.nan)
+                   for sign in (1, -1))
+    return (
+        Rerun(point[:-1], low[:-1], high[:-1], decision, better),
+        Rerun(float(point[-1]), float(low[-1]), float(high[-1]), None, None),
+    )
+
+
+def predict_choice(
+    run_means: ArrayLike, *, confidence_level: float = 0.95, seed: int = 0
+) -> tuple[Rerun, Array]:
+    """Predict how probable it is that a rerun has the same best of several candidates.
+
+    The means over runs are simulated as in :func:`predict_decisions`.  If candidates tie, the first
+    is the best.
+
+    Parameters
+    ----------
+    run_means : array_like, shape (candidates, runs)
+        Mean scores, at least two runs; the greatest is the best.
+    confidence_level : float
+        Level of the interval.
+    seed : int, default 0
+        Seed of the simulation, whose errors are those of :func:`predict_decisions`.
+
+    Returns
+    -------
+    same : Rerun
+        Its `decision` is the index of the best.
+    chosen : ndarray, shape (candidates,)
+        Predicted probability that each candidate is the best of a rerun.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs or candidates, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> runs = np.random.default_rng(0).normal([[0.80], [0.79], [0.70]], 0.01, (3, 10))
+    >>> same, chosen = predict_choice(runs)
+    >>> same.decision, round(same.point, 2), float(chosen[2])
+    (0, 0.98, 0.0)
+    """
+    check_level("confidence_level", confidence_level)
+    seed = whole_number("seed", seed, at_least=0)
+    x = finite_array("run_means", run_means)
+    if x.ndim != 2 or min(x.shape) < 2:
+        raise ValueError(
+            "run_means must have the shape (candidates, runs) with at least two of both, not "
+            f"{x.shape}"
+        )
+
+    def decide(means: Array) -> Array:
+        return np.argmax(means, axis=-1, keepdims=True)
+
+    found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
+    best = int(x.mean(axis=1).argmax())
+    share = float((found == best).mean())
+    same = Rerun(share, min(low[-1], share), max(high[-1], share), best, None)
+    return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
+
+
+def _reruns(
+    block: Array, of_runs: Array, decide: Callable[[Array], Array],
+    confidence_level: float, seed: int,
+) -> tuple[Array, Array, Array]:
+    """Simulate the decisions of reruns.
+
+    Parameters
+    ----------
+    block : ndarray, shape (moments,)
+        Moments of the block.
+    of_runs : ndarray, shape (moments, runs)
+        Contribution of each run, up to a constant.
+    decide : callable
+        From moments, shape (n, moments), to decisions, shape (n, decisions).
+
+    Returns
+    -------
+    found : ndarray, shape (draws, decisions)
+    low, high : ndarray, shape (decisions + 1,)
+        Limits of the probability of each decision being the same, and of all being the same.
+    """
+    runs = of_runs.shape[1]
+    centred = of_runs - of_runs.mean(axis=1, keepdims=True)
+    root = centred / np.sqrt(runs * (runs - 1))  # of the covariance of averages over the runs
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+
+    def scale(size: int) -> Array:
+        return np.asarray(np.sqrt((runs - 1) / rng.chisquare(runs - 1, (size, 1))))
+
+    def normal(size: int) -> Array:
+        return np.asarray(rng.standard_normal((size, runs)) @ root.T)
+
+    found = np.concatenate([
+        decide(block + np.sqrt(2) * scale(_AT_ONCE) * normal(_AT_ONCE))
+        for _ in range(_DRAWS // _AT_ONCE)
+    ])
+    decision = decide(block[None])
+    inner, luck = [], normal(_INNER)
+    for width in scale(_OUTER):  # a truth that is compatible with the block, and reruns of it
+        same = decide(block + width * (normal(1) + luck)) == decision
+        inner.append([*same.mean(axis=0), same.all(axis=1).mean()])
+    tail = (1 - confidence_level) / 2
+    return found, *np.quantile(inner, [tail, 1 - tail], axis=0)
+
+
+#: Two corrections that limit the chance of any false decision among the pairs, and none.
+CORRECTIONS = ("holm", "bonferroni", "none")
+
+_AT_ONCE, _DRAWS = 2000, 20_000
+_OUTER, _INNER = 1000, 200
+
+
+def runs_needed(
+    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
+    alpha: float = 0.05, wanted: float = 0.95,
+) -> float:
+    r"""Return the number of runs with which two experiments are predicted to agree.
+
+    With R runs each, two experiments on data at the distance :math:`\delta = \gamma/\omega` from
+    the border are on the same side of it with probability :math:`\Phi(\delta\sqrt R)^2 +
+    \Phi(-\delta\sqrt R)^2`.  The prediction is the mean of this over the posterior distribution
+    of :math:`\delta` that :func:`predict` uses.  It rises to 1: half the disagreement costs four
+    times the runs.
+
+    Parameters
+    ----------
+    differences : array_like, shape (runs, folds)
+        At least two runs.
+    test_train_ratio, test, alpha
+        As for :func:`predict`.
+    wanted : float, default 0.95
+
+    Returns
+    -------
+    float
+        Infinite above 100 000 runs.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs, or an argument lies outside its range.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(3)
+    >>> runs_needed(rng.normal(0.04, 0.04, size=(10, 10)), test_train_ratio=1 / 9)
+    66.0
+    """
+    check_level("wanted", wanted)
+    x = finite_array("differences", differences)
+    if x.ndim != 2 or x.shape[0] < 2 or not x.size:
+        raise ValueError("differences must be a block of runs x folds, of at least two runs")
+    given, folds = x.shape
+    numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
+    numbers = numbers[numbers * folds > 1]
+    side = 0 if x.mean() >= 0 else 1
+    setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
+    margins(x, **setting)  # refuses what lies outside its range
+    t = noncentralities(_margins_by_runs(x, numbers, setting), given)[side]
+    # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
+    share = (np.arange(60) + 0.5) / 60
+    z = special.ndtri(share)
+    s = np.sqrt(2 * special.gammaincinv((given - 1) / 2, share) / (given - 1))
+    distance = (t[:, None, None] * s[:, None] + z) / np.sqrt(given)
+    p = special.ndtr(distance * np.sqrt(numbers)[:, None, None])
+    agree = (p**2 + (1 - p) ** 2).mean(axis=(1, 2))
+    short = np.flatnonzero(agree < wanted)
+    enough = numbers[short[-1] + 1 :] if short.size else numbers
+    return float(enough[0]) if enough.size else np.inf
+
+
+_MOST_RUNS = 100_000
+
+
+def _margins_by_runs(x: Array, numbers: Array, setting: dict[str, Any]) -> Margins:
+    """Return margins for each number of runs, shape (2, numbers), computed from three of them.
+
+    A margin is linear in the critical value, and the square of its deviation is quadratic in it.
+    """
+    n = numbers * x.shape[1]
+    ratio = setting["test_train_ratio"] if setting["test"] == "corrected" else 0.0
+    critical = -special.stdtrit(n - 1, setting["alpha"] / 2) * np.sqrt(1 / n + ratio)
+    nodes = [0, int(np.abs(critical - (critical[0] + critical[-1]) / 2).argmin()), -1]
+    if setting["test"] == "sorted_runs":  # the critical value depends only on the folds
+        nodes, weights = [0], np.ones((1, len(numbers)))
+    else:
+        at = critical[nodes]
+        weights = np.array([
+            np.prod([(critical - b) / (a - b) for b in at if b != a], axis=0) for a in at
+        ])
+    seen = [margins(x, runs=int(numbers[k]), **setting) for k in nodes]
+    margin, deviation = (np.array([getattr(one, name) for one in seen])
+                         for name in ("margin", "deviation"))
+    return Margins(margin.T @ weights, np.sqrt(np.maximum((deviation**2).T @ weights, 0)))
+
+
+def noncentralities(seen: Margins, runs: int) -> Array:
+    """Return margins in standard errors; infinite where all runs are equal.
+
+    Parameters
+    ----------
+    seen : Margins
+    runs : int
+        At least 1.
+
+    Returns
+    -------
+    ndarray, shape (2, ...)
+
+    Raises
+    ------
+    ValueError
+        If `seen` is not a Margins object or `runs` is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> noncentralities(Margins(np.array([0.5, -0.2]), np.array([0.5, 0.0])), 9).tolist()
+    [3.0, -inf]
+    """
+    check_instance("seen", seen, Margins)
+    runs = whole_number("runs", runs, at_least=1)
+    certain = seen.deviation == 0
+    t = np.sqrt(runs) * seen.margin / np.where(certain, 1.0, seen.deviation)
+    return np.where(certain, np.where(seen.margin > 0, np.inf, -np.inf), t)
+
+
+def noncentrality_limit(t: Array, df: int, probability: float) -> Array:
+    """Return the noncentrality at which a noncentral t is below `t` with a given probability.
+
+    Parameters
+    ----------
+    t : array_like
+        May be infinite.
+    df : int
+        Degrees of freedom, at least 1.
+    probability : float
+        Above 0, below 1.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range.
+
+    Examples
+    --------
+    >>> float(noncentrality_limit(np.inf, 9, 0.5))
+    inf
+    """
+    t = array_within("t", t, -np.inf, np.inf)
+    df = whole_number("df", df, at_least=1, at_most=10**6)
+    check_level("probability", probability)
+    # a limit beyond +-10 has the normal probability 0 or 1 and need not be exact
+    tail = min(probability, 1 - probability)
+    far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)
+    near = np.clip(t, -far, far)
+    limit = special.nctdtrinc(df, probability, near)
+    for _ in range(2):  # SciPy's search stops at 1e-6; Newton's method goes on from there
+        rise = special.nctdtr(df, limit + 1e-4, near) - special.nctdtr(df, limit - 1e-4, near)
+        limit = limit - (special.nctdtr(df, limit, near) - probability) / (rise / 2e-4)
+    return np.where(np.isinf(t), t, limit)

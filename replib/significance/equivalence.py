@@ -1,0 +1,304 @@
+"""Tests against a difference other than zero, as equivalence and non-inferiority need them.
+
+Two models are equivalent within a margin if both one-sided tests reject: that A is worse by the
+margin or more, and that it is better by the margin or more (Schuirmann 1987).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from replib.intervals import ConfidenceInterval
+from replib.significance.ranks import signed_rank
+from replib.significance.samples import finite_samples, without_rounding_noise
+from replib.validation import ROUNDING_NOISE, check_level, real_number, whole_number
+
+
+class Tails(NamedTuple):
+    """P-values of the two one-sided tests of a difference.
+
+    Attributes
+    ----------
+    greater, less : float
+        Small if the difference is above the shift, and if it is below.
+    """
+
+    greater: float
+    less: float
+
+
+@dataclass(frozen=True)
+class TangoResult:
+    """Difference of two paired proportions, with Tango's score test.
+
+    Attributes
+    ----------
+    wins, losses, n : int
+        Pairs that only A, and that only B, has right; and all pairs.
+    """
+
+    wins: int
+    losses: int
+    n: int
+
+    @property
+    def estimate(self) -> float:
+        """Proportion of A minus that of B."""
+        return (self.wins - self.losses) / self.n
+
+    def zstatistic(self, shift: float) -> float:
+        """Return the score statistic, standard normal if the difference is `shift`.
+
+        Parameters
+        ----------
+        shift : float
+            From -1 to 1.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If the shift lies outside its range.
+        """
+        shift = real_number("shift", shift, -1, 1)
+        wins, losses, n = self.wins, self.losses, self.n
+        # maximum likelihood of the probability that only B is right, given the difference
+        linear = (2 * n - wins + losses) * shift - wins - losses
+        root = np.sqrt(max(linear**2 + 8 * n * losses * shift * (1 - shift), 0.0))
+        only_b = (root - linear) / (4 * n)
+        variance = n * (2 * only_b + shift * (1 - shift))
+        score = wins - losses - n * shift
+        if abs(score) <= ROUNDING_NOISE * n:
+            return 0.0
+        return float(score / np.sqrt(variance) if variance > 0 else np.copysign(np.inf, score))
+
+    def tails(self, shift: float) -> Tails:
+        """Test whether the difference is above, and whether it is below `shift`.
+
+        Parameters
+        ----------
+        shift : float
+            From -1 to 1.
+
+        Returns
+        -------
+        Tails
+
+        Raises
+        ------
+        ValueError
+            If the shift lies outside its range.
+        """
+        z = self.zstatistic(shift)
+        return Tails(float(special.ndtr(-z)), float(special.ndtr(z)))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Compute the interval of the differences that the score test does not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+        """
+        check_level("confidence_level", confidence_level)
+        z = special.ndtri((1 + confidence_level) / 2)
+
+        def limit(end: float) -> float:
+            kept, rejected = self.estimate, end
+            if end * self.zstatistic(end) >= -z:
+                return end
+            for _ in range(60):
+                middle = (kept + rejected) / 2
+                reject = end * self.zstatistic(middle) < -z
+                kept, rejected = (kept, middle) if reject else (middle, rejected)
+            return kept
+
+        return ConfidenceInterval(limit(-1.0), limit(1.0))
+
+
+def tango(wins: int, losses: int, n: int) -> TangoResult:
+    r"""Compare two paired proportions by the score test of Tango (1998).
+
+    .. math:: z(\delta) = \frac{b - c - n\delta}{\sqrt{n (2\tilde q + \delta (1 - \delta))}}
+
+    for b wins and c losses among n pairs; :math:`\tilde q` is the maximum likelihood estimate of
+    the probability of a loss, given the difference :math:`\delta`.  At 0 it is McNemar's test
+    without correction.
+
+    Parameters
+    ----------
+    wins, losses : int
+        Pairs that only A, and that only B, has right.
+    n : int
+        All pairs, at least 1.
+
+    Returns
+    -------
+    TangoResult
+        With the `estimate`, the two one-sided tests `tails` and a `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a whole number, or there are more wins and losses than pairs.
+
+    References
+    ----------
+    T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for
+    the paired-sample design. Statistics in Medicine 17.
+
+    Examples
+    --------
+    >>> result = tango(6, 16, 161)
+    >>> [round(limit, 4) for limit in result.confidence_interval()]
+    [-0.124, -0.0054]
+    >>> round(result.tails(-0.15).greater, 4)
+    0.0038
+    """
+    n = whole_number("n", n, at_least=1, at_most=10**9)
+    wins = whole_number("wins", wins, at_least=0, at_most=n)
+    return TangoResult(wins, whole_number("losses", losses, at_least=0, at_most=n - wins), n)
+
+
+@dataclass(frozen=True, eq=False)
+class HodgesLehmannResult:
+    """Centre of differences, with the signed-rank test of any shift.
+
+    Attributes
+    ----------
+    differences : ndarray, shape (n,)
+    """
+
+    differences: NDArray[np.float64]
+
+    @cached_property
+    def walsh_averages(self) -> NDArray[np.float64]:
+        """Means of all pairs of differences, and the differences themselves, ascending."""
+        x = self.differences
+        i, j = np.triu_indices(len(x))
+        return np.sort((x[i] + x[j]) / 2)
+
+    @property
+    def estimate(self) -> float:
+        """Median of the Walsh averages."""
+        return float(np.median(self.walsh_averages))
+
+    def tails(self, shift: float) -> Tails:
+        """Test whether the centre is above, and whether it is below `shift`.
+
+        Parameters
+        ----------
+        shift : float
+
+        Returns
+        -------
+        Tails
+            P-values of :func:`signed_rank` for the differences minus `shift`.
+
+        Raises
+        ------
+        ValueError
+            If the shift is not a finite number.
+        """
+        shift = real_number("shift", shift, -np.inf, np.inf)
+        return Tails(self._pvalue(shift, "greater"), self._pvalue(shift, "less"))
+
+    def _pvalue(self, shift: float, alternative: str) -> float:
+        x = without_rounding_noise(self.differences - shift, np.abs(self.differences).max())
+        return float(signed_rank(x, alternative=alternative).pvalue)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Compute the interval of the centres that the signed-rank test does not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Its limits are Walsh averages; infinite if the test can reject nothing at this level.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+        """
+        check_level("confidence_level", confidence_level)
+        tail = (1 - confidence_level) / 2
+        walsh = self.walsh_averages
+        noise = ROUNDING_NOISE * np.abs(walsh).max()
+        limits = walsh[np.append(True, np.diff(walsh) > noise)]
+        # between two of them the p-values do not change
+        shifts = np.concatenate([limits[:1] - 1, (limits[1:] + limits[:-1]) / 2, limits[-1:] + 1])
+
+        def limit(side: str, order: int) -> float:
+            """Return the border of the shifts that are rejected, from one end to the estimate."""
+            beyond = order * (limits - self.estimate) < -noise
+            rejected, kept = -1, int(beyond.sum()) + 1
+            while kept - rejected > 1:
+                middle = (kept + rejected) // 2
+                reject = self._pvalue(shifts[::order][middle], side) < tail
+                rejected, kept = (middle, kept) if reject else (rejected, middle)
+            return float(limits[::order][rejected]) if rejected >= 0 else -order * np.inf
+
+        return ConfidenceInterval(limit("greater", 1), limit("less", -1))
+
+
+def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:
+    """Estimate the centre of differences, with the interval of the exact signed-rank test.
+
+    Parameters
+    ----------
+    differences : array_like, shape (n,)
+        Scores of A minus scores of B, in any unit: from 2 to 5000.
+
+    Returns
+    -------
+    HodgesLehmannResult
+        With the `estimate`, the two one-sided tests `tails` and a `confidence_interval`.
+
+    Raises
+    ------
+    ValueError
+        If these are not finite numbers in a row.
+
+    Notes
+    -----
+    A shift that is itself a Walsh average leaves zero or tied differences, for which the test may
+    have a smaller p-value than on either side.  The interval contains its limits nevertheless.
+
+    References
+    ----------
+    J. L. Hodges, E. L. Lehmann (1963). Estimates of location based on rank tests. Annals of
+    Mathematical Statistics 34.
+
+    Examples
+    --------
+    >>> result = hodges_lehmann([17, 3, 1, 9, -4, -2, -3, 3])
+    >>> result.estimate, tuple(result.confidence_interval())
+    (2.25, (-3.0, 10.0))
+    >>> result.tails(0).greater
+    0.23046875
+    """
+    x = finite_samples(differences, -1)
+    if x.ndim > 1 or x.size > 5000:
+        raise ValueError(f"differences must be a row of at most 5000, not of shape {x.shape}")
+    return HodgesLehmannResult(x)

@@ -1,0 +1,235 @@
+"""Results in sentences that a person could paste into a paper."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from replib.designs import CV, Datasets, Items, RandomSplits
+from replib.scores import Predictions
+
+#: A hyphen that stands for the sign of a number, not between two numbers or letters.
+_SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
+
+#: A probability whose interval is wider than this says nothing.
+_WIDEST = 0.7
+
+
+def lines(result: Any) -> list[str]:
+    """Return two or three sentences: what was found, of what it speaks, would it be found again."""
+    pairs = result.pairs
+    found = _one_pair(result, pairs.iloc[0]) if len(pairs) == 1 else _several(result, pairs)
+    if result.equivalence is not None:
+        found += f" {_equivalence(result, pairs)}"
+    again = _again(result, pairs)
+    return [found, result.tests.about, *([again] if again else [])]
+
+
+def _one_pair(result: Any, pair: Any) -> str:
+    sign = -1 if pair.decision < 0 else 1  # in the direction of the sentence
+    what = _what(result)
+    a, b = (f"{name} ({number(result.means[name])})" for name in (pair.a, pair.b))
+    more = result.metric.better
+    said = {
+        0: f"The {what} of {a} and {b} did not differ significantly",
+        1: f"{a} had a significantly {more} {what} than {b}",
+        -1: f"{b} had a significantly {more} {what} than {a}",
+    }[pair.decision]
+    low, high = sorted((sign * pair.low, sign * pair.high))
+    if contradicts(pair):
+        said = said.replace("significantly", "(borderline) significantly")
+    return (
+        f"{said} (difference {number(sign * pair.difference)}, {level(1 - result.level)} "
+        f"confidence interval {number(low)} to {number(high)}; {_test(result, pair, sign)})."
+    )
+
+
+def contradicts(pair: Any) -> bool:
+    """Return whether the interval of a pair, which may not invert its test, contradicts it."""
+    return bool((pair.low > 0 or pair.high < 0) != (pair.decision != 0))
+
+
+def _test(result: Any, pair: Any, sign: int) -> str:
+    tests = result.tests
+    counts = ""
+    if "wins" in pair and isinstance(result.data.design, Items):
+        counts = f"only {pair.a} right on {pair.wins}, only {pair.b} on {pair.losses}; "
+    elif "wins" in pair:
+        counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
+    adjusted = f", adjusted for the choice among {len(result.means)} models" * result.chosen
+    found = f"{_statistic(pair, sign)}{p_value(pair.adjusted_p)}"
+    return f"{counts}{tests.name} on {tests.on}, {found}{adjusted}"
+
+
+def _statistic(pair: Any, sign: int = 1) -> str:
+    if np.isnan(pair.df):
+        return ""
+    return f"t({pair.df:.4g}) = {number(sign * pair.statistic, 2)}, "
+
+
+def _several(result: Any, pairs: Any) -> str:
+    means = result.means
+    most = "highest" if result.metric.sign > 0 else "lowest"
+    more = result.metric.better
+    found = [(row.a, row.b, row.adjusted_p) if row.decision > 0 else (row.b, row.a, row.adjusted_p)
+             for row in pairs.itertuples() if row.decision]
+    overall = ""
+    if result.tests.overall is not None:
+        name, p = result.tests.overall
+        overall = f"; {name}: {p_value(p)}"
+    how = adjusted(result.correction, len(pairs))
+    return (
+        f"{means.index[0]} had the {most} {_what(result)} of {len(means)} models "
+        f"({number(means.iloc[0])}{overall}). {of_pairs(more, found, len(pairs))} "
+        f"({result.tests.name}s on {result.tests.on}, {how}, level {result.alpha:g})."
+    )
+
+
+def _what(result: Any) -> str:
+    """Return what the means are called."""
+    metric = str(result.metric)
+    single = isinstance(result.data, Predictions) or (
+        isinstance(result.data.design, Items) and max(map(len, result.data.blocks.values())) == 1)
+    return metric if single or metric.startswith("mean ") else f"mean {metric}"
+
+
+def _equivalence(result: Any, pairs: Any) -> str:
+    margin = f"{result.equivalence:g}"
+    if len(pairs) == 1:
+        pair = pairs.iloc[0]
+        if pair.equivalent:
+            return f"They are equivalent within {margin} ({p_value(pair.p_equivalent)})."
+        for name, other, shown in ((pair.a, pair.b, pair.not_worse),
+                                   (pair.b, pair.a, pair.b_not_worse)):
+            if shown:
+                return (
+                    f"{name} is not worse than {other} by more than {margin}; equivalence within "
+                    f"{margin} was not shown ({p_value(pair.p_equivalent)})."
+                )
+        return f"Equivalence within {margin} was not shown ({p_value(pair.p_equivalent)})."
+    found = [f"{row.a} and {row.b}" for row in pairs.itertuples() if row.equivalent]
+    if not found:
+        return f"Equivalence within {margin} was not shown for any pair."
+    return f"Equivalent within {margin}: {listed(found)}."
+
+
+def _again(result: Any, pairs: Any) -> str:
+    """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
+    splits = isinstance(result.data.design, CV | RandomSplits)
+    if splits and result.choice and (result.chosen or result.best):
+        same, what = result.choice[0], "have the same best model"
+    elif result.reruns is not None:
+        same = result.reruns[1] if len(pairs) > 1 else result.reruns[0]
+        what = "reach the same decision" + (
+            f" about all {len(pairs)} pairs" if len(pairs) > 1 else "")
+    else:
+        if splits and result.data.design.shape[0] < 2:
+            return "A single run shows no spread between seeds, so a rerun cannot be predicted."
+        if isinstance(result.data.design, Datasets) and len(pairs) == 1:
+            return _replicated(pairs.iloc[0], "as many other data sets")
+        return ""
+    point, low, high = (float(np.ravel(x)[0]) for x in (same.point, same.low, same.high))
+    if not high - low <= _WIDEST:
+        return ""
+    data = "items" if isinstance(result.data.design, Items) else "data"
+    return (
+        f"On the same {data}, a rerun with {'other splits' if splits else 'new seeds'} is "
+        f"predicted to {what} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})."
+    )
+
+
+def _replicated(pair: Any, new: str) -> str:
+    if not pair.replication_high - pair.replication_low <= _WIDEST:
+        return ""
+    return (f"On {new}, the difference is predicted to be significant again with probability "
+            f"{pair.replication:.2f} (95% interval {pair.replication_low:.2f} to "
+            f"{pair.replication_high:.2f}).")
+
+
+def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
+    """Say which pairs differ: better, worse and p-value of each.
+
+    >>> of_pairs("better", [("svm", "tree", 0.004), ("svm", "bayes", 0.0001)], 3)
+    'Significantly better: svm than tree (p = 0.004) and bayes (p < 0.001); not the other pair'
+    """
+    if not found:
+        return f"None of the {of} pairs differed significantly"
+    than: dict[str, list[str]] = {}
+    for a, b, p in found:
+        than.setdefault(a, []).append(f"{b} ({p_value(p)})")
+    each = "; ".join(f"{a} than {listed(others)}" for a, others in than.items())
+    rest = of - len(found)
+    tail = f"; not the {rest} other pairs" if rest > 1 else "; not the other pair" * rest
+    return f"Significantly {comparative}: {each}{tail}"
+
+
+def adjusted(method: str, pairs: int) -> str:
+    """Say how p-values were adjusted.
+
+    >>> adjusted("holm", 10)
+    'Holm-adjusted for 10 pairs'
+    """
+    how = {"holm": "Holm-adjusted", "bonferroni": "Bonferroni-adjusted", "none": "not adjusted"}
+    return f"{how[method]} for {pairs} pairs"
+
+
+def listed(names: list[str]) -> str:
+    """Join names with commas and an "and".
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
+
+
+def level(alpha: float) -> str:
+    """Return the confidence level that belongs to a significance level.
+
+    >>> level(0.05), level(0.001)
+    ('95%', '99.9%')
+    """
+    return f"{100 * (1 - alpha):.4g}%"
+
+
+def number(x: float, decimals: int = 3) -> str:
+    """Write three decimals, or four digits of a larger number; minus sign, no negative zero.
+
+    >>> number(-0.0061), number(-0.0001), number(-12.345)
+    ('−0.006', '0.000', '−12.35')
+    """
+    text = f"{x:.{decimals}f}" if abs(x) < 10 else f"{x:.4g}"
+    return with_minus(text) if float(text) else text.lstrip("-")
+
+
+def with_minus(text: str) -> str:
+    """Return a text whose negative numbers have a minus sign instead of a hyphen.
+
+    >>> with_minus("-0.5 to 0.1, 10-fold")
+    '−0.5 to 0.1, 10-fold'
+    """
+    return _SIGN.sub("\N{MINUS SIGN}", text)
+
+
+def p_value(p: float) -> str:
+    """Write p < 0.001 for smaller values, otherwise two significant digits."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+
+
+def cliques(alike: Any) -> list[list[int]]:
+    """Find the maximal sets of at least two in which no pair differs (Bron and Kerbosch).
+
+    >>> cliques(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool))
+    [[0, 1], [1, 2]]
+    """
+    found = []
+    near = [set(np.flatnonzero(row)) - {place} for place, row in enumerate(alike)]
+
+    def extend(chosen: list[int], candidates: set[int], done: set[int]) -> None:
+        if not candidates | done and len(chosen) > 1:
+            found.append(sorted(map(int, chosen)))
+        for one in sorted(candidates):
+            extend([*chosen, one], candidates & near[one], done & near[one])
+            candidates, done = candidates - {one}, done | {one}
+
+    extend([], set(range(len(alike))), set())
+    return sorted(found)

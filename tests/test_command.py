@@ -1,0 +1,75 @@
+"""The command: what it says is what the library computes."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from replib import Metric, compare
+from replib.command import main_compare, main_plan
+
+RNG = np.random.default_rng(11)
+SCORES = {name: mean + RNG.normal(0, 0.02, 20)
+          for name, mean in (("tree", 0.80), ("bayes", 0.83), ("rule", 0.81))}
+DESIGN = ["--design", "4x5", "--metric", "accuracy"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(SCORES).to_csv(path, index=False)
+    return str(path)
+
+
+def test_a_table_is_compared(file, capsys):
+    assert main_compare([file, *DESIGN]) == 0
+    expected = compare(SCORES, design="4x5", metric="accuracy")
+    assert capsys.readouterr().out.strip() == str(expected)
+
+
+def test_options_are_those_of_the_library(file, capsys, tmp_path):
+    table, page = tmp_path / "all.csv", tmp_path / "page.html"
+    options = ["--design", "20 x 20%", "--metric", "cost", "--better", "lower", "--alpha", "0.2",
+               "--pair", "bayes", "tree", "--equivalence", "0.05"]
+    assert main_compare([file, *options, "--csv", str(table), "--report", str(page)]) == 0
+    expected = compare(
+        SCORES, design="20 x 20%", metric=Metric("cost", better="lower"), alpha=0.2,
+        pairs=[("bayes", "tree")], equivalence=0.05)
+    said = capsys.readouterr().out
+    assert str(expected) in said and f"open {page}" in said
+    assert pd.read_csv(table)["p"][0] == pytest.approx(expected.pairs["p"][0])
+    assert main_compare([file, *DESIGN, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(compare(
+        SCORES, design="4x5", metric="accuracy").to_dict()))
+
+
+@pytest.mark.parametrize("pair, fail_if, code", [
+    (("bayes", "tree"), "worse", 0), (("tree", "bayes"), "worse", 1),
+    (("bayes", "tree"), "not-better", 0), (("tree", "bayes"), "not-better", 1),
+    (("rule", "tree"), "undecided", 1), (("bayes", "tree"), "undecided", 0),
+])
+def test_the_exit_code_is_for_continuous_integration(file, pair, fail_if, code):
+    assert main_compare([file, *DESIGN, "--pair", *pair, "--fail-if", fail_if]) == code
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["no.csv", *DESIGN], "no.csv"),
+    (["FILE"], "design must"),
+    (["FILE", *DESIGN[:2]], "metric"),
+    (["FILE", "--design", "5x5", "--metric", "accuracy"], "5 runs of 5"),
+    (["FILE", *DESIGN, "--fail-if", "worse"], "name it and the other with --pair A B"),
+    (["FILE", *DESIGN, "--csv", "FILE"], "--csv"),
+    (["FILE", *DESIGN, "--column", "score"], "--column must be NAME=VALUE"),
+    (["FILE", *DESIGN, "--pair", "tree", "oak"], "there is no model 'oak'"),
+])
+def test_a_mistake_gets_one_sentence_and_the_code_2(file, arguments, says, capsys):
+    assert main_compare([file if x == "FILE" else x for x in arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("Error: ") and says in said and said.count("\n") == 1
+
+
+def test_a_plan_is_made(capsys):
+    assert main_plan(["items", "--difference", "0.03", "--discordant", "0.2"]) == 0
+    assert "items" in capsys.readouterr().out

@@ -1,0 +1,135 @@
+"""One call, one result: corrections, equivalence, ranks, the sentence and what is refused."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from replib import Items, Metric, Scores, compare, from_arrays
+from replib.multiple_comparisons import adjusted_pvalues
+
+ANY = Metric("score", better="higher")
+RNG = np.random.default_rng(7)
+SHIFTS = {"forest": 0.05, "svm": 0.045, "bayes": 0.02, "tree": 0.0}
+FOUR = {name: RNG.normal(0.80 + shift, 0.02, (10, 10)) for name, shift in SHIFTS.items()}
+TWO = {name: FOUR[name] for name in ("tree", "bayes")}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compare(FOUR, design="10x10", metric=ANY, equivalence=0.03)
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
+def test_every_decision_is_corrected_for_the_number_of_pairs(correction):
+    result = compare(FOUR, design="10x10", metric=ANY, correction=correction)
+    pairs = result.pairs
+    assert pairs["adjusted_p"].tolist() == adjusted_pvalues(
+        pairs["p"], method=correction).tolist()
+    assert (pairs["decision"] != 0).tolist() == (pairs["adjusted_p"] < 0.05).tolist()
+    level = 1 - 0.05 / (1 if correction == "none" else 6)
+    reach = stats.t.isf((1 - level) / 2, 99) * pairs["difference"] / pairs["statistic"]
+    assert (pairs["high"] - pairs["difference"]).tolist() == pytest.approx(reach.tolist())
+
+
+def test_equivalence_is_two_one_sided_tests(result):
+    error = result.pairs["difference"] / result.pairs["statistic"]
+    above, below = (stats.t.sf((0.03 + sign * result.pairs["difference"]) / error, 99)
+                    for sign in (1, -1))
+    expected = adjusted_pvalues(np.maximum(above, below), method="holm")
+    assert result.pairs["p_equivalent"].tolist() == pytest.approx(expected.tolist())
+    assert result.pairs["equivalent"].any() and not result.pairs["equivalent"].all()
+    assert result.pairs["not_worse"].tolist() == (above < 0.05).tolist()
+    assert re.search(r"Equivalent within 0.03: .* and ", result.sentence())
+
+
+def test_ranks_are_as_wide_as_the_decisions_allow(result):
+    ranks, pairs = result.ranks(), result.pairs
+    for model, row in ranks.iterrows():
+        better = ((pairs["a"] == model) & (pairs["decision"] > 0)).sum()
+        worse = ((pairs["b"] == model) & (pairs["decision"] > 0)).sum()
+        assert (row["low"], row["high"]) == (1 + worse, 4 - better)
+    for group in result.tied():
+        chosen = pairs["a"].isin(group) & pairs["b"].isin(group)
+        assert len(group) > 1 and (pairs.loc[chosen, "decision"] == 0).all()
+    for options in ({"correction": "none"}, {"pairs": "best"}, {"pairs": [("tree", "svm")]}):
+        with pytest.raises(ValueError, match="ranks need the corrected decisions"):
+            compare(FOUR, design="10x10", metric=ANY, **options).ranks()
+
+
+def test_sentence_table_page_and_json_say_the_same(result, tmp_path):
+    said = result.sentence()
+    for row in result.pairs.itertuples():
+        found = re.search(rf"\b{row.a} than [^;]*\b{row.b} \(p", said)
+        assert bool(found) == (row.decision != 0)
+    numbers = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert numbers["sentence"] == said and len(numbers["pairs"]) == 6
+    assert numbers["pairs"][0]["adjusted_p"] == result.pairs["adjusted_p"][0]
+    page = result.report(tmp_path / "page.html").read_text()
+    assert "holm1979" in page and said.split(". ")[-1][:40] in page.replace("\xa0", " ")
+    assert result._repr_html_().count("<tr") == 7
+
+
+@pytest.mark.parametrize("alpha, level", [(0.05, "95%"), (0.01, "99%"), (0.5, "50%")])
+def test_intervals_follow_the_level_of_the_test(alpha, level):
+    result = compare(TWO, design="10x10", metric=ANY, alpha=alpha)
+    (pair,) = result.pairs.to_dict("records")
+    assert f"{level} confidence interval" in str(result)
+    assert (pair["low"] > 0 or pair["high"] < 0) == (pair["decision"] != 0)
+
+
+def test_a_p_value_of_just_alpha_is_no_difference():
+    p = compare(TWO, design="10x10", metric=ANY).adjusted[0]
+    for alpha, decides in ((p, 0), (1.001 * p, 1)):
+        assert compare(TWO, design="10x10", metric=ANY, alpha=alpha).decisions[0] == decides
+
+
+def test_a_decision_that_the_interval_contradicts_is_called_borderline():
+    wins, losses, n = 16, 5, 60  # exact p = 0.027; Agresti and Min's 99% interval contains 0
+    a = np.r_[np.ones(wins), np.zeros(losses), np.ones(n - wins - losses)]
+    b = np.r_[np.zeros(wins), np.ones(losses), np.ones(n - wins - losses)]
+    said = {alpha: str(compare({"a": a, "b": b}, design="items", metric="accuracy", alpha=alpha))
+            for alpha in (0.05, 0.0265)}
+    assert "borderline" not in said[0.05] and "borderline" in said[0.0265]
+
+
+def test_what_a_rerun_does_is_left_out_where_nobody_can_say():
+    one_run = compare({name: x[0] for name, x in TWO.items()}, design="1x10", metric=ANY)
+    assert "cannot be predicted" in str(one_run) and one_run.reruns is None
+    many = compare(TWO, design="10x10", metric=ANY)
+    width = many.reruns[0].high - many.reruns[0].low
+    assert ("is predicted to" in str(many)) == (width <= 0.7)
+
+
+REFUSED = [
+    ({"design": None}, "design must say how the scores were made"),
+    ({"design": "10 by 10"}, "design must be a text such as"),
+    ({"design": "5x10"}, "5 runs"),
+    ({"metric": None}, "metric must be an object of Metric or str"),
+    ({"metric": "goodness"}, "say Metric.*better="),
+    ({"alpha": 5}, "alpha must lie between 0 and 1"),
+    ({"equivalence": -1}, "equivalence must be one positive number"),
+    ({"metric": "accuracy", "equivalence": 5}, "as wide as the range of accuracy"),
+    ({"about": "models"}, "about is a question for items"),
+    ({"pairs": "worst"}, "pairs must be one of 'all', 'best'"),
+    ({"pairs": [("svm", "tree", "bayes")]}, "pairs must be .* a list of pairs"),
+    ({"pairs": [("svm", "knn")]}, "there is no model 'knn': there are 'forest'"),
+    ({"pairs": [("svm", "tree"), ("tree", "svm")]}, "each pair only once"),
+    ({"correction": "fdr"}, "correction must be one of"),
+]
+
+
+@pytest.mark.parametrize("options, says", REFUSED)
+def test_what_is_refused_gets_one_sentence(options, says):
+    with pytest.raises(ValueError, match=says) as refused:
+        compare(FOUR, **{"design": "10x10", "metric": ANY} | options)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_a_question_needs_is_refused_without_it():
+    one = from_arrays({"a": [1, 0, 1], "b": [0, 0, 1]}, design=Items(), metric="accuracy")
+    assert isinstance(one, Scores)
+    with pytest.raises(ValueError, match="give two or more trainings"):
+        compare(one, about="both")

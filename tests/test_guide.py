@@ -1,0 +1,119 @@
+"""The guide to the library: its blocks run one after the other, and its numbers are right."""
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.metrics import f1_score, roc_auc_score, root_mean_squared_error
+from statsmodels.stats.contingency_tables import mcnemar
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = ROOT / "book" / "library.md"
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory):
+    """What the guide has computed, by name."""
+    folder = tmp_path_factory.mktemp("guide") / "data"
+    shutil.copytree(ROOT / "tests" / "data", folder)
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    assert all(len(re.findall(r"^\S", block, re.MULTILINE)) <= 7 for block in blocks)
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for block in blocks:
+            exec(compile(block, str(GUIDE), "exec"), found)
+    return found
+
+
+def p_of(result):
+    (p,) = result.pairs["p"]
+    return pytest.approx(p, rel=1e-9)
+
+
+def corrected(x, ratio):
+    t = x.mean() / np.sqrt(x.var(ddof=1) * (1 / x.size + ratio))
+    return 2 * stats.t.sf(abs(t), x.size - 1)
+
+
+def test_splits_of_one_data_set(names):
+    assert corrected(names["forest"] - names["tree"], 1 / 9) == p_of(names["result"])
+    three = names["three"].pairs
+    order = np.argsort(three["p"])
+    holm = np.minimum(np.maximum.accumulate(three["p"].to_numpy()[order] * [3, 2, 1]), 1)
+    assert three["adjusted_p"].to_numpy()[order] == pytest.approx(holm)
+    blocks = names["trained"].blocks
+    assert corrected(blocks["bayes"] - blocks["tree"], 1 / 4) > 0
+    assert names["nested"].compared.__len__() == 3 and len(names["found"]["bayes"]) >= 3
+    assert "new groups" in str(names["grouped"])
+    cells = names["grid"].cv_results_["mean_test_score"]
+    assert names["best"].means.iloc[0] == pytest.approx(max(cells))
+    assert names["default"].compared[0][1] == "max_depth=9"
+    d = names["forest"] - names["tree"]
+    error = np.sqrt(d.var(ddof=1) * (1 / 100 + 1 / 9))
+    tost = max(stats.t.sf((0.01 + sign * d.mean()) / error, 99) for sign in (1, -1))
+    assert names["equal"].pairs["p_equivalent"][0] == pytest.approx(tost)
+
+
+def test_seeds_from_what_tools_export(names):
+    for name, file, score, epoch in (("wandb", "wandb.csv", "val_acc", None),
+                                     ("keras", "keras_history.csv", "val_accuracy", 2)):
+        frame = pd.read_csv(ROOT / "tests" / "data" / file)
+        frame = frame if epoch is None else frame[frame["epoch"] == epoch]
+        a, b = (part[score] for _, part in frame.groupby("model"))
+        assert stats.ttest_ind(a, b, equal_var=False).pvalue == p_of(names[name])
+
+
+def test_predictions(names):
+    truth, first, second = names["truth"], names["first"], names["second"]
+    right = first == truth, second == truth
+    assert mcnemar(pd.crosstab(*right), exact=True).pvalue == p_of(names["mcnemar"])
+    of = {"f1": f1_score, "auc": roc_auc_score, "rmse": root_mean_squared_error}
+    for name, metric in of.items():
+        means = names[name].means
+        y = names["amount"] if name == "rmse" else truth
+        given = {"f1": {"first": first, "second": second}, "auc": names["scores"],
+                 "rmse": names["guesses"]}[name]
+        for model, predicted in given.items():
+            assert means[model] == pytest.approx(metric(y, predicted))
+    assert names["rmse"].means.index[0] == "line" and names["rmse"].decisions[0] == 1
+    d = np.subtract(*map(np.float64, right))
+    totals = d.reshape(50, 6).mean(axis=1)
+    assert stats.ttest_1samp(totals, 0).pvalue == p_of(names["clustered"])
+    errors = [abs(names["amount"] - x) for x in names["guesses"].values()]
+    weeks = (errors[0] - errors[1]).reshape(20, 10).mean(axis=1)
+    assert stats.ttest_1samp(weeks, 0).pvalue == p_of(names["series"])
+    hits = [names["predicted"][name] == names["y"] for name in ("bayes", "tree")]
+    d = hits[0].astype(float) - hits[1]
+    z = d.mean() / (d.std() / np.sqrt(d.size))
+    assert 2 * stats.norm.sf(abs(z)) == p_of(names["by_fold"])
+    assert "not about training again" in str(names["by_fold"])
+
+
+def test_language_models(names):
+    logs = [pd.concat(pd.read_json(file, lines=True) for file in folder.glob("samples_arc*"))
+            for folder in sorted((ROOT / "tests" / "data" / "harness").iterdir())]
+    a, b = (log.set_index("doc_id")["acc"] for log in logs)
+    assert mcnemar(pd.crosstab(a, b.loc[a.index]), exact=True).pvalue == p_of(names["harness"])
+    new, old = (x.mean(axis=0) for x in names["answers"].values())
+    assert stats.ttest_rel(new, old).pvalue == p_of(names["samples"])
+    new, old = (x.mean(axis=1) for x in names["answers"].values())
+    assert stats.ttest_ind(new, old, equal_var=False).pvalue == p_of(names["training"])
+
+
+def test_many_data_sets_and_models(names):
+    table = names["table"]
+    for row in names["paper"].pairs.itertuples():
+        p = stats.wilcoxon(table[row.a] - table[row.b]).pvalue
+        assert row.p == pytest.approx(p, rel=1e-6)
+    ranks = names["board"].ranks()
+    assert len(names["board"].pairs) == 435 and (ranks["low"] <= ranks["high"]).all()
+
+
+def test_other_blocks_say_what_they_promise(names):
+    assert 0 < names["result"].pairs["rerun"][0] <= 1 and names["state"].confidence.shape
+    assert set(names["result"].methods()["evidence"]) - {"not examined"}

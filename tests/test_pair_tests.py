@@ -1,0 +1,170 @@
+"""The test of each design: other packages on the same input, exchange, error rates under H0."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from equal_learners import accuracies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+
+from replib import Items, Metric, Seeds, compare, from_arrays, replication_probability
+from replib.pair_tests import friedman
+
+ANY = Metric("score", better="higher")
+RNG = np.random.default_rng(1)
+A, B = RNG.normal(0.82, 0.03, (10, 10)), RNG.normal(0.80, 0.03, (10, 10))
+
+
+def pair(given, design, **options):
+    return compare(given, design=design, metric=ANY, pairs=[tuple(given)], **options)
+
+
+@pytest.mark.parametrize("design, ratio", [("10x10", 1 / 9), ("100 x 10%", 1 / 9),
+                                           ("100 x 50%", 1)])
+def test_splits_have_the_corrected_resampled_t_test(design, ratio):
+    """The formulas of Nadeau and Bengio, as the R package correctR has them."""
+    d = (A - B).ravel()
+    t = d.mean() / np.sqrt(d.var(ddof=1) * (1 / 100 + ratio))
+    found = pair({"a": A.ravel(), "b": B.ravel()}, design).pairs.iloc[0]
+    assert found["statistic"] == pytest.approx(t, rel=1e-12)
+    assert found["p"] == pytest.approx(2 * stats.t.sf(abs(t), 99), rel=1e-12)
+    again = replication_probability.cv_t(abs(t), 100, scale=1)
+    assert found["replication"] == pytest.approx(again.point, rel=1e-9)
+
+
+def test_seeds_have_welchs_t_test_or_the_paired():
+    a, b = RNG.normal(0.8, 0.02, 5), RNG.normal(0.78, 0.05, 7)
+    found = pair({"a": a, "b": b}, "seeds").pairs.iloc[0]
+    welch = stats.ttest_ind(a, b, equal_var=False)
+    assert [found["statistic"], found["p"]] == pytest.approx([welch.statistic, welch.pvalue])
+    assert [found["low"], found["high"]] == pytest.approx(list(welch.confidence_interval()))
+    found = pair({"a": a, "b": b[:5]}, Seeds(paired=True)).pairs.iloc[0]
+    assert found["p"] == pytest.approx(stats.ttest_rel(a, b[:5]).pvalue)
+
+
+def test_right_and_wrong_answers_have_mcnemars_test():
+    a, b = (RNG.random(300) < share for share in (0.85, 0.78))
+    result = pair({"a": a, "b": b}, "items")
+    table = pd.crosstab(~a, ~b).to_numpy()
+    assert result.pairs["p"][0] == pytest.approx(mcnemar(table, exact=True).pvalue, rel=1e-10)
+    assert result.pairs[["wins", "losses"]].iloc[0].tolist() == [table[0, 1], table[1, 0]]
+
+
+def test_scores_of_items_have_the_paired_t_test_over_items_or_clusters():
+    a, b = RNG.normal(size=(2, 60))
+    assert pair({"a": a, "b": b}, "items").pairs["p"][0] == pytest.approx(
+        stats.ttest_rel(a, b).pvalue)
+    groups = np.repeat(np.arange(12), 5)  # of equal size: the t test of the means of clusters
+    clustered = from_arrays({"a": a, "b": b}, design="items", metric=ANY, clusters=groups)
+    means = (a - b).reshape(12, 5).mean(axis=1)
+    assert compare(clustered, pairs=[("a", "b")]).pairs["p"][0] == pytest.approx(
+        stats.ttest_1samp(means, 0).pvalue)
+
+
+def test_samples_of_a_model_are_not_trainings():
+    x = {name: RNG.normal(shift, 1, (4, 50)) for name, shift in (("a", 0.2), ("b", 0))}
+    result = pair(x, Items(runs="samples"))
+    assert result.pairs["p"][0] == pytest.approx(
+        stats.ttest_rel(x["a"].mean(axis=0), x["b"].mean(axis=0)).pvalue)
+    assert "4 samples" in str(result) and "not about training them again" in str(result)
+    with pytest.raises(ValueError, match="of which these scores show no spread"):
+        pair(x, Items(runs="samples"), about="training")
+
+
+def test_data_sets_have_the_signed_rank_test_and_friedmans():
+    scores = RNG.normal(0.8, 0.05, (20, 4)) + [0, 0.01, 0.03, 0.05]
+    result = compare(dict(zip("abcd", scores.T)), design="datasets", metric=ANY)
+    for row in result.pairs.itertuples():
+        d = result.advantage(row.a) - result.advantage(row.b)
+        assert row.p == pytest.approx(stats.wilcoxon(d).pvalue, rel=1e-10)
+        assert row.wins + row.losses == 20
+    rounded = scores.round(2).T  # with ties
+    chi2 = stats.friedmanchisquare(*rounded).statistic
+    f = 19 * chi2 / (20 * 3 - chi2)
+    assert friedman(rounded) == pytest.approx(stats.f.sf(f, 3, 57), rel=1e-10)
+    assert friedman(np.ones((3, 5))) == 1 and friedman(np.arange(12.0).reshape(3, 4)) == 0
+
+
+DESIGNS = {
+    "5x4": (5, 4), "20 x 10%": (20,), "seeds": (6,), "items": (3, 30), "datasets": (12,),
+}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(sorted(DESIGNS)), st.sampled_from([-0.5, 0, 0.5]))
+def test_what_must_not_matter_does_not(seed, design, shift):
+    """Exchange, order, moving both models, another unit and the sign of a loss."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.normal(shift, 1, DESIGNS[design]), rng.normal(0, 1, DESIGNS[design])
+    columns = ["difference", "low", "high", "p", "decision"]
+    first = pair({"a": a, "b": b}, design).pairs[columns].iloc[0].to_numpy()
+    mirrored = pair({"b": b, "a": a}, design).pairs[columns].iloc[0].to_numpy()
+    np.testing.assert_allclose(mirrored, first[[0, 2, 1, 3, 4]] * [-1, -1, -1, 1, -1], rtol=1e-9)
+    order = rng.permutation(a.shape[-1])
+    moved = pair({"a": 4 * a[..., order] + 8, "b": 4 * b[..., order] + 8}, design)
+    expected = first * [4, 4, 4, 1, 1]
+    np.testing.assert_allclose(moved.pairs[columns].iloc[0].to_numpy(), expected, rtol=1e-7)
+    loss = compare({"a": -a, "b": -b}, design=design, metric=Metric("loss", better="lower"),
+                   pairs=[("a", "b")])
+    np.testing.assert_allclose(loss.pairs[columns].iloc[0].to_numpy(), first, rtol=1e-12)
+
+
+# ---------------------------------------------------------------- error rates
+
+
+@pytest.mark.slow
+def test_equal_models_on_items_err_as_often_as_they_may():
+    """600 null experiments of three trainings: at most 6%, with four standard errors of 0.97%."""
+    rejected = 0
+    for seed in range(600):
+        rng = np.random.default_rng([seed, 7])
+        a, b = rng.normal(size=100) + rng.normal(0, 0.3, (2, 3, 1)) + rng.normal(
+            size=(2, 3, 100)) > 0
+        rejected += pair({"a": a, "b": b}, "items").pairs["p"][0] < 0.05
+    assert 4 < rejected < 600 * (0.06 + 4 * 0.0097)
+
+
+@pytest.mark.slow
+def test_five_equal_models_seldom_differ():
+    """Family-wise error in 1,000 experiments, each on new data of a source without differences.
+
+    At a true rate of 5% more than 6% would be found in 8% of all seeds; the seed is fixed.
+    """
+    rng = np.random.default_rng(3)
+    wrong = uncorrected = 0
+    for _ in range(1000):
+        result = compare(dict(zip("abcde", accuracies(rng, [1.0] * 5))), design="10x10",
+                         metric="accuracy")
+        uncorrected += result.tests.pvalue.min() < 0.05
+        wrong += result.adjusted.min() < 0.05
+    assert wrong <= 60
+    assert uncorrected > 150  # without a correction the experiments would show it
+
+
+@pytest.mark.slow
+def test_the_best_of_ten_equal_models_is_seldom_better_than_the_second_or_the_baseline():
+    """At a true rate of 5% more than 32 of 500 would be found in 6% of all seeds."""
+    rng = np.random.default_rng(4)
+    adjusted = unadjusted = second = 0
+    for _ in range(500):
+        scores = from_arrays(dict(zip("abcdefghij", accuracies(rng, [1.0] * 10))),
+                             design="10x10", metric="accuracy")
+        second += compare(scores, pairs="best").tests.pvalue[0] < 0.05
+        result = compare(scores, pairs=[("best", "a")])
+        if result.means.index[0] != "a":
+            unadjusted += result.tests.pvalue[0] < 0.05
+            adjusted += result.adjusted[0] < 0.05
+    assert adjusted <= 32 and second <= 32
+    assert unadjusted > 32  # what the adjustment is for
+
+
+@pytest.mark.slow
+def test_two_leaders_that_are_equal_are_seldom_told_apart():
+    """At a true rate of 5% more than 36 of 500 are found in 1% of all seeds."""
+    rng = np.random.default_rng(6)
+    assert sum(
+        compare(dict(zip("abcde", accuracies(rng, [1.6, 1.6, 0.4, 0.4, 0.4]))), design="10x10",
+                metric="accuracy", pairs="best").tests.pvalue[0] < 0.05 for _ in range(500)
+    ) <= 36

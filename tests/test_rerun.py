@@ -1,0 +1,266 @@
+"""The prediction of what a rerun decides: its law, its interval, its edges."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from equal_learners import accuracies
+from scipy import special, stats
+
+from replib import Metric, compare, margins, rerun
+from replib.multiple_comparisons import adjusted_pvalues
+from replib.significance import corrected_resampled_t
+
+
+def blocks_of_one_dataset(n, gamma, rng, runs=10, folds=10):
+    """Experiments on one data set: fold effects that all share, and noise of runs and folds."""
+    of_folds = rng.normal(0, 0.04, folds)
+    noise = rng.normal(0, 0.02, (n, runs, folds)) + rng.normal(0, 0.005, (n, runs, 1))
+    shuffled = rng.permuted(np.broadcast_to(of_folds - of_folds.mean(), (n, runs, folds)), axis=-1)
+    return gamma + shuffled + noise
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gamma", [0.028, 0.03, 0.031])
+def test_the_interval_covers_and_is_no_wider_than_it_must(gamma):
+    x = blocks_of_one_dataset(3000, gamma, np.random.default_rng(2))
+    found = rerun.predict(x, test_train_ratio=1 / 9)
+    truth = np.select([found.decision == d for d in (1, 0, -1)],
+                      [np.mean(found.decision == d) for d in (1, 0, -1)])
+    assert 0.02 < truth.min() < 0.98
+    covered = np.mean((found.low <= truth) & (truth <= found.high))
+    assert 0.93 < covered < 0.97
+
+
+@pytest.mark.slow
+def test_predictions_are_calibrated_over_data_sets_of_all_distances_from_the_border():
+    """Of the reruns that are predicted to agree with probability p, a share of p agrees."""
+    rng = np.random.default_rng(3)
+    predicted, agreed = [], []
+    for gamma in np.linspace(0.018, 0.044, 500):
+        x = blocks_of_one_dataset(10, gamma, rng)
+        found = rerun.predict(x, test_train_ratio=1 / 9)
+        predicted.append(found.point)
+        same = found.decision[:, None] == found.decision
+        agreed.append((same.sum(axis=1) - 1) / 9)
+    predicted, agreed = np.concatenate(predicted), np.concatenate(agreed)
+    for low, high in ((0.5, 0.65), (0.65, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        inside = (predicted >= low) & (predicted < high)
+        assert agreed[inside].mean() == pytest.approx(predicted[inside].mean(), abs=0.04)
+
+
+def test_swapping_the_classifiers_mirrors_everything():
+    x = blocks_of_one_dataset(20, 0.025, np.random.default_rng(4))
+    one, other = (rerun.predict(s * x, test_train_ratio=1 / 9) for s in (1, -1))
+    assert np.array_equal(one.decision, -np.asarray(other.decision))
+    for field in ("point", "low", "high"):
+        assert getattr(one, field) == pytest.approx(getattr(other, field), abs=1e-12)
+    assert one.better[0] == pytest.approx(other.better[1], abs=1e-12)
+
+
+@pytest.mark.parametrize("wanted", [0.8, 0.95])
+def test_runs_needed_are_the_fewest_that_agree_so_often(wanted):
+    rng = np.random.default_rng(8)
+    block = rng.normal(0.05, 0.05, (10, 5))
+    options = {"test_train_ratio": 0.25, "wanted": wanted}
+    found = rerun.runs_needed(block, **options)
+    assert rerun.runs_needed(-block, **options) == found
+
+    draws = 400_000  # of the posterior distance from the border; the error is below 0.002
+    s, z = np.sqrt(rng.chisquare(9, draws) / 9), rng.normal(size=draws)
+
+    def agrees(runs):
+        seen = margins.margins(block, runs=int(runs), test_train_ratio=0.25, test="corrected")
+        t = rerun.noncentralities(seen, 10)[0]
+        p = special.ndtr((t * s + z) / np.sqrt(10) * np.sqrt(runs))
+        return (p**2 + (1 - p) ** 2).mean()
+
+    assert agrees(found) > wanted - 0.002
+    assert agrees(0.9 * found) < wanted + 0.002
+
+
+@pytest.mark.parametrize("test", margins.TESTS)
+@pytest.mark.parametrize("shape", [(2, 10), (10, 10), (200, 2), (3, 400)])
+def test_margins_for_three_numbers_of_runs_give_those_for_all(test, shape):
+    """A margin is linear in the critical value, the square of its deviation a quadratic."""
+    block = np.random.default_rng(9).normal(0.03, 0.05, shape)
+    setting = {"test_train_ratio": 0.25, "test": test, "alpha": 0.01}
+    numbers = np.array([1, 2, 3, 7, 40, 1000, 99_999])
+    found = rerun._margins_by_runs(block, numbers, setting)
+    for place, runs in enumerate(numbers):
+        one = margins.margins(block, runs=int(runs), **setting)
+        assert found.margin[:, place] == pytest.approx(one.margin, rel=1e-9, abs=1e-14)
+        assert found.deviation[:, place] == pytest.approx(one.deviation, rel=1e-9)
+
+
+def test_a_block_on_the_border_predicts_a_toss():
+    x = blocks_of_one_dataset(1, 0, np.random.default_rng(6))[0]
+    centred = x - x.mean()
+    sd = centred.std(ddof=1)
+    critical = -special.stdtrit(99, 0.025) * np.sqrt(1 / 100 + 1 / 9)
+    found = rerun.predict(centred + critical * sd * 1.0001, test_train_ratio=1 / 9)
+    assert found.decision == 1
+    assert found.point == pytest.approx(0.5, abs=0.01)
+    assert found.low == pytest.approx(0.025, abs=0.002)
+    assert found.high == pytest.approx(0.975, abs=0.002)
+
+
+def test_two_runs_are_enough_for_a_prediction():
+    x = blocks_of_one_dataset(1, 0.1, np.random.default_rng(5), runs=2)[0]
+    found = rerun.predict(x, test_train_ratio=1 / 9)
+    assert found.decision == 1 and 0.5 < found.low <= found.point <= found.high <= 1
+    assert rerun.runs_needed(np.stack([x[0], x[0]]), test_train_ratio=1 / 9) == 1
+
+
+@pytest.mark.parametrize("df", [1, 4, 9, 99])
+@pytest.mark.parametrize("t", [-8.0, -2.0, 0.0, 0.5, 8.0])
+@pytest.mark.parametrize("q", [0.025, 0.975])
+def test_limits_of_the_noncentrality(t, df, q):
+    limit = rerun.noncentrality_limit(np.array(t), df, q)
+    assert stats.nct.cdf(t, df, limit) == pytest.approx(q, abs=1e-11)
+
+
+# ---------------------------------------------------------------- runs without a spread
+
+
+@pytest.mark.parametrize("block", [
+    np.tile([0.0, 0.01, 0.02, 0.03], (4, 1)),  # copies of a run
+    [np.roll([0.0, 0.01, 0.02, 0.03], by) for by in range(4)],  # its folds in other orders
+    np.full((20, 1), 0.03),  # random splits that all differ by the same
+    np.zeros((3, 5)),
+    np.ones((1, 5)),
+])
+def test_without_a_spread_between_runs_nothing_is_predicted(block):
+    block = np.array(block)
+    runs, folds = block.shape
+    design = f"{runs} x 20%" if folds == 1 else f"{runs}x{folds}"
+    noise = np.random.default_rng(0).normal(0.8, 0.02, block.shape)
+    result = compare({"a": noise + block, "b": noise}, design=design,
+                     metric=Metric("score", better="higher"), pairs=[("a", "b")])
+    assert result.reruns is result.runs_needed() is None
+    assert result.pairs["rerun"].isna().all() and "is predicted" not in result.sentence()
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.03, 0.1, 1.0])
+def test_the_interval_contains_its_prediction(shift):
+    x = blocks_of_one_dataset(40, shift, np.random.default_rng(3))
+    found = rerun.predict(x, test_train_ratio=1 / 9)
+    assert (found.low <= found.point).all() and (found.point <= found.high).all()
+    each, together = rerun.predict_decisions(x[:4], test_train_ratio=1 / 9)
+    assert (each.low <= each.point).all() and (each.point <= each.high).all()
+    assert together.low <= together.point <= together.high
+
+
+# ---------------------------------------------------------------- several pairs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gamma", [0.0, 0.025, 0.03, 0.04, -0.03])
+def test_for_one_pair_the_simulation_gives_the_formula(gamma):
+    """Within four standard errors of 20,000 draws; limits as the docstring states them."""
+    x = blocks_of_one_dataset(1, gamma, np.random.default_rng(9))
+    one = rerun.predict(x[0], test_train_ratio=1 / 9)
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 9)
+    assert each.decision.tolist() == [one.decision]
+    assert each.point[0] == pytest.approx(one.point, abs=4 * np.sqrt(0.25 / 20_000))
+    assert together.point == each.point[0]
+    assert (each.low[0], each.high[0]) == pytest.approx((one.low, one.high), abs=0.12)
+    assert each.better[0][0] == pytest.approx(one.better[0], abs=0.015)
+
+
+def test_each_pair_has_an_interval_of_its_own():
+    """Without a correction a pair is predicted as if it were alone."""
+    rng = np.random.default_rng(19)
+    x = np.concatenate([blocks_of_one_dataset(1, g, rng) for g in (0.0, 0.03, 0.08)])
+    each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction="none")
+    alone = [rerun.predict(block, test_train_ratio=1 / 9) for block in x]
+    assert each.low == pytest.approx([one.low for one in alone], abs=0.12)
+    assert each.high == pytest.approx([one.high for one in alone], abs=0.12)
+    assert np.ptp(each.low) > 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correction", rerun.CORRECTIONS)
+def test_decisions_are_those_of_the_corrected_tests(correction):
+    rng = np.random.default_rng(10)
+    x = np.concatenate([blocks_of_one_dataset(2, g, rng) for g in (-0.05, -0.03, 0, 0.032, 0.05)])
+    result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
+    p = adjusted_pvalues(result.pvalue, method=correction)
+    each, _ = rerun.predict_decisions(x, test_train_ratio=1 / 9, correction=correction)
+    assert np.array_equal(each.decision, np.where(p < 0.05, np.sign(result.estimate), 0))
+    assert len(np.unique(each.decision)) == 3
+
+
+@pytest.mark.slow
+def test_corrected_decisions_are_predicted_as_often_as_they_recur():
+    """Five classifiers on 60 sources, each with a block and ten reruns; Holm over ten pairs.
+
+    The errors of a data set are averaged first, because its pairs are dependent.
+    """
+    rng = np.random.default_rng(13)
+    pairs = list(combinations(range(5), 2))
+    errors = {"each": [], "together": []}
+    spread = []
+    for seed in range(60):
+        scores = accuracies(rng, rng.uniform(0.6, 2.2, 5), runs=110)
+        x = np.array([scores[a] - scores[b] for a, b in pairs]).reshape(10, 11, 10, 10)
+        result = corrected_resampled_t(x, test_train_ratio=1 / 9, axis=(-2, -1))
+        p = adjusted_pvalues(result.pvalue, method="holm", axis=0)
+        decided = np.where(p < 0.05, np.sign(result.estimate), 0)
+        same = decided[:, 1:] == decided[:, :1]
+        each, together = rerun.predict_decisions(x[:, 0], test_train_ratio=1 / 9, seed=seed)
+        errors["each"].append(np.mean(each.point - same.mean(axis=1)))
+        errors["together"].append(together.point - same.all(axis=0).mean())
+        spread.append(np.abs(each.point - same.mean(axis=1)).mean())
+    for error in errors.values():
+        assert abs(np.mean(error)) < 3 * np.std(error) / np.sqrt(60)
+    assert np.mean(spread) <= 0.07
+
+
+def test_a_pair_without_a_spread_makes_the_whole_unpredictable():
+    x = blocks_of_one_dataset(2, 0.03, np.random.default_rng(11))
+    x[1] = x[1, :1]
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 9)
+    assert np.isnan(each.point).tolist() == [False, True] and np.isnan(together.point)
+
+
+def test_the_choice_among_two_is_the_sign_of_their_difference():
+    rng = np.random.default_rng(14)
+    for shift in (0, 0.002, 0.01):
+        means = rng.normal([[0.8 + shift], [0.8]], 0.01, (2, 10))
+        same, chosen = rerun.predict_choice(means)
+        d = means[0] - means[1]
+        t = np.sqrt(10) * abs(d.mean()) / d.std(ddof=1)
+        assert same.point == pytest.approx(stats.t.cdf(t / np.sqrt(2), 9), abs=0.015)
+        assert chosen.sum() == pytest.approx(1) and chosen[same.decision] == same.point
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
+def test_the_unit_of_the_differences_changes_no_prediction(unit):
+    x = np.random.default_rng(7).normal(0.03, 0.04, (3, 6, 5))
+    flat = lambda found: [found.point, found.low, found.high, found.decision, *found.better]
+    for test in ("corrected", "sorted_runs", "plain"):
+        of = {"test_train_ratio": 1 / 4, "test": test}
+        one, other = (rerun.predict(k * x, **of) for k in (1, unit))
+        for a, b in zip(flat(one), flat(other)):
+            np.testing.assert_allclose(a, b, rtol=1e-9)
+        runs = [rerun.runs_needed(k * x[0], **of) for k in (1, unit)]
+        assert runs[0] == runs[1]
+    one, other = (rerun.predict_decisions(k * x, test_train_ratio=1 / 4) for k in (1, unit))
+    for a, b in zip(flat(one[0]), flat(other[0])):
+        np.testing.assert_array_equal(a, b)
+    assert one[1].point == other[1].point
+    one, other = (rerun.predict_choice(k * x.mean(axis=-1)) for k in (1, unit))
+    assert one[0].point == other[0].point and (one[1] == other[1]).all()
+
+
+def test_all_decisions_are_repeated_less_often_than_each():
+    x = np.random.default_rng(0).normal([[[0.03]], [[0.035]], [[0.04]]], 0.04, (3, 3, 5))
+    each, together = rerun.predict_decisions(x, test_train_ratio=1 / 4)
+    assert 0 < together.point < each.point.min() and 0 < together.low < each.low.min()
+    assert together.low < together.point < together.high < each.high.min() < 1
+    assert together.decision is None and together.better is None
+    for decision, point, better_a, better_b in zip(each.decision, each.point, *each.better):
+        assert point == pytest.approx({1: better_a, -1: better_b, 0: 1 - better_a - better_b}[
+            int(decision)])
