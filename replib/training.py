@@ -114,9 +114,10 @@ def train(
     ]
     fits = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     scores = np.array(list(tqdm(fits, total=len(tasks), unit="fit")))
-    table = scores.reshape(len(data), -1, len(estimators))
-    arrays = {model: pd.DataFrame(table[..., place], index=list(map(str, data))) if many
-              else table[0, :, place] for place, model in enumerate(estimators)}
+    index = pd.MultiIndex.from_product(
+        [list(map(str, data)), *map(range, within.shape[:len(within.keys)])])
+    arrays = {model: pd.Series(scores[place::len(estimators)], index) if many
+              else scores[place::len(estimators)] for place, model in enumerate(estimators)}
     return from_arrays(arrays, design=Datasets(within) if many else within, metric=of_scores,
                        notes=tuple(notes))
 
