@@ -14,7 +14,6 @@ import pandas as pd
 
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.lab.locks import one_at_a_time
-from replib.checks import check_instance, file_path, whole_number
 
 
 class ResultsDiffer(RuntimeError):
@@ -31,19 +30,11 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     results : mapping of str to Replications
         By name, for instance that of a data set.
 
-    Raises
-    ------
-    ValueError
-        If there are no results, or `path` cannot name a file.
-
     Examples
     --------
     As in :func:`load_results`.
     """
-    _check(results)
-    if not results:
-        raise ValueError("results must hold at least one experiment")
-    path = file_path("path", path)
+    path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
@@ -93,7 +84,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     >>> len(spot_check(stored, 2))
     2
     """
-    path = file_path("path", path)
+    path = Path(path)
     origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
     archive = path.with_name(f"{path.name}.npz")
     try:
@@ -137,22 +128,15 @@ def spot_check(
     ------
     ResultsDiffer
         If a replication differs; the message says which.
-    ValueError
-        If `results` has another type, or `k` or `rng` is not as above.
 
     Examples
     --------
     As in :func:`load_results`.
     """
-    _check(results)
-    if not isinstance(rng, np.random.Generator):
-        rng = np.random.default_rng(
-            None if rng is None else whole_number("rng", rng, at_least=0)
-        )
+    rng = np.random.default_rng(rng)
     names = list(results)
     ends = np.cumsum([0] + [len(results[name].counts) for name in names])
-    k = min(whole_number("k", k, at_least=1), int(ends[-1]))
-    chosen = rng.choice(int(ends[-1]), size=k, replace=False)
+    chosen = rng.choice(int(ends[-1]), size=min(k, int(ends[-1])), replace=False)
     checked = []
     for position in np.sort(chosen):
         which = int(np.searchsorted(ends, position, side="right")) - 1
@@ -165,12 +149,6 @@ def spot_check(
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
-
-
-def _check(results: Mapping[str, Replications]) -> None:
-    check_instance("results", results, Mapping)
-    for name, result in results.items():
-        check_instance(f"results[{name!r}]", result, Replications)
 
 
 @contextmanager
