@@ -210,14 +210,12 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
 @main.command("list")
 def list_chapters() -> None:
     """Show the chapters, their parameters and their costs."""
-    recorded, minutes = costs.recorded(), costs.of_runs()["now"]
+    recorded = costs.recorded()
     for chapter in book.chapters():
         cost = recorded.get(chapter.name, {})
         spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
-        for name in minutes.index.intersection(costs.runs_read_by(chapter)):
-            click.echo(f"    reads {name}, which takes {minutes[name]:g} min to run again")
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
 

@@ -55,8 +55,6 @@ REFUSED = [
     ("results all", "all needs --into FOLDER"),
     ("results uci --size 3", "--size needs --into FOLDER"),
     ("results all --verify 3 --into mine", "--verify cannot be combined"),
-    ("results uci --estimate --into mine", "--estimate cannot be combined"),
-    ("results uci --record-costs", "--record-costs needs --estimate"),
     ("results ''", "there is no ''"),
     (f"results sweep_runs --into {book.ROOT / 'book' / 'results'}", "must be another folder"),
     ("run estimators -p n 10 -p n 20", "n is given twice"),

@@ -5,15 +5,20 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.engine import Experiment, Replications, replicate
 from companion.lab.locks import one_at_a_time
+from companion.lab.workers import processes
+
+#: By name, an experiment and how often it is repeated.
+Plan = Mapping[str, tuple[Experiment, int]]
 
 
 class ResultsDiffer(RuntimeError):
@@ -103,6 +108,30 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
             raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
         results[name] = Replications(Experiment(**origin), counts[name], found)
     return results
+
+
+def results_for(
+    plan: Plan, stored: Mapping[str, Replications], *, chunk_size: int | None = None
+) -> tuple[dict[str, Replications], bool]:
+    """Return results for a plan: stored ones where the experiments are the same, else new ones.
+
+    The first value has, by name, as many replications of each experiment as planned; the second
+    says whether all of them were stored.  What is missing is run on all cores.
+    """
+    found = {
+        name: replace(known, counts=known.counts[:count])
+        for name, (experiment, count) in plan.items()
+        if (known := stored.get(name)) and known.experiment == experiment
+        and len(known.counts) >= count
+    }
+    missing = {name: plan[name] for name in plan if name not in found}
+    if missing:
+        with processes(-1):
+            found |= {
+                name: replicate(*one, chunk_size=chunk_size)
+                for name, one in tqdm(missing.items(), desc="not stored", disable=None)
+            }
+    return {name: found[name] for name in plan}, not missing
 
 
 def spot_check(

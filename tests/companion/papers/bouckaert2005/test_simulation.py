@@ -113,7 +113,8 @@ def test_experiments_repeat_and_share_their_beginning():
 
 
 def test_profile_has_the_moments_of_the_counts():
-    experiment = simulation.experiment(60, **{k: v for k, v in SMALL.items() if k != "size"})
+    parameters = {name: value for name, value in SMALL.items() if name != "size"}
+    experiment, _ = simulation.plan([60], **parameters)["60"]
     counts = np.stack([experiment.replication(i) for i in range(3)])
     results = {"60": engine.Replications(experiment, counts, {})}
     frame = simulation.profile(results)
