@@ -90,9 +90,6 @@ def rejections(
     is out of range or the folds are of unequal size.
     """
     check_sizes([size], [test_fraction, *test_fractions], folds)
-    for name, value in (("steps", steps), ("datasets", datasets), ("experiments", experiments)):
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, not {value}")
     for name, values in (("samples", samples), ("runs", runs)):
         if list(values) != sorted(values):
             raise ValueError(f"{name} must rise, not {list(values)}")
