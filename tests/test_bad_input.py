@@ -31,7 +31,7 @@ from replib import (
     theory,
     variance,
 )
-from replib import designs as designs_of_tests
+from replib import methods as designs_of_tests
 from replib.theory import designs
 
 REPLIB = Path(comparison.__file__).parents[1]

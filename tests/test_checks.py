@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replib import checks, margins, replicability, replication_probability, significance
+from replib import margins, replicability, replication_probability, significance, validation
 from replib.comparison import agreement
 
 ALLOWED = [

@@ -5,7 +5,7 @@ import pytest
 from designs_by_hand import decided_by_hand
 
 from companion.lab.experiments.splits import size_of_test_set
-from replib import designs
+from replib import methods
 
 #: Runs and folds of the blocks of each kind of splits.
 SHAPES = {
@@ -14,44 +14,44 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", designs.DESIGNS)
+@pytest.mark.parametrize("name", methods.METHODS)
 def test_decisions_and_p_values_are_those_by_hand(name):
     """Differences of few instances: ties, zeros and samples without variance occur."""
-    design, rng = designs.DESIGNS[name], np.random.default_rng(3)
+    design, rng = methods.METHODS[name], np.random.default_rng(3)
     shape = SHAPES[design.splits]
     wins = rng.integers(-2, 3, (60, *shape)) + rng.integers(-2, 3, (60, 1, 1))
     wins[:3] = np.reshape([-1, 0, 1], (3, 1, 1))
     blocks, alpha = wins / 43, 0.1
     expected = [decided_by_hand(name, block[: design.runs], alpha) for block in blocks]
     assert set(expected) == {-1, 0, 1}
-    assert designs.decide(blocks, design=name, alpha=alpha).tolist() == expected
-    rejected = designs.pvalues(blocks, design=name) < alpha
+    assert methods.decide(blocks, design=name, alpha=alpha).tolist() == expected
+    rejected = methods.pvalues(blocks, design=name) < alpha
     assert rejected.tolist() == [decision != 0 for decision in expected]
 
 
-@pytest.mark.parametrize("name", [name for name, one in designs.DESIGNS.items() if one.runs])
+@pytest.mark.parametrize("name", [name for name, one in methods.METHODS.items() if one.runs])
 def test_runs_beyond_those_needed_are_not_looked_at(name):
-    design = designs.DESIGNS[name]
+    design = methods.METHODS[name]
     block = np.random.default_rng(4).normal(0.02, 0.04, SHAPES[design.splits])[: design.runs]
     more = np.concatenate([block, np.full((3, block.shape[1]), 9.0)])
-    assert designs.pvalues(more, design=name) == designs.pvalues(block, design=name)
+    assert methods.pvalues(more, design=name) == methods.pvalues(block, design=name)
 
 
 def test_the_number_of_random_splits_is_in_the_name_or_ten():
-    runs = {name: one.runs for name, one in designs.DESIGNS.items() if "random" in one.splits}
+    runs = {name: one.runs for name, one in methods.METHODS.items() if "random" in one.splits}
     in_name = {name: name.rpartition("resampled_")[2] for name in runs if "resampled" in name}
     assert runs == {name: int(in_name.get(name, 10)) for name in runs} and len(in_name) == 2
 
 
 def test_a_test_on_the_folds_of_one_run_needs_one_run():
-    of_one = {name: one.runs for name, one in designs.DESIGNS.items() if one.scheme == "k_fold"}
+    of_one = {name: one.runs for name, one in methods.METHODS.items() if one.scheme == "k_fold"}
     assert set(of_one.values()) == {1}
-    others = [one for one in designs.DESIGNS.values() if one.splits == "cross_validation"]
+    others = [one for one in methods.METHODS.values() if one.splits == "cross_validation"]
     assert sum(one.runs is None for one in others) == len(others) - len(of_one)
 
 
 def test_shares_of_test_instances_are_those_of_the_random_splits():
-    for percent in designs.TEST_PERCENT.values():
+    for percent in methods.TEST_PERCENT.values():
         assert size_of_test_set(100, percent / 100) == percent
-    kinds = {design.splits for design in designs.DESIGNS.values()}
-    assert kinds == {"cross_validation", "five_by_two_cv", *designs.TEST_PERCENT}
+    kinds = {design.splits for design in methods.METHODS.values()}
+    assert kinds == {"cross_validation", "five_by_two_cv", *methods.TEST_PERCENT}

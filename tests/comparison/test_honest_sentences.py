@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from replib import designs
+from replib import methods
 from replib.comparison import (
     compare_counts,
     compare_item_scores,
@@ -55,7 +55,7 @@ def test_a_recommendation_shows_its_evidence_with_the_range():
 
 
 def test_evidence_does_not_answer_for_another_level():
-    evidence = designs.DESIGNS["corrected_repeated_cv"].evidence
+    evidence = methods.METHODS["corrected_repeated_cv"].evidence
     assert evidence.holds_level() and evidence.holds_level(0.05)
     with pytest.raises(ValueError, match=r"alpha must be 0\.05, the level that was measured"):
         evidence.holds_level(0.01)

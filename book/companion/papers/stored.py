@@ -36,8 +36,8 @@ from companion.papers.topics import (
 from companion.papers.topics.adaptive_design import experiments as adaptive_design
 from companion.papers.topics.since_the_papers import plans as since_the_papers
 from companion.papers.topics.since_the_papers.populations import plans as populations
-from replib import designs
-from replib.checks import check_choice
+from replib import methods
+from replib.validation import check_choice
 
 #: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their provenance.
 FOLDER = Path(__file__).resolve().parents[2] / "results"

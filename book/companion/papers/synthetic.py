@@ -19,7 +19,7 @@ from companion.lab.experiments.results import results_for
 from companion.papers import ledger, published
 from companion.papers.networks import committed
 from replib import replicability
-from replib.designs import OF_2004
+from replib.methods import OF_2004
 
 SOURCES = (1, 2, 3, 4)
 NETWORKS = 10

@@ -9,7 +9,7 @@ from companion.papers import ledger, stored, synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.bouckaert_frank2004 import table_5
 from replib import replicability
-from replib.designs import OF_2004
+from replib.methods import OF_2004
 
 TABLES = pytest.mark.parametrize("table", [table_1.TABLE, table_5.TABLE],
                                  ids=["table_1", "table_5"])

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from companion.lab.datasets.dataset import Dataset, is_nominal
-from replib.checks import file_path
+from replib.validation import file_path
 
 #: The largest file that is read, a hundred times as large as the largest of the 27 data sets.
 MOST_BYTES = 64 * 2**20

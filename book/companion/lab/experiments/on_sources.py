@@ -2,7 +2,7 @@
 
 One replication, for :mod:`companion.lab.experiments.engine`, is one data set, or in
 :func:`decisions_over_grid` one from each of several sources.  Two learners are compared on it by
-each *design* (:mod:`replib.designs`) in several experiments, which differ in the random splits.
+each *design* (:mod:`replib.methods`) in several experiments, which differ in the random splits.
 Designs that need the same kind of splits get the same ones, so only the designs themselves make the
 difference.  The decisions of one design do not depend on the others that are asked for, nor the
 first runs on how many follow.
@@ -18,7 +18,7 @@ import numpy as np
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, random_network
-from replib.designs import DESIGNS, TEST_PERCENT, decide
+from replib.methods import METHODS, TEST_PERCENT, decide
 
 from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
 
@@ -79,7 +79,7 @@ def decisions(
     source, instances, experiments
         As for :func:`correct_counts`.
     designs : sequence of str
-        Names in `replib.designs.DESIGNS`.
+        Names in `replib.methods.METHODS`.
     alpha : float
         Significance level.
     runs, folds : int
@@ -126,8 +126,8 @@ def decisions(
 
     out = np.empty((len(designs), 3), dtype=np.int64)
     for counts, name in zip(out, designs):
-        block = blocks[DESIGNS[name].splits]
-        counts[:] = _outcomes(decide(block, design=name, alpha=alpha))
+        block = blocks[METHODS[name].splits]
+        counts[:] = _outcomes(decide(block, method=name, alpha=alpha))
     return out
 
 
@@ -184,7 +184,7 @@ def decisions_over_grid(
     experiments : int
         Repetitions on the same data set, at least 1.
     designs : sequence of str
-        Names in `replib.designs.DESIGNS`, of repeated cross-validation.
+        Names in `replib.methods.METHODS`, of repeated cross-validation.
     runs : sequence of int
         Numbers of runs, each at least 1.
     alphas : sequence of float
@@ -217,7 +217,7 @@ def decisions_over_grid(
         block = differences(correct, instances)
         for place in np.ndindex(counted.shape[:-1]):
             run, level, design = place
-            decided = decide(block[:, : runs[run]], design=designs[design], alpha=alphas[level])
+            decided = decide(block[:, : runs[run]], method=designs[design], alpha=alphas[level])
             counted[place] = _outcomes(decided)
     return out
 

@@ -10,7 +10,7 @@ from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.kernels.c45 import grow_tree, tree_probabilities
 from companion.lab.learners.table import Table
 from companion.lab.learners.tree import Tree
-from replib.checks import whole_number
+from replib.validation import whole_number
 
 
 class C45(TableClassifier):

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 from companion.lab.compiled import njit
 from companion.lab.learners.base import TableClassifier
 from companion.lab.learners.table import Table
-from replib.checks import check_choice
+from replib.validation import check_choice
 
 
 class _Model(NamedTuple):

@@ -19,13 +19,13 @@ from scipy import stats
 
 from companion.lab.experiments import engine
 from companion.papers import uci
-from replib.checks import check_choice
-from replib.designs import pvalues
+from replib.methods import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
+from replib.validation import check_choice
 
-#: The test on one data set: a design of `replib.designs`, on ten runs of ten folds.
+#: The test on one data set: a design of `replib.methods`, on ten runs of ten folds.
 DESIGN = "average_over_sorted_runs.paired_t"
 
 _SPLIT = "uci_cross_validation"

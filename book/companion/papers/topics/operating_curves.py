@@ -12,7 +12,7 @@ from companion.papers import synthetic
 from companion.papers.networks import committed
 from companion.papers.synthetic import SOURCES
 from replib import schemes, theory
-from replib.designs import decide, pvalues
+from replib.methods import decide, pvalues
 
 Blocks = Mapping[int, np.ndarray]
 

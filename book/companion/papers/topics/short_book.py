@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import uci
-from replib.designs import decide
+from replib.methods import decide
 
 #: Pairs of learners and data sets to choose from: the most divided ones first, then clear ones.
 PLACES = (

@@ -11,7 +11,7 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import uci
 from companion.papers.bouckaert2004 import table_2
-from replib.designs import decide
+from replib.methods import decide
 
 
 def within_rank_share(blocks: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from companion.lab.experiments.splits import fold_sizes, size_of_test_set
 from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004.section_3 import quiet
-from replib.checks import check_choice
 from replib.significance import corrected_resampled_t
+from replib.validation import check_choice
 
 
 def fourth_learner(

@@ -15,7 +15,7 @@ from companion.lab.experiments import engine
 from companion.papers import synthetic
 from companion.papers.bouckaert2004 import table_1
 from companion.papers.topics.since_the_papers import measures
-from replib import designs
+from replib import methods
 
 #: The designs of the table.
 DESIGNS = (
@@ -47,12 +47,12 @@ def measured(
     by_network = synthetic.tables_by_network(table_1.TABLE, synthetic.measures_by_network(results))
     names = list(names or by_network["design"].unique())
     found = table_1.trade_off(by_network, names)
-    found.insert(0, "title", pd.Series({name: designs.find(name).describe() for name in names}))
-    return found.assign(trainings=[designs.find(name).trainings() for name in names])
+    found.insert(0, "title", pd.Series({name: methods.find(name).describe() for name in names}))
+    return found.assign(trainings=[methods.find(name).trainings() for name in names])
 
 
 #: The stored runs behind the library's evidence: of designs, and of the bench.
-OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in designs.LATER))
+OF_DESIGNS = ("synthetic_decisions", *(f"decisions_{name}" for name in methods.LATER))
 OF_BENCH = ("since_the_papers", "since_the_papers_costly")
 RUNS = OF_DESIGNS + OF_BENCH
 
@@ -65,7 +65,7 @@ ON_THE_BENCH = {
 
 
 def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> None:
-    """Write the table that `replib.designs` reads from stored runs; `load` reads a run."""
+    """Write the table that `replib.methods` reads from stored runs; `load` reads a run."""
     file = Path(designs.__file__).parent / "data" / "evidence.csv"
     table = pd.concat([evidence(load(run), run) for run in RUNS])
     networks = measures.by_network(*map(load, OF_BENCH)) / 100
@@ -74,7 +74,7 @@ def write_evidence(load: Callable[[str], Mapping[str, engine.Replications]]) -> 
         if method in networks:
             found = networks[method].agg(["min", "max"]).round(4)
             table.loc[design, ["type_1_error_least", "type_1_error_most"]] = found.to_numpy()
-    table[list(designs.Evidence._fields)].to_csv(file, lineterminator="\n", na_rep="nan")
+    table[list(methods.Evidence._fields)].to_csv(file, lineterminator="\n", na_rep="nan")
 
 
 def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
@@ -88,7 +88,7 @@ def advice(measured: pd.DataFrame, alpha: float = 0.05) -> dict[int, str]:
 
 
 def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFrame:
-    """Summarise a stored run's results by design, in the form of `replib.designs.Evidence`."""
+    """Summarise a stored run's results by design, in the form of `replib.methods.Evidence`."""
     if run in OF_BENCH:
         return measures.evidence(results, run)
     renamed = {
@@ -97,7 +97,7 @@ def evidence(results: Mapping[str, engine.Replications], run: str) -> pd.DataFra
         (("type_1", "type_1_error"), ("replicability_normalized", "replicability"))
     }
     found = measured(results, names=None).rename(columns=renamed)
-    columns = found.columns.intersection(designs.Evidence._fields)
+    columns = found.columns.intersection(methods.Evidence._fields)
     return (found[columns] / 100).round(4).assign(run=run)
 
 
@@ -132,7 +132,7 @@ def corrected_beside_sorted_runs(
     """
     rows = {}
     for key, block in blocks.items():
-        one, other = (designs.decide(block, design=name, alpha=alpha) for name in DESIGNS[:2])
+        one, other = (methods.decide(block, design=name, alpha=alpha) for name in DESIGNS[:2])
         rows[key] = {
             "same": (one == other).mean(), "corrected": (one != 0).mean(),
             "sorted_runs": (other != 0).mean(),

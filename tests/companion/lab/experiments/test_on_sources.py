@@ -8,11 +8,11 @@ from companion.lab.experiments import splits
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.papers import networks
-from replib import designs
+from replib import methods
 
 SOURCE = {"seed": 10, "attributes": 4, "arrows": 4}
 SIZE = {"source": SOURCE, "instances": 43, "experiments": 3}
-EVERY = list(designs.DESIGNS)
+EVERY = list(methods.METHODS)
 
 
 def stream(*key):
@@ -70,7 +70,7 @@ def test_decisions_are_those_of_plain_loops():
             stream(key), **SIZE, designs=EVERY, alpha=alpha, runs=4, folds=5
         )
         for name, counts in zip(EVERY, decided):
-            design = designs.DESIGNS[name]
+            design = methods.METHODS[name]
             by_hand = [
                 decided_by_hand(name, block[: design.runs], alpha)
                 for block in blocks[design.splits]
@@ -86,10 +86,10 @@ def test_counts_are_those_on_which_designs_decide():
     assert np.allclose(block, plain_blocks(stream(0), 43, 3)["cross_validation"], atol=1e-15)
     decided = simulation.decisions(stream(0), **SIZE, designs=EVERY[:30], runs=4, folds=5)
     for name, row in zip(EVERY, decided):
-        needed = block[:, : designs.DESIGNS[name].runs]
-        outcomes = designs.decide(needed, design=name, alpha=0.05)
+        needed = block[:, : methods.METHODS[name].runs]
+        outcomes = methods.decide(needed, design=name, alpha=0.05)
         assert row.tolist() == [(outcomes == outcome).sum() for outcome in (-1, 0, 1)]
-        assert np.array_equal(designs.pvalues(needed, design=name) < 0.05, outcomes != 0)
+        assert np.array_equal(methods.pvalues(needed, design=name) < 0.05, outcomes != 0)
 
 
 def test_ten_runs_of_ten_folds_unless_told_otherwise():
@@ -156,5 +156,5 @@ def test_a_grid_decides_as_one_setting_after_another():
             simulation.correct_counts(stream, source=spec, runs=5, **GRID), GRID["instances"]
         )
         for r, a, d in np.ndindex(2, 2, len(names)):
-            decided = designs.decide(block[:, : runs[r]], design=names[d], alpha=alphas[a])
+            decided = methods.decide(block[:, : runs[r]], design=names[d], alpha=alphas[a])
             assert counts[r, a, d].tolist() == [int((decided == x).sum()) for x in (-1, 0, 1)]

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from companion.papers.topics import dependence, operating_curves
-from replib.designs import pvalues
+from replib.methods import pvalues
 
 
 def test_type_1_error_follows_from_two_variances():

@@ -7,7 +7,7 @@ from companion.engine.show.pictures import which_test as pictures
 from companion.papers import stored
 from companion.papers.topics import which_test
 from companion.papers.topics.since_the_papers import measures, methods
-from replib import designs
+from replib import methods
 
 
 def test_designs_that_keep_their_level(measured):
@@ -41,7 +41,7 @@ def test_new_evidence_changes_the_advice(measured, design, column, value, traini
     changed.loc[design, column] = value
     advice = which_test.advice(changed)
     assert advice[trainings] == advised
-    label = designs.find(advised).describe()
+    label = methods.find(advised).describe()
     assert any(label in leaf for leaf in pictures.leaves(advice))
 
 
@@ -67,23 +67,23 @@ def test_at_the_threshold_either_design_changes_its_mind(runs, folds, alpha):
 def test_the_evidence_of_the_library_is_what_the_stored_run_says(run):
     of_run = which_test.evidence(stored.load(run), run)
     for name, row in of_run.iterrows():
-        assert row.to_dict().items() <= designs.EVIDENCE[name]._asdict().items()
+        assert row.to_dict().items() <= methods.EVIDENCE[name]._asdict().items()
 
 
 def test_evidence_comes_from_stored_runs_only():
-    assert {one.run for one in designs.EVIDENCE.values()} == {*which_test.RUNS}
-    of_designs = {name for name in designs.EVIDENCE if not name.startswith("bench.")}
-    assert of_designs == {*designs.DESIGNS}
+    assert {one.run for one in methods.EVIDENCE.values()} == {*which_test.RUNS}
+    of_designs = {name for name in methods.EVIDENCE if not name.startswith("bench.")}
+    assert of_designs == {*methods.METHODS}
 
 
 def test_every_method_of_the_bench_has_its_evidence():
     """Its numbers are those of the table, which is computed in another way."""
     assert {f"bench.{name}" for name in methods.METHODS} == {
-        name for name in designs.EVIDENCE if name.startswith("bench.")
+        name for name in methods.EVIDENCE if name.startswith("bench.")
     }
     drawn = measures.table(measures.measures(*map(stored.load, which_test.OF_BENCH)))
     for method, row in drawn.iterrows():
-        found = designs.EVIDENCE[f"bench.{method}"]
+        found = methods.EVIDENCE[f"bench.{method}"]
         assert 100 * found.type_1_error == pytest.approx(row["type_1"], abs=0.006)
         assert found.type_1_error_least < found.type_1_error < found.type_1_error_most
         assert 100 * found.power == pytest.approx(row["power"], abs=0.006)

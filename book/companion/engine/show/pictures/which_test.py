@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from replib import designs
+from replib import methods
 
 from .drawing import log_ticks, marks, note, picture, rule
 from .style import BLUE, GREEN, GREY, INK, PAPER, RED
@@ -24,7 +24,7 @@ _LAST = "a test set that is kept apart,\nand McNemar"
 def leaves(advice: Mapping[int, str]) -> list[str]:
     """Return the texts of the boxes on the right (`companion.papers.topics.which_test.advice`)."""
     names = {
-        number: designs.find(advice[trainings]).describe() if trainings in advice
+        number: methods.find(advice[trainings]).describe() if trainings in advice
         else "no test holds its level" for number, trainings in (("hundred", 100), ("ten", 10))
     }
     return [leaf.format(**names) for _, leaf, _ in QUESTIONS]

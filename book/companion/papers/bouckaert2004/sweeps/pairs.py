@@ -11,7 +11,7 @@ from companion.lab.experiments.on_sources import differences
 from companion.papers.bouckaert2004.sweeps.experiments import DESIGNS, LEVEL, SIX, source_of
 from companion.papers.topics import many_comparisons
 from replib import replicability
-from replib.designs import pvalues
+from replib.methods import pvalues
 from replib.schemes import sample
 
 _SHORT = dict(zip(SIX, ("NB", "C4.5", "NN", "TAN", "stump", "SVM")))

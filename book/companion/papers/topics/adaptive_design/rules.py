@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replib import adaptive
-from replib.checks import check_choice
+from replib.validation import check_choice
 
 #: The designs that are compared: rules, and for each the levels (runs, decisions in a row,
 #: confidences) at which it is tried.

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.learners.tree import Tree
-from replib.checks import check_choice
+from replib.validation import check_choice
 
 _DAYS = """
 sun calm dry yes,  sun calm dry yes,  sun calm dry yes,  sun calm dry yes,  sun calm wet yes,

@@ -291,7 +291,7 @@ def _rival(drawn: pd.DataFrame, method: str, rivals: Iterable[str], *, beats: bo
 
 
 def evidence(results: Results, run: str, n: int = 300) -> pd.DataFrame:
-    """Summarise a stored run's results about its methods, in the form of `replib.designs.Evidence`.
+    """Summarise a stored run's results about its methods, in the form of `replib.methods.Evidence`.
 
     For the pair of 2004 and the 40 networks, indexed by ``"bench.<method>"``; standard deviations
     are between the ten networks of a source.
