@@ -140,12 +140,6 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
         raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")
 
 
-def check_generator(name: str, rng: Any) -> None:
-    """Refuse a value that is not a `numpy.random.Generator`, such as a seed."""
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"{name} must be a numpy.random.Generator, not {reprlib.repr(rng)}")
-
-
 def check_flag(name: str, value: Any) -> None:
     """Refuse a value other than True and False."""
     if not isinstance(value, (bool, np.bool_)):

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab.experiments import engine
-from companion.lab.workers import processes
+from companion.lab.experiments.results import results_for
 from companion.papers import ledger, published
 from companion.papers.networks import committed
 from replib import replicability
@@ -101,16 +101,11 @@ def is_of_the_papers(**setting) -> bool:
 def results_at(stored: Results, datasets: int, **setting) -> Results:
     """Decisions by network: the stored ones if they have this setting, else simulated ones.
 
-    The simulation draws `datasets` data sets of each network, on all cores; `setting` is as in
-    `SETTING`.
+    The simulation draws `datasets` data sets of each network; `setting` is as in `SETTING`.
     """
     if is_of_the_papers(**setting):
         return stored
-    with processes(-1):
-        return {
-            name: engine.replicate(one, number, chunk_size=CHUNK)
-            for name, (one, number) in plan(datasets, **setting).items()
-        }
+    return results_for(plan(datasets, **setting), {}, chunk_size=CHUNK)[0]
 
 
 # ------------------------------------------------------------------ their measures

@@ -26,9 +26,10 @@ def test_stored_simulation_is_the_papers(simulated):
         shape = one.counts.shape
         assert shape == (50, 15, simulation.STEPS, simulation.EXPERIMENTS + 1)
         assert (one.counts.sum(axis=(0, -1)) == simulation.DATASETS).all()
-    assert simulation.is_stored(simulation.SIZES)
-    assert not simulation.is_stored(simulation.SIZES, alpha=0.01)
-    assert not simulation.is_stored([1000])
+    planned = simulation.plan(simulation.SIZES, 100, alpha=0.05, folds=10)
+    assert planned == simulation.plan()
+    for other in (simulation.plan(simulation.SIZES, 90, alpha=0.01), simulation.plan([1000], 90)):
+        assert {count for _, count in other.values()} == {5}
 
 
 def test_verdicts(verdicts):
