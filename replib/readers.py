@@ -63,13 +63,16 @@ def from_arrays(
     """
     given, metric = _by_model("arrays", arrays), find_metric(metric)
     design = _with_cluster(find_design(design), clusters)
-    by = _by(design)
+    by, of = _by(design), design.within if isinstance(design, Datasets) else design
     if _labelled(given if clusters is None else given | {("clusters",): clusters}):
         parts = []
         for name, values in given.items():
             series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
-            if series.index.nlevels > len(design.keys):
-                raise ValueError(f"{name} must have labels for {listed(design.keys)} and no more")
+            one_run = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
+            needed = [key for key in design.keys if not (one_run and key == "run")]
+            if series.index.nlevels not in (len(needed), len(design.keys)):
+                raise ValueError(f"{name} must have labels of {listed(needed)}, or be an array "
+                                 "without labels")
             keys = list(design.keys[-series.index.nlevels:])
             parts.append(series.rename("score").rename_axis(keys).reset_index().assign(model=name))
         frame = pd.concat(parts, ignore_index=True)
@@ -77,7 +80,6 @@ def from_arrays(
         return Scores(frame, metric=metric, design=design, notes=notes)
     shaped = {name: _shaped(name, values, design) for name, values in given.items()}
     first = next(iter(shaped))
-    of = design.within if isinstance(design, Datasets) else design
     free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
     for name, x in shaped.items():
         lengths = zip(design.keys, shaped[first].shape, x.shape)
@@ -242,18 +244,22 @@ def from_predictions(
     labels = y.index if labelled else pd.RangeIndex(np.size(y))
 
     def of_items(name: Any, values: Any) -> pd.Series:
-        said = name[0] if isinstance(name, tuple) else name
-        return values if labelled and name in tables else pd.Series(
-            _column(said, values, len(labels)), labels)
+        if labelled and name in tables:
+            return values
+        return pd.Series(_column(name[0], values, len(labels)), labels)
 
-    columns = {"truth": of_items(("y",), y)} | ({by: of_items(("clusters",), clusters)} if by
-                                                else {})
+    columns = {"truth": of_items(("y",), y)} | (
+        {by: of_items(("clusters",), clusters)} if by else {})
     parts = []
     for name, values in models.items():
+        if np.shape(values)[-1:] != labels.shape and not (labelled and name in tables):
+            raise ValueError(f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
+                             f"{np.shape(values)}; of probabilities give one column")
         rows = [values] if np.ndim(values) == 1 else (
             [row for _, row in values.iterrows()] if name in tables else np.asarray(values))
         for run, row in enumerate(rows):
-            part = pd.DataFrame(columns | {"prediction": of_items(name, row)})
+            row = row if labelled and name in tables else pd.Series(np.asarray(row), labels)
+            part = pd.DataFrame(columns | {"prediction": row})
             parts.append(part.rename_axis("item").reset_index().assign(model=name, run=run))
     frame = pd.concat(parts, ignore_index=True)
     return Predictions(frame.drop(columns="run") if by == "fold" else frame, metric=metric,

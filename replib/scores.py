@@ -117,7 +117,7 @@ class Scores:
         Which column has which of these roles, such as ``{"score": "val_acc", "run": "seed"}``;
         ``"ignored"`` is a list of columns without a role.
     where : mapping, optional
-        Values of columns that choose the rows, such as ``{"task": "mmlu"}``.
+        Values of columns, or lists of them, that choose the rows, such as ``{"task": "mmlu"}``.
     blocks : dict of ndarray
         Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
         (runs, items) or (datasets,).
@@ -307,7 +307,7 @@ def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.Data
         if name not in frame.columns:
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
-        if not (chosen := frame[name] == value).any():
+        if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
             some = listed(frame[name].drop_duplicates().head(5))
             raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
         frame = frame[chosen]

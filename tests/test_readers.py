@@ -95,6 +95,7 @@ def test_clusters_and_folds_of_items_are_matched_too():
      {"design": "items"}, "a lacks 1 of 3 items, the first 'z'"),
     ({"a": pd.Series([0, 1], list("xx")), "b": pd.Series([0, 1], list("xx"))},
      {"design": "items"}, "occur twice"),
+    ({"a": pd.Series([0, 1], list("xy")), "b": pd.Series([0, 1], list("xy"))}, {}, "labels of"),
     ({"a": [0, 1], "b": [1, 1]}, {"design": Items(cluster="text")}, "clusters must give"),
     ({"a": [0, 1], "b": [1, 1]}, {"design": "items", "clusters": [1, 2, 3]}, "a value for each"),
     ({"a": [0, 1], "b": [1, 1]}, {"design": "seeds", "clusters": [1, 2]}, "clusters are of items"),
@@ -144,7 +145,7 @@ def test_predictions_follow_y():
     data = from_predictions(y, {"m": [0, 1, 1, 1], "n": np.eye(4, dtype=int)[:2]}, metric="f1")
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
     for wrong, message in ((other[:3], "prediction is missing"), ([1, 2], "shape"),
-                           (np.zeros((4, 2)), "shape"), (other.reset_index(drop=True), "has none")):
+                           (np.zeros((4, 2)), "one column"), (other.reset_index(drop=True), "has none")):
         with pytest.raises(ValueError, match=message):
             from_predictions(y, {"m": wrong, "n": y}, metric="f1")
 
