@@ -367,7 +367,7 @@ def compare(
             )
     if about is not None and not isinstance(table.design, Items):
         raise ValueError(f"about is a question for items in several runs, not for {table.design}")
-    notes = tuple(doubts(table))
+    notes = (*getattr(table, "notes", ()), *doubts(table))
     means = _means(table)
     compared, selection = _pairs(pairs, means)
     tests = pair_tests.of_data(table, compared, about)

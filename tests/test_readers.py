@@ -17,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier as Near
 
 from replib import readers
+from replib.comparison import compare
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.readers import as_data, from_arrays, from_predictions, from_search, from_wide, read
 from replib.scores import Metric, Predictions, Scores
@@ -144,8 +145,8 @@ def test_predictions_follow_y():
     assert data.predicted["n"].tolist() == [[1, 1, 1, 0]] and data.clusters.tolist() == [0, 0, 0, 1]
     data = from_predictions(y, {"m": [0, 1, 1, 1], "n": np.eye(4, dtype=int)[:2]}, metric="f1")
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
-    for wrong, message in ((other[:3], "prediction is missing"), ([1, 2], "shape"),
-                           (np.zeros((4, 2)), "one column"), (other.reset_index(drop=True), "has none")):
+    for wrong, message in ((other[:3], "is missing in row"), (np.zeros((4, 2)), "one column"),
+                           ([1, 2], "shape"), (other.reset_index(drop=True), "has none")):
         with pytest.raises(ValueError, match=message):
             from_predictions(y, {"m": wrong, "n": y}, metric="f1")
 
@@ -179,7 +180,7 @@ def test_a_search_is_its_candidates():
     assert data.models == ("n_neighbors=1, weights='uniform'", "n_neighbors=5, weights='uniform'")
     assert (data.design, data.metric.name) == (CV(2, 5), "accuracy")
     assert data.blocks[data.models[1]].mean() == pytest.approx(search.best_score_)
-    assert "1 of 3 candidates failed" in data.notes[0]
+    assert "1 of 3 candidates failed" in data.notes[0] in compare(data).notes
     assert same(data, from_search(search.cv_results_, metric="accuracy", design=cv))
     assert same(data, from_search(pd.DataFrame(search.cv_results_), metric="accuracy", design=cv))
     ridge = ms.GridSearchCV(Ridge(), {"alpha": [1, 9]}, scoring="neg_mean_squared_error",
