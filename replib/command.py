@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from replib import files
-from replib.door import Result, compare
+from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
@@ -92,8 +92,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
-    for file in given.files:
-        files.check_targets(file.rpartition("=")[2], targets)
+    files.check_targets([file.rpartition("=")[2] for file in given.files], targets)
     if given.fail_if and not given.pair:
         raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
     metric = Metric(given.metric, better=given.better) if given.better else given.metric

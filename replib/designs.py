@@ -340,6 +340,9 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         raise ValueError(
             f"{name} must give two or more pairs of row numbers, of a training and a test set"
         )
+    if all(len(test) == 1 for _, test in pairs):
+        raise ValueError(f'{name} leaves out one row at a time: give scores of items '
+                         'with Items(predicted="by_fold")')
     tests = [frozenset(test.tolist()) for _, test in pairs]
     for place, (train, _) in enumerate(pairs):
         if tests[place].intersection(train.tolist()):

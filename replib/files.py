@@ -1,4 +1,129 @@
-import pathlib
+"""Writing results: whole files or none, on any terminal, for any spreadsheet."""
+
+import errno
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TextIO
+
+import pandas as pd
+
+from replib.validation import file_path
+
+#: Replacements for a terminal without Unicode.
+_PLAIN = str.maketrans({"−": "-", "–": "-", "×": "x", "±": "+-", "…": "...", "²": "2"})
+#: First characters that make a spreadsheet treat a text as a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
-def write(p,t): p=pathlib.Path(p); p.write_text(t); return p
+def write(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a text file; it replaces the old one only when it is complete.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file, which is replaced, or a device.
+    text : str
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    ValueError
+        If it cannot be written; an existing file is then unchanged.
+    """
+    path = file_path("path", path)
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with target.open("w", encoding="utf-8") as device:
+                device.write(text)
+            return path
+        aside = target.with_name(f".replib-{secrets.token_hex(8)}")  # nobody can guess the name
+        try:
+            with aside.open("x", encoding="utf-8") as file:
+                file.write(text)
+            aside.replace(target)
+        finally:
+            aside.unlink(missing_ok=True)
+    except (OSError, UnicodeError, RuntimeError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise ValueError(f"cannot write {str(path)!r}: {why}") from None
+    return path
+
+
+def say(text: str, stream: TextIO | None) -> None:
+    """Write a line, replacing characters that the stream cannot encode, and flush it.
+
+    Examples
+    --------
+    >>> import sys
+    >>> say("p = 0.03", sys.stdout)
+    p = 0.03
+    """
+    if stream is None:
+        raise OSError(errno.EBADF, "it is closed")
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(text + "\n")
+    stream.flush()
+
+
+def safe_csv(frame: pd.DataFrame) -> str:
+    """Return a table as CSV without control characters and formulas of a spreadsheet.
+
+    Examples
+    --------
+    >>> print(safe_csv(pd.DataFrame({"model": ["=1+1"], "p": [-0.5]})), end="")
+    model,p
+    '=1+1,-0.5
+    """
+    def safe(x: object) -> object:
+        if not isinstance(x, str):
+            return x
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in x)
+        return f"'{text}" if x.startswith(_FORMULA) else text
+
+    return frame.map(safe).rename(columns=safe).to_csv(index=False, lineterminator="\n")
+
+
+def check_targets(
+    sources: Iterable[str | os.PathLike[str]], targets: Mapping[str, str | None]
+) -> None:
+    """Refuse to overwrite an input file, or to write twice to the same file.
+
+    Parameters
+    ----------
+    sources : iterable of path
+    targets : mapping
+        Files by the options that name them; None if an option was not given, "-" for the terminal.
+
+    Raises
+    ------
+    ValueError
+        If a target is a source or another target, also by another name of the same file.
+    """
+    taken = {_identity(source): "" for source in sources}
+    for option, target in targets.items():
+        if target is None or target == "-":
+            continue
+        before = taken.setdefault(_identity(target), option)
+        if before != option:
+            raise ValueError(f"{option} and {before} name the same file, {target!r}" if before else
+                             f"{option} would overwrite the input, {target!r}")
+
+
+def _identity(path: str | os.PathLike[str]) -> str:
+    """Return an identity that all names of a file share, links of all kinds included."""
+    path = file_path("path", path)
+    try:
+        state = path.stat()
+        return f"{state.st_dev} {state.st_ino}"
+    except (OSError, UnicodeError):
+        return os.path.abspath(path)

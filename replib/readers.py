@@ -32,7 +32,8 @@ _MOST_COLUMNS = 1_000
 
 
 def from_arrays(
-    arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None
+    arrays: Mapping[str, Any], *, design: Any, metric: str | Metric, clusters: Any = None,
+    notes: tuple[str, ...] = (),
 ) -> Scores:
     """Read an array of scores per model.
 
@@ -50,6 +51,8 @@ def from_arrays(
     metric : str or Metric
     clusters : array_like, shape (items,), optional
         Cluster of each item, or its fold if the items were predicted by fold.
+    notes : tuple of str
+        What there is to say about the scores.
 
     Returns
     -------
@@ -67,13 +70,7 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
-    return _of_arrays(arrays, find_design(design), find_metric(metric), clusters)
-
-
-def _of_arrays(
-    arrays: Mapping[str, Any], design: Design, metric: Metric, clusters: Any = None,
-    notes: tuple[str, ...] = (),
-) -> Scores:
+    design, metric = find_design(design), find_metric(metric)
     of = design.within if isinstance(design, Datasets) else design
     free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
     given, others = _by_model("arrays", arrays), [] if clusters is None else [clusters]
@@ -398,7 +395,7 @@ def from_search(
     )
     if len(arrays) < 2:
         raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return _of_arrays(arrays, design, metric, notes=notes)
+    return from_arrays(arrays, design=design, metric=metric, notes=notes)
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
@@ -455,6 +452,8 @@ def _of_frame(
     there = {role for role in ("model", "score", "truth", "prediction")
              if columns.get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns, where=where)
+    if wide and "model" in there and _counts(frame.index):
+        frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
         return Predictions(frame, **how | {"design": Items() if design is None else design})
     if {"model", "score"} <= there:
@@ -517,8 +516,8 @@ def read(
 
 def _table(path: Path) -> pd.DataFrame:
     """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
+    line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
-        line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
@@ -539,7 +538,9 @@ def _table(path: Path) -> pd.DataFrame:
             raise ValueError("its first line must have names, not numbers")
         _refuse_commas(table)
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = " ".join(str(problem).split()).rstrip(".")
+        said = "Parquet needs pyarrow" if isinstance(problem, ImportError) else (
+            "it is not UTF-8" if isinstance(problem, UnicodeError) else
+            " ".join(str(problem).split()).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")

@@ -359,9 +359,11 @@ def _chosen(
                          f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
-        _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
-                f"{key} is missing")
-    table["model"] = table["model"].astype(str)
+        blank = [] if pd.api.types.is_numeric_dtype(table[key]) else [
+            label for label in table[key].unique() if not str(label).strip()]
+        _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
+    if table["model"].dtype != "str":
+        table["model"] = table["model"].astype(str)
     if (n := table["model"].nunique()) < 2:
         raise ValueError(
             f"there must be at least two models, and column {shown(names['model'])} has "
@@ -414,7 +416,8 @@ def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
     _refuse(values.isna(), table, "score is missing")
     plain = values.map(lambda x: isinstance(x, str) or not np.isscalar(x)) if (
         values.dtype == object) else pd.Series(values.dtype.kind not in "biufIUFB", values.index)
-    _refuse(plain, table, "score is not a number")
+    text = plain & pd.to_numeric(values, errors="coerce").isna() if plain.any() else plain
+    _refuse(text if text.any() else plain, table, "score is not a number")
     numbers = values.astype(float)
     _refuse(~np.isfinite(numbers), table, "score is not finite")
     low, high = float(metric.low or 0), float(metric.high or 0)
@@ -492,10 +495,10 @@ def _with_clusters(
         table = table.assign(run=0)
     by = "fold" if design.predicted == "by_fold" else "cluster"
     if by not in table:
-        return table, list(table["item"].unique()), None
+        return table, table["item"].unique().tolist(), None
     of_items = table.drop_duplicates(["item", by])
     _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
-    return table, list(of_items["item"]), pd.factorize(of_items[by])[0].astype(np.int64)
+    return table, of_items["item"].tolist(), pd.factorize(of_items[by])[0].astype(np.int64)
 
 
 def _by_run(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from companion.engine.build import chapters, costs
+from companion.engine.build import chapters
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
 from companion.papers import stored
@@ -49,17 +49,13 @@ def substitutions() -> dict[str, str]:
 
 def long_runs() -> str:
     """Write the stored runs and their costs as a Markdown table; the last row sums the minutes."""
-    now = costs.of_runs()["now"]
-    rows = [
-        (f"`{name}`", run.title, now.get(name), stored.seconds(name) / 60)
-        for name, run in stored.CATALOGUE.items()
-    ]
-    sums = [sum(row[column] or 0 for row in rows) for column in (2, 3)]
-    head = ["| run | what it has | with today's code | when it was stored |", "|---|---|---|---|"]
-    return "\n".join([*head, *(
-        f"| {name} | {title} | {'not measured' if today is None else f'{today:.1f}'} | {then:.1f} |"
-        for name, title, today, then in (*rows, ("all", "", *sums))
-    )])
+    minutes = {name: stored.seconds(name) / 60 for name in stored.CATALOGUE}
+    return "\n".join([
+        "| run | what it has | minutes |", "|---|---|--:|",
+        *(f"| `{name}` | {run.title} | {minutes[name]:.1f} |"
+          for name, run in stored.CATALOGUE.items()),
+        f"| all | | {sum(minutes.values()):.1f} |",
+    ])
 
 
 def _recomputed() -> dict[str, str]:

@@ -8,7 +8,6 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.sources import task_1
-from companion.papers import published
 from companion.papers.ledger import rows
 from replib import schemes
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
@@ -114,25 +113,3 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
             found.append(sizes)
     return pd.DataFrame(found).sort_values(["erratum", "runs"], ignore_index=True)
-
-
-def sources_of_66_percent() -> pd.DataFrame:
-    """Remark e31: the printed numbers about single resampling and cross-validation.
-
-    Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
-    """
-    facts = published.facts()
-    sources = [
-        ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv",
-         published.value("bouckaert2005.txt.cited_66")),
-        ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
-    ]
-    for scheme in ("resampling", "k_fold_cv"):
-        cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
-        experiment = facts.at[cell, "quantity"].split(",")[0]
-        sources.append((cell, experiment, 50 + published.value(cell) / 2))
-    return pd.DataFrame([
-        {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
-         "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
-        for fact, experiment, raw in sources
-    ])

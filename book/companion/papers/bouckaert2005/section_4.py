@@ -212,20 +212,19 @@ def errata_of_test_share(
 
     In the limit it rises with the share.  At a finite size, a larger test set also weakens the
     continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
-    instances the two effects nearly cancel, and Figure 1 need not show a rise.  Columns
-    `test_fraction`, `size` (infinite for the limit), `type1_error` and `replicability`
-    (normalised), in percent.
+    instances the two effects nearly cancel, and Figure 1 need not show a rise.  One row per data
+    set size, `n` (text; the last is the limit), and one column per share: normalised, in percent.
     """
-    rows = []
+    columns = {}
     for t in test_fractions:
-        for n in sizes:
-            distribution = theory.rejection_distribution(
+        exact = {
+            f"{n:.0f}": percent(theory.mcnemar_replicability(
                 n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
-            )
-            rows.append((t, n, 100 * distribution.power, percent(distribution.replicability)))
+            )) for n in sizes
+        }
         limit = percent(theory.limit_replicability(t, 0, alpha=alpha))
-        rows.append((t, np.inf, 100 * alpha, limit))
-    return pd.DataFrame(rows, columns=["test_fraction", "size", "type1_error", "replicability"])
+        columns[f"τ = {t:.2f}"] = exact | {"limit": limit}
+    return pd.DataFrame(columns).rename_axis("n").reset_index()
 
 
 # ------------------------------------------------------------------ the worst case

@@ -22,13 +22,14 @@ from companion.papers.ledger.verdicts import (
     LEVEL,
     MAX_Z,
     VERDICTS,
+    chances,
     compare,
     prediction_interval,
     verdict,
 )
 
 __all__ = [
-    "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare", "counts",
-    "counts_by_paper", "disagreements", "expected_by_chance", "joint_test", "prediction_interval",
-    "rows", "shuffled_share", "verdict", "worse", "worst",
+    "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "chances", "compare",
+    "counts", "counts_by_paper", "disagreements", "expected_by_chance", "joint_test",
+    "prediction_interval", "rows", "shuffled_share", "verdict", "worse", "worst",
 ]

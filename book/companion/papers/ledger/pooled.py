@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import published
-from companion.papers.ledger.verdicts import MAX_Z, half_a_digit, prediction_interval
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
@@ -75,27 +74,13 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     kinds = [facts["unit"].to_numpy(), facts["decimals"].to_numpy()]
     for place in rows.groupby(kinds).indices.values():
         cell, fact = rows.iloc[place], facts.iloc[place]
-        low, high = _bounds(cell, fact)
+        low, high = cell["low"].to_numpy(dtype=float), cell["high"].to_numpy(dtype=float)
         values = fact["value"].to_numpy(dtype=float)
         # a dot instead of a number stands for 0 or 10
         either = [np.where(np.isnan(values), end, values) for end in (0.0, 10.0)]
         passes = np.logical_or(*((low[:, None] <= x) & (x <= high[:, None]) for x in either))
         agreeing, pairs = agreeing + passes.sum(), pairs + passes.size
     return agreeing / pairs if pairs else np.nan
-
-
-def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the greatest printed number with which each cell agrees."""
-    half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
-    printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
-        drop=True).set_axis(rows.index)).fillna(0)
-    rebuilt = rows["rebuilt"].to_numpy(dtype=float)
-    allowed = MAX_Z * np.hypot(rows["standard_error"], printed_error).to_numpy()
-    low, high = rebuilt - allowed, rebuilt + allowed
-    for place, row in enumerate(rows.itertuples()):
-        if row.in_kind and row.replicas is not None:
-            low[place], high[place] = prediction_interval(row.replicas, row.replica_error)
-    return low - half, high + half
 
 
 def by_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -21,7 +21,8 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.experiments import engine
-from replib.comparison import compare_predictions
+from replib import Metric, compare, from_predictions
+from replib.metrics import metric_test
 from replib.significance import mcnemar
 from replib.variance import MeanSquares, difference_test, mean_squares, squares_of_totals
 
@@ -279,16 +280,23 @@ def metric_rejections(
     rng = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     spread = 0.0 if runs == 1 else 0.1
     groups, count = _groups(design), 0
-    named = _mean_recall if metric == "function" else metric
+    function = _mean_recall if metric == "function" else None
+    named = Metric("mean recall", better="higher") if function else metric
     for _ in range(experiments):
         a, b = (x[0] for x in scores(design, 1, spread, rng))
         y = rng.permutation(np.arange(items) % 2)
         a, b = (y - 0.5 + x for x in (a, b))
         if metric != "roc_auc":
             a, b = (a > 0).astype(int), (b > 0).astype(int)
-        count += compare_predictions(
-            y, a, b, metric=named, groups=groups, resamples=399, seed=int(rng.integers(2**31))
-        ).pvalue <= ALPHA
+        table = from_predictions(
+            y, {"A": a, "B": b}, metric=named, function=function, clusters=groups
+        )
+        seed = int(rng.integers(2**31))
+        if runs == 1:
+            p = metric_test(table, "A", "B", resamples=399, seed=seed).pvalue
+        else:
+            p = compare(table, pairs=[("A", "B")]).tests.pvalue[0]
+        count += p <= ALPHA
     return count
 
 

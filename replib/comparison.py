@@ -299,6 +299,8 @@ class Result:
     def __str__(self) -> str:
         return "\n".join([*words.lines(self), *(f"Note: {note}" for note in self.notes)])
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return report.short(self)
 
