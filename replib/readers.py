@@ -526,7 +526,7 @@ def _table(path: Path) -> pd.DataFrame:
         cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
         with warnings.catch_warnings():  # that a row is longer than the first
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            table = pd.read_csv(path, low_memory=False, float_precision="round_trip", **how)
+            table = pd.read_csv(path, low_memory=False, **how)
         named = cells.dropna()
         if named.duplicated().any():
             raise ValueError(f"two columns are called {shown(named[named.duplicated()].iloc[0])}")
