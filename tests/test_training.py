@@ -8,6 +8,8 @@ from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
 from replib.designs import CV, Datasets, RandomSplits
@@ -86,6 +88,9 @@ def test_fits_before_a_failure_are_kept(tmp_path):
     assert Fragile.fits == 2
     train(models, X + 1, Y, design="1x2", cache=tmp_path)
     assert Fragile.fits == 4
+    unnamed = {"fragile": make_pipeline(FunctionTransformer(lambda x: x), Fragile())}
+    with pytest.raises(ValueError, match="cannot be kept in a cache"):
+        train(MODELS | unnamed, X, Y, design="1x2", cache=tmp_path)
 
 
 SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)
@@ -103,6 +108,7 @@ SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)
     (MODELS, Y, {"design": [([0, 1], [150]), ([1, 150], [0])]}, "rows other than 0 to 149"),
     (MODELS, Y, {"metric": lambda model, X, y: np.nan}, "bayes, split 1 has the score nan"),
     (MODELS | {"line": Ridge()}, Y, {}, "not None"),
+    (MODELS, Y, {"cache": "/dev/null/x"}, "Not a directory"),
 ])
 def test_refusals_are_one_sentence(models, y, how, message):
     with pytest.raises(ValueError, match=message) as refused:
