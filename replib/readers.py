@@ -64,7 +64,7 @@ def from_arrays(
     given, metric = _by_model("arrays", arrays), find_metric(metric)
     design = _with_cluster(find_design(design), clusters)
     by, of = _by(design), design.within if isinstance(design, Datasets) else design
-    if _labelled(given if clusters is None else given | {("clusters",): clusters}):
+    if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
         parts = []
         for name, values in given.items():
             series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
@@ -235,31 +235,27 @@ def from_predictions(
     if not isinstance(design, Items):
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
     design = _with_cluster(design, clusters)
-    by, models = _by(design), _by_model("predictions", predictions)
-    models = {name: _only_column(values) for name, values in models.items()}
-    y = _only_column(y)
-    given = {("y",): y, **models} | ({("clusters",): clusters} if by else {})
-    tables = {name: x for name, x in given.items() if isinstance(x, pd.Series | pd.DataFrame)}
-    labelled = _labelled(tables if isinstance(y, pd.Series) else given)
-    labels = y.index if labelled else pd.RangeIndex(np.size(y))
+    by, y = _by(design), _only_column(y)
+    models = {name: _only_column(x) for name, x in _by_model("predictions", predictions).items()}
+    given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
+    if isinstance(y, pd.Series):  # arrays are in its order
+        given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
+    labels = y.index if _labelled(given) else pd.RangeIndex(np.size(y))
 
-    def of_items(name: Any, values: Any) -> pd.Series:
-        if labelled and name in tables:
-            return values
-        return pd.Series(_column(name[0], values, len(labels)), labels)
+    def of_items(name: str, values: Any) -> pd.Series:
+        return values if isinstance(values, pd.Series) else pd.Series(
+            _column(name, values, len(labels)), labels)
 
-    columns = {"truth": of_items(("y",), y)} | (
-        {by: of_items(("clusters",), clusters)} if by else {})
+    columns = {"truth": of_items("y", y)} | ({by: of_items("clusters", clusters)} if by else {})
     parts = []
     for name, values in models.items():
-        if np.shape(values)[-1:] != labels.shape and not (labelled and name in tables):
+        if np.shape(values)[-1:] != labels.shape:
             raise ValueError(f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
                              f"{np.shape(values)}; of probabilities give one column")
         rows = [values] if np.ndim(values) == 1 else (
-            [row for _, row in values.iterrows()] if name in tables else np.asarray(values))
+            [row for _, row in values.iterrows()] if isinstance(values, pd.DataFrame) else values)
         for run, row in enumerate(rows):
-            row = row if labelled and name in tables else pd.Series(np.asarray(row), labels)
-            part = pd.DataFrame(columns | {"prediction": row})
+            part = pd.DataFrame(columns | {"prediction": of_items(name, row)})
             parts.append(part.rename_axis("item").reset_index().assign(model=name, run=run))
     frame = pd.concat(parts, ignore_index=True)
     return Predictions(frame.drop(columns="run") if by == "fold" else frame, metric=metric,
@@ -549,7 +545,7 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _by_model(name: str, given: Any) -> dict[Any, Any]:
+def _by_model(name: str, given: Any) -> dict[str, Any]:
     """Return a dict of two or more things by the names of models, as text."""
     if not isinstance(given, Mapping) or len(given) < 2:
         raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
@@ -564,14 +560,14 @@ def _counts(index: pd.Index) -> bool:
     return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))
 
 
-def _labelled(given: Mapping[Any, Any]) -> bool:
+def _labelled(given: list[tuple[str, Any]]) -> bool:
     """Return whether values have labels; refuse a mixture."""
     has = [isinstance(x, pd.Series | pd.DataFrame) and not all(map(_counts, x.axes))
-           for x in given.values()]
+           for _, x in given]
     if any(has) != all(has):
-        names = [name[0] if isinstance(name, tuple) else name for name in given]
-        raise ValueError(f"{names[has.index(True)]} has labels and {names[has.index(False)]} has "
-                         "none: give labels to both, or arrays without labels in the same order")
+        raise ValueError(f"{given[has.index(True)][0]} has labels and "
+                         f"{given[has.index(False)][0]} has none: give labels to both, or arrays "
+                         "without labels in the same order")
     return all(has)
 
 

@@ -144,9 +144,13 @@ def test_predictions_follow_y():
                             clusters=pd.Series([1, 2, 2, 2], list("dcba")))
     assert data.predicted["n"].tolist() == [[1, 1, 1, 0]] and data.clusters.tolist() == [0, 0, 0, 1]
     data = from_predictions(y, {"m": [0, 1, 1, 1], "n": np.eye(4, dtype=int)[:2]}, metric="f1")
+    by_fold = from_predictions([0, 1, 1], {"m": [0, 1, 1], "n": np.ones((3, 1))}, metric="f1",
+                               design=Items(predicted="by_fold"), clusters=[1, 1, 2])
+    assert by_fold.clusters.tolist() == [0, 0, 1] and by_fold.predicted["n"].shape == (1, 3)
     assert data.predicted["n"].shape == (2, 4) and data.truth.tolist() == y.tolist()
-    for wrong, message in ((other[:3], "is missing in row"), (np.zeros((4, 2)), "one column"),
-                           ([1, 2], "shape"), (other.reset_index(drop=True), "has none")):
+    for wrong, message in ((other[:3], "shape"), (other.rename({"d": "e"}), "is missing in row"),
+                           (np.zeros((4, 2)), "one column"), ([1, 2], "shape"),
+                           (other.reset_index(drop=True), "has none")):
         with pytest.raises(ValueError, match=message):
             from_predictions(y, {"m": wrong, "n": y}, metric="f1")
 
