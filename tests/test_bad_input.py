@@ -182,8 +182,8 @@ ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise"
 UNCHECKED = ("readers.read", "variance.squares_of_totals")
 
 #: Their sentences speak of "the scores of a" and "the column": their own tests have them.
-SPEAKING = ("comparison.", "designs.", "metrics.", "pair_tests.", "planning.", "readers.", "scores.",
-            "training.")
+SPEAKING = ("comparison.", "designs.", "metrics.", "pair_tests.", "planning.", "readers.",
+            "scores.", "training.")
 
 
 @cache
