@@ -211,6 +211,7 @@ def methods_of_objects():
         "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
         "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
         "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
+        "variance.VarianceComponents.error_and_df": (PILOT, {"runs": 5, "items": 100}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
         "variance.VarianceComponents.to_frame": (PILOT, {}),
     }
