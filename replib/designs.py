@@ -359,14 +359,15 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         seen, folds = seen + len(tests[folds]), folds + 1
     runs = [tests[at:at + folds] for at in range(0, len(tests), folds)]
     ratio = float(np.mean([len(test) / len(train) for train, test in pairs]))
-    grouped = len(rows) == _ROWS and all(  # dummy rows whose groups stay together
+    grouped = max(rows) < _ROWS and all(  # dummy rows whose groups stay together
         len(set(_GROUPS[test])) * 3 == len(test) for _, test in pairs
     )
     if all(sum(map(len, run)) == len(rows) == len(frozenset().union(*run)) for run in runs):
         sizes = set(map(len, tests))
         even = max(sizes) - min(sizes) < 2
         return CV(len(runs), folds, grouped, None if even else ratio)
-    return RandomSplits(len(pairs), ratio / (1 + ratio), groups=grouped)
+    share = ratio / (1 + ratio)
+    return RandomSplits(len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped)
 
 
 def _set_ratio(design: CV, ratio: Any) -> None:

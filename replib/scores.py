@@ -362,6 +362,12 @@ def _chosen(
         blank = [] if pd.api.types.is_numeric_dtype(table[key]) else [
             label for label in table[key].unique() if not str(label).strip()]
         _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
+    for key in table.columns.intersection(["model", "dataset", "cluster"]):
+        labels = table[key].drop_duplicates()
+        plain = labels.astype(str).str.strip().str.casefold()
+        if plain.duplicated().any():
+            same = labels[plain == plain[plain.duplicated()].iloc[0]]
+            raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
     if table["model"].dtype != "str":
         table["model"] = table["model"].astype(str)
     if (n := table["model"].nunique()) < 2:
@@ -376,11 +382,12 @@ def _groups_rows(column: pd.Series) -> bool:
     """Return whether a column may say what a row is.
 
     A column that is the same everywhere or different everywhere, such as an identifier, or that
-    holds fractions, such as another measurement, does not group rows.
+    holds many fractions, such as another measurement, does not group rows; a setting such as a
+    learning rate has few.
     """
     n = column.nunique(dropna=False)
     fractions = column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
-    return 1 < n < len(column) and not fractions
+    return 1 < n < len(column) and not (fractions and n > 5)
 
 
 def _runs(design: Design) -> int | None:

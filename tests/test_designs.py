@@ -1,0 +1,103 @@
+"""Designs: what texts, splitters and pairs of row numbers say of how scores were made."""
+
+import numpy as np
+import pytest
+from sklearn import model_selection as ms
+
+from replib.designs import CV, Datasets, Items, RandomSplits, Seeds, design_of_splits, find_design
+
+SEEDED = {"random_state": 0}
+SPLITTERS = [
+    (ms.KFold(5), CV(1, 5)),
+    (ms.KFold(7, shuffle=True, **SEEDED), CV(1, 7)),
+    (ms.StratifiedKFold(10), CV(1, 10)),
+    (ms.RepeatedKFold(n_splits=5, n_repeats=3, **SEEDED), CV(3, 5)),
+    (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10, **SEEDED), CV(10, 10)),
+    (ms.GroupKFold(4), CV(1, 4, groups=True)),
+    (ms.StratifiedGroupKFold(4), CV(1, 4, groups=True)),
+    (ms.ShuffleSplit(30, test_size=0.1, **SEEDED), RandomSplits(30, 0.1)),
+    (ms.ShuffleSplit(8, test_size=30, train_size=60, **SEEDED), RandomSplits(8, 1 / 3)),
+    (ms.StratifiedShuffleSplit(12, test_size=0.25, **SEEDED), RandomSplits(12, 0.25)),
+    (ms.GroupShuffleSplit(6, test_size=0.2, **SEEDED), RandomSplits(6, 0.2, groups=True)),
+]
+REFUSED = [
+    (ms.LeaveOneOut(), 'Items(predicted="by_fold")'),
+    (ms.LeaveOneGroupOut(), "CV(1, n, groups=True)"),
+    (ms.TimeSeriesSplit(5), "TimeSeriesSplit follows time"),
+    (ms.KFold(5, shuffle=True), "KFold shuffles without a seed"),
+    (ms.RepeatedStratifiedKFold(), "RepeatedStratifiedKFold shuffles without a seed"),
+    (ms.ShuffleSplit(5), "ShuffleSplit shuffles without a seed"),
+    (ms.ShuffleSplit(5, test_size=30, **SEEDED), "ShuffleSplit tests on a number of rows"),
+    (ms.KFold(400), "design cannot be read from KFold"),
+    (ms.KFold, "design must say how the scores were made"),
+    (5, "design must say how the scores were made"),
+    ({"10x10"}, "two or more pairs of row numbers"),
+    ("ten runs", 'design must be a text such as "10x10"'),
+    ("10x10.5", 'design must be a text such as "10x10"'),
+    ("1x1", "folds must be a whole number of at least 2"),
+    ("30 x 100%", "test and train must be shares"),
+    ([([0, 1], [1, 2]), ([0], [1])], "tests on rows of its training set in split 1"),
+    ([([2, 3], [0, 1]), ([2, 3], [0, 1])], "design has 1 copies among its test sets"),
+    ([([0.5], [1]), ([0], [1])], "two or more pairs of row numbers"),
+    ([([0, 1], [2])], "two or more pairs of row numbers"),
+]
+TEXTS = [
+    ("10x10", CV(10, 10)), (" 5 × 2 ", CV(5, 2)), ("30 x 10%", RandomSplits(30, 0.1)),
+    ("4 x 12.5%", RandomSplits(4, 0.125)), ("items", Items()), ("Seeds", Seeds()),
+    ("datasets", Datasets()),
+]
+
+
+def same(found, expected):
+    assert type(found) is type(expected) and str(found) == str(expected)
+    if isinstance(found, CV | RandomSplits):
+        assert found.ratio == pytest.approx(expected.ratio, rel=1e-2)
+        assert (found.shape, found.groups) == (expected.shape, expected.groups)
+
+
+@pytest.mark.parametrize("given, expected", SPLITTERS + TEXTS)
+def test_splitters_and_texts(given, expected):
+    same(find_design(given), expected)
+    assert find_design(expected) is expected
+
+
+@pytest.mark.parametrize("given, expected", SPLITTERS)
+def test_the_pairs_that_a_splitter_gives_are_the_design_of_the_splitter(given, expected):
+    groups = np.random.default_rng(1).permutation(360) // 4
+    pairs = list(given.split(np.zeros((360, 1)), np.zeros(360), groups))
+    found = design_of_splits(pairs)
+    assert (found.shape, type(found)) == (expected.shape, type(expected))
+    assert found.ratio == pytest.approx(np.mean([len(b) / len(a) for a, b in pairs]), rel=1e-3)
+
+
+@pytest.mark.parametrize("given, says", REFUSED)
+def test_what_has_no_valid_test_is_refused(given, says):
+    with pytest.raises(ValueError) as refusal:
+        find_design(given)
+    assert says in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+def test_every_splitter_of_scikit_learn_is_here():
+    given = {type(x).__name__ for x, _ in SPLITTERS + REFUSED} - {"ABCMeta"}
+    there = {name for name in ms.__all__ if "Halving" not in name
+             and hasattr(getattr(ms, name), "split")}
+    # these are made by hand, and are read as pairs
+    assert there - given <= {"BaseCrossValidator", "BaseShuffleSplit", "PredefinedSplit",
+                             "LeavePOut", "LeavePGroupsOut"}
+
+
+def test_folds_of_unequal_sizes_have_the_mean_ratio():
+    folds = np.repeat([0, 1, 2], [60, 120, 180])
+    pairs = list(ms.PredefinedSplit(folds).split())
+    assert design_of_splits(pairs).ratio == pytest.approx((60 / 300 + 120 / 240 + 1) / 3)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: CV(0, 2), lambda: CV(1, 2, ratio=-1), lambda: CV(1, 2, groups=1),
+    lambda: RandomSplits(1, 0.1), lambda: RandomSplits(5, 0.6, 0.6), lambda: RandomSplits(5, 10),
+    lambda: RandomSplits(5, 2.5, 10), lambda: Items(runs="seeds"), lambda: Items(cluster=3),
+    lambda: Items(predicted="by_fold", cluster="text"), lambda: Datasets(Items()),
+])
+def test_designs_that_do_not_exist_are_refused(make):
+    with pytest.raises(ValueError):
+        make()

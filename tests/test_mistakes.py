@@ -1,0 +1,405 @@
+"""A hundred mistakes and fifty right uses, in the formats that people have.
+
+A row of MISTAKES is a piece of what must be said, a refusal or a note, and a call; a row of RIGHT
+is a call that nothing may be said about.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import model_selection as ms
+
+import replib
+from replib import Items, Metric, RandomSplits, Scores, Seeds, compare
+
+RNG = np.random.default_rng(8)
+ANY, LOSS = Metric("quality", better="higher"), Metric("cost", better="lower")
+PERCENT = Metric("accuracy", high=100)
+
+
+def folds(skill, runs=10, k=10, test=40, noise=0.7):
+    """Accuracies of repeated cross-validation: items are right or wrong as they are hard."""
+    return np.array([HARD[RNG.permutation(test * k)] + noise * RNG.normal(size=test * k) < skill
+                     for _ in range(runs)]).reshape(runs, k, test).mean(axis=2)
+
+
+def answers(skill, n=200, runs=1):
+    """0 or 1 for each item."""
+    return (HARD[:n] + RNG.normal(size=(runs, n)) < skill).astype(float)
+
+
+def cells(frame, column, value, *rows):
+    """A copy of a frame with other values in a column."""
+    frame = frame.astype({column: object}) if isinstance(value, str) else frame.copy()
+    frame.loc[frame.index[list(rows or range(len(frame)))], column] = value
+    return frame
+
+
+HARD = RNG.normal(size=400)
+A, B, C = folds(1.1), folds(0.8), folds(0.6)
+AB, AUC = {"tree": A, "bayes": B}, A + 0.1 * RNG.random(A.shape) - 0.1
+LONG = pd.concat([pd.DataFrame({"model": name, "run": np.repeat(range(10), 10),
+                                "fold": np.tile(range(10), 10), "score": x.ravel()})
+                  for name, x in AB.items()], ignore_index=True)
+STABLE = LONG.assign(score=np.r_[folds(1.1, noise=0.02).ravel(), folds(0.8, noise=0.02).ravel()])
+S30 = {name: x.ravel()[:30] for name, x in AB.items()}  # 30 random splits
+WANDB = pd.DataFrame({  # as exported by wandb.Api().runs
+    "Name": [f"fresh-sun-{i}" for i in range(16)], "State": "finished",
+    "config.arch": ["resnet"] * 8 + ["vit"] * 8, "config.seed": [*range(8)] * 2,
+    "val_acc": np.r_[0.912 + 0.006 * RNG.normal(size=8), 0.921 + 0.005 * RNG.normal(size=8)]})
+W = {"columns": {"model": "config.arch", "run": "config.seed", "score": "val_acc",
+                 "ignored": "Name"}, "metric": "accuracy", "design": "seeds"}
+ACC = WANDB["val_acc"].to_numpy().reshape(2, 8)
+SEEDS = {"resnet": ACC[0], "vit": ACC[1]}
+MLFLOW = WANDB.rename(columns={  # as from mlflow.search_runs
+    "Name": "run_id", "State": "status", "config.arch": "params.model",
+    "config.seed": "params.seed", "val_acc": "metrics.acc"})
+M = {"columns": {"model": "params.model", "run": "params.seed", "score": "metrics.acc",
+                 "ignored": ["run_id", "status"]}, "metric": "accuracy", "design": "seeds"}
+EPOCHS = 0.93 - 0.4 * np.exp(-np.arange(20) / 6) + 0.002 * RNG.normal(size=(2, 20))
+HISTORY = [{"val_accuracy": x.tolist(), "val_loss": (2 - 2 * x).tolist()} for x in EPOCHS]
+HARNESS = pd.concat([pd.DataFrame({"model": name, "doc_id": range(200), "task": "arc",
+                                   "acc": answers(skill)[0]})
+                     for name, skill in (("llama", 0.5), ("qwen", 0.7))], ignore_index=True)
+H = {"columns": {"item": "doc_id", "score": "acc"}, "metric": "acc", "design": "items"}
+IT = {"llama": answers(0.5)[0], "qwen": answers(0.7)[0]}
+SAMPLES = {"llama": answers(0.5, runs=4), "qwen": answers(0.7, runs=4)}
+TEXTS = np.repeat(range(40), 5)
+HARDNESS = RNG.normal(1.3, 0.8, size=(12, 1))
+PAPER = pd.DataFrame(  # a table of a paper
+    (1 / (1 + np.exp(-HARDNESS - [0, 0.1, 0.25] - 0.2 * RNG.normal(size=(12, 3))))).round(3),
+    index=[f"uci{i}" for i in range(12)], columns=["c45", "nb", "svm"])
+P = {"design": "datasets", "metric": "accuracy"}
+Y = RNG.choice(["cat", "dog", "owl"], 150, p=[0.5, 0.3, 0.2])
+miss = lambda y, share: np.where(RNG.random(len(y)) < share, RNG.permutation(y), y)
+CNN, MLP = miss(Y, 0.2), miss(Y, 0.35)
+Z = RNG.integers(0, 2, 150)
+PROBA = np.clip(0.5 + 0.25 * (2 * Z - 1) + 0.25 * RNG.normal(size=(2, 150)), 0.01, 0.99)
+CUT = (PROBA[0] > 0.6).astype(int)
+PRICE = np.exp(RNG.normal(5, 0.5, 120))
+GUESS = PRICE * np.exp(0.2 * RNG.normal(size=(2, 120)))
+
+
+def cv(x, y=None, design="10x10", metric="accuracy"):
+    return compare({"tree": x, "bayes": B if y is None else y}, design=design, metric=metric)
+
+
+def long(frame, design="10x10", metric="accuracy", **more):
+    return compare(Scores(frame, design=design, metric=metric, **more))
+
+
+def seeds(a, b=ACC[1], metric="accuracy", **more):
+    return compare({"resnet": a, "vit": b}, design=Seeds(**more), metric=metric)
+
+
+def items(a, b=IT["qwen"], clusters=None, metric="acc", **more):
+    return compare(replib.from_arrays({"llama": a, "qwen": b}, design=Items(**more), metric=metric,
+                               clusters=clusters))
+
+
+def paper(frame, metric="accuracy", **more):
+    return compare(replib.from_wide(frame, design="datasets", metric=metric, **more))
+
+
+def labels(y, a, b, metric="accuracy", **more):
+    return compare(replib.from_predictions(y, {"cnn": a, "mlp": b}, metric=metric, **more))
+
+
+def at(x, value, *place):
+    """A copy with another value at a place."""
+    x = np.array(x, dtype=float)
+    x[place] = value
+    return x
+
+
+STATE = RNG.bit_generator.state
+MISTAKES = [
+    # cross-validation, as a long frame
+    ("has no score for run 3, fold 4", lambda: long(LONG.drop(134))),
+    ("occur twice", lambda: long(pd.concat([LONG, LONG[:1]]))),
+    ("occur twice", lambda: long(LONG.merge(LONG[["run", "fold"]], on=["run", "fold"]))),
+    ("score is missing in row 7", lambda: long(cells(LONG, "score", np.nan, 7))),
+    ("not finite", lambda: long(cells(LONG, "score", np.inf, 7))),
+    ("not a number in row 7", lambda: long(cells(LONG, "score", "0.91 ± 0.02", 7))),
+    ("not a number", lambda: long(LONG.astype({"score": str}))),
+    ("outside the range", lambda: long(LONG.assign(score=100 * LONG["score"]))),
+    ("fractions and percent", lambda: long(LONG.assign(score=np.r_[A.ravel(), 100 * B.ravel()]),
+                                           metric=ANY)),
+    ("missing", lambda: long(LONG.drop(columns="run"))),
+    ("10 runs of 10 folds", lambda: long(LONG, "5x10")),
+    ("no role", lambda: long(LONG.assign(metric=["acc", "f1"] * 100))),
+    ("no role", lambda: long(pd.concat([LONG.assign(set="test"), LONG.assign(set="train")]))),
+    ("'run' is missing", lambda: long(LONG.rename(columns={"run": "random_state"}))),
+    ("exchanged", lambda: long(STABLE, columns={"run": "fold", "fold": "run"})),
+    ("at least two models", lambda: long(LONG[LONG["model"] == "tree"])),
+    ("10 runs", lambda: long(pd.concat([LONG, pd.DataFrame({
+        "model": ["tree", "bayes"], "run": "mean", "fold": "mean", "score": [0.8, 0.7]})]))),
+    ("case or blanks", lambda: long(cells(LONG, "model", "tree ", 0))),
+    ("not known", lambda: long(LONG, metric="my_score")),
+    ("is better higher", lambda: long(LONG, metric=Metric("accuracy", better="lower"))),
+    ("has no score for", lambda: long(LONG.assign(fold=LONG["fold"] + (LONG.index >= 100)))),
+    # cross-validation, as arrays
+    ("have the same scores", lambda: cv(np.tile(A[:1], (10, 1)), np.tile(B[:1], (10, 1)))),
+    ("same scores in every model", lambda: cv(at(A, A[2], 7), at(B, B[2], 7))),
+    ("on the same fold of each run", lambda: cv(np.tile(A[:1], (10, 1)))),
+    ("on the same fold of each run", lambda: cv(A[:1] + 0.003 * RNG.normal(size=(10, 10)))),
+    ("exchanged", lambda: cv(*(folds(s, noise=0.02).T for s in (0, 1)))),
+    ("shape", lambda: cv(A[:, :9])),
+    ("shape", lambda: cv(A[:5], B[:5])),
+    ("the same mean on each fold", lambda: cv(*(np.tile(x.mean(1)[:, None], 10)
+                                                   for x in (A, B)))),
+    ("same score on every split", lambda: cv(A, A)),
+    ("by rounding", lambda: cv(AUC, AUC.round(3))),
+    ("straight line", lambda: cv(A, A - 0.02)),
+    ("straight line", lambda: cv(A, 0.9 * A + 0.03)),
+    ("straight line", lambda: cv(A, 1 - A)),
+    ("opposite splits", lambda: cv(A, 1 - (A + B) / 2)),
+    ("the mean of the others'", lambda: compare(AB | {"all": (A + B) / 2}, design="10x10",
+                                               metric="accuracy")),
+    ("the largest of the others'", lambda: compare(AB | {"best": np.maximum(A, B)},
+                                                  design="10x10", metric="accuracy")),
+    ("differences", lambda: compare(AB | {"gain": A - B}, design="10x10", metric=ANY)),
+    ("failed fit", lambda: cv(at(A, 0, 3, 4))),
+    ("outside the range", lambda: cv(at(A, -1, 3, 4))),
+    ("failed fit", lambda: cv(at(A, -1, 3, 4), metric=ANY)),
+    ("slip", lambda: cv(at(A, A[3, 4] / 10, 3, 4))),
+    ("slip", lambda: cv(at(A, 10 * A[3, 4], 3, 4), metric=ANY)),
+    ("fractions and percent", lambda: cv(at(A, 100 * A[4], 4), at(B, 100 * B[4], 4), metric=ANY)),
+    ("No score is above", lambda: cv(A, metric=PERCENT)),
+    ("drift", lambda: cv(np.sort(A), np.sort(B))),
+    ("drift", lambda: cv(np.sort(A[0]), np.sort(B[0]), "1x10")),
+    ("0 or 1", lambda: cv(answers(0.9, 50)[0], answers(0.5, 50)[0], "1x50")),
+    ("is it a mean", lambda: cv(np.full((10, 10), A.mean()))),
+    ("Two scores", lambda: cv(A[0, :2], B[0, :2], "1x2")),
+    # random splits and splitters
+    ("repeated", lambda: cv(np.tile(A[0], 3), np.tile(B[0], 3), "30 x 10%")),
+    ("of the others: leave", lambda: cv(
+        *(np.r_[x[:30], x[:30].mean()] for x in S30.values()), "31 x 10%")),
+    ("of the others: leave", lambda: cv(
+        *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
+    ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
+    ("drift", lambda: cv(*map(np.sort, S30.values()), "30 x 10%")),
+    ("share of training data", lambda: cv(*S30.values(), "30 x 90%")),
+    ("follows time", lambda: cv(A[0], B[0], ms.TimeSeriesSplit(10))),
+    ("without a seed", lambda: cv(A, B, ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10))),
+    ("leaves out one", lambda: cv(A[0], B[0], ms.LeaveOneOut())),
+    ("tests on rows of its training set", lambda: cv(
+        A[0, :2], B[0, :2], [(np.arange(10), np.arange(5)), (np.arange(5), np.arange(5, 10))])),
+    ("copies among", lambda: cv(A[0, :4], B[0, :4], [*ms.KFold(2).split(np.zeros(10))] * 2)),
+    ("shares", lambda: cv(S30["tree"], S30["bayes"], RandomSplits(30, 10))),
+    ("design must", lambda: cv(A, B, "10-fold")),
+    ("design must", lambda: cv(A, B, ms.KFold)),
+    ("design must", lambda: cv(A, B, None)),
+    # seeds, as wandb and MLflow export them
+    ("score is missing", lambda: long(cells(WANDB, "val_acc", np.nan, 3), **W)),
+    ("no role", lambda: long(cells(WANDB, "State", "crashed", 3), **W)),
+    ("occur twice", lambda: long(pd.concat([WANDB, WANDB[3:4].assign(Name="resumed")]), **W)),
+    ("no role", lambda: long(WANDB.assign(lr=[0.1, 0.01] * 8), **W)),
+    ("is missing", lambda: long(WANDB, "seeds")),
+    ("occur twice", lambda: long(pd.concat(
+        [WANDB.assign(_step=i, val_acc=WANDB["val_acc"] - 0.1 / (i + 1)) for i in range(3)]), **(
+        W | {"columns": W["columns"] | {"ignored": ["Name", "_step"]}}))),
+    ("one seed", lambda: long(WANDB.iloc[[*range(8), 8]], **W)),
+    ("has no score for run 7", lambda: long(WANDB[:-1], **(W | {"design": Seeds(paired=True)}))),
+    ("was the seed changed", lambda: long(
+        WANDB.assign(val_acc=[0.91234] * 8 + [0.93211] * 8), **W)),
+    ("outside the range", lambda: long(WANDB.assign(val_acc=2 * WANDB["val_acc"]), **W)),
+    ("slip", lambda: long(cells(WANDB, "val_acc", 0.0912, 5), **W)),
+    ("failed fit", lambda: long(cells(WANDB, "val_acc", 0.1, 5), **W)),
+    ("failed fit", lambda: long(cells(WANDB, "val_acc", 0.0, 5), **W)),
+    ("failed fit", lambda: long(cells(WANDB, "val_acc", -1, 5), **(W | {"metric": ANY}))),
+    ("of the others: leave", lambda: long(pd.concat([MLFLOW, pd.DataFrame(
+        {"run_id": "parent", "params.model": ["resnet", "vit"], "params.seed": 99,
+         "metrics.acc": ACC.mean(axis=1)})]), **M)),
+    ("run is missing", lambda: long(cells(MLFLOW.astype({"params.seed": object}), "params.seed",
+                                          None, 4), **M)),
+    ("not a number", lambda: long(MLFLOW.astype({"metrics.acc": str}), **M)),
+    ("same score on every seed", lambda: seeds(ACC[0], ACC[0])),
+    ("Two scores", lambda: seeds(ACC[0, :2], ACC[1, :2])),
+    ("score high and low together", lambda: seeds(A[0], A[0] - 0.02 + 0.002 * A[1])),
+    ("drift", lambda: seeds(*np.sort(ACC))),
+    ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
+    ("drift", lambda: seeds(*(h["val_loss"] for h in HISTORY), metric="loss")),
+    ("count the seeds", lambda: long(pd.melt(
+        WANDB[:8].assign(vit=ACC[1], run=range(8))[["run", "val_acc", "vit", "config.seed"]],
+        id_vars="run", var_name="model", value_name="score"), "seeds", ANY)),
+    ("case or blanks", lambda: long(cells(WANDB, "config.arch", "ViT", 9), **W)),
+    ("real numbers", lambda: seeds(HISTORY[0], HISTORY[1])),
+    ("fractions and percent", lambda: seeds(100 * ACC[0], metric=ANY)),
+    # items, as from lm-evaluation-harness
+    ("lacks 1 of 200 items", lambda: long(HARNESS.drop(5), **H)),
+    ("occur twice", lambda: long(cells(HARNESS, "doc_id", 3, 4), **H)),
+    ("no role", lambda: long(cells(HARNESS, "task", "mmlu", *range(50)), **H)),
+    ("not a number", lambda: long(HARNESS.assign(acc=np.where(HARNESS["acc"] > 0, "C", "I")), **H)),
+    ("score is missing", lambda: long(cells(HARNESS, "acc", np.nan, 9), **H)),
+    ("items are few", lambda: items([0.61, 0.7, 0.55, 0.8, 0.64], [0.65, 0.71, 0.6, 0.79, 0.7])),
+    ("one run repeated", lambda: items(*(np.tile(x, (5, 1)) for x in IT.values()))),
+    ("after 200 items", lambda: items(*(np.ravel(x) for x in SAMPLES.values()))),
+    ("cluster of its own", lambda: items(IT["llama"], clusters=np.arange(200))),
+    ("clusters are few", lambda: items(IT["llama"], clusters=np.repeat(range(4), 50))),
+    ("two clusters", lambda: items(IT["llama"], clusters=np.zeros(200, int))),
+    ("is it a mean", lambda: items(np.full(200, 0.6150), IT["qwen"])),
+    ("an answer missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
+    ("fractions and percent", lambda: items(100 * IT["llama"], metric=ANY)),
+    ("outside the range", lambda: items(100 * IT["llama"])),
+    ("same score on every item", lambda: items(IT["qwen"])),
+    ("straight line", lambda: items(1 - IT["qwen"])),
+    ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
+    ("one scale", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
+    ("Run 3 of llama", lambda: items(at(SAMPLES["llama"], 0, 2), SAMPLES["qwen"])),
+    ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
+    ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
+    ("shapes", lambda: items(IT["llama"][:199])),
+    ("only one of", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
+                                  pd.Series(IT["qwen"], [f"q{i}" for i in range(1, 201)]))),
+    ("paired runs", lambda: long(
+        pd.concat([HARNESS.assign(run=i + (HARNESS["model"] == "qwen")) for i in range(2)]),
+        **(H | {"design": Items(paired=True)}))),
+    # tables of papers and spreadsheets
+    ("of the others: leave", lambda: paper(
+        pd.concat([PAPER, PAPER.mean().round(3).to_frame("Average").T]))),
+    ("of the others: leave", lambda: paper(pd.concat(
+        [PAPER, PAPER.mean().round(3).to_frame("Avg").T,
+         PAPER.rank(axis=1, ascending=False).mean().to_frame("rank").T]), ANY)),
+    ("six are the fewest", lambda: paper(PAPER[:5])),
+    ("score is missing", lambda: paper(cells(PAPER, "nb", np.nan, 3))),
+    ("not numbers", lambda: paper(cells(PAPER, "nb", "–", 3))),
+    ("decimal commas", lambda: paper(
+        PAPER.assign(nb=PAPER["nb"].astype(str).str.replace(".", ",")))),
+    ("fractions and percent", lambda: paper(PAPER.assign(nb=100 * PAPER["nb"]), ANY)),
+    ("fractions and percent", lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY)),
+    ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] / 10, 3))),
+    ("slip", lambda: paper(cells(PAPER, "nb", PAPER["nb"].iloc[3] * 100, 3), ANY)),
+    ("failed fit", lambda: paper(cells(PAPER, "nb", 0, 7))),
+    ("copy", lambda: paper(pd.concat([PAPER, PAPER[4:5].rename(index={"uci4": "new"})]))),
+    ("are they ranks", lambda: paper(PAPER.rank(axis=1), ANY)),
+    ("the largest of the others'", lambda: paper(
+        PAPER.assign(svm=PAPER[["c45", "nb"]].max(axis=1)))),
+    ("the mean of the others'", lambda: paper(PAPER.assign(avg=PAPER.mean(axis=1).round(3)))),
+    ("differences", lambda: paper(PAPER.assign(gain=(PAPER["svm"] - PAPER["nb"]).round(3)), ANY)),
+    ("occur twice", lambda: paper(PAPER.rename(index={"uci3": "uci4"}))),
+    ("same score on every data set", lambda: paper(PAPER.assign(tree=PAPER["c45"]))),
+    ("two or more models", lambda: paper(PAPER[["nb"]])),
+    # predictions
+    ("the truth itself", lambda: labels(Y, Y, miss(Y, 0.6))),
+    ("predicts 'owl' for every", lambda: labels(Y, np.full(150, "owl"), MLP)),
+    ("never agree", lambda: labels(Z, 1 - CUT, CUT)),
+    ("case or blanks", lambda: labels(np.where(RNG.random(150) < 0.1, "Cat", Y), CNN, MLP)),
+    ("code them alike", lambda: labels(Z, Z + 5, miss(Z, 0.2) + 5)),
+    ("never the truth", lambda: labels(Z, np.where(Z, 1, 2), miss(Z, 0.2))),
+    ("code them alike", lambda: labels(Y, CNN, np.char.upper(MLP))),
+    ("moved or reversed", lambda: labels(Y, CNN, np.roll(MLP, 1))),
+    ("other order", lambda: labels(np.sort(Y), CNN, MLP)),
+    ("worse than by chance", lambda: labels(Z, *(1 - PROBA), "roc_auc")),
+    ("worse than by chance", lambda: labels(Z, 1 - miss(Z, 0.3), miss(Z, 0.4))),
+    ("fractions", lambda: labels(Z, PROBA[0], miss(Z, 0.3), "roc_auc")),
+    ("same for every item", lambda: labels(Y, CNN, CNN)),
+    ("repeats itself after 150", lambda: labels(*(np.repeat(x, 2) for x in (Y, CNN, MLP)))),
+    ("repeats itself after 150", lambda: labels(np.tile(Y, 2), np.r_[CNN, miss(Y, 0.2)],
+                                                np.r_[MLP, miss(Y, 0.3)])),
+    ("classes of the truth", lambda: labels(Y, CNN, MLP, clusters=Y)),
+    ("must have shape", lambda: labels(Y, CNN[1:], MLP)),
+    ("prediction is missing", lambda: labels(Y, np.where(CNN == "owl", None, CNN), MLP)),
+    ("function", lambda: labels(Y, CNN, MLP, "jaccard")),
+    ("say f1_macro", lambda: labels(Y, CNN, MLP, "f1")),
+    ("numbers", lambda: labels(Y, CNN, MLP, "rmse")),
+    ("another scale", lambda: labels(PRICE, GUESS[0], np.log(GUESS[1]), "rmse")),
+    ("worse than by chance", lambda: labels(PRICE, GUESS[0], -GUESS[1], "rmse")),
+]
+
+
+RIGHT = [
+    # cross-validation and random splits
+    lambda: cv(A),
+    lambda: cv(A.ravel(), B.ravel()),
+    lambda: compare(AB | {"rule": C}, design="10x10", metric="accuracy"),
+    lambda: long(LONG),
+    lambda: long(LONG.sample(frac=1, random_state=0)),
+    lambda: long(LONG.rename(columns={"score": "acc"}), columns={"score": "acc"}),
+    lambda: long(LONG.assign(time=RNG.random(200)), columns={"ignored": "time"}),
+    lambda: long(LONG.assign(fold=LONG["fold"] + 1), ms.RepeatedStratifiedKFold(
+        n_splits=10, n_repeats=10, random_state=1)),
+    lambda: long(LONG.assign(score=100 * LONG["score"]), metric=PERCENT),
+    lambda: long(LONG.assign(score=1 - LONG["score"]), metric="error_rate"),
+    lambda: long(LONG.assign(score=-np.log(LONG["score"])), metric="log_loss"),
+    lambda: long(LONG.assign(score=np.log(LONG["score"])), metric="neg_log_loss"),
+    lambda: cv(A[0], B[0], "1x10"),
+    lambda: cv(A[0, :5], B[0, :5], "1x5"),
+    lambda: cv(A[:5, :2], B[:5, :2], "5x2"),
+    lambda: cv(folds(1.1, test=10), folds(0.9, test=10)),
+    lambda: cv(folds(3, test=10), folds(2.5, test=10)),  # hardly ever wrong
+    lambda: cv(np.ones((10, 10)), A),  # never wrong
+    lambda: cv(np.full((10, 10), 0.6), A),  # always says the most frequent class
+    lambda: cv(A, A + (RNG.random(A.shape) < 0.1) / 40),  # nearly the same
+    lambda: cv(*S30.values(), "30 x 10%"),
+    lambda: cv(*S30.values(), ms.ShuffleSplit(30, test_size=0.2, random_state=3)),
+    lambda: cv(A[0], B[0], ms.GroupKFold(10)),
+    lambda: cv(A[0, :3], B[0, :3], ms.KFold(3)),
+    lambda: cv(AUC, B - 0.05, metric="roc_auc"),
+    lambda: cv(AUC - 1.2, AUC - 1.2 + 0.1 * RNG.normal(size=A.shape), metric="r2"),
+    # seeds
+    lambda: long(WANDB, **W),
+    lambda: long(MLFLOW, **M),
+    lambda: long(WANDB.sample(frac=1, random_state=2), **(W | {"design": Seeds(paired=True)})),
+    lambda: long(WANDB[:-3], **W),
+    lambda: seeds(ACC[0, :3], ACC[1, :3]),
+    lambda: seeds(np.full(8, 0.9), ACC[1]),  # a deterministic model
+    lambda: seeds(*(1 - ACC), metric="error"),
+    lambda: seeds(*[[x["val_accuracy"][-1] + d for d in RNG.normal(0, 0.004, 6)]
+                    for x in HISTORY]),
+    lambda: seeds(*RNG.lognormal(-2, 0.5, (2, 10)), metric=LOSS),
+    # items
+    lambda: long(HARNESS, **H),
+    lambda: long(pd.concat([HARNESS, HARNESS.assign(task="mmlu")]), **H, where={"task": "arc"}),
+    lambda: items(IT["llama"]),
+    lambda: items(IT["llama"], clusters=TEXTS),
+    lambda: items(*SAMPLES.values(), runs="samples"),
+    lambda: items(*SAMPLES.values(), paired=True),
+    lambda: items(SAMPLES["llama"][:3], SAMPLES["qwen"]),
+    lambda: items(*np.exp(RNG.normal(size=(2, 100))), metric=Metric("bits", better="lower")),
+    lambda: items(np.ones(200), IT["qwen"]),
+    lambda: items(IT["llama"], clusters=np.arange(200) % 10, predicted="by_fold"),
+    # data sets
+    lambda: paper(PAPER),
+    lambda: paper(100 * PAPER, PERCENT),
+    lambda: paper(PAPER.reset_index(names="data"), columns={"dataset": "data"}),
+    lambda: paper(PAPER.round(2)),
+    lambda: paper(PAPER.sort_values("svm")),
+    lambda: paper(PAPER[:6]),
+    lambda: paper(pd.DataFrame(RNG.lognormal(0, 2, (12, 1)) * RNG.lognormal(0, 0.2, (12, 3)),
+                               columns=list("abc")), "rmse"),
+    lambda: paper(pd.DataFrame(1 / (1 + np.exp(-RNG.normal(1, 1, (8, 20))))).rename(columns=str)),
+    # predictions
+    lambda: labels(Y, CNN, MLP),
+    lambda: labels(Y, CNN, MLP, "f1_macro"),
+    lambda: labels(Y, np.full(150, "cat"), MLP),  # always says the most frequent class
+    lambda: labels(Y, Y, Y),  # never wrong
+    lambda: cv(A[:3].ravel(), B[:3].ravel(), ms.ShuffleSplit(30, train_size=0.1, random_state=0)),
+    lambda: paper(PAPER.rank(axis=1, ascending=False), Metric("rank", better="lower")),
+    lambda: labels(Y, CNN, MLP, clusters=np.arange(150) // 5),
+    lambda: labels(np.sort(Y), CNN[np.argsort(Y)], MLP[np.argsort(Y)], "balanced_accuracy"),
+    lambda: labels(Z, *PROBA, "roc_auc"),
+    lambda: labels(Z, *(5 * PROBA).round(), "roc_auc"),  # ratings
+    lambda: labels(PRICE, *GUESS, "rmse"),
+    lambda: labels(PRICE, *GUESS, ANY, function=lambda y, p: -np.median(np.abs(y - p))),
+    lambda: labels(Y, np.where(RNG.random(150) < 0.02, "?", CNN), MLP),  # two unparsed answers
+]
+
+
+def said(call):
+    """The refusal or the notes that a call gives."""
+    RNG.bit_generator.state = STATE
+    try:
+        return "\n".join(call().notes)
+    except ValueError as refusal:
+        return f"refused: {refusal}"
+
+
+@pytest.mark.parametrize("piece, call", MISTAKES, ids=lambda x: x if isinstance(x, str) else "")
+def test_a_mistake_is_refused_or_noted(piece, call):
+    assert piece in said(call)
+
+
+@pytest.mark.parametrize("call", RIGHT)
+def test_a_right_use_draws_no_note(call):
+    assert said(call) == ""
