@@ -69,6 +69,9 @@ class Plan:
     runs: float | None = None
     pilot: tuple[float, float, float] | None = None
 
+    def __str__(self) -> str:
+        return self.sentence()
+
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
         goal = "no true difference" if math.isinf(self.difference) else (
