@@ -8,12 +8,9 @@ from scipy import stats
 from companion.engine.build import chapters, costs
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
-from companion.papers import stored
+from companion.papers import ledger, stored
 from companion.papers.topics import replication_of_benchmarks, ten_reruns
 from replib import replication_probability
-
-#: Verdicts that mean: the published fact is right, as printed or in another reading.
-_HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
@@ -29,6 +26,7 @@ def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
 def substitutions() -> dict[str, str]:
     """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    verdicts = pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
     figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
         "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
@@ -39,7 +37,7 @@ def substitutions() -> dict[str, str]:
         "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
         "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
         **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
-        **_verdicts(),
+        **ledger.in_numbers(verdicts),
         **_coverage_in_benchmarks(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
@@ -94,19 +92,6 @@ def _coverage_in_benchmarks() -> dict[str, str]:
     return found | {
         "benchmarks_given": f"{table['inside'][given & (datasets >= 30)].mean():.0%}",
         "benchmarks_given_few": f"{table['inside'][given & (datasets < 30)].mean():.0%}",
-    }
-
-
-def _verdicts() -> dict[str, str]:
-    verdict = pd.read_csv(chapters.ROOT / "book" / "ledger.csv")["verdict"]
-    return {
-        "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
-        "others": str((~verdict.isin([*_HOLDS, "erratum", "differs"])).sum()),
-        **{
-            word: str((verdict == name).sum())
-            for word, name in (("errata", "erratum"), ("differ", "differs"),
-                               ("recounted", "recounted"))
-        },
     }
 
 
