@@ -205,30 +205,6 @@ def lowest_replicability(
     return pd.DataFrame(found)
 
 
-def type_1_by_test_share(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """Erratum e27: Type I replicability, one row per data set size, one column per test share.
-
-    In the limit it rises with the share.  At a finite size, a larger test set also weakens the
-    continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
-    instances the two effects nearly cancel.
-
-    Columns `n` (text; the last is the limit) and one per share t of test instances: normalised
-    replicability of the corrected test in percent.
-    """
-    rates = task_1.rates(0)
-    shares = {
-        f"τ = {t:.2f}": percent(np.array([
-            *(theory.mcnemar_replicability(n, size_of_test_set(n, t), *rates, alpha=alpha)
-              for n in sorted(sizes)),
-            theory.limit_replicability(t, 0, alpha=alpha),
-        ])) for t in sorted(test_fractions)
-    }
-    return pd.DataFrame({"n": [*map(str, sorted(sizes)), "limit"], **shares})
-
-
 # ------------------------------------------------------------------ statements about the figure
 
 

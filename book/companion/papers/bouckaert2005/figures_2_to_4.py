@@ -389,19 +389,6 @@ def mean_over_folds_on_task_1(
     ])
 
 
-def captions_of_figures_2_and_3() -> pd.DataFrame:
-    """Erratum e47: the captions of the figures, and what Section 4.3 calls them.
-
-    Columns `figure`, `caption`, `called in Section 4.3`.
-    """
-    items = published.items().set_index("id")
-    return pd.DataFrame([
-        {"figure": number, "caption": items.at[f"bouckaert2005.fig{number:02d}", "title"],
-         "called in Section 4.3": called}
-        for number, called in ((2, "repeated cross validation"), (3, "resampling"))
-    ])
-
-
 def worst_case_by_samples(
     samples: Sequence[int] = (1, 10, 100, 500), test_fraction: float = 0.1
 ) -> pd.DataFrame:
@@ -421,13 +408,4 @@ def worst_case_by_samples(
     return pd.DataFrame({
         "samples": r, "correlation": correlation,
         "worst case": percent(worst_case_replicability(correlation)), "with s": estimated,
-    })
-
-
-def comparison_of_section_4_2() -> pd.DataFrame:
-    """Erratum e49: the figures that one sentence compares; columns `figure`, `experiment`."""
-    items = published.items().set_index("id")
-    ids = ("bouckaert2005.fig01", "bouckaert2005.fig02")
-    return pd.DataFrame({
-        "figure": [1, 2], "experiment": [items.at[i, "title"] for i in ids],
     })

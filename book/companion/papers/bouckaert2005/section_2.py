@@ -8,7 +8,6 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.sources import task_1
-from companion.papers import published
 from companion.papers.ledger import rows
 from replib import schemes
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
@@ -120,21 +119,3 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
             found.append(sizes)
     return pd.DataFrame(found).sort_values(["erratum", "runs"], ignore_index=True)
-
-
-def sources_of_66_percent() -> pd.DataFrame:
-    """Remark e31: the printed numbers about single resampling and cross-validation.
-
-    Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
-    """
-    experiments = {
-        "bouckaert2005.txt.cited_66": "t-test, 10-fold cv",
-        "bouckaert2004.txt.cited_2of3": "some experimental designs",
-        "bouckaert2004.tab01.ranksum.resampling.min_norm_repl": "rank sum test / resampling",
-        "bouckaert2004.tab01.ranksum.k_fold_cv.min_norm_repl": "rank sum test / k-fold cv",
-    }
-    found = published.facts().loc[list(experiments)].rename(columns={"where": "place"})
-    raw = [66, 200 / 3, *(50 + found["value"].iloc[2:] / 2)]
-    return found.assign(experiment=list(experiments.values()), raw=raw)[
-        ["paper", "place", "experiment", "printed", "raw"]
-    ]

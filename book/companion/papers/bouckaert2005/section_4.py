@@ -19,7 +19,9 @@ from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
     SEED,
+    SIZES,
     STEPS,
+    TEST_FRACTIONS,
     mcnemar_rejections,
 )
 from companion.papers.ledger.verdicts import near
@@ -203,6 +205,29 @@ def errata_of_type1_trend(trend: pd.DataFrame, *, alpha: float = 0.05) -> pd.Dat
         "bound": percent(theory.agreement(alpha)), "corrected_raw": 50 + trend["exact"] / 2,
         "bound_raw": 100 * theory.agreement(alpha),
     })
+
+
+def errata_of_test_share(
+    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Erratum e27: Type I replicability of the corrected test by share of test instances.
+
+    In the limit it rises with the share.  At a finite size, a larger test set also weakens the
+    continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
+    instances the two effects nearly cancel, and Figure 1 need not show a rise.  One row per data
+    set size, `n` (text; the last is the limit), and one column per share: normalised, in percent.
+    """
+    columns = {}
+    for t in test_fractions:
+        exact = {
+            f"{n:.0f}": percent(theory.mcnemar_replicability(
+                n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
+            )) for n in sizes
+        }
+        limit = percent(theory.limit_replicability(t, 0, alpha=alpha))
+        columns[f"τ = {t:.2f}"] = exact | {"limit": limit}
+    return pd.DataFrame(columns).rename_axis("n").reset_index()
 
 
 # ------------------------------------------------------------------ the worst case

@@ -125,8 +125,8 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
         numbers); those of them that `could_fail`; `agree`, the share of the cells that agrees, and
         `shuffled`, the share that would agree if the printed numbers were shuffled; `replicas`, the
         number of our own tables; `distance` of the printed table, the `largest` of ours, `pvalue`
-        (:func:`joint_test`), and `far`, whether the
-        p-value is at most 0.05 or the least possible, even if every cell agrees.
+        (:func:`joint_test`), and `far`, whether the p-value is at most 0.05 or the least possible,
+        even if every cell agrees.
     """
     facts = published.facts().loc[rows["id"]]
     found = {}
@@ -134,12 +134,7 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
         own = rows[(facts["item_id"] == table).to_numpy() & (facts["kind"] == "cell").to_numpy()]
         if own.empty:
             continue
-        everything = {"rows": len(own)}
-        own = own[~own["verdict"].isin(["recounted", "erratum", "not comparable"])]
-        if own.empty:  # all of it follows from print, from data files or from a rule
-            found[table] = everything | {"cells": 0, "could_fail": 0}
-            continue
-        found[table] = _figures(own) | everything
+        found[table] = _figures(own)
         last = own["id"].str.rsplit(".", n=1).str[1]
         unpublished = own["in_kind"].to_numpy(dtype=bool)
         for source in sorted(x for x in last[unpublished].unique() if x.startswith("source")):
@@ -152,12 +147,13 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _figures(rows: pd.DataFrame) -> dict[str, float]:
-    agree = ~rows["verdict"].isin(["differs", "explained"])
-    figures = {
-        "rows": len(rows), "cells": len(rows), "could_fail": could_fail(rows).sum(),
-        "agree": agree.mean(), "shuffled": shuffled_share(rows),
-    }
-    tested = rows[rows["replicas"].notna() & rows["compared"].notna()]
+    # others follow from print, from data files or from a rule
+    cells = rows[~rows["verdict"].isin(["recounted", "erratum", "not comparable"])]
+    figures = {"rows": len(rows), "cells": len(cells), "could_fail": could_fail(cells).sum()}
+    if len(cells):
+        figures["agree"] = (~cells["verdict"].isin(["differs", "explained"])).mean()
+        figures["shuffled"] = shuffled_share(cells)
+    tested = cells[cells["replicas"].notna() & cells["compared"].notna()]
     if len(tested):
         test = joint_test(tested["compared"], tested["replicas"].tolist())
         figures |= {name: test[name] for name in ("replicas", "distance", "largest", "pvalue")}

@@ -87,13 +87,6 @@ def test_e32_mean_over_folds_is_constant(seed):
     assert deviation["average_over_folds"] == 0 and (deviation.drop("average_over_folds") > 0).all()
 
 
-def test_e47_figures_are_called_by_each_others_names():
-    frame = figures_2_to_4.captions_of_figures_2_and_3()
-    (second, third), (called_second, called_third) = (
-        frame[c].str.lower().str.split().str[0] for c in ("caption", "called in Section 4.3")
-    )
-    assert (second, third) == (called_third, called_second) == ("resampling", "repeated")
-
 
 def test_e48_correlation_of_mean_over_test_sets():
     rng = np.random.default_rng(48)
