@@ -8,7 +8,7 @@ a table; the stored experiments are enough for many such tables.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 import pandas as pd
@@ -220,6 +220,33 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
         "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
         "published_error": deviation,
     })
+
+
+def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series:
+    """Probability of bottom rows as far out as the printed ones, on either side, by measure.
+
+    The distribution of one table of ten new experiments is exact: each cell is beta-binomial, given
+    the stored frequencies and Jeffreys' prior.  A printed replicability stands for all that round
+    to it.
+
+    >>> chance = chance_of_summaries(pd.DataFrame({0: [10, 5]}), pd.Series({"consistent": 2.0}))
+    >>> chance.round(3).to_dict()
+    {'consistent': 0.085}
+    """
+    count = np.arange(TABLE + 1)
+    x = accepted.sum(axis=1).to_numpy()[:, None] + 0.5
+    weight = stats.betabinom.pmf(count, TABLE, x, TABLE * accepted.shape[1] + 1 - x)
+    pairs, measures = TABLE * (TABLE - 1), _measures(count)
+    chances = {}
+    for measure, value in printed.items():
+        steps = np.rint(pairs * measures[measure]).astype(int)
+        mass = reduce(np.convolve, [np.bincount(steps, row) for row in weight])
+        total, rounded = np.arange(len(mass)) / pairs, 1e-9
+        if measure == "replicability_R":
+            total, rounded = total / len(weight), 0.0005 + 1e-9
+        tails = mass[total <= value + rounded].sum(), mass[total >= value - rounded].sum()
+        chances[measure] = min(1.0, 2 * min(tails))
+    return pd.Series(chances)
 
 
 def simulated_tables(

@@ -47,6 +47,20 @@ def test_expected_summaries_by_enumeration():
     assert np.allclose(ours["deviation"], deviation, rtol=1e-10)
 
 
+def test_chance_of_summaries_by_enumeration():
+    """All tables of two data sets, weighted with their beta-binomial probabilities."""
+    accepted = pd.DataFrame([[10, 9, 10], [4, 6, 1]])
+    outcomes = list(product(range(11), repeat=2))
+    laws = [stats.betabinom(10, x + 0.5, 30 - x + 0.5) for x in (29, 11)]
+    weight = np.array([laws[0].pmf(a) * laws[1].pmf(b) for a, b in outcomes])
+    values = uci.summaries(pd.DataFrame(outcomes).T)
+    for measure, at in (("consistent", 1), ("almost_consistent", 0), ("replicability_R", 0.722)):
+        found = uci.chance_of_summaries(accepted, pd.Series({measure: at}))[measure]
+        rounded = values[measure].round(3).to_numpy()
+        tails = weight[rounded <= at].sum(), weight[rounded >= at].sum()
+        assert np.isclose(found, min(1, 2 * min(tails)))
+
+
 def test_cell_of_a_binomial():
     accepted = pd.DataFrame([[10, 9, 10], [0, 0, 0]])
     cells = uci.cells(accepted)

@@ -292,6 +292,8 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
         "fig02": (variances["r1"] >= variances["r2"]).all(),
         "cl.01": (below_one["r1"] > below_one["r2"]).all()
         and np.allclose(at_one[["r1", "r2"]], 0, atol=0),
+        "cl.15": all(_power_sum(p, 100) < _power_sum(p, 10) for p in probabilities[1:-1]),
+        "cl.16": all(exact_r2_moments(2 * n, p)[0] == r2_moments[p][0] for p in probabilities),
     }
     rows = [
         {"id": f"bouckaert2004.{key}", "rebuilt": bool(holds),

@@ -128,7 +128,7 @@ def test_the_ledger_judges_each_cell_as_the_table_does(results, cells):
     }
     rows = table_2.ledger_rows(results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS)
     judged = ledger.compare(rows, chapter="uci_sorted_runs").set_index("id")
-    assert len(judged) == 243 + 12 + 1 + 1
+    assert len(judged) == 243 + 12 + 1 + 3
     of_cells = judged.iloc[:243]
     assert cells["agrees"].any() and not cells["agrees"].all()
     assert ((of_cells["verdict"] == "within noise") == cells["agrees"].to_numpy()).all()
@@ -212,6 +212,22 @@ def test_the_claim_holds_of_the_printed_means():
                for t in section_2.TESTS]
     frame = pd.DataFrame([printed], columns=list(section_2.TESTS))
     assert table_2.order_of_tests(frame)["holds"].item()
+
+
+def test_ties_where_the_test_accepts_and_elsewhere(monkeypatch):
+    """Two data sets, of which the first has equal accuracies in half of its folds."""
+    tied, apart = np.tile([0.0, 1.0], (10, 2, 2)), np.ones((10, 2, 4))
+    monkeypatch.setattr(table_2, "blocks", lambda results, pair: {"iris": tied, "labor": apart})
+    counted = pd.DataFrame([
+        ("t", pair, dataset, 0, draws) for pair in uci.PAIRS
+        for dataset, draws in (("iris", 9), ("labor", 1))
+    ], columns=["test", "pair", "dataset", "table", "draws"])
+    assert table_2.ties({}, counted).to_dict() == {False: 0.0, True: 50.0}
+    order = pd.DataFrame({"sign": [80.0], "ranksum": 90.0, "t": 91.0, "holds": True})
+    rows = lambda *given: table_2._claims(order, *given)["rebuilt"].tolist()
+    assert rows(counted, pd.Series({False: 0.0, True: 50.0})) == [True, True, True]
+    certain = counted.assign(draws=10)
+    assert rows(certain, pd.Series({False: 50.0, True: 50.0})) == [True, False, False]
 
 
 def test_only_the_printed_sign_rule_depends_on_the_order_of_the_learners(results):
