@@ -56,7 +56,9 @@ def test_unknown_ids_are_refused():
 
 def test_judgements_speak_of_published_facts():
     judgements = published.judgements()
-    assert judgements.keys() <= {"note", "erratum", "recounted", "in_kind", "not_comparable"}
+    assert judgements.keys() <= {
+        "note", "erratum", "recounted", "in_kind", "not_comparable", "tried", "settles"
+    }
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
     assert set(judgements["erratum"].values()) <= set(published.errata()["id"])
