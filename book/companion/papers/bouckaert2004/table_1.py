@@ -7,8 +7,6 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from companion.lab.experiments import engine
-from companion.lab.workers import processes
 from companion.papers import ledger, published, synthetic
 from companion.papers.synthetic import SOURCE_COLUMNS
 from replib import schemes
@@ -217,49 +215,6 @@ def readings_of_the_sign_test(by_network: pd.DataFrame) -> pd.DataFrame:
         ))
     frame = pd.concat(frames, ignore_index=True).rename(columns={"std": "deviation"})
     return frame[["reading", "design", "column", "printed", "mean", "deviation", "z"]]
-
-
-def type_1_by_attributes(
-    designs: Sequence[str], attributes: Sequence[int], datasets: int = 200, *, networks: int = 2,
-    seed: int = synthetic.SEED, **setting,
-) -> pd.DataFrame:
-    """Simulate the Type I error with other numbers of independent attributes.
-
-    "Ten binary variables" may count the class, which leaves nine attributes.  Draws `datasets` data
-    sets from each of `networks` random networks; `setting` is as in `synthetic.SETTING`, but with
-    two experiments on each data set.  Columns `design`, `attributes`, `type_1` and
-    `standard_error`, in percent.
-    """
-    setting = {"experiments": 2, **setting}
-    parts = []
-    for number in attributes:
-        counts = []
-        for network in range(networks):
-            made = {"seed": seed, "stream": [number, network], "attributes": number}
-            one = engine.Experiment(
-                "companion.papers.networks.experiments:decisions",
-                seed=seed, stream=(number, network),
-                parameters={
-                    "source": made, "designs": list(designs), **synthetic.SETTING, **setting,
-                },
-            )
-            with processes(-1):
-                counts.append(engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts)
-        found = synthetic.measures(np.concatenate(counts), designs)[["rejected", "rejected_error"]]
-        found.columns = ["type_1", "standard_error"]
-        parts.append(found.reset_index().assign(attributes=number))
-    return pd.concat(parts, ignore_index=True)
-
-
-def largest_difference(by_attributes: pd.DataFrame) -> float:
-    """The largest difference in :func:`type_1_by_attributes` between two numbers of attributes.
-
-    In joint standard errors.
-    """
-    pairs = by_attributes.merge(by_attributes, on="design")
-    joint = np.hypot(pairs["standard_error_x"], pairs["standard_error_y"])
-    apart = (pairs["type_1_x"] - pairs["type_1_y"]).abs()
-    return float((apart / joint.where(joint > 0, np.inf)).max())
 
 
 # ------------------------------------------------------------------ errata

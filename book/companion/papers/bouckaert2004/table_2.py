@@ -75,17 +75,6 @@ def half_widths() -> pd.DataFrame:
     })
 
 
-def header() -> pd.DataFrame:
-    """e13: digits above the columns (two blocks start with a ten), and columns below them."""
-    data_sets = printed_draws()["dataset"].nunique()
-    blocks = ("123456789", "01234567890", "01234567")
-    return pd.DataFrame({
-        "block": ["1 to 9", "10 to 19", f"20 to {data_sets}"],
-        "digits_printed": [len(block) for block in blocks],
-        "data_sets": [9, 10, data_sets - 19],
-    })
-
-
 def rows_of_print() -> pd.DataFrame:
     """Ledger rows that follow from the printed counts: the means, and the bound in the caption."""
     widest = half_widths()["raw"].max()

@@ -16,6 +16,7 @@ from companion.lab.experiments import engine
 from companion.lab.sources import task_1
 from companion.papers import published
 from companion.papers.bouckaert2005 import section_5, simulation
+from companion.papers.bouckaert2005.figure_1 import agreement_of
 from companion.papers.bouckaert2005.section_4 import percent
 from companion.papers.ledger import LEVEL, MAX_Z
 from replib import schemes
@@ -100,20 +101,18 @@ def agreement_with_limits(
     in percent.  A column per size has the mean squared distance between simulated and limit power
     and replicability, in standard errors, over the steps with a power from 2 to 98%.
     """
-    steps = simulated["difference"].unique()
     curves = limit_curves(
-        simulated["size"].unique(), alpha=alpha, differences=steps, **parameters
+        simulated["size"].unique(), alpha=alpha, differences=simulated["difference"].unique(),
+        **parameters,
     )
-    keys = ["figure", "graph", "design", "size"]
-    both = simulated.merge(curves, on=[*keys, "difference"], suffixes=("", "_limit"))
-    both = both.query("2 <= figure <= 4 and 2 < power_limit < 98")
-    square = lambda name: ((both[name] - both[f"{name}_limit"]) / both[f"{name}_error"]) ** 2
-    squares = (square("power") + square("replicability")).groupby([both[key] for key in keys[2:]])
+    found = agreement_of(simulated, curves, ("figure", "design", "size"), "difference")
+    found["both"] = (found["power"] + found["replicability"]) / 2
+    squares = found.query("2 <= figure <= 4").pivot(index="design", columns="size", values="both")
     limits = pd.DataFrame({
         simulation.title(design): section_5.limits(design, alpha=alpha)
         for figure, _, design in simulation.designs_of(parameters) if figure in (2, 3, 4)
     }).T.rename_axis("design")
-    return limits.join((squares.mean() / 2).unstack().add_prefix("N = "))
+    return limits.join(squares.add_prefix("N = "))
 
 
 def comparison(
@@ -334,9 +333,7 @@ def claims_on_size(shown: pd.DataFrame, table: pd.DataFrame) -> Iterator[tuple]:
             f"chance allows {_span(allowed[figures])}"
         )
     yield "cl.24", bool((worst.groupby("figure").diff().dropna() > allowed.max()).all()), None, (
-        "worst cases of the graphs of Figures 1 to 4: " + "; ".join(
-            _numbers(of_figure) for _, of_figure in worst.groupby("figure")
-        )
+        f"worst cases of the graphs of Figures 1 to 4: {_numbers(worst)}"
     )
     curves = shown.pivot(index=["figure", "graph", "step"], columns="size")
     more = curves["replicability"].iloc[:, -1] - curves["replicability"].iloc[:, 0]

@@ -72,7 +72,7 @@ def ledger_rows(
 
 
 def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.DataFrame:
-    """Errata e14, e18 and e23: misprinted algebra of Section 3, each with a numerical example.
+    """Errata e14, e18, e23 and e50: misprinted algebra of Section 3, with numerical examples.
 
     Columns `erratum`, `printed`, `correct` (formulas), `printed_value`, `correct_value`, and the
     `example` that the values are for.
@@ -93,19 +93,12 @@ def errata_of_algebra(alpha: float = 0.05, test_fraction: float = 0.1) -> pd.Dat
         ("e23", "1 - (2-e) a + a^2", "1 - 2a + 2 a^2 + 2 a e",
          1 - (2 - epsilon) * a + a**2, theory.limit_replicability(test_fraction, 0, alpha=alpha),
          "with the true probability of accepting twice"),
+        ("e50", "Z > z", "|Z| > z", alpha / 2, 2 * stats.norm.sf(stats.norm.isf(alpha / 2)),
+         f"probability of rejecting; a = {a:g}"),
     ]
     columns = ["erratum", "printed", "correct", "printed_value", "correct_value", "example"]
     frame = pd.DataFrame(found, columns=columns)
     return frame.assign(erratum="bouckaert2005." + frame["erratum"])
-
-
-def two_sided_rule(alpha: float = 0.05) -> pd.DataFrame:
-    """Erratum e50: how often Z and ``|Z|`` exceed the threshold; `rule`, `probability` (%)."""
-    z = stats.norm.isf(alpha / 2)
-    return pd.DataFrame({
-        "rule": ["printed: Z above the threshold", "right: |Z| above the threshold"],
-        "probability": [100 * stats.norm.sf(z), 200 * stats.norm.sf(z)],
-    })
 
 
 def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:

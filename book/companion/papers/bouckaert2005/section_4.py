@@ -283,20 +283,6 @@ def _expected_minimum(means: np.ndarray, errors: np.ndarray) -> float:
     return float(low + np.trapezoid(all_exceed, x))
 
 
-def worst_case_on_either_scale(test_fraction: float = 0.1) -> pd.DataFrame:
-    """Erratum e25: the printed worst cases compared with theory on both scales.
-
-    Columns `n`, `printed`, `theory, raw`, `theory, normalised`, in percent.
-    """
-    worst = theory.worst_case_replicability(test_fraction)
-    sizes = WORST_CASE_SIZES
-    return pd.DataFrame({
-        "n": sizes,
-        "printed": [published.value(f"bouckaert2005.txt.worst_repl_n{n}") for n in sizes],
-        "theory, raw": 100 * worst, "theory, normalised": percent(worst),
-    })
-
-
 def errata_of_difference(test_fraction: float = 0.1, *, alpha: float = 0.05) -> pd.DataFrame:
     """Erratum e26: power at the printed accuracy difference, and at half of it.
 

@@ -108,16 +108,6 @@ def test_groups_have_all_schemes_and_the_ends_of_their_errors():
     assert groups.loc["sorted"].tolist() == [4, 4]
 
 
-def test_largest_difference_between_numbers_of_attributes():
-    """Errors 3 and 4 have a joint error of 5; a design without spread has no distance."""
-    frame = pd.DataFrame({
-        "design": ["a", "a", "a", "b", "b"], "type_1": [10.0, 20.0, 11.0, 7.0, 7.0],
-        "standard_error": [3.0, 4.0, 3.0, 0.0, 0.0],
-    })
-    assert np.isclose(table_1.largest_difference(frame), 2)
-    assert table_1.largest_difference(frame[frame["design"] == "b"]) == 0
-
-
 @pytest.mark.parametrize(("shift", "holds"), [(0, True), (-4.9, True), (-5.1, False)])
 def test_very_close_is_within_five_points(as_printed, shift, holds):
     rank = as_printed.query("design == 'average_over_sorted_runs.signed_rank'")

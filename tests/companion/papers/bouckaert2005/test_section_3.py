@@ -92,8 +92,8 @@ def test_e28_correlation_is_the_share_of_test_data():
 
 
 def test_e50_half_of_the_rejections():
-    one, two = section_3.two_sided_rule()["probability"]
-    assert two == pytest.approx(5) and one == pytest.approx(two / 2)
+    row = section_3.errata_of_algebra().set_index("erratum").loc["bouckaert2005.e50"]
+    assert row["correct_value"] == pytest.approx(0.05) == 2 * row["printed_value"]
 
 
 def test_the_mean_beyond_a_far_threshold_is_nearly_the_threshold():

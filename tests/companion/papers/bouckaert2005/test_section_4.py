@@ -134,3 +134,8 @@ def test_e25_worst_case_cannot_be_raw():
     assert (frame["printed"] < 50).all()
     # 1000 data sets: one percentage point is about one standard error of a normalised minimum
     assert (abs(frame["printed"] - frame["theory, normalised"]) < 1).all()
+
+
+def test_share_outside_its_range_is_refused():
+    with pytest.raises(ValueError, match="from 0.25 to 0.5"):
+        section_4.simulate_mcnemar(100, 0.1, 0.6)

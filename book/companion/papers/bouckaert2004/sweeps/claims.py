@@ -51,7 +51,6 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     than one percentage point and noise; cl.08 is about all of them.  Learners tend to the majority
     class (cl.23) if on source 1 both predict nothing else the more often, the larger it is.
     """
-    why = "the paper's networks are unpublished"
     held = {}
     for claim, sweep in (("cl.06", "class_probability"), ("cl.07", "runs")):
         found = directions(scored[sweep])
@@ -71,33 +70,30 @@ def claims(scored: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     })
     errors = errors[errors["test"].isin(TESTS_OF_THE_PAPER)]
     beyond = errors["excess"] > bound + MAX_Z * errors["standard_error"]
-    for sweeps in [*([sweep] for sweep in BOUNDED if sweep in scored), list(BOUNDED)]:
-        part = errors[errors["sweep"].isin(sweeps)]
+    parts = {BOUNDED[sweep]: part for sweep, part in errors.groupby("sweep")} | {"cl.08": errors}
+    for claim, part in parts.items():
         worst = part.loc[part["excess"].idxmax()]
-        held[BOUNDED[sweeps[0]] if len(sweeps) == 1 else "cl.08"] = not beyond[part.index].any(), (
+        held[claim] = not beyond[part.index].any(), (
             f"{beyond[part.index].sum()} of {len(part)} settings exceed it by more than noise; the "
             f"largest excess: {worst['excess']:.1f} ± {worst['standard_error']:.1f} "
             f"({worst['sweep']} {worst['value']}, {worst['test']})"
         )
     majority = null_hypothesis([0.4, 0.3, 0.2, 0.1], training_sets=20)[["naive_bayes", "c45"]]
     held["cl.23"] = (majority.diff().dropna() > 0).all(axis=None), (
-        f"of training sets with a class of 10%, {majority['naive_bayes'].iloc[-1]:.0f}% and "
-        f"{majority['c45'].iloc[-1]:.0f}% (naive Bayes, C4.5); with 40%, "
-        f"{majority['naive_bayes'].iloc[0]:.0f}% and {majority['c45'].iloc[0]:.0f}%"
+        "training sets (naive Bayes and C4.5): {} and {}%; with a class of 10%, {} and {}%".format(
+            *majority.iloc[[0, -1]].to_numpy().round().astype(int).ravel()
+        )
     )
-    rows = [
-        {"id": f"bouckaert2004.{claim}", "rebuilt": bool(holds), "in_kind": why, "note": note}
-        for claim, (holds, note) in held.items()
-    ]
-    holds, note = held["cl.08"]
-    rows += [
-        {"id": "bouckaert2004.txt.type1_excess", "rebuilt": worst["excess"],
-         "standard_error": worst["standard_error"], "holds": bool(holds), "in_kind": why,
-         "note": note},
-        {"id": "bouckaert2004.txt_sweeps", "rebuilt": all(row["rebuilt"] for row in rows),
-         "in_kind": why},
-    ]
-    return pd.DataFrame(rows)
+    held["txt_sweeps"] = all(holds for holds, _ in held.values()), None
+    frame = pd.DataFrame([
+        {"id": claim, "rebuilt": bool(holds), "note": note} for claim, (holds, note) in held.items()
+    ] + [{
+        "id": "txt.type1_excess", "rebuilt": worst["excess"], "note": held["cl.08"][1],
+        "standard_error": worst["standard_error"], "holds": bool(held["cl.08"][0]),
+    }])
+    return frame.assign(
+        id="bouckaert2004." + frame["id"], in_kind="the paper's networks are unpublished"
+    )
 
 
 def networks_on_which_it_rises(scored: pd.DataFrame) -> pd.Series:
@@ -107,8 +103,8 @@ def networks_on_which_it_rises(scored: pd.DataFrame) -> pd.Series:
     """
     first, last = scored["value"].unique()[[0, -1]]
     keys = ["source", "network", "test", "value"]
-    of_tests = scored[scored["test"].isin(TESTS_OF_THE_PAPER)].groupby(keys)["replicability"].mean()
-    wide = of_tests.unstack("value")
+    of_tests = scored[scored["test"].isin(TESTS_OF_THE_PAPER)].groupby(keys)
+    wide = of_tests["replicability"].mean().unstack("value")
     return (wide[last] > wide[first]).groupby(["source", "network"]).all()
 
 
