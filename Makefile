@@ -55,12 +55,15 @@ lint: .venv/tests
 benchmarks: .venv/tests
 	$(BIN)/python tests/benchmarks/speed.py book/_static/speeds.csv
 
-# The files of a release: both distributions, the sources, the site of `make book`, checksums.
+# The files of a release: both distributions, the sources, the site of `make book`, the book as PDF
+# (Chromium prints it), checksums.
 dist: .venv/ready
 	rm -rf dist
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./book
 	rm -rf build book/build
 	git archive --prefix=replib-book/ --output=dist/sources.tar.gz HEAD
+	$(BIN)/python -m replib course pdf
+	cp _build/book.pdf dist/
 	$(BIN)/python -m zipfile --create dist/site.zip _build/html/
 	cd dist && sha256sum * > SHA256SUMS
 

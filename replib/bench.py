@@ -227,8 +227,9 @@ def _table(rows: list[Row], own: Row, instances: int, alpha: float) -> str:
         lines.append(f"{mark}{row.name:{width - 2}}{''.join(cells)}{remark}")
     explained = (
         f"Percent at the level {alpha:g}, standard errors between networks in brackets; two "
-        f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was measured on "
-        f"{own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for its power. "
+        f"10 x 10 cross-validations on each data set of {instances} instances. {own.name} was "
+        f"measured on {own.datasets[0]} data sets for its Type I error and {own.datasets[1]} for "
+        "its power. "
         "Replicability is 2r - 1 under a new seed, on the source where it is least."
     )
     return "\n".join([*lines, "", *textwrap.wrap(explained, 88)])

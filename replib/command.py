@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from replib import files
-from replib.door import Result, compare
+from replib.comparison import Result, compare
 from replib.planning import plan
 from replib.readers import read
 from replib.scores import Metric
@@ -92,8 +92,7 @@ def _parser_of_compare() -> argparse.ArgumentParser:
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
     targets = {"--csv": given.csv, "--json": given.json, "--report": given.report}
-    for file in given.files:
-        files.check_targets(file.rpartition("=")[2], targets)
+    files.check_targets([file.rpartition("=")[2] for file in given.files], targets)
     if given.fail_if and not given.pair:
         raise ValueError("--fail-if asks about one model: name it and the other with --pair A B")
     metric = Metric(given.metric, better=given.better) if given.better else given.metric
@@ -158,9 +157,13 @@ def _parser_of_plan() -> argparse.ArgumentParser:
                         "datasets")
     parser.add_argument("--difference", type=float, metavar="D",
                         help="that must be found; without it, the smallest that can be found")
-    parser.add_argument("--sd", type=float, help="standard deviation of the differences")
+    parser.add_argument("--sd", type=float, help="standard deviation of the differences, or of a "
+                        "model's scores over seeds")
     parser.add_argument("--discordant", type=float, metavar="SHARE",
                         help="share of items that only one model has right")
+    parser.add_argument("--n", type=int, help="number of runs, splits, seeds, items, data sets")
+    parser.add_argument("--equivalence", type=float, metavar="D",
+                        help="plan to show that models differ by less")
     parser.add_argument("--power", type=float, default=0.8, help="0.8")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (0.05)")
     parser.add_argument("--pairs", type=int, default=1, help="number of pairs of models (1)")
@@ -168,8 +171,10 @@ def _parser_of_plan() -> argparse.ArgumentParser:
 
 
 def _plan(given: argparse.Namespace) -> tuple[str, int]:
-    found = plan(
-        given.design, difference=given.difference, sd=given.sd, discordant=given.discordant,
-        power=given.power, alpha=given.alpha, pairs=given.pairs,
-    )
-    return str(found), 0
+    if (given.sd is None) == (given.discordant is None):
+        raise ValueError("say --discordant for items that are right or wrong, else --sd")
+    spread = given.sd if given.discordant is None else given.discordant
+    return str(plan(
+        given.design, spread, difference=given.difference, n=given.n, power=given.power,
+        alpha=given.alpha, equivalence=given.equivalence, pairs=given.pairs,
+    )), 0

@@ -76,7 +76,7 @@ def say(text: str, stream: TextIO | None) -> None:
 
 
 def safe_csv(frame: pd.DataFrame) -> str:
-    """Return a table as CSV in which no text looks like a formula to a spreadsheet.
+    """Return a table as CSV without control characters and formulas of a spreadsheet.
 
     Examples
     --------
@@ -85,7 +85,10 @@ def safe_csv(frame: pd.DataFrame) -> str:
     '=1+1,-0.5
     """
     def safe(x: object) -> object:
-        return f"'{x}" if isinstance(x, str) and x.startswith(_FORMULA) else x
+        if not isinstance(x, str):
+            return x
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in x)
+        return f"'{text}" if x.startswith(_FORMULA) else text
 
     return frame.map(safe).rename(columns=safe).to_csv(index=False, lineterminator="\n")
 

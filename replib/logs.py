@@ -87,14 +87,16 @@ def read(
                   for _, path in sources]
     if any(of_inspect) != all(of_inspect):
         raise ValueError("give logs of lm-evaluation-harness or of Inspect, not both")
-    rows = list(_inspect(sources) if all(of_inspect) else _harness(sources))
+    rows = [row if field else row | {"fields": {}}  # documents can be long
+            for row in (_inspect if all(of_inspect) else _harness)(sources)]
     if not rows:
         raise ValueError("the logs have no samples")
     frame = chosen_rows(pd.DataFrame(rows), where)
     for name in ("filter",) if field == "task" else ("task", "filter"):
         if len(there := frame[name].unique()) > 1:
+            clustered = ', or say Items(cluster="task")' if name == "task" else ""
             raise ValueError(f"the logs have the {name}s {listed(there)}: choose one, as in "
-                             f"where={{{name!r}: {shown(there[0])}}}")
+                             f"where={{{name!r}: {shown(there[0])}}}{clustered}")
     names = list(dict.fromkeys(name for scores in frame["scores"] for name in scores))
     if not names or metric not in (names if len(names) > 1 else [None, *names]):
         raise ValueError(f"the logs have the metrics {listed(names)}: say metric=, one of them")

@@ -93,8 +93,8 @@ def _checked(predictions: Predictions) -> tuple[NDArray[Any], dict[str, NDArray[
     classes, counts = np.unique(truth, return_counts=True)
     if name in ("accuracy", "error_rate", *_OF_CLASSES):
         for model, block in blocks.items():
-            own = {*block.ravel().tolist()}
-            if own.isdisjoint(classes.tolist()) and 2 * len(classes) <= truth.size:
+            own = np.unique(block)
+            if set(own.tolist()).isdisjoint(classes.tolist()) and 2 * len(classes) <= truth.size:
                 raise ValueError(f"{model} predicts {listed(own)}, and the classes are "
                                  f"{listed(classes)}: code them alike")
         classes = np.unique(np.concatenate([truth, *map(np.ravel, blocks.values())]))

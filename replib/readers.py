@@ -15,16 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib import logs
-from replib.designs import (
-    CV,
-    Datasets,
-    Design,
-    Items,
-    RandomSplits,
-    Seeds,
-    design_of_splits,
-    find_design,
-)
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
 from replib.validation import check_choice, check_instance, listed, real_array, shown
 
@@ -70,14 +61,26 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
-    design, metric = find_design(design), find_metric(metric)
-    of = design.within if isinstance(design, Datasets) else design
-    free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
-    given, others = _by_model("arrays", arrays), [] if clusters is None else [clusters]
-    aligned, units = _aligned([*given, "clusters"], [*given.values(), *others], design.keys, free)
-    design, by, of_items = _clustered(design, aligned.pop() if others else None)
-    shaped = {name: _shaped(name, values, design) for name, values in zip(given, aligned)}
+    given, metric = _by_model("arrays", arrays), find_metric(metric)
+    design = _with_cluster(find_design(design), clusters)
+    by, of = _by(design), design.within if isinstance(design, Datasets) else design
+    if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
+        parts = []
+        for name, values in given.items():
+            series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
+            one_run = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
+            needed = [key for key in design.keys if not (one_run and key == "run")]
+            if series.index.nlevels not in (len(needed), len(design.keys)):
+                raise ValueError(f"{name} must have labels of {listed(needed)}, or be an array "
+                                 "without labels")
+            keys = list(design.keys[-series.index.nlevels:])
+            parts.append(series.rename("score").rename_axis(keys).reset_index().assign(model=name))
+        frame = pd.concat(parts, ignore_index=True)
+        frame = frame.assign(**{by: frame["item"].map(clusters)}) if by else frame
+        return Scores(frame, metric=metric, design=design, notes=notes)
+    shaped = {name: _shaped(name, values, design) for name, values in given.items()}
     first = next(iter(shaped))
+    free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
     for name, x in shaped.items():
         lengths = zip(design.keys, shaped[first].shape, x.shape)
         if any(m != n and not (free and key == "run") for key, m, n in lengths):
@@ -87,15 +90,9 @@ def from_arrays(
             raise ValueError(f"{name} must have at least two {of}, not {x.shape[-1]}")
     places = np.concatenate([np.indices(x.shape).reshape(x.ndim, -1) for x in shaped.values()], 1)
     columns: dict[str, Any] = dict(zip(design.keys, places))
-    for key, length in zip(design.keys, shaped[first].shape):
-        if key in ("item", "dataset"):
-            units = pd.RangeIndex(length) if units is None else units
-            columns[key] = units[columns[key]]
     codes = None
-    if of_items is not None:
-        if len(of_items) != shaped[first].shape[-1]:
-            raise ValueError(f"clusters must be one label for each of {shaped[first].shape[-1]} "
-                             f"items, not {len(of_items)}")
+    if by:
+        of_items = _column("clusters", clusters, shaped[first].shape[-1])
         codes = pd.factorize(of_items)[0].astype(np.int64)
         columns["fold" if by == "fold" else "cluster"] = of_items[places[-1]]
     frame = pd.DataFrame({
@@ -105,10 +102,13 @@ def from_arrays(
     blocks = {
         name: x.mean(axis=tuple(range(1, x.ndim))) if isinstance(design, Datasets) else
         x[:, None] if isinstance(design, RandomSplits) else
-        np.atleast_2d(x) if isinstance(design, Items) else x.copy() for name, x in shaped.items()
+        np.atleast_2d(x) if isinstance(design, Items) else x for name, x in shaped.items()
     }
-    return Scores.of_blocks(frame, blocks, metric=metric, design=design, notes=notes,
-                            units=() if units is None else list(units), clusters=codes)
+    blocks = {name: np.array(block) for name, block in blocks.items()}  # not the given arrays
+    units = {Items: -1, Datasets: 0}.get(type(design))
+    return Scores.of_blocks(
+        frame, blocks, metric=metric, design=design, notes=notes, clusters=codes,
+        units=() if units is None else range(shaped[first].shape[units]))
 
 
 def from_wide(
@@ -174,7 +174,6 @@ def from_wide(
     table = _with_positions(table.reset_index(level=levels) if levels else table, design)
     roles = [role for role in roles if role in table]
     scores = table.drop(columns=roles)
-    _refuse_commas(scores)
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
         raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
                          f"columns={{'ignored': {text[:10]}}}")
@@ -207,7 +206,7 @@ def from_predictions(
     ----------
     y : array_like, shape (items,)
         The truth.
-    predictions : dict of array_like, shape (items,) or (runs, items)
+    predictions : dict of array_like, shape (items,), (items, 1) or (runs, items)
         By the names of the models, in the order of `y`.  If `y` is a Series with labels, Series
         and DataFrames are matched by them.
     metric : str or Metric
@@ -235,32 +234,32 @@ def from_predictions(
     metric, design = find_metric(metric), find_design(design)
     if not isinstance(design, Items):
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
-    models = _by_model("predictions", predictions)
-    names = ["y", *models, *([] if clusters is None else ["clusters"])]
-    values = [y, *models.values(), *([] if clusters is None else [clusters])]
-    tables = [place for place, x in enumerate(values) if isinstance(x, pd.Series | pd.DataFrame)
-              or not isinstance(y, pd.Series)]  # plain predictions are in the order of y
-    aligned, units = _aligned([names[place] for place in tables],
-                              [values[place] for place in tables], ("run", "item"), True)
-    for place, x in zip(tables, aligned):
-        values[place] = x
-    truth, *rest = [np.asarray(x) for x in values]
-    design, by, of_items = _clustered(design, rest.pop() if clusters is not None else None)
-    n = len(truth) if truth.ndim == 1 else 0
-    items = pd.RangeIndex(n) if units is None else units
+    design = _with_cluster(design, clusters)
+    by, y = _by(design), _only_column(y)
+    models = {name: _only_column(x) for name, x in _by_model("predictions", predictions).items()}
+    given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
+    if isinstance(y, pd.Series):  # arrays are in its order
+        given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
+    labels = y.index if _labelled(given) else pd.RangeIndex(np.size(y))
+
+    def of_items(name: str, values: Any) -> pd.Series:
+        return values if isinstance(values, pd.Series) else pd.Series(
+            _column(name, values, len(labels)), labels)
+
+    columns = {"truth": of_items("y", y)} | ({by: of_items("clusters", clusters)} if by else {})
     parts = []
-    for name, predicted in zip(models, rest):
-        if n < 2 or predicted.ndim not in (1, 2) or predicted.shape[-1] != n or (
-                of_items is not None and len(of_items) != n):
-            raise ValueError(f"y and clusters must have shape (items,), and {name} that or (runs, "
-                             f"items), not {truth.shape} and {predicted.shape}")
-        for run, row in enumerate(np.atleast_2d(predicted)):
-            labels = dict(model=name, run=run, item=items, truth=truth, prediction=row)
-            parts.append(pd.DataFrame(labels if by is None else labels | {by: of_items}))
+    for name, values in models.items():
+        if np.shape(values)[-1:] != labels.shape:
+            raise ValueError(f"{name} must have shape {labels.shape} or (runs, {len(labels)}), not "
+                             f"{np.shape(values)}; of probabilities give one column")
+        rows = [values] if np.ndim(values) == 1 else (
+            [row for _, row in values.iterrows()] if isinstance(values, pd.DataFrame) else values)
+        for run, row in enumerate(rows):
+            part = pd.DataFrame(columns | {"prediction": of_items(name, row)})
+            parts.append(part.rename_axis("item").reset_index().assign(model=name, run=run))
     frame = pd.concat(parts, ignore_index=True)
-    if by == "fold":
-        frame = frame.drop(columns="run")
-    return Predictions(frame, metric=metric, design=design, function=function)
+    return Predictions(frame.drop(columns="run") if by == "fold" else frame, metric=metric,
+                       design=design, function=function)
 
 
 def from_cross_validate(
@@ -294,27 +293,25 @@ def from_cross_validate(
     ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
     [[0.7, 0.6]]
     """
-    arrays, splits = {}, {}
+    arrays: dict[str, Any] = {}
+    splits: list[Any] = []
     for name, result in _by_model("results", results).items():
         if not isinstance(result, Mapping) or score not in result:
             there = listed(result) if isinstance(result, Mapping) else shown(result)
             raise ValueError(f"{name} has no {shown(score)}: it has {there}")
         arrays[name] = result[score]
         if "indices" in result:
-            rows = result["indices"]
-            splits[name] = list(zip(rows["train"], rows["test"]))
+            sides = ([rows.tolist() for rows in result["indices"][x]] for x in ("train", "test"))
+            pairs = list(zip(*sides))
+            if splits not in ([], pairs):
+                raise ValueError(f"{name} was scored on other splits than the models before it: "
+                                 "give all models the same splitter, with random_state=")
+            splits = pairs
     if splits:
-        first = next(iter(splits))
-        for name, pairs in splits.items():
-            if len(pairs) != len(splits[first]) or not all(
-                    np.array_equal(a, b) for one, two in zip(pairs, splits[first])
-                    for a, b in zip(one, two)):
-                raise ValueError(f"{first} and {name} were scored on different splits: give all "
-                                 "models the same splitter, with random_state=")
-        seen = design_of_splits(splits[first])
-        design = seen if design is None else find_design(design)
-        if (type(design), getattr(design, "shape", None)) != (type(seen), seen.shape):
-            raise ValueError(f"design is {design}, and the indices are those of {seen}")
+        of: Any = find_design(splits)
+        design = of if design is None else find_design(design)
+        if (type(design), getattr(design, "shape", None)) != (type(of), of.shape):
+            raise ValueError(f"design is {design}, and the indices are those of {of}")
     return from_arrays(arrays, design=design, metric=metric)
 
 
@@ -335,8 +332,8 @@ def from_search(
     Returns
     -------
     Scores
-        The models are called such as "C=1, kernel='rbf'".  Candidates that failed or occur again
-        are left out, with a note.
+        The models are called such as "C=1, kernel='rbf'".  Candidates that failed are left out,
+        with a note.
 
     Raises
     ------
@@ -379,23 +376,19 @@ def from_search(
     keys = [f"split{place}_test_{name}" for place in range(len(list(results)))]
     table = np.column_stack([np.asarray(results[key], float) for key in keys if key in results])
     arrays: dict[str, Any] = {}
-    failed, again = [], 0
+    failed = []
     for candidate, row in zip(results["params"], table):
         model = ", ".join(f"{key}={' '.join(repr(value).split())}"
                           for key, value in candidate.items()) or "no parameters"
-        if not np.isfinite(row).all():
-            failed.append(model)
-        elif model in arrays:
-            again += 1
+        if np.isfinite(row).all():
+            arrays.setdefault(model, row)  # a random search may try a candidate twice
         else:
-            arrays[model] = row
-    notes = (
-        *[f"{len(failed)} of {len(table)} candidates failed: {listed(failed[:5])}."] * bool(failed),
-        *[f"{again} of {len(table)} candidates occur again."] * bool(again),
-    )
+            failed.append(model)
+    notes = [f"{len(failed)} of {len(table)} candidates failed and are left out: "
+             + listed(failed[:5])] if failed else []
     if len(arrays) < 2:
         raise ValueError(f"search must have at least two candidates with scores, not {len(arrays)}")
-    return from_arrays(arrays, design=design, metric=metric, notes=notes)
+    return from_arrays(arrays, design=design, metric=metric, notes=tuple(notes))
 
 
 def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Predictions:
@@ -452,6 +445,8 @@ def _of_frame(
     there = {role for role in ("model", "score", "truth", "prediction")
              if columns.get(role, role) in frame}
     how: dict[str, Any] = dict(design=design, metric=metric, columns=columns, where=where)
+    if wide and "model" in there and _counts(frame.index):
+        frame = frame.set_axis(range(2, len(frame) + 2))  # the lines of a file with a head
     if {"model", "truth", "prediction"} <= there:
         return Predictions(frame, **how | {"design": Items() if design is None else design})
     if {"model", "score"} <= there:
@@ -514,8 +509,8 @@ def read(
 
 def _table(path: Path) -> pd.DataFrame:
     """Read CSV, whose separator is the most frequent in the first line, or Parquet."""
+    line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
     try:
-        line = (logs.head(path).decode("utf-8-sig", "replace").splitlines() or [""])[0]
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
         separator = max(",;\t|", key=line.count)
@@ -527,16 +522,21 @@ def _table(path: Path) -> pd.DataFrame:
         cells = pd.read_csv(path, header=None, nrows=1, dtype=str, **how).iloc[0]
         with warnings.catch_warnings():  # that a row is longer than the first
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            table = pd.read_csv(path, low_memory=False, float_precision="round_trip", **how)
+            table = pd.read_csv(path, low_memory=False, **how)
         named = cells.dropna()
         if named.duplicated().any():
             raise ValueError(f"two columns are called {shown(named[named.duplicated()].iloc[0])}")
         numbers = pd.Index(pd.to_numeric(named, errors="coerce"))
         if numbers.notna().all() and not _counts(numbers):
             raise ValueError("its first line must have names, not numbers")
-        _refuse_commas(table)
+        for name in table.select_dtypes(exclude="number"):
+            if table[name].head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all():
+                raise ValueError(f"column {shown(name)} has decimal commas; give the DataFrame "
+                                 'that pandas.read_csv(..., decimal=",") makes')
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
-        said = " ".join(str(problem).split()).rstrip(".")
+        said = "Parquet needs pyarrow" if isinstance(problem, ImportError) else (
+            "it is not UTF-8" if isinstance(problem, UnicodeError) else
+            " ".join(str(problem).split()).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")
@@ -545,15 +545,7 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _refuse_commas(table: pd.DataFrame) -> None:
-    for name, values in table.items():
-        if not pd.api.types.is_numeric_dtype(values) and len(values) and (
-                values.head(100).astype(str).str.fullmatch(r"\s*-?\d+,\d+\s*").all()):
-            raise ValueError(f"column {shown(name)} has decimal commas: give the DataFrame that "
-                             'pandas.read_csv(..., decimal=",") reads')
-
-
-def _by_model(name: str, given: Any) -> dict[Any, Any]:
+def _by_model(name: str, given: Any) -> dict[str, Any]:
     """Return a dict of two or more things by the names of models, as text."""
     if not isinstance(given, Mapping) or len(given) < 2:
         raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
@@ -568,36 +560,30 @@ def _counts(index: pd.Index) -> bool:
     return bool(index.nlevels == 1 and index.equals(pd.RangeIndex(len(index))))
 
 
-def _aligned(
-    names: list[str], values: list[Any], keys: tuple[str, ...], free: bool
-) -> tuple[list[Any], pd.Index | None]:
-    """Return values in the order of the labels of the first, and its labels of items or data sets.
+def _labelled(given: list[tuple[str, Any]]) -> bool:
+    """Return whether values have labels; refuse a mixture."""
+    has = [isinstance(x, pd.Series | pd.DataFrame) and not all(map(_counts, x.axes))
+           for _, x in given]
+    if any(has) != all(has):
+        raise ValueError(f"{given[has.index(True)][0]} has labels and "
+                         f"{given[has.index(False)][0]} has none: give labels to both, or arrays "
+                         "without labels in the same order")
+    return all(has)
 
-    The last axis of values has the last key.  Labels of free runs are not matched.
-    """
-    values = [x.unstack(sort=False) if isinstance(x, pd.Series) and x.index.nlevels == 2 else x
-              for x in values]
-    axes = [{axis: x.axes[axis] for axis in range(-x.ndim, 0)
-             if not (free and keys[max(axis, -len(keys))] == "run")}
-            if isinstance(x, pd.Series | pd.DataFrame) else {} for x in values]
-    labelled = [not all(map(_counts, own.values())) for own in axes]
-    if not any(labelled):
-        return values, None
-    if not all(labelled):
-        raise ValueError(f"{names[labelled.index(True)]} has labels and "
-                         f"{names[labelled.index(False)]} has none: give labels to both, or "
-                         "arrays without labels in the same order")
-    for place, own in enumerate(axes):
-        for axis, labels in own.items():
-            wanted = axes[0].get(axis, labels)
-            if labels.has_duplicates:
-                raise ValueError(f"label {shown(labels[labels.duplicated()][0])} of {names[place]} "
-                                 "occurs twice")
-            if odd := [*labels[~labels.isin(wanted)], *wanted[~wanted.isin(labels)]]:
-                raise ValueError(f"only one of {names[0]} and {names[place]} has {shown(odd[0])}")
-            values[place] = values[place].reindex(wanted, axis=axis % values[place].ndim)
-    unit = axes[0][-1 if "item" in keys else min(axes[0])]
-    return values, None if _counts(unit) or not {"item", "dataset"} & set(keys) else unit
+
+def _only_column(values: Any) -> Any:
+    """Return the only column of a table, or the values themselves."""
+    if np.ndim(values) != 2 or np.shape(values)[1] != 1:
+        return values
+    return values.iloc[:, 0] if isinstance(values, pd.DataFrame) else np.asarray(values)[:, 0]
+
+
+def _column(name: str, values: Any, n: int) -> NDArray[Any]:
+    """Return a value for each of n items."""
+    array = np.asarray(values)
+    if array.shape != (n,) or (name == "clusters" and pd.isna(array).any()):
+        raise ValueError(f"{name} must have a value for each of {n} items, not shape {array.shape}")
+    return array
 
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
@@ -626,18 +612,13 @@ def _by(design: Design) -> str | None:
     return "fold" if design.predicted == "by_fold" else design.cluster
 
 
-def _clustered(design: Design, clusters: Any) -> tuple[Design, str | None, NDArray[Any] | None]:
-    """Return the design with clusters, the name of their column, and the cluster of each item."""
-    by = _by(design)
-    if clusters is None and by:
-        raise ValueError("clusters must give the " + (
-            "fold of each item, for leave-one-out range(n)" if by == "fold" else
-            "cluster of each item"))
-    if clusters is None:
-        return design, None, None
+def _with_cluster(design: Design, clusters: Any) -> Design:
+    """Return the design with a name of clusters, if there are any."""
+    if (by := _by(design)) and clusters is None:
+        raise ValueError(f"clusters must give the {'fold' if by == 'fold' else 'cluster'} of each "
+                         "item (of leave-one-out, range(n))")
+    if clusters is None or by:
+        return design
     if not isinstance(design, Items):
         raise ValueError(f"clusters are of items, and the design is {design}")
-    of_items = np.asarray(clusters)
-    if of_items.ndim != 1 or pd.isna(of_items).any():
-        raise ValueError("clusters must be one label for each item, with no label missing")
-    return design if by else replace(design, cluster="cluster"), by or "cluster", of_items
+    return replace(design, cluster="cluster")

@@ -140,6 +140,7 @@ def cited(result: Any) -> tuple[str, ...]:
     """Return the keys of the literature that a result rests on."""
     keys = list(_CITED.get(result.tests.name, ()))
     keys += ["holm1979"] * (len(result.compared) > 1) + ["dunnett1955"] * result.chosen
+    keys += ["iman_davenport1980"] * (result.tests.overall is not None)
     return (*keys, *["hung_fithian2019"] * result.best)
 
 

@@ -117,7 +117,7 @@ class Scores:
         Which column has which of these roles, such as ``{"score": "val_acc", "run": "seed"}``;
         ``"ignored"`` is a list of columns without a role.
     where : mapping, optional
-        Values of columns that choose the rows, such as ``{"task": "mmlu"}``.
+        Values of columns, or lists of them, that choose the rows, such as ``{"task": "mmlu"}``.
     blocks : dict of ndarray
         Scores by model, matched between models: (runs, folds), (splits, 1), (seeds,),
         (runs, items) or (datasets,).
@@ -307,7 +307,7 @@ def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.Data
         if name not in frame.columns:
             raise ValueError(
                 f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
-        if not (chosen := frame[name] == value).any():
+        if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
             some = listed(frame[name].drop_duplicates().head(5))
             raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
         frame = frame[chosen]
@@ -359,15 +359,17 @@ def _chosen(
                          f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
     for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
-        _refuse(table[key].isna() | (table[key].astype(str).str.strip() == ""), table,
-                f"{key} is missing")
+        blank = [] if pd.api.types.is_numeric_dtype(table[key]) else [
+            label for label in table[key].unique() if not str(label).strip()]
+        _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
         labels = table[key].drop_duplicates()
         plain = labels.astype(str).str.strip().str.casefold()
         if plain.duplicated().any():
             same = labels[plain == plain[plain.duplicated()].iloc[0]]
             raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
-    table["model"] = table["model"].astype(str)
+    if table["model"].dtype != "str":
+        table["model"] = table["model"].astype(str)
     if (n := table["model"].nunique()) < 2:
         raise ValueError(
             f"there must be at least two models, and column {shown(names['model'])} has "
@@ -421,7 +423,8 @@ def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
     _refuse(values.isna(), table, "score is missing")
     plain = values.map(lambda x: isinstance(x, str) or not np.isscalar(x)) if (
         values.dtype == object) else pd.Series(values.dtype.kind not in "biufIUFB", values.index)
-    _refuse(plain, table, "score is not a number")
+    text = plain & pd.to_numeric(values, errors="coerce").isna() if plain.any() else plain
+    _refuse(text if text.any() else plain, table, "score is not a number")
     numbers = values.astype(float)
     _refuse(~np.isfinite(numbers), table, "score is not finite")
     low, high = float(metric.low or 0), float(metric.high or 0)
@@ -499,10 +502,10 @@ def _with_clusters(
         table = table.assign(run=0)
     by = "fold" if design.predicted == "by_fold" else "cluster"
     if by not in table:
-        return table, list(table["item"].unique()), None
+        return table, table["item"].unique().tolist(), None
     of_items = table.drop_duplicates(["item", by])
     _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
-    return table, list(of_items["item"]), pd.factorize(of_items[by])[0].astype(np.int64)
+    return table, of_items["item"].tolist(), pd.factorize(of_items[by])[0].astype(np.int64)
 
 
 def _by_run(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pickle import PicklingError
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,9 @@ import pandas as pd
 import sklearn
 from joblib import Memory, Parallel, delayed
 from numpy.typing import NDArray
+from sklearn import model_selection as ms
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer, get_scorer_names
-from sklearn.model_selection import (
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedShuffleSplit,
-    cross_validate,
-)
 from sklearn.utils import Bunch, indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
@@ -54,7 +49,7 @@ def train(
     cache : path, optional
         Folder in which finished fits are kept by `joblib.Memory`: what was interrupted goes on
         from there.  Other data, splits or parameters are noticed, a changed method of a class of
-        your own is not: empty the folder then.
+        your own is not: empty the folder then.  It holds pickles: use only your own.
     n_jobs : int, optional
         As in joblib, whose backend is used.
     random_state : int, default 0
@@ -105,7 +100,11 @@ def train(
     within = next(iter(data.values()))[3]
     if odd := [name for name, (*_, own) in data.items() if own.shape != within.shape]:
         raise ValueError(f"data set {shown(odd[0])} has {data[odd[0]][3]}, and others {within}")
-    score = _score if cache is None else Memory(file_path("cache", cache), verbose=0).cache(_score)
+    try:
+        score = _score if cache is None else Memory(file_path("cache", cache), verbose=0).cache(
+            _score)
+    except OSError as problem:
+        raise ValueError(f"cache cannot be {str(cache)!r}: {problem.strerror}") from None
     tasks = [
         delayed(_named_score)(score, f"{model}{' on ' * many}{name}, split {place + 1}", estimator,
                               scorer, rows, target, *split)
@@ -114,9 +113,10 @@ def train(
     ]
     fits = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     scores = np.array(list(tqdm(fits, total=len(tasks), unit="fit")))
-    table = scores.reshape(len(data), -1, len(estimators))
-    arrays = {model: pd.DataFrame(table[..., place], index=list(map(str, data))) if many
-              else table[0, :, place] for place, model in enumerate(estimators)}
+    index = pd.MultiIndex.from_product(
+        [list(map(str, data)), *map(range, within.shape[:len(within.keys)])])
+    arrays = {model: pd.Series(scores[place::len(estimators)], index) if many
+              else scores[place::len(estimators)] for place, model in enumerate(estimators)}
     return from_arrays(arrays, design=Datasets(within) if many else within, metric=of_scores,
                        notes=tuple(notes))
 
@@ -171,10 +171,10 @@ def _splits(design: Any, X: Any, y: Any, seed: int, stratify: bool, where: str) 
         stratified = stratify and type_of_target(y) in ("binary", "multiclass")
         kind: Any
         if isinstance(of, CV):
-            kind = RepeatedStratifiedKFold if stratified else RepeatedKFold
+            kind = ms.RepeatedStratifiedKFold if stratified else ms.RepeatedKFold
             design = kind(n_splits=of.folds, n_repeats=of.runs, random_state=seed)
         else:
-            kind = StratifiedShuffleSplit if stratified else ShuffleSplit
+            kind = ms.StratifiedShuffleSplit if stratified else ms.ShuffleSplit
             design = kind(of.splits, test_size=of.test, train_size=of.train, random_state=seed)
     try:
         pairs = design.split(X, y) if hasattr(design, "split") else design
@@ -207,6 +207,9 @@ def _line(problem: Exception) -> str:
 def _named_score(score: Any, name: str, *args: Any) -> float:
     try:
         value = float(score(*args, sklearn.__version__))
+    except PicklingError:
+        raise ValueError(f"{name} cannot be kept in a cache: leave cache= out, or give its "
+                         "functions names in a module") from None
     except Exception as problem:
         raise ValueError(f"{name} failed: {type(problem).__name__}: {_line(problem)}") from problem
     if not np.isfinite(value):
@@ -219,6 +222,6 @@ def _score(
     test: NDArray[np.int64], version: str,
 ) -> float:
     """Return the score of an estimator on one split; `version` is part of the cache's key."""
-    result = cross_validate(estimator, X, y, scoring=scorer, cv=[(train, test)],
+    result = ms.cross_validate(estimator, X, y, scoring=scorer, cv=[(train, test)],
                             error_score="raise")
     return float(result["test_score"][0])

@@ -140,12 +140,6 @@ def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
         raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")
 
 
-def check_generator(name: str, rng: Any) -> None:
-    """Refuse a value that is not a `numpy.random.Generator`, such as a seed."""
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"{name} must be a numpy.random.Generator, not {reprlib.repr(rng)}")
-
-
 def check_flag(name: str, value: Any) -> None:
     """Refuse a value other than True and False."""
     if not isinstance(value, (bool, np.bool_)):
@@ -174,8 +168,11 @@ def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
 
 def file_path(name: str, value: Any) -> Path:
     """Return a path that can be the name of a file."""
-    if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
-        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}")
+    try:
+        if not isinstance(value, (str, os.PathLike)) or b"\0" in (os.fsencode(value) or b"\0"):
+            raise TypeError
+    except (TypeError, UnicodeError):
+        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}") from None
     return Path(value)
 
 

@@ -1,6 +1,7 @@
 """Common to all tests: where the reference material is, and how random examples are drawn."""
 
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from hypothesis import settings
 gc.set_threshold(100_000)  # looking for garbage among all imports: up to a tenth of the time
 
 # The same examples on every machine: a failure can be repeated by whoever reads about it.
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=100)
-settings.load_profile("repeatable")
+for profile, examples in (("ci", 100), ("dev", 25)):
+    settings.register_profile(profile, derandomize=True, deadline=None, max_examples=examples)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
 @pytest.fixture(scope="session")

@@ -55,7 +55,6 @@ REFUSED = [  # what is called, with which arguments after the name, and what it 
     (LEVEL, (1,), {}, "x must lie between 0 and 1, not at 1"),
     (LEVEL, (Fraction(1, 20),), {}, "x must be a float such as 0.05, not Fraction(1, 20)"),
     (LEVEL, (0.5,), {"at_most": 0.4}, "x must lie above 0 and at most 0.4, not at 0.5"),
-    (validation.check_generator, (7,), {}, "x must be a numpy.random.Generator, not 7"),
     (validation.check_flag, (1,), {}, "x must be True or False, not 1"),
     (validation.check_instance, (1, str, list), {}, "x must be an object of str or list, not 1"),
     (validation.check_choice, (["a"], "ab"), {}, "x must be one of 'a', 'b', not ['a']"),

@@ -1,12 +1,199 @@
-// The numbers of replib.comparison without Python: tests/companion/engine/test_compare_js.py holds the two together.
-// A classic script, since pages opened from a disk may load no modules.
+// The page compare.md: what replib.compare prints, computed in the browser.
+// tests/companion/engine/test_compare_js.py compares both.  A classic script, since pages that are opened from a disk
+// may load no modules.
 "use strict";
 
 const compare = (() => {
   const { betainc, chiSquareQuantile, logGamma, normal, normalQuantile, root, student, studentQuantile } =
     typeof module === "undefined" ? replibStatistics : require("../companion/engine/templates/statistics.js");
-  const gate = typeof module === "undefined" ? replibGate : require("./gate.js");
-  const items = typeof module === "undefined" ? replibItems : require("./items.js");
+  const ALPHA = 0.05, NOISE = 1e-10, WIDEST = 0.7, RARE = 1e-3;
+  const refuse = (sentence) => { throw new Error(sentence); };
+  const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
+  const deviation = (x, m = mean(x)) => Math.sqrt(x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1));
+  const largest = (x) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+  // ---------------------------------------------------------------- numbers and names in sentences
+
+  /** Decimals as Python rounds them: exact halves to the even digit. */
+  function fixed(x, digits) {
+    const half = Math.abs(x) * 2 ** (digits + 1) % 2 === 1;
+    return (half ? Math.sign(x) * 2 * Math.round(Math.abs(x) * 10 ** digits / 2) / 10 ** digits : x).toFixed(digits);
+  }
+
+  /** Python's format g. */
+  function general(x, digits = 4) {
+    const [mantissa, power] = x.toExponential(digits - 1).split("e");
+    if (power >= -4 && power < digits) return String(Number(fixed(x, digits - 1 - power)));
+    return `${Number(mantissa)}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  }
+
+  function number(x, decimals = 3) {
+    if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
+    const text = Math.abs(x) < 10 ? fixed(x, decimals) : general(x);
+    return text.replace(/^-/, Number(text) ? "−" : "");
+  }
+  const pValue = (p) => p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`;
+  const percent = (level) => `${general(100 * level)}%`;
+
+  /** Text in quotes, shortened as Python's reprlib does. */
+  function shown(text) {
+    if (typeof text === "number") return String(text);
+    const quoted = (x) => x.includes("'") && !x.includes('"') ? `"${x}"` : `'${x.replace(/['\\]/g, "\\$&")}'`;
+    const short = (x) => `${x.slice(0, 13)}...${x.slice(-14)}`;
+    return quoted(text).length <= 30 ? quoted(text) : short(quoted(text.slice(0, 13) + text.slice(-14)));
+  }
+  const and = (texts) => [...(texts.length > 1 ? [texts.slice(0, -1).join(", ")] : []), ...texts.slice(-1)].join(" and ");
+  const listed = (values) => {
+    const texts = values.map(shown);
+    return and(texts.length > 10 ? [...texts.slice(0, 9), `${texts.length - 9} more`] : texts);
+  };
+
+  // ---------------------------------------------------------------- what was pasted
+
+  /** How the scores were made, from a text such as "10x10" or "30 x 10%". */
+  function designOf(text) {
+    const plain = text.trim().toLowerCase(), match = /^(\d+)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(plain);
+    if (["items", "seeds", "datasets"].includes(plain)) refuse(`this page compares scores of splits: for "${plain}" use replib.compare in Python`);
+    if (!match || (match[2].includes(".") && !match[3])) {
+      refuse('design must be a text such as "10x10" (runs x folds), "30 x 10%" (random splits with 10% test data), ' +
+        `"items", "seeds" or "datasets", not ${shown(text)}`);
+    }
+    const runs = Number(match[1]), value = Number(match[2]), share = value / 100;
+    const atLeast = (name, x, least) => x < least && refuse(`${name} must be a whole number of at least ${least}, not ${x}`);
+    if (!match[3]) {
+      atLeast("runs", runs, 1);
+      atLeast("folds", value, 2);
+      const said = `${runs === 1 ? "1 run" : `${runs} runs`} of ${value}-fold cross-validation`;
+      return { runs, folds: value, ratio: 1 / (value - 1), keys: ["run", "fold"], said };
+    }
+    atLeast("splits", runs, 2);
+    if (!(share > 0 && share < 1)) refuse("the share of test data must lie between 0% and 100%");
+    const said = `${runs} random splits with ${general(value, 3)}% test data`;
+    return { runs, folds: 1, ratio: share / (1 - share), keys: ["run"], said };
+  }
+
+  /** Columns of cells by their names; rows that are too short end with empty cells. */
+  function columnsOf(text) {
+    const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/).filter((line) => line.trim());
+    if (lines.length < 2) refuse("there must be a line of names, and below it a row of scores for each split");
+    const count = (mark) => lines[0].split(mark).length;
+    const mark = [",", ";", "\t", "|"].reduce((best, other) => count(other) > count(best) ? other : best);
+    const cell = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^${mark}]*))[${mark}]`, "gy");
+    const [names, ...rows] = lines.map((line) => [...(line + mark).matchAll(cell)]
+      .map(([, quoted, plain]) => quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')));
+    while (names.length && names[names.length - 1] === "") names.pop();
+    if (names.includes("")) refuse(`column ${names.indexOf("") + 1} has no name`);
+    const twice = names.find((name, i) => names.indexOf(name) < i);
+    if (twice !== undefined) refuse(`column ${shown(twice)} occurs twice`);
+    if (names.every((name) => parsed(name) !== null)) refuse("the first line must have names, not numbers");
+    rows.forEach((row, i) => {
+      if (row.slice(names.length).some(Boolean)) refuse(`row ${i + 1} has ${row.length} cells, and there are ${names.length} names`);
+    });
+    return new Map(names.map((name, at) => [name, rows.map((row) => row[at] ?? "")]));
+  }
+
+  /** A number, NaN for a cell without one, or null for text. */
+  function parsed(cell) {
+    if (/^(|nan|na|n\/a|null|none)$/i.test(cell)) return NaN;
+    const infinite = /^([+-]?)inf(inity)?$/i.exec(cell);
+    if (infinite) return infinite[1] === "-" ? -Infinity : Infinity;
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : null;
+  }
+
+  function refuseRows(rows, what) {
+    if (rows.length) refuse(`${what} in row ${listed(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ""}`);
+  }
+
+  /** Scores by model, and the rows of each run; refused as replib.Scores refuses. */
+  function read(text, design) {
+    const columns = columnsOf(text), names = [...columns.keys()], there = design.keys.filter((key) => columns.has(key));
+    const stray = names.find((name) => ["model", "score", "run", "fold", "item", "dataset"].includes(name) && !there.includes(name));
+    if (stray) refuse(`column ${shown(stray)} has no role in ${design.said}: leave it out, and give each model a column`);
+    const models = names.filter((name) => !there.includes(name));
+    if (models.length < 2) refuse(`there must be two or more models, and the columns are ${listed(names)}`);
+    const scores = new Map(models.map((name) => [name, columns.get(name).map(parsed)]));
+    for (const [name, values] of scores) {
+      const row = values.indexOf(null);
+      if (row < 0) continue;
+      const cell = columns.get(name)[row];
+      refuse(/^-?\d+,\d+$/.test(cell) ? `column ${shown(name)} has decimal commas: write points`
+        : `column ${shown(name)} is not numbers, as ${shown(cell)} in row ${row + 1}: leave it out, or correct it`);
+    }
+    const rowsWhere = (wrong) => models.flatMap((name) => scores.get(name).flatMap((value, i) => wrong(value) ? [i + 1] : []));
+    const labels = there.map((key) => columns.get(key));
+    labels.forEach((cells, at) => refuseRows(cells.flatMap((cell, i) => Number.isNaN(parsed(cell)) ? [i + 1] : []), `${there[at]} is missing`));
+    refuseRows(rowsWhere(Number.isNaN), "score is missing");
+    refuseRows(rowsWhere((value) => !Number.isFinite(value)), "score is not finite");
+    const runs = runsOf(labels, there, models, design, columns.get(names[0]).length);
+    refuseCopies(runs.map((run) => run.map((i) => models.map((name) => scores.get(name)[i]))), design);
+    return { models, scores, runs };
+  }
+
+  /** Row numbers of each run: by labels, or all folds of the first run first. */
+  function runsOf(labels, there, models, design, count) {
+    const keys = labels.map((cells) => cells.every((cell) => parsed(cell) !== null) ? cells.map(Number) : cells);
+    const runs = new Map(), seen = new Map(), twice = [], order = Array.from({ length: count }, (_, i) => i);
+    order.sort((i, j) => keys.map((of) => of[i] < of[j] ? -1 : +(of[i] > of[j])).find(Boolean) || i - j);
+    for (const i of order) {
+      const key = JSON.stringify(keys.map((of) => of[i])), before = seen.get(key) || 0;
+      seen.set(key, before + 1);
+      if (there.length === design.keys.length && before) twice.push(i);
+      const run = there[0] === "run" ? keys[0][i] : there.length ? before : Math.floor(i / design.folds);
+      runs.set(run, [...(runs.get(run) || []), i]);
+    }
+    if (twice.length) {
+      const first = there.map((key, at) => `, ${key} ${shown(keys[at][twice[0]])}`).join("");
+      refuse(`${twice.length * models.length} rows occur twice, the first for model ${shown(models[0])}${first}: is a column missing that tells them apart, such as a run?`);
+    }
+    const sizes = [...runs.values()].map((rows) => rows.length), least = Math.min(...sizes), most = Math.max(...sizes);
+    if (sizes.length !== design.runs || sizes.some((size) => size !== design.folds)) {
+      const folds = most > least ? ` of ${least} to ${most} folds` : design.keys.includes("fold") ? ` of ${least} folds` : "";
+      refuse(`the design is ${design.said}, and the rows of each model are ${sizes.length} runs${folds}`);
+    }
+    return [...runs.values()];
+  }
+
+  /** Refuse runs, each a list of splits with a score per model, that repeat each other: replib.doubts. */
+  function refuseCopies(runs, { folds }) {
+    const splits = runs.flat().map((scores) => scores.map((x) => x.toFixed(9)).join()), n = splits.length;
+    const counts = [...new Set(splits)].map((key) => splits.filter((other) => other === key).length);
+    const luck = (counts.reduce((sum, count) => sum + count * (count - 1), 0) + 2) / (n * (n - 1) + 2);
+    if (counts.length === 1) return;
+    const keys = runs.map((_, run) => splits.slice(run * folds, (run + 1) * folds));
+    if (runs.length > 1 && folds > 1 && keys.every((key) => new Set(key).size === 1)) {
+      refuse("in each run all folds have the same score: give that of each fold");
+    }
+    const texts = keys.map((key) => [...key].sort().join(" ")), last = Math.min(folds, 99);
+    const ways = runs.length * (runs.length - 1) / 2 * Math.exp(logGamma(last + 1));
+    const copy = folds > 1 && luck ** folds * ways < RARE ? texts.findIndex((text, i) => texts.indexOf(text) < i) : -1;
+    if (copy > 0) refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every model: shuffle the splits with another seed in each run`);
+    for (let period = 1; period <= n / 2; period++) {
+      if (n % period === 0 && luck ** (n - period) < RARE && splits.every((key, i) => i < period || key === splits[i - period])) {
+        refuse(`the ${n} splits are ${period} repeated, in every model: draw new splits`);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- tests
+
+  /** The corrected resampled t test on differences; `pairs` share the level of the intervals. */
+  function correctedT(d, ratio, pairs) {
+    const n = d.length, df = n - 1, estimate = mean(d);
+    let error = Math.sqrt(1 / n + ratio) * deviation(d, estimate);
+    if (error <= NOISE * Math.abs(estimate)) error = 0;
+    const statistic = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
+    const reach = error && studentQuantile(1 - ALPHA / pairs / 2, df) * error;
+    const p = Math.min(1, 2 * student(-Math.abs(statistic), df));
+    return { estimate, low: estimate - reach, high: estimate + reach, statistic, df, p };
+  }
+
+  /** Holm's adjusted p-values. */
+  function holm(p) {
+    const order = p.map((_, i) => i).sort((i, j) => p[i] - p[j]), adjusted = [];
+    let most = 0;
+    order.forEach((i, place) => { adjusted[i] = most = Math.max(most, Math.min(1, (p.length - place) * p[i])); });
+    return adjusted;
+  }
 
   /** Distribution function of the noncentral t (AS 243), summed outwards from its largest term. */
   function noncentralT(t, df, noncentrality) {
@@ -24,246 +211,174 @@ const compare = (() => {
     return Math.min(Math.max(sum, 0), 1);
   }
 
-  /** Noncentrality at which a statistic is below t with the given probability. */
+  /** Noncentrality at which a statistic is below t with the given probability; near 10 and beyond it need not be exact. */
   function noncentralityLimit(t, df, probability) {
-    if (!Number.isFinite(t)) return t;
-    // as replib: where the limit is beyond +-10 it need not be exact
-    const tail = Math.min(probability, 1 - probability);
-    const far = 10 / Math.sqrt(chiSquareQuantile(tail, df) / df);
-    const near = Math.min(Math.max(t, -far), far);
-    const reach = 12 + 4 * Math.abs(near);
+    const tail = Math.min(probability, 1 - probability), far = 10 / Math.sqrt(chiSquareQuantile(tail, df) / df);
+    const near = Math.min(Math.max(t, -far), far), reach = 12 + 4 * Math.abs(near);
     return root((e) => probability - noncentralT(near, df, e), near - reach, near + reach);
   }
 
-  const binomialAtMost = (k, n, p) => k < 0 ? 0 : k >= n ? 1 : betainc(n - k, k + 1, 1 - p);
-  const binomialAtLeast = (k, n, p) => k <= 0 ? 1 : k > n ? 0 : betainc(k, n - k + 1, p);
-
-  // ---------------------------------------------------------------- scores
-
-  const NOISE = 1e-10;
-  const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
-  const variance = (x, m = mean(x)) => x.reduce((s, v) => s + (v - m) ** 2, 0) / (x.length - 1);
-  const largest = (x) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-
-  /** Scores of A and B, flat in the order of the splits; `folds` is 1 for random splits. */
-  function scores(a, b, { runs, folds, ratio = 1 / (folds - 1), alpha = 0.05 }) {
-    if (a.length !== b.length) throw new Error(`A has ${a.length} scores and B ${b.length}: both must be scored on the same splits`);
-    if (![runs, folds].every(Number.isInteger) || runs < 1 || folds < 1) throw new Error("runs and folds are whole numbers from 1");
-    if (a.length !== runs * folds) throw new Error(`${a.length} scores are not ${runs} × ${folds}: expected are all folds of the first run, then all folds of the second, and so on`);
-    if (a.length < 2) throw new Error("one split shows no spread: at least two scores of each are needed");
-    if (!(ratio > 0 && ratio < Infinity)) throw new Error("the share of test data lies between 0 and 1");
-    if (![...a, ...b].every(Number.isFinite)) throw new Error("a score is no number");
-    const d = a.map((value, i) => value - b[i]);
-    const n = d.length, df = n - 1, estimate = mean(d);
-    let error = Math.sqrt((1 / n + ratio) * variance(d, estimate));
-    if (error <= NOISE * Math.abs(estimate)) error = 0;
-    const t = error > 0 ? estimate / error : estimate === 0 ? 0 : Math.sign(estimate) * Infinity;
-    const pvalue = error === 0 && estimate === 0 ? 1 : Math.min(1, 2 * student(-Math.abs(t), df));
-    const critical = studentQuantile(1 - alpha / 2, df);
-    // of one cross-validation, as in replib.replication_probability.cv_t
-    const scale = runs > 1 || folds === 1 ? 1 : Math.sqrt((3 * folds - 1) * (folds - 1)) / (2 * folds - 1);
-    const reach = studentQuantile(0.975, df) * error;
-    return {
-      meanA: mean(a), meanB: mean(b), estimate, low: estimate - reach, high: estimate + reach,
-      statistic: t, df, pvalue, decision: pvalue < alpha ? Math.sign(estimate) : 0,
-      plainPvalue: plain(d, estimate), agreement: runs < 2 ? null : agreement(d, runs, folds, ratio, alpha),
-      replication: Math.abs(t) === Infinity ? null : replication(Math.abs(t) / scale, df, critical / scale),
-    };
-  }
-
-  function plain(d, estimate) {
-    const error = Math.sqrt(variance(d, estimate) / d.length);
-    if (error <= NOISE * Math.abs(estimate)) return estimate === 0 ? 1 : 0;
-    return Math.min(1, 2 * student(-Math.abs(estimate / error), d.length - 1));
-  }
-
-  function replication(t, df, critical) {
-    if (!Number.isFinite(t)) return [1, 1, 1];
-    const effects = [t, noncentralityLimit(t, df, 0.975), noncentralityLimit(t, df, 0.025)];
-    return effects.map((effect) => noncentralT(-critical, df, -Math.min(effect, 500)));
-  }
-
-  /** Probability that a rerun decides the same, with limits: replib.comparison.agreement. */
-  function agreement(d, runs, folds, ratio, alpha) {
-    const n = d.length, m = mean(d);
-    const c = studentQuantile(1 - alpha / 2, n - 1) * Math.sqrt(1 / n + ratio);
-    let sd = Math.sqrt(variance(d, m));
+  /** Probability that a rerun reaches the same decision, with limits: replib.rerun.predict. */
+  function rerun(d, rows, ratio) {
+    const n = d.length, runs = rows.length, m = mean(d), critical = studentQuantile(1 - ALPHA / 2, n - 1) * Math.sqrt(1 / n + ratio);
+    let sd = deviation(d, m);
     if (sd <= NOISE * largest(d)) sd = 0;
-    const ofRuns = Array.from({ length: runs }, (_, i) => d.slice(i * folds, (i + 1) * folds));
-    const means = ofRuns.map((run) => mean(run));
-    const spreads = ofRuns.map((run) => c * mean(run.map((v) => (v - m) ** 2)) / (2 * (sd || 1)));
-    const side = (sign) => {
-      const margin = sign * m - c * sd;
-      let deviation = Math.sqrt(variance(means.map((value, i) => sign * value - spreads[i])));
-      if (deviation <= NOISE * largest(means)) return null;
-      const t = Math.sqrt(runs) * margin / deviation;
-      const limit = (q) => normal(noncentralityLimit(t, runs - 1, q));
-      return { found: margin > 0, point: student(t / Math.SQRT2, runs - 1), low: limit(0.975), high: limit(0.025) };
-    };
-    const a = side(1), b = side(-1), within = (p) => Math.min(1, Math.max(0, p));
-    if (!a || !b) return null;  // runs that are all alike show no spread
-    if (a.found) return [a.point, a.low, a.high];
-    if (b.found) return [b.point, b.low, b.high];
-    return [within(1 - a.point - b.point), within(1 - a.high - b.high), within(1 - a.low - b.low)];
+    const of = rows.map((run) => run.map((i) => d[i])), means = of.map((run) => mean(run));
+    const spreads = of.map((run) => critical * mean(run.map((v) => (v - m) ** 2)) / (2 * (sd || 1)));
+    const sides = [1, -1].map((sign) => {
+      const width = deviation(means.map((value, i) => sign * value - spreads[i])), margin = sign * m - critical * sd;
+      if (!(width > NOISE * largest(means))) return null;
+      const t = Math.sqrt(runs) * margin / width, limit = (q) => normal(noncentralityLimit(t, runs - 1, q));
+      return { significant: margin > 0, p: [student(t / Math.SQRT2, runs - 1), limit(0.975), limit(0.025)] };
+    });
+    if (runs < 2 || sides.includes(null)) return null;
+    const [a, b] = sides.map((side) => side.p), side = sides.find(({ significant }) => significant);
+    const neither = [0, 2, 1].map((i) => Math.min(1, Math.max(0, 1 - a[i] - b[i])));
+    const [point, low, high] = side ? side.p : neither;
+    return [point, Math.min(low, point), Math.max(high, point)];
   }
 
-  // ---------------------------------------------------------------- counts
+  // ---------------------------------------------------------------- sentences: replib.words
 
-  /** Wins, losses and draws on one test set: replib.comparison.predictions. */
-  function counts(wins, losses, draws, alpha = 0.05) {
-    if (![wins, losses, draws].every((x) => Number.isInteger(x) && x >= 0)) throw new Error("wins, losses and draws are whole numbers from 0");
-    const n = wins + losses + draws, discordant = wins + losses;
-    if (n === 0) throw new Error("there is nothing to compare");
-    const pvalue = Math.min(1, 2 * binomialAtMost(Math.min(wins, losses), discordant, 0.5));
-    const middle = (wins - losses) / (n + 2);
-    const reach = normalQuantile(0.975) * Math.sqrt((discordant + 1) / (n + 2) - middle ** 2) / Math.sqrt(n + 2);
-    return {
-      estimate: (wins - losses) / n, low: Math.max(middle - reach, -1), high: Math.min(middle + reach, 1),
-      pvalue, decision: pvalue < alpha ? Math.sign(wins - losses) : 0,
-      replication: discordant ? replicationOfWins(Math.max(wins, losses), discordant, alpha) : null,
-    };
+  function sentenceOfTwo(what, better, means, pair, test) {
+    const sign = pair.decision < 0 ? -1 : 1, name = (of) => `${of} (${number(means.get(of))})`;
+    const [a, b] = (sign > 0 ? [pair.a, pair.b] : [pair.b, pair.a]).map(name);
+    const borderline = (pair.low > 0 || pair.high < 0) !== (pair.decision !== 0) ? "(borderline) " : "";
+    const [low, high] = [sign * pair.low, sign * pair.high].sort((x, y) => x - y);
+    return (pair.decision ? `${a} had a ${borderline}significantly ${better} ${what} than ${b}`
+      : `The ${what} of ${a} and ${b} did not differ ${borderline}significantly`) +
+      ` (difference ${number(sign * pair.estimate)}, 95% confidence interval ${number(low)} to ${number(high)}; ${test(sign)}).`;
   }
 
-  function replicationOfWins(wins, n, alpha) {
-    let needed = Math.floor(n / 2) + 1;
-    while (needed <= n && 2 * binomialAtLeast(needed, n, 0.5) >= alpha) needed++;
-    const again = (p) => needed > n ? 0 : binomialAtLeast(needed, n, p);
-    const low = wins > 0 ? root((p) => betainc(wins, n - wins + 1, p) - 0.025, 0, 1) : 0;
-    const high = wins < n ? root((p) => betainc(wins + 1, n - wins, p) - 0.975, 0, 1) : 1;
-    return [again(wins / n), again(low), again(high)];
+  function sentenceOfMany(less, means, pairs, design) {
+    const found = pairs.filter((pair) => pair.decision), rest = pairs.length - found.length, than = new Map();
+    for (const { a, b, adjusted } of found) than.set(a, [...(than.get(a) || []), `${b} (${pValue(adjusted)})`]);
+    const which = !found.length ? `None of the ${pairs.length} pairs differed significantly`
+      : `Significantly ${less ? "lower" : "higher"}: ${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
+        (rest > 1 ? `; not the ${rest} other pairs` : rest ? "; not the other pair" : "");
+    const [best, value] = [...means][0];
+    return `${best} had the ${less ? "lowest" : "highest"} mean score of ${means.size} models (${number(value)}). ${which} ` +
+      `(corrected resampled t tests on ${design.said}, Holm-adjusted for ${pairs.length} pairs, level 0.05).`;
   }
 
-  // ---------------------------------------------------------------- sentences: replib.comparison.words
+  const withOrder = (means, less) => new Map([...means].sort(([, x], [, y]) => less ? x - y : y - x));
 
-  /** Decimals as Python rounds them: exact halves to the even digit. */
-  function fixed(x, digits) {
-    const text = x.toFixed(digits);
-    if (!Number.isInteger(x * 2 ** (digits + 1)) || !/[13579]$/.test(text)) return text;
-    const other = (Math.abs(x) - 10 ** -(digits + 2)).toFixed(digits);
-    return other === text.replace("-", "") ? text : (x < 0 ? "-" : "") + other;
-  }
-  const signed = (text) => text.replace(/(?<![\w.)])-(?=\.?\d)/g, "−");
-  function number(x, decimals = 3) {
-    if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
-    const text = Math.abs(x) < 10 ? fixed(x, decimals) : gate.general(x);
-    return Number(text) ? signed(text) : text.replace(/^-/, "");
-  }
-  const pText = (p) => p < 0.001 ? "p < 0.001" : `p = ${gate.general(p, 2)}`;
-  const SPEAKS_OF = "The test is about training on new data of this size.";
-  const better = (less) => less ? "lower" : "higher";
-
-  function rerun(again, runs) {
-    if (again) {
+  /** Pasted scores of splits, compared: the lines that replib prints, and the numbers of each pair. */
+  function splits(text, designText, better) {
+    const design = designOf(designText), { models, scores, runs } = read(text, design), less = better === "lower";
+    const means = withOrder(models.map((name) => [name, mean(scores.get(name))]), less), names = [...means.keys()];
+    const count = names.length * (names.length - 1) / 2;
+    const differences = (a, b) => scores.get(a).map((x, i) => (less ? -1 : 1) * (x - scores.get(b)[i]));
+    const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => ({ a, b, ...correctedT(differences(a, b), design.ratio, count) })));
+    holm(pairs.map(({ p }) => p)).forEach((adjusted, i) => {
+      Object.assign(pairs[i], { adjusted, decision: adjusted < ALPHA ? Math.sign(pairs[i].estimate) : 0 });
+    });
+    const [pair] = pairs;
+    const test = (sign) => `corrected resampled t test on ${design.said}, t(${general(pair.df)}) = ${number(sign * pair.statistic, 2)}, ${pValue(pair.adjusted)}`;
+    const lines = [
+      count > 1 ? sentenceOfMany(less, means, pairs, design) : sentenceOfTwo("mean score", better, means, pair, test),
+      "The test is about training again on new data of this size; it is approximate.",
+    ];
+    const again = count === 1 ? rerun(differences(pair.a, pair.b), runs, design.ratio) : null;
+    if (runs.length < 2) lines.push("A single run shows no spread between seeds, so a rerun cannot be predicted.");
+    if (again && again[2] - again[1] <= WIDEST) {
       const [point, low, high] = again.map((p) => fixed(p, 2));
-      return `On the same data, a rerun with another seed is predicted to reach the same decision with probability ${point} (95% interval ${low} to ${high}).`;
+      lines.push("On the same data, a rerun with other splits is predicted to reach the same decision with probability " +
+        `${point} (95% interval ${low} to ${high}).`);
     }
-    return `${runs < 2 ? "A single run shows" : "The runs show"} no spread between seeds, so a rerun cannot be predicted.`;
+    return { lines, pairs, rerun: again, level: 1 - ALPHA / count };
   }
 
-  /** The pair in the direction in which more is better. */
-  function ofPair(read, i, j, alpha = 0.05) {
-    const [a, b] = read.less ? [read.scores[j], read.scores[i]] : [read.scores[i], read.scores[j]];
-    return scores(a, b, { runs: read.runs, folds: read.folds, ratio: read.ratio, alpha });
+  /** Counts of items that two models answered, compared by McNemar's exact test with Agresti and Min's interval. */
+  function counts(both, onlyA, onlyB, neither) {
+    const given = [both, onlyA, onlyB, neither], n = given.reduce((sum, x) => sum + x, 0);
+    if (!given.every((x) => Number.isInteger(x) && x >= 0)) refuse("counts must be whole numbers of at least 0");
+    if (n < 2) refuse(`there must be at least two items, not ${n}`);
+    const means = withOrder([["A", (both + onlyA) / n], ["B", (both + onlyB) / n]], false), [a, b] = means.keys();
+    const wins = Math.max(onlyA, onlyB), losses = Math.min(onlyA, onlyB), middle = (wins - losses) / (n + 2);
+    // the smaller count is binomial with probability one half; 12 digits, so that 1/16 is exactly 1/16
+    const p = wins === losses ? 1 : Number((2 * betainc(wins, losses + 1, 0.5)).toPrecision(12));
+    const reach = normalQuantile(1 - ALPHA / 2) * Math.sqrt((wins + losses + 1) / (n + 2) - middle ** 2) / Math.sqrt(n + 2);
+    const pair = { a, b, estimate: (wins - losses) / n, low: Math.max(middle - reach, -1), high: Math.min(middle + reach, 1),
+      p, adjusted: p, decision: p < ALPHA ? 1 : 0 };
+    const test = () => `only ${a} right on ${wins}, only ${b} on ${losses}; McNemar's exact test on ${n} items, taken to be independent, ${pValue(p)}`;
+    const about = "The test is about these trained models on new items, not about training them again.";
+    return { lines: [sentenceOfTwo("accuracy", "higher", means, pair, test), about], pairs: [pair] };
   }
 
-  function sentenceOfTwo(read, r) {
-    const [a, b] = read.names.map((name, i) => `${name} (${number(mean(read.scores[i]))})`);
-    const much = `a significantly ${better(read.less)} mean ${read.metric}`;
-    const what = r.decision > 0 ? `${a} had ${much} than ${b}` : r.decision < 0 ? `${b} had ${much} than ${a}`
-      : `The mean ${read.metric} of ${a} and ${b} did not differ significantly`;
-    const sign = r.decision < 0 ? -1 : 1;
-    const [low, high] = [sign * r.low, sign * r.high].sort((x, y) => x - y);
-    return `${what} (difference ${number(sign * r.estimate)}, 95% confidence interval ${number(low)} to ${number(high)}; ` +
-      `corrected resampled t test on ${read.design}, t(${r.df}) = ${number(sign * r.statistic, 2)}, ${pText(r.pvalue)}). ` +
-      `${SPEAKS_OF} ${rerun(r.agreement, read.runs)}`;
-  }
-
-  /** Holm's adjusted p-values. */
-  function holm(pvalues) {
-    const order = pvalues.map((_, i) => i).sort((i, j) => pvalues[i] - pvalues[j]), adjusted = [];
-    let most = 0;
-    order.forEach((i, place) => { adjusted[i] = most = Math.max(most, Math.min(1, (pvalues.length - place) * pvalues[i])); });
-    return adjusted;
-  }
-
-  const and = (names) => names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names[0];
-
-  function sentenceOfMany(read, pairs, means, alpha) {
-    const found = pairs.filter((pair) => pair.decision), than = new Map();
-    for (const { a, b, pvalue } of found) than.set(a, [...(than.get(a) || []), `${b} (${pText(pvalue)})`]);
-    const rest = pairs.length - found.length;
-    const which = found.length
-      ? `Significantly ${better(read.less)}: ${[...than].map(([a, others]) => `${a} than ${and(others)}`).join("; ")}` +
-        (rest > 1 ? `; not the ${rest} other pairs` : rest ? "; not the other pair" : "")
-      : `None of the ${pairs.length} pairs differed significantly`;
-    return `${means[0].name} had the ${read.less ? "lowest" : "highest"} mean ${read.metric} of ${means.length} classifiers (${number(means[0].mean)}). ` +
-      `${which} (corrected resampled t tests on ${read.design}, Holm-adjusted for ${pairs.length} pairs, level ${gate.general(alpha)}). ${SPEAKS_OF}`;
-  }
-
-  // ---------------------------------------------------------------- scores per item: replib.comparison.items
-
-  const QUESTIONS = {
-    both: "The test is about training with a new seed, and about new items.",
-    items: "The test is about these two trained models on new items, not about training them again.",
-    seeds: "The test is about training with a new seed on these very items, not about new items.",
-  };
-
-  /** Answers to each question that the runs can answer; one run of right and wrong answers is counted. */
-  function answersOf({ blocks: [a, b], clusters, squares }, alpha) {
-    const right = [...a, ...b].every((row) => row.every((v) => v === 0 || v === 1));
-    const count = (sign) => a[0].filter((v, i) => Math.sign(v - b[0][i]) === sign).length;
-    const counted = right && clusters === null && a.length + b.length === 2 ? counts(count(1), count(-1), count(0), alpha) : null;
-    const possible = Math.min(...squares.runs) > 1 ? Object.keys(QUESTIONS) : ["items"];
-    return possible.map((question) => {
-      const r = counted || items.test(question, squares), { estimate } = squares;
-      const how = (sign) => `${counted ? "McNemar's exact test" : `t(${gate.general(r.df)}) = ${number(sign * r.statistic, 2)}`}, ${pText(r.pvalue)}`;
-      return { ...r, question, counted, estimate, how, decision: r.pvalue < alpha ? Math.sign(estimate) : 0 };
-    });
-  }
-
-  function ofItems(text, options, alpha) {
-    const read = items.read(text, options), { squares, asked, blocks } = read, answers = answersOf(read, alpha);
-    const r = answers.find((one) => one.question === asked), { decision } = r, sign = decision < 0 ? -1 : 1;
-    const means = read.names.map((name, i) => ({ name, mean: items.mean(blocks[i].flat()) }));
-    const [a, b] = means.map((one) => `${one.name} (${number(one.mean)})`);
-    const recur = (newItems) => items.recurrence(asked, newItems, squares, alpha);
-    const seen = !r.counted && Math.min(...squares.runs) > 1 && squares.seed.some(Boolean);
-    const agreement = seen ? recur(false)[[1, 2, 0][decision + 1]] : null, [again, low, high] = (agreement || []).map((p) => fixed(p, 2));
-    const runs = blocks.map(({ length: n }) => n === 1 ? "one run" : `${n} runs`);
-    const design = `${squares.items} items, ${read.clusters ? `in ${squares.units} clusters` : "taken to be independent"}, in ${runs[0]} of ` +
-      (runs[0] === runs[1] ? "each model" : `${read.names[0]} and ${runs[1]} of ${read.names[1]}`);
-    const metric = blocks.every((block) => block.length === 1) && read.metric !== "score" ? read.metric : `mean ${read.metric}`;
-    const what = decision > 0 ? `${a} had a significantly higher ${metric} than ${b}` : decision < 0 ? `${b} had a significantly higher ${metric} than ${a}`
-      : `the ${metric} of ${a} and ${b} did not differ significantly`;
-    const limits = [sign * r.low, sign * r.high].sort((x, y) => x - y).map((x) => number(x));
-    return {
-      sentence: `On ${design}, ${what} (difference ${number(sign * r.estimate)}, 95% confidence interval ${limits.join(" to ")}; ${r.how(sign)}). ${QUESTIONS[asked]}` +
-        (agreement ? ` With new seeds on the same items, the same decision is predicted with probability ${again} (95% interval ${low} to ${high}).` : ""),
-      notes: read.notes, means, answers, asked, agreement, replication: recur(true)[+(r.estimate < 0)], components: items.components(read),
-    };
-  }
-
-  /** Pasted text, compared: the sentence, the notes, and the numbers of each pair, the better one first. */
-  function table(text, options = {}, alpha = 0.05) {
-    if (items.holdsItems(text)) return ofItems(text, options, alpha);
-    const read = gate.scores(text, options);
-    const means = read.names.map((name, i) => ({ name, i, mean: mean(read.scores[i]) }));
-    if (means.length === 2) {
-      const r = ofPair(read, 0, 1, alpha);
-      return { sentence: sentenceOfTwo(read, r), notes: read.notes, means, pairs: [{ a: means[0].name, b: means[1].name, ...r }] };
-    }
-    means.sort((one, other) => read.less ? one.mean - other.mean : other.mean - one.mean);
-    const pairs = means.flatMap((one, i) => means.slice(i + 1).map((other) => ({ a: one.name, b: other.name, ...ofPair(read, one.i, other.i, alpha) })));
-    holm(pairs.map((pair) => pair.pvalue)).forEach((p, i) => {
-      pairs[i].unadjusted = pairs[i].pvalue;
-      pairs[i].pvalue = p;
-      pairs[i].decision = p < alpha && pairs[i].estimate !== 0 ? 1 : 0;
-      pairs[i].agreement = null;
-    });
-    return { sentence: sentenceOfMany(read, pairs, means, alpha), notes: read.notes, means, pairs };
-  }
-
-  return { scores, counts, table, number, pText, noncentralT, student, normal, betainc, general: gate.general, holdsItems: items.holdsItems };
+  return { splits, counts, noncentralT, normal, number, pValue, percent };
 })();
 
+// ------------------------------------------------------------------ the page
+
+function comparePage() {
+  const field = (id) => document.getElementById(id);
+  const add = (target, kind, text, name = "") => Object.assign(target.appendChild(document.createElement(kind)), { textContent: text, className: name });
+  const examples = {
+    two: ["4x5", "higher", "tree,bayes\n0.94,0.90\n0.94,0.91\n0.95,0.91\n0.91,0.87\n0.92,0.92\n0.92,0.92\n0.92,0.89\n0.94,0.91\n0.94,0.92\n0.94,0.92\n0.95,0.91\n0.93,0.91\n0.91,0.90\n0.95,0.90\n0.93,0.91\n0.95,0.90\n0.93,0.92\n0.91,0.90\n0.92,0.87\n0.93,0.90\n"],
+    three: ["8 x 10%", "lower", "tree,bayes,svm\n4.2,4.9,4.2\n4.0,4.8,4.0\n4.3,5.2,4.1\n4.2,5.1,3.9\n3.8,4.7,3.8\n4.3,5.2,4.2\n4.5,5.2,4.3\n4.4,5.2,4.3\n"],
+  };
+
+  /** A row for each pair. */
+  function addTable(target, { pairs, level }) {
+    const { number, pValue, percent } = compare;
+    const box = add(target, "div", "", "scroll"), table = add(box, "table", "");
+    box.tabIndex = 0;  // so that keys can scroll it
+    const head = ["first, second", "significantly better", "by", `${percent(level)} interval`, "adjusted p"];
+    const rows = pairs.map((pair) => [`${pair.a}, ${pair.b}`, pair.decision ? pair.a : "neither", number(pair.estimate),
+      `${number(pair.low)} to ${number(pair.high)}`, pValue(pair.adjusted).replace(/^p (= )?/, "")]);
+    for (const cells of [head, ...rows]) {
+      const line = table.insertRow();
+      cells.forEach((text, at) => {
+        if (at && cells !== head) add(line, "td", text);
+        else add(line, "th", text).scope = at || cells === head ? "col" : "row";
+      });
+    }
+  }
+
+  function show(target, compute) {
+    target.replaceChildren();
+    try {
+      const result = compute();
+      for (const line of result.lines) add(target, "p", line);
+      if (result.pairs.length === 1) return;
+      addTable(target, result);
+      add(target, "p", "Whether a rerun would reach the same decisions about all pairs takes a simulation, which replib.compare runs.");
+    } catch (problem) { add(target, "p", `Not yet: ${problem.message}.`, "refusal"); }
+  }
+
+  const given = (id) => field(id).value.trim();
+  function ofSplits() {
+    const result = field("scores-result"), missing = [["scores", "paste scores"], ["design", "say how they were made"], ["better", "say which are better"]].filter(([id]) => !given(id));
+    if (missing.length) result.replaceChildren();
+    else show(result, () => compare.splits(given("scores"), given("design"), given("better")));
+    if (missing.length && missing.length < 3) add(result, "p", `Still needed: ${missing.map(([, what]) => what).join(", ")}.`);
+  }
+  const cells = ["both", "only-a", "only-b", "neither"];
+  function ofCounts() {
+    if (cells.every(given)) show(field("counts-result"), () => compare.counts(...cells.map((id) => Number(given(id)))));
+    else field("counts-result").replaceChildren();
+  }
+
+  for (const [name, [design, better, text]] of Object.entries(examples)) {
+    field(`example-${name}`).addEventListener("click", () => {
+      for (const [id, value] of Object.entries({ design, better, scores: text })) field(id).value = value;
+      ofSplits();
+    });
+  }
+  field("scores").addEventListener("dragover", (event) => event.preventDefault());
+  field("scores").addEventListener("drop", async (event) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    field("scores").value = await file.text();
+    ofSplits();
+  });
+  for (const [form, update] of [["scores-form", ofSplits], ["counts-form", ofCounts]]) {
+    field(form).addEventListener("input", update);
+    field(form).addEventListener("submit", (event) => event.preventDefault());
+  }
+}
+
 if (typeof module !== "undefined") module.exports = compare;
+else comparePage();

@@ -31,6 +31,20 @@ class Tails(NamedTuple):
     less: float
 
 
+def tango_score(
+    wins: ArrayLike, losses: ArrayLike, n: int, shift: float
+) -> NDArray[np.float64]:
+    """Return the statistic of :func:`tango` for arrays of counts."""
+    b, c = np.asarray(wins, float), np.asarray(losses, float)
+    # maximum likelihood of the probability that only B is right, given the difference
+    linear = (2 * n - b + c) * shift - b - c
+    root = np.sqrt(np.maximum(linear**2 + 8 * n * c * shift * (1 - shift), 0))
+    variance = n * ((root - linear) / (2 * n) + shift * (1 - shift))
+    score = b - c - n * shift
+    score = np.where(np.abs(score) <= ROUNDING_NOISE * n, 0, score)
+    return score / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+
+
 @dataclass(frozen=True)
 class TangoResult:
     """Difference of two paired proportions, with Tango's score test.
@@ -68,16 +82,7 @@ class TangoResult:
             If the shift lies outside its range.
         """
         shift = real_number("shift", shift, -1, 1)
-        wins, losses, n = self.wins, self.losses, self.n
-        # maximum likelihood of the probability that only B is right, given the difference
-        linear = (2 * n - wins + losses) * shift - wins - losses
-        root = np.sqrt(max(linear**2 + 8 * n * losses * shift * (1 - shift), 0.0))
-        only_b = (root - linear) / (4 * n)
-        variance = n * (2 * only_b + shift * (1 - shift))
-        score = wins - losses - n * shift
-        if abs(score) <= ROUNDING_NOISE * n:
-            return 0.0
-        return float(score / np.sqrt(variance) if variance > 0 else np.copysign(np.inf, score))
+        return float(tango_score(self.wins, self.losses, self.n, shift))
 
     def tails(self, shift: float) -> Tails:
         """Test whether the difference is above, and whether it is below `shift`.

@@ -20,7 +20,6 @@ from companion.engine.build import (
     parameters,
     reruns,
 )
-from companion.engine.course import sessions
 from companion.engine.show.display import format_change
 from companion.lab import datasets
 
@@ -29,7 +28,20 @@ SHOWN = 40
 
 
 class _OneSentence(click.Group):
-    """Says in one sentence what was wrong: exit 2 for bad input, 1 for a failure."""
+    """Says in one sentence what was wrong: exit 2 for bad input, 1 for a failure.
+
+    What only a course needs is loaded when it is asked for.
+    """
+
+    def list_commands(self, ctx):
+        return sorted([*self.commands, "course"])
+
+    def get_command(self, ctx, name):
+        if name != "course":
+            return super().get_command(ctx, name)
+        from companion.engine.course import sessions
+
+        return sessions.course
 
     def main(self, *args, **options):
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C
@@ -80,7 +92,7 @@ def main() -> None:
         raise click.UsageError("run this in a checkout of the book: there is no notebooks/ here")
 
 
-for command in (sessions.course, verification.check, verification.data, long_runs.results):
+for command in (verification.check, verification.data, long_runs.results):
     main.add_command(command)
 
 
@@ -210,14 +222,12 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
 @main.command("list")
 def list_chapters() -> None:
     """Show the chapters, their parameters and their costs."""
-    recorded, minutes = costs.recorded(), costs.of_runs()["now"]
+    recorded = costs.recorded()
     for chapter in book.chapters():
         cost = recorded.get(chapter.name, {})
         spent = ", ".join(f"{preset} {seconds:g} s" for preset, seconds in sorted(cost.items()))
         click.secho(f"{chapter.name}", bold=True, nl=False)
         click.echo(f"  {chapter.title}  [{spent or 'cost not recorded'}]")
-        for name in minutes.index.intersection(costs.runs_read_by(chapter)):
-            click.echo(f"    reads {name}, which takes {minutes[name]:g} min to run again")
         for p in chapter.parameters.values():
             click.echo(f"    {p.name}: {p.type} = {p.default!r}  ({p.unit}; {p.range})  {p.help}")
 

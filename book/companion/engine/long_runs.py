@@ -1,15 +1,12 @@
-"""The command `results`: the stored runs listed, verified, timed, or made again."""
+"""The command `results`: the stored runs listed, verified, or made again."""
 
 import itertools
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from tqdm import tqdm
 
 from companion.engine.build import chapters as book
-from companion.engine.build import costs
 from companion.engine.verification import Folder, bad_input_refused
 
 
@@ -27,17 +24,9 @@ from companion.engine.verification import Folder, bad_input_refused
     "--verify", type=click.IntRange(1, 100_000), metavar="N",
     help="Run N stored replications of each again, and record that today's code makes them.",
 )
-@click.option(
-    "--estimate", is_flag=True,
-    help="Time replications of each, and print the minutes it would take on this machine.",
-)
-@click.option(
-    "--record-costs", is_flag=True, help="With --estimate: write the minutes into costs.csv."
-)
 @bad_input_refused()
 def results(
-    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None,
-    estimate: bool, record_costs: bool,
+    names: tuple[str, ...], size: int | None, into: Path | None, verify: int | None
 ) -> None:
     """Run the long experiments NAME... again and store their counts; without a name, list them.
 
@@ -50,26 +39,20 @@ def results(
 
     for is_wrong, sentence in (
         (verify and (size or into), "--verify cannot be combined with --size or --into"),
-        (estimate and (size or into or verify),
-         "--estimate cannot be combined with --size, --into or --verify"),
-        (record_costs and not estimate, "--record-costs needs --estimate"),
         (size and not into and names,
          "--size needs --into FOLDER: fewer replications would replace those of the book"),
-        ("all" in names and not (into or verify or estimate),
+        ("all" in names and not (into or verify),
          "all needs --into FOLDER: it would replace every stored result of the book"),
     ):
         if is_wrong:
             raise click.UsageError(sentence)
     wanted = _long_runs(names)
-    if estimate:
-        _estimate(wanted or stored.names(), record_costs)
-    elif verify:
+    if verify:
         for name in wanted if names else stored.changed():
             click.echo(stored.verify(name, verify))
     elif not names:
-        shown = stored.table().rename(columns={"minutes": "stored"})
-        click.echo(shown.join(costs.of_runs()["now"]).to_string(na_rep=""))
-        click.echo("stored, now: minutes of one core when stored, and with today's code")
+        click.echo(stored.table().to_string())
+        click.echo("minutes: of one core, when the run was stored")
     elif into:
         _recompute(wanted, into, size)
     else:
@@ -101,30 +84,6 @@ def _replace(names: list[str]) -> None:
         click.echo(f"{name}: {time.monotonic() - started:.0f} s")
     if {*which_test.RUNS} & {*names}:
         which_test.write_evidence(stored.load)
-
-
-def _estimate(names: list[str], record: bool) -> None:
-    """Time each run, print the estimated duration, and record it if asked."""
-    from companion.lab.experiments import provenance
-    from companion.papers import stored
-
-    click.echo("minutes of one core, with today's code and when stored; experiments timed")
-    click.echo(f"{'now':>9} {'stored':>8} {'timed':>6}")
-    rows = {}
-    for name in tqdm(names, desc="timed", unit="run", leave=False, disable=None):
-        seconds, timed = stored.estimate(name)
-        now = f"{seconds / 60:.1f}" if timed else "no data"
-        with tqdm.external_write_mode():
-            click.echo(f"{now:>9} {stored.seconds(name) / 60:>8.1f} {timed:>6}  {name}")
-        if timed:
-            rows[name] = {
-                "now": round(seconds / 60, 1), "timed": timed,
-                "measured": f"{datetime.now(UTC).date()}", "machine": provenance.machine(),
-            }
-    total = sum(row["now"] for row in rows.values())
-    click.echo(f"{total:>9.1f} {'':>8} {'':>6}  together")
-    if record:
-        costs.record_runs(rows)
 
 
 def _recompute(names: list[str], into: Path, size: int | None) -> None:

@@ -7,9 +7,7 @@ and :func:`spot_check` repeats a few of them.  Functions of `companion.papers` t
 """
 
 import json
-import math
 import os
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from companion.lab import datasets
@@ -45,11 +42,8 @@ from replib.validation import check_choice
 #: The folder of the files: ``<name>.npz`` has the counts, ``<name>.json`` their provenance.
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
-_WARM = 60.0  # seconds: a replication that takes longer is not timed a second time
-_LEAST = 0.3  # seconds that timed replications must take together
-
-#: The content of an entry: by name, an experiment and how often it is repeated.
-Plan = dict[str, tuple[engine.Experiment, int]]
+#: The results for a plan: stored ones, else new ones.
+results_for = results.results_for
 
 
 class StoredResultsInvalid(RuntimeError):
@@ -73,7 +67,7 @@ class LongRun:
     """
 
     title: str
-    plan: Callable[[], Plan]
+    plan: Callable[[], results.Plan]
     chunk_size: int
     at_hand: Callable[[Mapping], Mapping] = dict
 
@@ -209,53 +203,6 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
     }
 
 
-def results_for(
-    plan: Plan, stored: Mapping[str, engine.Replications]
-) -> tuple[dict[str, engine.Replications], bool]:
-    """Return results for a plan: stored ones where the experiments are the same, else new ones.
-
-    The first value has, by name, as many replications of each experiment as planned; the second
-    says whether all of them were stored.  New experiments are timed first, so that the progress bar
-    can say how long they take.
-    """
-    found = {
-        name: replace(known, counts=known.counts[:count])
-        for name, (experiment, count) in plan.items()
-        if (known := stored.get(name)) and known.experiment == experiment
-        and len(known.counts) >= count
-    }
-    missing = {name: plan[name] for name in plan if name not in found}
-    if missing:
-        seconds = sum(count * seconds_of_one(one) for one, count in missing.values())
-        words = f"not stored, {in_minutes(seconds)} of one core"
-        found |= {
-            name: engine.replicate(*one)
-            for name, one in tqdm(missing.items(), desc=words, disable=None)
-        }
-    return {name: found[name] for name in plan}, not missing
-
-
-def seconds_of_one(experiment: engine.Experiment) -> float:
-    """Time a replication now, on this machine, in seconds of one core."""
-    spent: list[float] = []
-    with threadpool_limits(1):
-        # the first is not counted: it may have spent most of its time compiling and loading
-        while not spent or (spent[0] < _WARM and sum(spent[1:]) < _LEAST):
-            began = time.process_time()
-            experiment.replication(len(spent))
-            spent.append(time.process_time() - began)
-    return float(np.mean(spent[1:] or spent))
-
-
-def in_minutes(seconds: float) -> str:
-    """Write a duration in words.
-
-    >>> in_minutes(20), in_minutes(100), in_minutes(7200)
-    ('less than a minute', 'about 2 min', 'about 120 min')
-    """
-    return f"about {seconds / 60:.0f} min" if seconds >= 60 else "less than a minute"
-
-
 @cache
 def _read(name: str, folder: Path) -> dict[str, engine.Replications]:
     try:
@@ -374,44 +321,6 @@ def verify(name: str, k: int, *, folder: Path = FOLDER) -> str:
 def seconds(name: str) -> float:
     """Return the seconds of one core that the stored results of a run took."""
     return sum(one.provenance["seconds"] for one in load(name).values())
-
-
-def estimate(name: str, *, budget: float = 5.0) -> tuple[float, int]:
-    """Estimate the time of a run on this machine from as many experiments as a budget allows.
-
-    Replications of each experiment are timed, those of medium cost first.  The stored time of an
-    experiment that is not timed is scaled by the total change of those that were.
-
-    Parameters
-    ----------
-    name : str
-    budget : float
-        Seconds; at least one experiment is timed.
-
-    Returns
-    -------
-    seconds : float
-        Of one core, for all replications in the catalogue; NaN if the data sets are missing.
-    timed : int
-        Number of experiments that were timed.
-    """
-    found = load(name)
-    then = {
-        key: one.provenance["seconds"] / len(one.counts)
-        for key, one in CATALOGUE[name].at_hand(found).items()
-    }
-    middle = float(np.median([*then.values()])) if then else math.nan
-    now: dict[str, float] = {}
-    for key in sorted(then, key=lambda one: abs(then[one] - middle)):
-        if not now or sum(now.values()) + then[key] < budget:
-            now[key] = seconds_of_one(found[key].experiment)
-    if not now:
-        return math.nan, 0
-    changed = sum(now.values()) / max(sum(then[key] for key in now), 1e-9)
-    return sum(
-        count * now.get(key, changed * found[key].provenance["seconds"] / len(found[key].counts))
-        for key, (_, count) in CATALOGUE[name].plan().items()
-    ), len(now)
 
 
 def table() -> pd.DataFrame:

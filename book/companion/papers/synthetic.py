@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.lab.experiments import engine
-from companion.lab.workers import processes
+from companion.lab.experiments.results import results_for
 from companion.papers import ledger, published
 from companion.papers.networks import committed
 from replib import replicability
@@ -101,16 +101,11 @@ def is_of_the_papers(**setting) -> bool:
 def results_at(stored: Results, datasets: int, **setting) -> Results:
     """Decisions by network: the stored ones if they have this setting, else simulated ones.
 
-    The simulation draws `datasets` data sets of each network, on all cores; `setting` is as in
-    `SETTING`.
+    The simulation draws `datasets` data sets of each network; `setting` is as in `SETTING`.
     """
     if is_of_the_papers(**setting):
         return stored
-    with processes(-1):
-        return {
-            name: engine.replicate(one, number, chunk_size=CHUNK)
-            for name, (one, number) in plan(datasets, **setting).items()
-        }
+    return results_for(plan(datasets, **setting), {}, chunk_size=CHUNK)[0]
 
 
 # ------------------------------------------------------------------ their measures
@@ -233,7 +228,7 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     frame["standard_error"] = frame["published_error"] / np.sqrt(networks)
     frame["inside"] = [
         low <= row.printed <= high for row in frame.itertuples()
-        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, decimals=1)]
+        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, 0.05)]
     ]
     excess = frame["printed"] - frame["rebuilt"]
     joint = np.hypot(frame["standard_error"], frame["published_error"])

@@ -8,7 +8,7 @@ a table; the stored experiments are enough for many such tables.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from scipy import stats
 from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.lab.experiments.splits import fold_sizes, size_of_test_set
+from companion.papers import ledger
 from replib import replicability
 from replib.significance import TestResult
 
@@ -149,17 +150,20 @@ def cells(accepted: pd.DataFrame) -> pd.DataFrame:
     of n experiments accept, its probability is estimated as (x + 1) / (n + 2): an event that n
     experiments did not show may still happen.  Indexed like `accepted`: `probability`; `rebuilt`,
     the mean count of ten; its `standard_error`; `published_error`, the standard deviation of one
-    count.
+    count; `law`, the probability of each count of ten, which with a uniform prior is beta-binomial.
 
-    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"])).round(3).values.tolist()
-    [[0.917, 9.167, 0.874, 0.874], [0.417, 4.167, 1.559, 1.559]]
+    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"]))["rebuilt"].round(3).tolist()
+    [9.167, 4.167]
     """
-    tables = accepted.shape[1]
-    p = (accepted.sum(axis=1) + 1) / (TABLE * tables + 2)
+    tables, x = accepted.shape[1], accepted.sum(axis=1)
+    p = (x + 1) / (TABLE * tables + 2)
+    a, b = (np.asarray(k + 1)[:, None] for k in (x, TABLE * tables - x))
+    law = stats.betabinom.pmf(np.arange(TABLE + 1), TABLE, a, b)
     deviation = np.sqrt(TABLE * p * (1 - p))
     return pd.DataFrame({
         "probability": p, "rebuilt": TABLE * p,
         "standard_error": deviation / np.sqrt(tables), "published_error": deviation,
+        "law": list(law),
     })
 
 
@@ -211,15 +215,48 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
     `published_error`, the standard deviation for one table, whose cells are independent binomials
-    with our frequencies.
+    with our frequencies; `law`, the probability of each count of data sets (None for R).
     """
-    ours = summaries(accepted)
+    ours, probability = summaries(accepted), accepted.mean(axis=1) / TABLE
     # the standard deviation between a few tables of whole counts is too rough and often zero
-    deviation = expected_summaries(accepted.mean(axis=1) / TABLE)["deviation"]
+    deviation = expected_summaries(probability)["deviation"]
+    count = np.arange(TABLE + 1)
+    weight = stats.binom.pmf(count, TABLE, probability.to_numpy()[:, None])
+    laws = {
+        measure: reduce(np.convolve, np.column_stack([1 - weight @ has, weight @ has]))
+        for measure, has in _measures(count).items() if measure != "replicability_R"
+    }
     return pd.DataFrame({
         "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
-        "published_error": deviation,
+        "published_error": deviation, "law": [laws.get(measure) for measure in deviation.index],
     })
+
+
+def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series:
+    """Probability of bottom rows as far out as the printed ones, on either side, by measure.
+
+    The distribution of one table of ten new experiments is exact: each cell is beta-binomial, given
+    the stored frequencies and Jeffreys' prior.  A printed replicability stands for all that round
+    to it.
+
+    >>> chance = chance_of_summaries(pd.DataFrame({0: [10, 5]}), pd.Series({"consistent": 2.0}))
+    >>> chance.round(3).to_dict()
+    {'consistent': 0.085}
+    """
+    count = np.arange(TABLE + 1)
+    x = accepted.sum(axis=1).to_numpy()[:, None] + 0.5
+    weight = stats.betabinom.pmf(count, TABLE, x, TABLE * accepted.shape[1] + 1 - x)
+    pairs, measures = TABLE * (TABLE - 1), _measures(count)
+    chances = {}
+    for measure, value in printed.items():
+        steps = np.rint(pairs * measures[measure]).astype(int)
+        mass = reduce(np.convolve, [np.bincount(steps, row) for row in weight])
+        total, rounded = np.arange(len(mass)) / pairs, 1e-9
+        if measure == "replicability_R":
+            total, rounded = total / len(weight), 0.0005 + 1e-9
+        tails = mass[total <= value + rounded].sum(), mass[total >= value - rounded].sum()
+        chances[measure] = min(1.0, 2 * min(tails))
+    return pd.Series(chances)
 
 
 def simulated_tables(
@@ -232,18 +269,21 @@ def simulated_tables(
     return pd.DataFrame(drawn, index=accepted.index)
 
 
-def chance_of_disagreement(
-    judged: pd.DataFrame, possible: pd.DataFrame, *, max_z: float, half_a_digit: float | pd.Series
-) -> pd.Series:
+def chance_of_disagreement(judged: pd.DataFrame, possible: pd.DataFrame) -> pd.Series:
     """Share of possible tables in which a number disagrees, by the rule of the ledger.
 
     `judged` is from :func:`cells` or :func:`judged_summaries`; `possible` has the same rows and one
-    column per table.  Numbers agree if they are at most `max_z` joint standard errors apart, after
-    half a printed digit.
+    column per table.
     """
-    distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
-    allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
-    return distance.gt(allowed, axis=0).mean(axis=1)
+    outside = []
+    for ours, theirs in zip(judged.itertuples(), possible.to_numpy()):
+        if ours.law is not None:
+            found = ledger.chances(ours.law)[theirs.astype(int)] < ledger.LEVEL
+        else:
+            reach = ledger.MAX_Z * np.hypot(ours.standard_error, ours.published_error)
+            found = np.abs(theirs - ours.rebuilt) > reach + 0.0005
+        outside.append(found.mean())
+    return pd.Series(outside, judged.index)
 
 
 def distance(judged: pd.DataFrame) -> pd.Series:

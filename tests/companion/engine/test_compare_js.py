@@ -1,17 +1,18 @@
-"""The script of the page without Python gives the same numbers as `replib.comparison`."""
+"""The page for comparing in the browser says what `replib.compare` says, with the same numbers."""
 
+import io
 import json
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import special, stats
 
-from replib.comparison import compare_scores
-from replib.comparison.predictions import compare_counts
-from replib.significance import paired_t
+import replib
 
 SCRIPT = Path(__file__).resolve().parents[3] / "book" / "_static" / "compare.js"
 NODE = shutil.which("node")
@@ -19,111 +20,142 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="needs node")
 
 
-def run(calls):
+def on_the_page(calls):
     """Results of calls of functions of the script, ``[[name, arguments], ...]``."""
     program = (
         f"const compare = require({json.dumps(str(SCRIPT))});"
         "const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
         "const answer = ([name, given]) => {"
         "  try { return compare[name](...given); } catch (problem) { return problem.message; } };"
-        "const plain = (_, x) => typeof x === 'number' && !Number.isFinite(x) ? String(x) : x;"
-        "console.log(JSON.stringify(calls.map(answer), plain));"
+        "console.log(JSON.stringify(calls.map(answer)));"
     )
     done = subprocess.run([NODE, "-e", program], input=json.dumps(calls), capture_output=True,
                           text=True, check=True)
     return json.loads(done.stdout)
 
 
-def blocks():
-    """Scores on a grid of designs, effects and spreads; some are discrete, some constant."""
-    rng = np.random.default_rng(0)
-    for runs, folds in ((10, 10), (2, 5), (1, 10), (5, 2), (3, 10), (30, 1), (100, 1)):
-        for effect in (0.0, 0.005, 0.02, 0.06):
-            for spread in (0.01, 0.05):
-                a = 0.8 + rng.normal(effect, spread, runs * folds)
-                b = 0.8 + rng.normal(0, spread, runs * folds) + rng.normal(0, 0.01)
-                yield runs, folds, a, b
-    hard = np.repeat([0, 1], [60, 240])
-    deal = lambda: np.array([rng.permutation(hard).reshape(10, 30).mean(axis=1) for _ in range(10)])
-    yield 10, 10, deal().ravel(), deal().ravel()
-    yield 10, 10, np.full(100, 0.9), np.full(100, 0.9)
-    yield 10, 10, np.full(100, 0.9), np.full(100, 0.7)
+def in_python(text, design, better):
+    """The result for a table with a column per model, whose rows are counted from 1."""
+    frame = pd.read_csv(io.StringIO(text))
+    frame.index += 1
+    metric = replib.Metric("score", better=better)
+    return replib.compare(replib.from_wide(frame, design=design, metric=metric))
 
 
-def test_scores():
-    grid = list(blocks())
-    found = run([
-        ["scores", [a.tolist(), b.tolist(), {"runs": runs, "folds": folds} | (
-            {"ratio": 1 / 9} if folds == 1 else {})]] for runs, folds, a, b in grid
-    ])
-    for (runs, folds, a, b), one in zip(grid, found):
-        if folds == 1:
-            expected = compare_scores(a, b, test_fraction=0.1)
-        else:
-            expected = compare_scores(a, b, runs=runs, folds=folds)
-        close = lambda x: pytest.approx(x, abs=1e-9, rel=1e-9)
-        assert float(one["statistic"]) == close(expected.statistic)
-        assert one["pvalue"] == close(expected.pvalue)
-        assert (one["estimate"], one["df"]) == (close(expected.estimate), expected.recommended.df)
-        assert (one["low"], one["high"]) == close(tuple(expected.confidence_interval()))
-        assert one["decision"] == expected.decision
-        again = expected.replication_probability()
-        if again is None:  # differences that do not vary
-            assert one["replication"] is None
-        else:
-            assert one["replication"] == close([again.point, again.low, again.high])
-        with np.errstate(all="ignore"):
-            if np.ptp(a - b) > 0:
-                assert one["plainPvalue"] == close(paired_t(a - b).pvalue)
-        again = expected.agreement
-        if again is None:
-            assert one["agreement"] is None
-        else:
-            assert one["agreement"] == close([again.point, again.low, again.high])
+def tables():
+    """Tables of two to five models; some have ties, labels of runs, or no spread at all."""
+    rng = np.random.default_rng(11)
+    designs = ["10x10", "2x5", "1x10", "5 x 2", "30 x 10%", "3x7", "12 x 33.3%"]
+    for place, design in enumerate(designs * 5):
+        made = replib.designs.find_design(design)
+        n, k = made.shape[0] * made.shape[1], int(rng.integers(3, 6)) if place % 3 == 1 else 2
+        x = 0.8 + rng.normal(0, rng.choice([0.01, 0.05]), (n, k)) + (
+            rng.choice([0, 0.01, 0.03]) * rng.permutation(k))
+        x = (rng.choice([1, 40, 300]) * x).round(int(rng.choice([1, 3, 12])))
+        if place % 5 == 0:  # sums of these are exact, so ties are ties in both languages
+            x = np.round(16 * x) / 16
+        if place % 9 == 0:
+            x[:, 1] = x[:, 0] - rng.integers(0, 2) / 4
+        frame = pd.DataFrame(x, columns=["tree", "naive Bayes", "svm", "knn, 3", "7"][:k])
+        if place % 3 == 0 and made.shape[1] > 1:
+            of = np.divmod(np.arange(n), made.shape[1])
+            frame = frame.assign(run=of[0] + 1, fold=of[1]).sample(frac=1, random_state=place)
+        yield frame.to_csv(index=False), design, ["higher", "lower"][place // 2 % 2]
 
 
-def test_counts():
-    grid = [(w, v, d) for w in (0, 1, 5, 12, 25, 300) for v in (0, 2, 12, 280) for d in (0, 7, 400)
-            if w + v + d]
-    for given, one in zip(grid, run([["counts", list(given)] for given in grid])):
-        expected = compare_counts(*given)
-        close = lambda x: pytest.approx(x, abs=1e-9)
-        assert one["pvalue"] == close(expected.pvalue)
-        assert (one["low"], one["high"]) == close(tuple(expected.confidence_interval()))
-        assert (one["estimate"], one["decision"]) == (close(expected.estimate), expected.decision)
-        again = expected.replication_probability()
-        if again is None:
-            assert one["replication"] is None
-        else:
-            assert one["replication"] == close([again.point, again.low, again.high])
+def written(x, **labels):
+    """Scores of two models with three decimals, as CSV."""
+    return pd.DataFrame(x.reshape(-1, 2).round(3), columns=list("ab")).assign(**labels).to_csv(
+        index=False)
+
+
+SOME = np.random.default_rng(3).random((6, 5, 2))
+LABELS = np.divmod(np.arange(30), 5)
+
+
+def close(x):
+    return pytest.approx(x, rel=1e-8, abs=1e-10)
+
+
+def test_scores_of_splits():
+    given = list(tables())
+    for call, page in zip(given, on_the_page([["splits", list(call)] for call in given])):
+        result = in_python(*call)
+        said, pairs = result.sentence(), result.pairs
+        if len(pairs) > 1:  # only Python simulates reruns of all pairs
+            said = said.partition(" On the same data, a rerun")[0]
+        assert " ".join(page["lines"]) == said, call
+        assert page["level"] == close(result.level)
+        for pair, (_, row) in zip(page["pairs"], pairs.iterrows(), strict=True):
+            assert (pair["a"], pair["b"]) == (row.a, row.b)
+            assert [pair[key] for key in ("estimate", "low", "high", "df", "p", "adjusted",
+                                          "decision")] == close(
+                row[["difference", "low", "high", "df", "p", "adjusted_p", "decision"]].tolist())
+        if len(pairs) == 1:
+            again = [row.rerun, row.rerun_low, row.rerun_high]
+            assert page["rerun"] == (None if np.isnan(row.rerun) else close(again))
+
+
+def test_counts_of_items():
+    grid = list(product((0, 7, 400), (0, 1, 5, 25, 300), (0, 2, 12, 13, 280), (0, 30)))
+    cells = ([1, 1], [1, 0], [0, 1], [0, 0])
+    for counts, page in zip(grid, on_the_page([["counts", list(counts)] for counts in grid])):
+        if sum(counts) < 2:
+            assert "at least two items" in page
+            continue
+        a, b = np.repeat(cells, counts, axis=0).T
+        result = replib.compare({"A": a, "B": b}, design="items", metric="accuracy")
+        assert " ".join(page["lines"]) == result.sentence(), counts
+        assert [page["pairs"][0][key] for key in ("estimate", "low", "high", "p")] == close(
+            result.pairs.loc[0, ["difference", "low", "high", "p"]].tolist())
 
 
 def test_distributions():
-    noncentral = [(t, df, e) for t in (0, 0.4, 2.3, 15) for df in (1, 9, 99)
-                  for e in (-6, -2, 0, 0.3, 3, 9)]
-    found = run([["noncentralT", list(given)] for given in noncentral])
-    expected = [stats.nct.cdf(*given) for given in noncentral]
-    assert found == pytest.approx(expected, abs=1e-11)
-    # SciPy has no answer to some of these
-    mirrored = run([["noncentralT", [-t, df, -e]] for t, df, e in noncentral])
-    assert mirrored == pytest.approx([1 - p for p in expected], abs=1e-11)
+    noncentral = list(product((0, 0.4, 2.3, 15), (1, 9, 99), (-6, -2, 0, 0.3, 3, 9)))
+    expected = np.array([stats.nct.cdf(*given) for given in noncentral])
+    assert on_the_page([["noncentralT", given] for given in noncentral]) == (
+        pytest.approx(expected, abs=1e-11))
+    mirrored = on_the_page([["noncentralT", [-t, df, -e]] for t, df, e in noncentral])
+    assert mirrored == pytest.approx(1 - expected, abs=1e-11)  # SciPy has no answer to some
     x = [-8, -3.1, -2.9, -0.5, 0, 1, 2.99, 3.01, 6]
-    assert run([["normal", [v]] for v in x]) == pytest.approx(special.ndtr(x), rel=1e-11)
+    assert on_the_page([["normal", [v]] for v in x]) == pytest.approx(special.ndtr(x), rel=1e-11)
 
 
-@pytest.mark.parametrize("call, said", [
-    (["table", ["a,b\n0.9,0.8\n0.7"]], "line 3 of the table has 1 fields and its head has 2"),
-    (["table", ["a,b\n0.9,0.8\nx,0.7"]], "column 'a' of the table holds 'x' in line 3"),
-    (["table", ["a,b\n0.9,0.8\n0.8,0.7"]], "how were the 2 splits made"),
-    (["table", ["a,b\n0.9,0.8\n0.8,0.7", {"cv": "two"}]], 'as in "10x10"'),
-    (["table", ["a,b\n0.9,0.8\n0.8,0.7", {"share": 2}]], "between 0 and 1"),
-    (["table", ["item,model,score\nq1,a,1\nq1,b,0"]], "with at least two items"),
-    (["table", ["question,a,b\n1,1,0\n2,0,1", {"cv": "1x2"}]], "scores per item, not per split"),
-    (["table", ['{"doc_id": 1}\n{"doc_id": 2}']], "run replib compare FILE"),
-    (["scores", [[1, 2], [1], {"runs": 1, "folds": 2}]], "on the same splits"),
-    (["scores", [[1, 2], [1, 2], {"runs": 2, "folds": 2}]], "all folds of the first run"),
-    (["counts", [1, -1, 0]], "whole numbers from 0"),
-    (["counts", [0, 0, 0]], "nothing to compare"),
+@pytest.mark.parametrize("text, design", [
+    ("a,b\n.9,.8\n.7,\n.8,.8\n.8", "2x2"), ("a,b\n.9,inf\n.8,.7", "1x2"),
+    ("a,b\n.9,.8\n.8,.7\n.8,.8", "2x2"), ("a,b\n.9,.8\n.8,.7\n.8,.8", "5 x 10%"),
+    ("a,b\n" + ",.9\n" * 5, "1x5"), ("run,a,b\n1,.9,.8\n1,.7,.8\n3,.8,.8", "2 x 2"),
+    ("run,fold,a,b\n1,1,.9,.8\n1,1,.8,.7\n2,x,.8,.8\n2,y,.7,.9", "2x2"),
+    ("run,a,b\nx1,.9,.8\n'x\"2,.7,.8\n'x\"2,.8,.8", "3 x 20%"),
+    ("a,b\n.9,.8\n.8,.7", "two"), ("a,b\n.9,.8\n.8,.7", "2x1"), ("a,b\n.9,.8\n.8,.7", "0x2"),
+    ("a,b\n.9,.8\n.8,.7", "1 x 10%"), ("a,b\n.9,.8\n.8,.7", "2 x 1.5"),
+    (written(SOME[[0, 1, 2, 1, 4, 5]]), "6x5"), (written(np.tile(SOME[0], (4, 1))), "20 x 10%"),
+    (written(np.repeat(SOME[:, :1], 5, axis=1)), "6x5"),
+    (written(SOME[[0, 1, 1, 3, 4, 5]], run=[f"r{7 * run % 6}" for run in LABELS[0]],
+             fold=7 - LABELS[1]), "6x5"),
 ])
-def test_refusals(call, said):
-    assert said in run([call])[0]
+def test_what_scores_refuses_is_refused_in_its_words(text, design):
+    with pytest.raises(ValueError) as refusal:
+        in_python(text, design, "higher")
+    assert on_the_page([["splits", [text, design, "higher"]]]) == [str(refusal.value)]
+
+
+@pytest.mark.parametrize("text, said", [
+    ("a,b", "a line of names"), ("a,,b\n1,2,3\n4,5,6", "column 2 has no name"),
+    ("a,b,a\n1,2,3\n4,5,6", "column 'a' occurs twice"), (".9,.8\n.7,.6", "names, not numbers"),
+    ("a,b\n1,2\n3,4,5", "row 2 has 3 cells, and there are 2 names"),
+    ("a,b\n1,2\n3,x", "column 'b' is not numbers, as 'x' in row 2"),
+    ("a;b\n1,5;2\n3,5;4", "column 'a' has decimal commas"),
+    ("run,a\n1,1\n2,2", "two or more models"), ("item,a,b\n1,1,0\n2,0,0", "has no role in 1 run"),
+])
+def test_what_is_no_table_of_scores_is_refused(text, said):
+    assert said in on_the_page([["splits", [text, "1x2", "higher"]]])[0]
+
+
+def test_texts_are_read_in_several_forms():
+    rows, quoted = "\n.91,.88\n.9,.87\n.95,.9\n.93,.91\n", 'tree,"naive ""B"""'
+    texts = [quoted + rows, "\ufeff" + (quoted + rows).replace("\n", "\r\n"), quoted + ",," + rows,
+             'tree | "naive ""B"""' + rows.replace(",", " | "),
+             *('tree,naive "B"'.replace(",", mark) + rows.replace(",", mark) for mark in "\t;")]
+    found = on_the_page([["splits", [text, "2x2", "lower"]] for text in texts])
+    assert all(page == found[0] for page in found) and 'naive "B" (0.890)' in found[0]["lines"][0]

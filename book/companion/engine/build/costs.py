@@ -1,17 +1,11 @@
-"""Costs of chapters and stored runs: recorded seconds, seconds of the last build, minutes."""
+"""Costs of chapters: recorded seconds, and seconds of the last build."""
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
-import pandas as pd
 import yaml
 
 from companion.engine.build import chapters, files
-from companion.engine.build.chapters import Chapter
-
-#: Minutes of one core per stored run, measured by `results --estimate --record-costs`.
-RUNS = chapters.ROOT / "book" / "results" / "costs.csv"
 
 _REMARK = "# Seconds a chapter took, two at a time: python -m replib build --record-costs\n"
 
@@ -41,27 +35,3 @@ def remember(seconds: Mapping[str, float]) -> None:
     """Store the seconds of the chapters, for the summary of the next build."""
     chapters.BUILD.mkdir(exist_ok=True)
     files.write(chapters.BUILD / "seconds.json", json.dumps(of_last_build() | dict(seconds)))
-
-
-def of_runs() -> pd.DataFrame:
-    """Return the costs of each stored run with today's code, by name.
-
-    Columns `now` (minutes of one core, estimated), `timed` (number of experiments that were timed),
-    `measured` (date) and `machine`.
-    """
-    if not RUNS.exists():
-        return pd.DataFrame(columns=["now", "timed", "measured", "machine"])
-    return pd.read_csv(RUNS, index_col="name")
-
-
-def record_runs(measured: Mapping[str, Mapping[str, object]]) -> None:
-    """Write the costs of runs, by name, and keep those of other runs."""
-    known = of_runs().to_dict("index")
-    rows = pd.DataFrame.from_dict(known | dict(measured), orient="index").rename_axis("name")
-    files.write(RUNS, rows.to_csv())
-
-
-def runs_read_by(chapter: Chapter) -> list[str]:
-    """Return the names of the stored runs that a chapter read when it was last executed."""
-    read = map(Path, chapters.executed_metadata(chapter.executed).get("data", ()))
-    return sorted(file.stem for file in read if file.match("book/results/*.npz"))

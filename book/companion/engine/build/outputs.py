@@ -30,7 +30,7 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
         for row in output.get("metadata", {}).get(chapters.METADATA_KEY, {}).get("ledger", ())
     ]
     frame = pd.DataFrame(rows, columns=ledger.COLUMNS)
-    numbers = dict.fromkeys(("published_error", "replica_error", "compared"), float)
+    numbers = dict.fromkeys(("low", "high", "compared"), float)
     return ledger.worst(frame.astype(numbers))
 
 
@@ -39,11 +39,6 @@ def current_rows() -> pd.DataFrame:
     return ledger_rows(
         c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
     )
-
-
-def current_ledger() -> pd.DataFrame:
-    """Return the verdict on every published fact, from the executed chapters."""
-    return ledger.assess(current_rows())
 
 
 def glued(path: Path) -> dict[str, object]:

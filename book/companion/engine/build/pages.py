@@ -177,9 +177,11 @@ def _prepare(project: Path, chapter: Chapter, copy: Path) -> None:
         text = re.sub(r"\{\{ \w+ \}\}", "…", text)  # values computed for the first page
         files.write(book / page.relative_to(source), text)
     for other in chapters.chapters():
-        own = other.name == chapter.name
-        text = copy.read_text(encoding="utf-8") if own else nbformat.writes(outline(other))
-        files.write(book / "chapters" / other.executed.name, text)
+        page = book / "chapters" / other.executed.name
+        if other.name == chapter.name:
+            files.write(page, copy.read_text(encoding="utf-8"))
+        elif not (page.exists() and page.stat().st_mtime > other.source.stat().st_mtime):
+            files.write(page, nbformat.writes(outline(other)))
 
 
 def _moved(html: str, name: str, site: Path, page: Path, notebook: Path) -> str:

@@ -19,7 +19,7 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import nbformat
 import yaml
@@ -235,30 +235,7 @@ def check(given: Mapping[str, object], parameters: Mapping[str, Parameter], owne
     return {name: values[name] for name in given}
 
 
-class _OnlyOnce(yaml.SafeLoader):
-    """The safe loader of YAML, but it refuses two values of one name instead of using the last."""
-
-    def construct_mapping(self, node, deep=False):
-        names = [key.value for key, _ in node.value]
-        for place, name in enumerate(names):
-            if name in names[:place]:
-                raise yaml.constructor.ConstructorError(
-                    problem=f"{shown(name)} is given twice",
-                    problem_mark=node.value[place][0].start_mark,
-                )
-        return super().construct_mapping(node, deep)
-
-
-class _NumbersAsTexts(_OnlyOnce):
-    """That loader, in which numbers and dates stay texts: YAML would take 010 for 8."""
-
-    yaml_implicit_resolvers: ClassVar = {
-        first: [(tag, rule) for tag, rule in rules if tag.endswith(("bool", "null"))]
-        for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-
-def read_yaml(file: Path, owner: str, loader: type[yaml.SafeLoader] = _OnlyOnce) -> object:
+def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
     """Read a YAML file; `owner` names it in messages.
 
     Raises
@@ -267,7 +244,7 @@ def read_yaml(file: Path, owner: str, loader: type[yaml.SafeLoader] = _OnlyOnce)
         If the file cannot be read.
     """
     try:
-        return loader(file.read_text(encoding="utf-8")).get_single_data()
+        return yaml.load(file.read_text(encoding="utf-8"), loader)
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:
@@ -278,8 +255,8 @@ def read_yaml(file: Path, owner: str, loader: type[yaml.SafeLoader] = _OnlyOnce)
 
 
 def read_mapping(file: Path, owner: str) -> dict:
-    """Read a YAML file that maps names to values, as `read_yaml` does, but numbers stay texts."""
-    values = read_yaml(file, owner, _NumbersAsTexts)
+    """Read a YAML file that maps names to values; all stay texts: YAML would take 010 for 8."""
+    values = read_yaml(file, owner, yaml.BaseLoader)
     if not isinstance(values, dict | None):
         raise ParameterError(f"{owner} maps names to values, not {shown(values)}")
     return values or {}

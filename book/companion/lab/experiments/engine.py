@@ -13,9 +13,8 @@ joblib does the work.  Its processes run the chunks: as many as ``REPLIB_WORKERS
 caller's `joblib.parallel_config` says, which may name a cluster.  Its `Memory` stores each finished
 chunk in one step, so a run that was killed resumes where it stopped.  Memory by itself checks only
 the source of the function whose results it stores.  Here a chunk is stored under a digest of all
-source that the experiment reaches (`companion.lab.experiments.provenance`), of the versions of all
-that it imports and of the files that it depends on, in addition to the parameters and the seed; a
-stale chunk is never read.
+source that the experiment reaches (`companion.lab.experiments.provenance`) and of the versions of
+all that it imports, in addition to the parameters and the seed; a stale chunk is never read.
 """
 
 import hashlib
@@ -31,7 +30,6 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from pkgutil import resolve_name
 
 import numpy as np
@@ -43,14 +41,13 @@ from tqdm import tqdm
 
 from companion.lab.experiments import provenance
 from companion.lab.workers import processes
-from replib.validation import check_flag, check_instance, file_path, whole_number
+from replib.validation import whole_number
 
 #: Environment variable with a number of processes, or the address of a dask scheduler.
 WORKERS_VARIABLE = "REPLIB_WORKERS"
 #: Environment variable with the folder of finished chunks.
 CACHE_VARIABLE = "REPLIB_CACHE"
 
-_MOST = 10**9  # replications
 _CHUNKS = 100  # by default: enough to show progress and to resume
 
 
@@ -70,8 +67,6 @@ class Experiment:
         Keyword arguments that JSON can hold: text, numbers, booleans, None, lists, dicts.
     stream : tuple of int
         At least 0; gives experiments with the same seed different random numbers.
-    depends_on : tuple of str
-        Files that the function reads; if one changes, cached chunks are not used.
 
     Raises
     ------
@@ -91,7 +86,6 @@ class Experiment:
     seed: int
     parameters: Mapping[str, object] = field(default_factory=dict)
     stream: tuple[int, ...] = ()
-    depends_on: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         plain = {
@@ -101,7 +95,6 @@ class Experiment:
             "stream": tuple(
                 whole_number("stream", part, at_least=0) for part in self.stream
             ),
-            "depends_on": tuple(str(file_path("depends_on", one)) for one in self.depends_on),
         }
         for name, value in plain.items():
             object.__setattr__(self, name, value)
@@ -131,9 +124,8 @@ class Experiment:
         Raises
         ------
         ValueError
-            If the index is not allowed, or the function returns another type.
+            If the function returns another type.
         """
-        index = whole_number("index", index, at_least=0)
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*self.stream, index))
         function = resolve_name(self.function)
         result = np.asarray(function(np.random.default_rng(sequence), **self.parameters))
@@ -177,7 +169,7 @@ def replicate(
     ----------
     experiment : Experiment
     replications : int
-        From 1 to 10⁹.
+        At least 1.
     chunk_size : int, optional
         Replications that a worker runs in one go, which a kill can lose; by default a hundredth of
         all.  Finished chunks are found again only if it stays the same.
@@ -194,12 +186,12 @@ def replicate(
     Raises
     ------
     ValueError
-        If a count is not a whole number of at least 1, the workers are neither a number nor an
-        address, or the results are not integers or booleans of one shape and type.
+        If the workers are neither a number nor an address, or the results are not integers or
+        booleans of one shape and type.
     ConnectionError
         If the dask scheduler is lost; finished chunks are kept.
     RuntimeError
-        If a worker has other code, packages or files than this process.
+        If a worker has other code or packages than this process.
 
     Examples
     --------
@@ -210,15 +202,8 @@ def replicate(
     >>> done.counts.shape, done.counts[:5].tolist()
     ((1000,), [6, 5, 4, 3, 5])
     """
-    check_instance("experiment", experiment, Experiment)
-    if progress is not None:
-        check_flag("progress", progress)
-    replications = whole_number("replications", replications, at_least=1, at_most=_MOST)
-    if chunk_size is None:
-        chunk_size = math.ceil(replications / _CHUNKS)
-    size = whole_number("chunk_size", chunk_size, at_least=1)
-    given = file_path("cache", cache) if cache is not None else None
-    folder = given or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
+    size = chunk_size or math.ceil(replications / _CHUNKS)
+    folder = cache or os.environ.get(CACHE_VARIABLE) or user_cache_path("replib")
     chunk = Memory(folder, verbose=0).cache(_sealed)
     text, code = _written(experiment), _code(experiment)
     calls = [
@@ -258,7 +243,7 @@ def _chunk(text: str, code: str, first: int, last: int) -> tuple[int, np.ndarray
     experiment = Experiment(**json.loads(text))
     if _code(experiment) != code:
         raise RuntimeError(
-            f"a worker has other code, packages or files for {experiment.function} than the "
+            f"a worker has other code or packages for {experiment.function} than the "
             "process that asks: bring all machines to one version, and edit nothing during a run"
         )
     # One thread, because the rounding of a sum over threads depends on their number.
@@ -311,26 +296,19 @@ def source_digest(experiment: Experiment) -> str:
     -------
     str
 
-    Raises
-    ------
-    ValueError
-        If it is not an experiment.
-
     Examples
     --------
     >>> coins = Experiment("numpy.random:Generator.binomial", seed=1, parameters={"n": 1, "p": 0.5})
     >>> len(source_digest(coins))
     64
     """
-    check_instance("experiment", experiment, Experiment)
     return provenance.digest_of(provenance.closure((*experiment.modules, __name__)))
 
 
 def _code(experiment: Experiment) -> str:
-    """Return all that determines the numbers besides the experiment: source, versions, files."""
-    files = [hashlib.sha256(Path(one).read_bytes()).hexdigest() for one in experiment.depends_on]
+    """Return all that determines the numbers besides the experiment: source and versions."""
     packages = provenance.versions((*experiment.modules, __name__))
-    return json.dumps([source_digest(experiment), packages, files], sort_keys=True)
+    return json.dumps([source_digest(experiment), packages], sort_keys=True)
 
 
 @contextmanager

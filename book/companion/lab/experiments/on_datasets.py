@@ -17,12 +17,9 @@ from companion.lab import datasets
 from companion.lab.experiments.splits import size_of_test_set, stratified_folds, test_set
 from companion.lab.learners.cross_validation import correct_counts, correct_counts_of_splits
 from companion.lab.learners.table import Table
-from replib.validation import as_list, check_choice, check_flag, check_generator, whole_number
 
 #: The learners of the papers of 2004, in the order of the last axis of all counts.
 LEARNERS = ("naive_bayes", "c45", "nearest_neighbour")
-
-_MOST_RUNS = 10**6
 
 
 def cross_validation(
@@ -52,11 +49,6 @@ def cross_validation(
     ndarray of int, shape (runs, folds, learners)
         Correct predictions in each fold.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as above, or `companion.lab.datasets.load` raises it.
-
     Examples
     --------
     >>> import os
@@ -65,7 +57,6 @@ def cross_validation(
     ...     counts = cross_validation(rng, dataset="iris", runs=2, folds=3, learners=["c45"])
     ...     assert counts.shape == (2, 3, 1)
     """
-    learners = _check(rng, dataset, runs, learners, shuffled=shuffled, grouped=grouped)
     table = _table(dataset)
     dealt = stratified_folds(table.labels, folds, rng, runs=runs)
     if not shuffled:
@@ -106,11 +97,6 @@ def resampling(
     ndarray of int, shape (runs, learners)
         Correct predictions in each test set.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as above, or `companion.lab.datasets.load` raises it.
-
     Examples
     --------
     >>> import os
@@ -119,8 +105,6 @@ def resampling(
     ...     counts = resampling(rng, dataset="iris", runs=2, test_percent=10, stratified=True)
     ...     assert counts.shape == (2, 3)
     """
-    learners = _check(rng, dataset, runs, learners, shuffled=shuffled, stratified=stratified)
-    test_percent = whole_number("test_percent", test_percent, at_least=1, at_most=99)
     table = _table(dataset)
     size = size_of_test_set(table.n_rows, Fraction(test_percent, 100))
     test = np.stack([
@@ -135,18 +119,6 @@ def resampling(
             correct_counts_of_splits(_ordered(table, order), run[order], learners=learners)
         )
     return np.stack(counts)
-
-
-def _check(
-    rng: np.random.Generator, dataset: str, runs: int, learners: Sequence[str], **flags: bool
-) -> list[str]:
-    """Return the names of the learners; refuse wrong arguments."""
-    check_generator("rng", rng)
-    check_choice("dataset", dataset, datasets.table().index)
-    whole_number("runs", runs, at_least=1, at_most=_MOST_RUNS)
-    for name, value in flags.items():
-        check_flag(name, value)
-    return as_list("learners", learners, at_least=1)
 
 
 def _fold_by_fold(order: np.ndarray, folds: np.ndarray, labels: np.ndarray) -> np.ndarray:

@@ -18,15 +18,7 @@ import numpy as np
 from companion.lab.learners import cross_validation
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, random_network
-from replib.methods import METHODS, TEST_PERCENT, decide, find
-from replib.validation import (
-    as_list,
-    check_choice,
-    check_generator,
-    check_level,
-    whole_number,
-    whole_numbers,
-)
+from replib.methods import METHODS, TEST_PERCENT, decide
 
 from .splits import fold_sizes, random_test_sets, size_of_test_set, stratified_folds
 
@@ -35,8 +27,6 @@ LEARNERS = ("naive_bayes", "c45")
 
 #: A network, or the arguments of :func:`companion.lab.sources.random_network`.
 Source = BayesianNetwork | dict
-
-_MANY = 10**6
 
 
 def correct_counts(
@@ -64,11 +54,6 @@ def correct_counts(
         Correct predictions in each fold.  With two learners, these are the blocks on which
         :func:`decisions` decides if it is given an equal generator.
 
-    Raises
-    ------
-    ValueError
-        If a number or a learner is not as above.
-
     Examples
     --------
     >>> from companion.lab.sources import random_network
@@ -77,9 +62,6 @@ def correct_counts(
     >>> correct_counts(rng, source=source, **options).shape
     (2, 3, 5, 2)
     """
-    check_generator("rng", rng)
-    _check_sizes(instances, experiments, runs, folds)
-    learners = _checked_learners(learners)
     data = _drawn_table(rng, source, instances)
     return _correct_in_folds(rng.spawn(1)[0], data, experiments, runs, folds, learners)
 
@@ -111,12 +93,6 @@ def decisions(
         Number of experiments in which B is significantly better, there is no significant
         difference, A is significantly better.
 
-    Raises
-    ------
-    ValueError
-        If a design is unknown, there are not two learners, alpha is not between 0 and 1, or a
-        number is too small.
-
     Examples
     --------
     Each of the experiments has one decision.
@@ -127,15 +103,8 @@ def decisions(
     >>> decisions(rng, source=source, **options).sum(axis=1).tolist()
     [4]
     """
-    check_generator("rng", rng)
-    _check_sizes(instances, experiments, runs, folds)
-    learners = _checked_learners(learners)
-    if len(learners) != 2:
-        raise ValueError(f"designs compare two learners, not the {len(learners)} of learners")
-    check_level("alpha", alpha)
     needed: dict[str, int] = {}
-    designs = _checked_designs(designs)
-    for design in map(find, designs):
+    for design in map(METHODS.__getitem__, designs):
         needed[design.splits] = max(needed.get(design.splits, 0), design.runs or runs)
 
     data = _drawn_table(rng, source, instances)
@@ -186,27 +155,14 @@ def differences(
     ndarray, shape (..., runs, folds)
         Accuracy of A minus accuracy of B, a fraction.
 
-    Raises
-    ------
-    ValueError
-        If the counts are not such a block, there are fewer instances than folds, or a position is
-        not that of a learner.
-
     Examples
     --------
     >>> differences(np.array([[[3, 2], [1, 2]]]), 7).round(3).tolist()
     [[0.25, -0.333]]
     """
-    counts = whole_numbers("counts", counts, at_least=0)
-    if counts.ndim < 3 or not counts.size:
-        raise ValueError(f"counts must have shape (..., runs, folds, learners), not {counts.shape}")
-    *_, folds, learners = counts.shape
-    instances = whole_number("instances", instances, at_least=folds)
-    chosen = whole_numbers("pair", pair, at_least=0, at_most=learners - 1)
-    if chosen.shape != (2,):
-        raise ValueError(f"pair must be two positions among the learners, not {pair!r}")
-    a, b = chosen
-    return (counts[..., a] - counts[..., b]) / fold_sizes(instances, folds)
+    a, b = pair
+    counts = counts.astype(np.int64)  # stored counts may be unsigned
+    return (counts[..., a] - counts[..., b]) / fold_sizes(instances, counts.shape[-2])
 
 
 def decisions_over_grid(
@@ -244,12 +200,6 @@ def decisions_over_grid(
         Number of experiments in which B is significantly better, there is no significant
         difference, A is significantly better.
 
-    Raises
-    ------
-    ValueError
-        If a design is not one of repeated cross-validation, or for the reasons of
-        :func:`decisions`.
-
     Examples
     --------
     >>> from companion.lab.sources import random_network
@@ -258,25 +208,11 @@ def decisions_over_grid(
     >>> decisions_over_grid(rng, sources=[source], **options).shape
     (1, 2, 1, 1, 3)
     """
-    check_generator("rng", rng)
-    sources, designs = as_list("sources", sources, at_least=1), _checked_designs(designs)
-    for source in sources:
-        _network(source, "each of sources")
-    runs = np.array([
-        whole_number("each of runs", run, at_least=1, at_most=_MANY)
-        for run in as_list("runs", runs, at_least=1)
-    ])
-    alphas = as_list("alphas", alphas, at_least=1)
-    for alpha in alphas:
-        check_level("alphas", alpha)
-    for design in designs:
-        if find(design).splits != "cross_validation":
-            raise ValueError(f"designs: {design} is no design of repeated cross-validation")
     out = np.empty((len(sources), len(runs), len(alphas), len(designs), 3), dtype=np.int64)
     for counted, source, stream in zip(out, sources, rng.spawn(len(sources))):
         correct = correct_counts(
             stream, source=source, instances=instances, experiments=experiments,
-            runs=int(runs.max()), folds=folds, learners=learners,
+            runs=max(runs), folds=folds, learners=learners,
         )
         block = differences(correct, instances)
         for place in np.ndindex(counted.shape[:-1]):
@@ -286,42 +222,12 @@ def decisions_over_grid(
     return out
 
 
-def _checked_designs(designs: Sequence[str]) -> list[str]:
-    designs = as_list("designs", designs)
-    for design in designs:
-        check_choice("each of designs", design, METHODS)
-    return designs
-
-
-def _checked_learners(learners: Sequence[str]) -> list[str]:
-    learners = as_list("learners", learners, at_least=1)
-    for learner in learners:
-        check_choice("each of learners", learner, tuple(cross_validation.LEARNERS))
-    return learners
-
-
-def _check_sizes(instances: int, experiments: int, runs: int, folds: int) -> None:
-    whole_number("instances", instances, at_least=2, at_most=_MANY)
-    whole_number("experiments", experiments, at_least=1, at_most=_MANY)
-    whole_number("runs", runs, at_least=1, at_most=_MANY)
-    whole_number("folds", folds, at_least=2, at_most=instances)
-
-
 def _drawn_table(rng: np.random.Generator, source: Source, instances: int) -> Table:
-    network = _network(source)
+    network = source if isinstance(source, BayesianNetwork) else _drawn(
+        json.dumps(source, sort_keys=True)
+    )
     labels, columns = network.sample(instances, rng)
     return Table.from_codes(columns, labels, network.cardinality[1:], network.n_classes)
-
-
-def _network(source: Source, name: str = "source") -> BayesianNetwork:
-    if isinstance(source, BayesianNetwork):
-        return source
-    try:
-        return _drawn(json.dumps(source, sort_keys=True))
-    except (TypeError, ValueError) as problem:
-        raise ValueError(
-            f"{name} must be a network or the arguments of random_network: {problem}"
-        ) from problem
 
 
 @lru_cache(maxsize=64)

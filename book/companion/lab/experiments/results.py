@@ -5,16 +5,20 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from companion.lab.experiments.engine import Experiment, Replications
+from companion.lab.experiments.engine import Experiment, Replications, replicate
 from companion.lab.locks import one_at_a_time
-from replib.validation import check_instance, file_path, whole_number
+from companion.lab.workers import processes
+
+#: By name, an experiment and how often it is repeated.
+Plan = Mapping[str, tuple[Experiment, int]]
 
 
 class ResultsDiffer(RuntimeError):
@@ -31,19 +35,11 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
     results : mapping of str to Replications
         By name, for instance that of a data set.
 
-    Raises
-    ------
-    ValueError
-        If there are no results, or `path` cannot name a file.
-
     Examples
     --------
     As in :func:`load_results`.
     """
-    _check(results)
-    if not results:
-        raise ValueError("results must hold at least one experiment")
-    path = file_path("path", path)
+    path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {name: _smallest(result.counts) for name, result in results.items()}
     origins = {
@@ -93,7 +89,7 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
     >>> len(spot_check(stored, 2))
     2
     """
-    path = file_path("path", path)
+    path = Path(path)
     origins = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
     archive = path.with_name(f"{path.name}.npz")
     try:
@@ -112,6 +108,30 @@ def load_results(path: str | os.PathLike) -> dict[str, Replications]:
             raise ValueError(f"{path.name}.npz has other counts of {name!r} than were written")
         results[name] = Replications(Experiment(**origin), counts[name], found)
     return results
+
+
+def results_for(
+    plan: Plan, stored: Mapping[str, Replications], *, chunk_size: int | None = None
+) -> tuple[dict[str, Replications], bool]:
+    """Return results for a plan: stored ones where the experiments are the same, else new ones.
+
+    The first value has, by name, as many replications of each experiment as planned; the second
+    says whether all of them were stored.  What is missing is run on all cores.
+    """
+    found = {
+        name: replace(known, counts=known.counts[:count])
+        for name, (experiment, count) in plan.items()
+        if (known := stored.get(name)) and known.experiment == experiment
+        and len(known.counts) >= count
+    }
+    missing = {name: plan[name] for name in plan if name not in found}
+    if missing:
+        with processes(-1):
+            found |= {
+                name: replicate(*one, chunk_size=chunk_size)
+                for name, one in tqdm(missing.items(), desc="not stored", disable=None)
+            }
+    return {name: found[name] for name in plan}, not missing
 
 
 def spot_check(
@@ -137,22 +157,15 @@ def spot_check(
     ------
     ResultsDiffer
         If a replication differs; the message says which.
-    ValueError
-        If `results` has another type, or `k` or `rng` is not as above.
 
     Examples
     --------
     As in :func:`load_results`.
     """
-    _check(results)
-    if not isinstance(rng, np.random.Generator):
-        rng = np.random.default_rng(
-            None if rng is None else whole_number("rng", rng, at_least=0)
-        )
+    rng = np.random.default_rng(rng)
     names = list(results)
     ends = np.cumsum([0] + [len(results[name].counts) for name in names])
-    k = min(whole_number("k", k, at_least=1), int(ends[-1]))
-    chosen = rng.choice(int(ends[-1]), size=k, replace=False)
+    chosen = rng.choice(int(ends[-1]), size=min(k, int(ends[-1])), replace=False)
     checked = []
     for position in np.sort(chosen):
         which = int(np.searchsorted(ends, position, side="right")) - 1
@@ -165,12 +178,6 @@ def spot_check(
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
-
-
-def _check(results: Mapping[str, Replications]) -> None:
-    check_instance("results", results, Mapping)
-    for name, result in results.items():
-        check_instance(f"results[{name!r}]", result, Replications)
 
 
 @contextmanager

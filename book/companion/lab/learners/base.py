@@ -57,12 +57,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If `rows` are not such positions, or a parameter of the learner is out of its range.
+            If a parameter of the learner is out of its range.
         """
-        rows = _positions(rows, table)
-        if rows.size == 0 or np.bincount(rows).max() > 1:
-            raise ValueError("rows to learn from must be at least one, each given once")
-        self._learn(table, rows)
+        self._learn(table, np.array(rows, dtype=np.int64))
         self._attributes = table.attributes
         self.classes_ = table.classes
         self.feature_names_in_ = np.array(table.attributes.names, dtype=object)
@@ -135,7 +132,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If it is another table, or `rows` are not positions in it.
+            If it is another table.
         """
         return self.predict_proba_table(table, rows).argmax(axis=1)
 
@@ -160,7 +157,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         if table.attributes is not self._attributes:
             raise ValueError("the rows to classify must be of the table that was learnt from")
-        return self._probabilities(table.columns, _positions(rows, table))
+        return self._probabilities(table.columns, np.array(rows, dtype=np.int64))
 
     @abstractmethod
     def _learn(self, table: Table, rows: np.ndarray) -> None:
@@ -175,17 +172,3 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _positions(rows: ArrayLike, table: Table) -> np.ndarray:
-    """Return checked positions in a table, in the one type for which the kernels are compiled."""
-    rows = np.asarray(rows)
-    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
-        raise ValueError(
-            f"rows must be a list of positions, not of shape {rows.shape} and dtype {rows.dtype}"
-        )
-    if rows.size and not 0 <= rows.min() <= rows.max() < table.n_rows:
-        raise ValueError(
-            f"rows must lie between 0 and {table.n_rows - 1}, not {rows.min()} to {rows.max()}"
-        )
-    return np.array(rows, dtype=np.int64)

@@ -24,10 +24,9 @@ from companion.lab.learners.naive_bayes import NaiveBayes
 from companion.lab.learners.nearest_neighbour import NearestNeighbour
 from companion.lab.learners.packed import workspace
 from companion.lab.learners.scikit_learn import ScikitLearner
-from companion.lab.learners.splits import checked_folds, checked_splits, masks_of_folds
 from companion.lab.learners.table import Table
 from companion.lab.learners.tan import TAN
-from replib.validation import as_list, check_choice, check_instance
+from replib.validation import check_choice
 
 #: Learners by name, each with its defaults; the "first neighbour" is the nearest neighbour for
 #: which only the first of several nearest rows votes.
@@ -71,7 +70,7 @@ def correct_counts(
     Raises
     ------
     ValueError
-        If a learner is unknown or the folds are not as above.
+        If a learner is unknown.
 
     Examples
     --------
@@ -80,8 +79,7 @@ def correct_counts(
     >>> correct_counts(table, [[0, 1, 2] * 4], learners=["c45", "nearest_neighbour"]).tolist()
     [[[4, 3], [4, 4], [3, 4]]]
     """
-    check_instance("table", table, Table)
-    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
+    test = masks_of_folds(np.asarray(test_folds))
     return correct_counts_of_splits(table, test, learners=learners)
 
 
@@ -105,7 +103,7 @@ def correct_counts_of_splits(
     Raises
     ------
     ValueError
-        If a learner is unknown, or a split has no training or no test row.
+        If a learner is unknown.
 
     Examples
     --------
@@ -115,9 +113,7 @@ def correct_counts_of_splits(
     >>> correct_counts_of_splits(table, test, learners=["c45"])
     array([6])
     """
-    check_instance("table", table, Table)
-    fresh = _fresh(learners)
-    test = checked_splits(test, table.n_rows)
+    fresh, test = _fresh(learners), np.asarray(test)
     correct = np.empty((*test.shape[:-1], len(fresh)), dtype=np.int64)
     for k, learner in enumerate(fresh):
         if table.bits is not None and isinstance(learner, (NaiveBayes, C45)):
@@ -158,9 +154,7 @@ def predictions(
     >>> predictions(table, [0, 1, 2] * 2, learners=["nearest_neighbour"])[:, 0].tolist()
     [0, 0, 0, 0, 1, 1]
     """
-    check_instance("table", table, Table)
-    fresh = _fresh(learners)
-    test = masks_of_folds(checked_folds(test_folds, table.n_rows))
+    fresh, test = _fresh(learners), masks_of_folds(np.asarray(test_folds))
     out = np.empty((*test.shape[:-2], table.n_rows, len(fresh)), dtype=np.int64)
     for k, learner in enumerate(fresh):
         for split, predicted in _predictions(table, test, learner):
@@ -193,7 +187,12 @@ def _correct_on_bit_sets(
 
 
 def _fresh(learners: Learners) -> list[TableClassifier]:
-    return [_learner(learner) for learner in as_list("learners", learners, at_least=1)]
+    return [_learner(learner) for learner in learners]
+
+
+def masks_of_folds(folds: np.ndarray) -> np.ndarray:
+    """Return the test rows of each fold, a mask of shape (..., folds, n_rows)."""
+    return folds[..., None, :] == np.arange(folds.max() + 1)[:, None]
 
 
 def _learner(learner: str | TableClassifier) -> TableClassifier:

@@ -25,12 +25,10 @@ from companion.lab.learners.kernels.packed_c45 import (
     make_workspace,
 )
 from companion.lab.learners.kernels.packed_c45 import predict_tree as _predict_tree
-from companion.lab.learners.splits import checked_masks
-from companion.lab.learners.table import checked_codes
-from replib.validation import check_instance
-
-from .kernels.packed_naive_bayes import empty_model, learn_naive_bayes
-from .kernels.packed_naive_bayes import predict_naive_bayes as _predict_naive_bayes
+from companion.lab.learners.kernels.packed_naive_bayes import empty_model, learn_naive_bayes
+from companion.lab.learners.kernels.packed_naive_bayes import (
+    predict_naive_bayes as _predict_naive_bayes,
+)
 
 
 def pack(
@@ -53,19 +51,14 @@ def pack(
     -------
     PackedTable
 
-    Raises
-    ------
-    ValueError
-        If there is no row or attribute, shapes differ, or a value or class is not declared.
-
     Examples
     --------
     >>> table = pack([[0, 1, 2, 1]], [0, 0, 1, 1], [3], 2)
     >>> table.values.tolist(), table.classes.tolist()
     ([[1], [10], [4]], [[3], [12]])
     """
-    checked = checked_codes(columns, labels, cardinality, n_classes)
-    return pack_rows(*checked, n_classes)
+    codes = (np.ascontiguousarray(x, dtype=np.int64) for x in (columns, labels, cardinality))
+    return pack_rows(*codes, n_classes)
 
 
 def grow(
@@ -87,11 +80,6 @@ def grow(
     Nodes
         The nodes level by level; thresholds are NaN.
 
-    Raises
-    ------
-    ValueError
-        If `train` is not as above, or a parameter is out of its range.
-
     Examples
     --------
     >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
@@ -102,7 +90,7 @@ def grow(
     learner = C45(prune=prune, confidence=confidence, min_leaf=min_leaf)
     memory = workspace(table, learner=learner)
     learn = learn_binary if memory.is_binary else learn_any
-    learn(table, _one_bit_set(train, table), memory)
+    learn(table, _bit_set(train), memory)
     return copy_tree(table, memory)
 
 
@@ -120,19 +108,12 @@ def predict_tree(nodes: Nodes, table: PackedTable) -> np.ndarray:
     -------
     ndarray of int, shape (n_rows,)
 
-    Raises
-    ------
-    ValueError
-        If `nodes` or `table` has another type.
-
     Examples
     --------
     >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
     >>> predict_tree(grow(table, [True] * 6), pack([[1, 0]], [0, 0], [2], 2)).tolist()
     [1, 0]
     """
-    check_instance("nodes", nodes, Nodes)
-    check_instance("table", table, PackedTable)
     predicted = np.empty(table.n_rows, dtype=np.int64)
     _predict_tree(nodes.attribute, nodes.first_child, nodes.counts, table, predicted)
     return predicted
@@ -153,21 +134,14 @@ def predict_naive_bayes(table: PackedTable, train: ArrayLike, other: PackedTable
     -------
     ndarray of int, shape (other.n_rows,)
 
-    Raises
-    ------
-    ValueError
-        If `train`, `table` or `other` is not as above.
-
     Examples
     --------
     >>> table = pack([[0, 0, 0, 1, 1, 1]], [0, 0, 0, 1, 1, 1], [2], 2)
     >>> predict_naive_bayes(table, [True] * 6, pack([[1, 0]], [0, 0], [2], 2)).tolist()
     [1, 0]
     """
-    check_instance("table", table, PackedTable)
-    check_instance("other", other, PackedTable)
     model = empty_model(table)
-    learn_naive_bayes(table, _one_bit_set(train, table), model)
+    learn_naive_bayes(table, _bit_set(train), model)
     predicted = np.empty(other.n_rows, dtype=np.int64)
     _predict_naive_bayes(model, other, predicted)
     return predicted
@@ -187,19 +161,12 @@ def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     Workspace
         For one thread at a time.
 
-    Raises
-    ------
-    ValueError
-        If `table` or `learner` has another type, or a parameter is out of its range.
-
     Examples
     --------
     >>> workspace(pack([[0, 1, 1]], [0, 1, 1], [2], 2)).is_binary
     True
     """
-    check_instance("table", table, PackedTable)
     learner = C45() if learner is None else learner
-    check_instance("learner", learner, C45)
     learner._check_parameters()
     return make_workspace(
         table, prune=bool(learner.prune), confidence=float(learner.confidence),
@@ -207,8 +174,5 @@ def workspace(table: PackedTable, *, learner: C45 | None = None) -> Workspace:
     )
 
 
-def _one_bit_set(train: ArrayLike, table: PackedTable) -> np.ndarray:
-    train = checked_masks("train", train, table.n_rows)
-    if train.ndim != 1:
-        raise ValueError(f"train must have shape ({table.n_rows},), not {train.shape}")
-    return pack_masks(np.ascontiguousarray(train)[None])[0]
+def _bit_set(train: ArrayLike) -> np.ndarray:
+    return pack_masks(np.ascontiguousarray(train, dtype=bool)[None])[0]

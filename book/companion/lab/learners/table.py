@@ -15,7 +15,6 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from companion.lab.learners.kernels.bits import PackedTable, pack_rows
-from replib.validation import rectangular_array, whole_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,20 +190,15 @@ class Table:
             Number of values of each attribute, including those that never occur.
         n_classes : int
             Number of classes, likewise.
-
-        Raises
-        ------
-        ValueError
-            If shapes do not match, there are no rows or columns, or a number is not below the
-            number of values.
-
         Examples
         --------
         >>> table = Table.from_codes([[0, 1, 1], [2, 0, 1]], [1, 0, 1], [2, 3], 2)
         >>> table.attributes.names, table.attributes.cardinality.tolist(), table.classes.tolist()
         (('x0', 'x1'), [2, 3], [0, 1])
         """
-        columns, labels, cardinality = checked_codes(columns, labels, cardinality, n_classes)
+        columns, labels, cardinality = (
+            np.ascontiguousarray(x, dtype=np.int64) for x in (columns, labels, cardinality)
+        )
         attributes = _numbered(tuple(cardinality.tolist()))
         return cls(attributes, np.arange(n_classes), columns.astype(float), labels)
 
@@ -234,32 +228,6 @@ class Table:
         return pack_rows(
             self.columns.astype(np.int64), self.labels, cardinality, len(self.classes)
         )
-
-
-def checked_codes(
-    columns: ArrayLike, labels: ArrayLike, cardinality: ArrayLike, n_classes: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the first arguments of `Table.from_codes`, in the one type that the kernels accept."""
-    columns, labels, cardinality = (
-        rectangular_array(name, values) for name, values in
-        (("columns", columns), ("labels", labels), ("cardinality", cardinality))
-    )
-    n_classes = whole_number("n_classes", n_classes, at_least=1, at_most=10**6)
-    if (
-        columns.ndim != 2 or columns.size == 0
-        or labels.shape != columns.shape[1:] or cardinality.shape != columns.shape[:1]
-    ):
-        raise ValueError(
-            "columns must have shape (n_attributes, n_rows), labels (n_rows,) and cardinality "
-            f"(n_attributes,), not {columns.shape}, {labels.shape} and {cardinality.shape}"
-        )
-    for codes, n_values in ((columns, cardinality[:, None]), (labels, n_classes)):
-        if codes.dtype.kind not in "iu" or codes.min() < 0 or (codes >= n_values).any():
-            raise ValueError("values and classes must be whole numbers from 0 to the number "
-                             "of values, or of classes, less one")
-    return tuple(
-        np.ascontiguousarray(array, dtype=np.int64) for array in (columns, labels, cardinality)
-    )
 
 
 def check_nominal(learner: str, table: Table) -> None:

@@ -10,16 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from companion.lab.sources.flat_network import FlatNetwork, sample_into
-from replib.validation import (
-    LARGEST_ARRAY,
-    check_generator,
-    real_array,
-    rectangular_array,
-    whole_number,
-    whole_numbers,
-)
+from replib.validation import real_array
 
-LARGEST_CARDINALITY = 127  # the largest int8
+_MOST = 127  # values of a variable: the largest int8
 _LARGEST_JOINT = 2**22  # cells; enumeration needs well below 100 MB
 _ROUNDING = 1e-9  # largest distance of a table row's sum from one
 
@@ -113,16 +106,9 @@ class BayesianNetwork:
         Raises
         ------
         ValueError
-            If there is not one per class, or they are not probabilities.
+            If they are not probabilities, one per class.
         """
-        if real_array("probabilities", probabilities).shape != (self.n_classes,):
-            raise ValueError(
-                f"probabilities must be a list of {self.n_classes} numbers, one per class"
-            )
-        try:
-            return BayesianNetwork(self.parents, (probabilities, *self.tables[1:]))
-        except ValueError as problem:
-            raise ValueError(f"probabilities cannot be used: {problem}") from problem
+        return BayesianNetwork(self.parents, (probabilities, *self.tables[1:]))
 
     # ---------------------------------------------------------------- sampling
 
@@ -162,14 +148,7 @@ class BayesianNetwork:
             Classes.
         columns : ndarray of int8, shape (n_attributes, n)
             Values of the attributes.
-
-        Raises
-        ------
-        ValueError
-            If `n` is not as above, or `rng` is not a generator.
         """
-        n = whole_number("n", n, at_least=1, at_most=LARGEST_ARRAY)
-        check_generator("rng", rng)
         labels = np.empty(n, dtype=np.int8)
         columns = np.empty((self.n_attributes, n), dtype=np.int8)
         sample_into(rng, self.flat, labels, columns)
@@ -191,11 +170,6 @@ class BayesianNetwork:
         y : Series
             Categorical, with the name ``class``.
 
-        Raises
-        ------
-        ValueError
-            If the shapes are different, or a value is not declared.
-
         Examples
         --------
         >>> coin = BayesianNetwork([(), ()], [[0.5, 0.5], [0.2, 0.8]])
@@ -203,23 +177,12 @@ class BayesianNetwork:
         >>> X["x1"].cat.categories.tolist(), y.tolist()
         ([0, 1], [0, 0])
         """
-        rows = self._values("labels", labels, 0)
-        columns = rectangular_array("columns", columns)
-        if columns.shape != (self.n_attributes, len(rows)):
-            raise ValueError(
-                f"columns must have shape {(self.n_attributes, len(rows))}, as there are "
-                f"{len(rows)} labels, not {columns.shape}"
-            )
-        named = {f"x{a}": self._values("columns", columns[a - 1], a)
-                 for a in range(1, self.n_attributes + 1)}
+        rows, *others = (
+            pd.Categorical.from_codes(codes, categories=range(cardinality))
+            for codes, cardinality in zip([labels, *columns], self.cardinality)
+        )
+        named = {f"x{a}": values for a, values in enumerate(others, start=1)}
         return pd.DataFrame(named), pd.Series(rows, name="class")
-
-    def _values(self, name: str, values: ArrayLike, variable: int) -> pd.Categorical:
-        cardinality = self.cardinality[variable]
-        codes = whole_numbers(name, values, at_least=0, at_most=cardinality - 1)
-        if codes.ndim != 1:
-            raise ValueError(f"{name} must be one list of values, not of shape {codes.shape}")
-        return pd.Categorical.from_codes(codes, categories=range(cardinality))
 
     # ---------------------------------------------------------------- by enumeration
 
@@ -297,24 +260,8 @@ class BayesianNetwork:
         -------
         float or ndarray of float, shape (...)
             Between 0 and 1.
-
-        Raises
-        ------
-        ValueError
-            If the last axis does not have a prediction for each combination, or a class does not
-            exist.
         """
-        predicted = rectangular_array("predicted", predicted)
-        if predicted.ndim == 0 or predicted.shape[-1] != self.n_combinations:
-            raise ValueError(
-                f"predicted must have {self.n_combinations} entries along its last axis, one for "
-                f"each combination of values, but has shape {predicted.shape}"
-            )
-        if predicted.dtype.kind not in "iu" or (predicted.size and not (
-            0 <= predicted.min() <= predicted.max() < self.n_classes
-        )):
-            raise ValueError(f"predicted must hold classes from 0 to {self.n_classes - 1}")
-        cells = predicted + np.arange(0, self.joint().size, self.n_classes)
+        cells = np.asarray(predicted) + np.arange(0, self.joint().size, self.n_classes)
         return self.joint().take(cells).sum(axis=-1)[()]
 
     def strengths(self) -> pd.DataFrame:
@@ -378,28 +325,21 @@ def _conditional_information(joint: np.ndarray, u: int, v: int, given: set[int])
 
 
 def _check(parents: tuple[tuple[int, ...], ...], tables: tuple[np.ndarray, ...]) -> None:
-    if len(parents) != len(tables):
-        raise ValueError(f"there are parents of {len(parents)} variables but {len(tables)} tables")
-    if len(tables) < 2:
-        raise ValueError("a network needs a class and at least one attribute")
-    if parents[0]:
-        raise ValueError("variable 0 is the class and has no parents")
+    if not len(parents) == len(tables) >= 2 or parents[0]:
+        raise ValueError(
+            "a network has a class without parents and one attribute or more, each with its table"
+        )
     for v, (above, table) in enumerate(zip(parents, tables)):
-        if list(above) != sorted({u for u in above if 0 <= u < v}):
+        if above != tuple(sorted({u for u in above if 0 <= u < v})):
             raise ValueError(
                 f"the parents of variable {v} must be ascending numbers from 0 to {v - 1}, "
-                f"not {list(above)}"
+                f"not {above}"
             )
         expected = tuple(tables[u].shape[-1] for u in above)
-        if table.ndim == 0 or table.shape[:-1] != expected:
+        if table.shape[:-1] != expected or not (table.ndim and 2 <= table.shape[-1] <= _MOST):
             raise ValueError(
-                f"the table of variable {v} must have shape ({', '.join(map(str, expected))}"
-                f"{', ' if expected else ''}its cardinality), not {table.shape}"
-            )
-        if not 2 <= table.shape[-1] <= LARGEST_CARDINALITY:
-            raise ValueError(
-                f"a variable has 2 to {LARGEST_CARDINALITY} values, but variable {v} has "
-                f"{table.shape[-1]}"
+                f"the table of variable {v} must have shape "
+                f"({', '.join(map(str, (*expected, f'2 to {_MOST}')))}), not {table.shape}"
             )
         # `not all` instead of `any`, because NaN is not a probability either
         if not (np.all(table >= 0) and np.all(np.abs(table.sum(axis=-1) - 1) <= _ROUNDING)):

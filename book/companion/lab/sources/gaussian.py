@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replib.validation import whole_numbers
-
 
 @dataclass(frozen=True)
 class TwoGaussians:
@@ -24,11 +22,6 @@ class TwoGaussians:
     sd : float, default 1
         Above 0.
 
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
-
     Examples
     --------
     >>> x, y = TwoGaussians(cases=4, features=3, mean=0.5).sample(np.random.default_rng(0))
@@ -40,15 +33,6 @@ class TwoGaussians:
     features: int
     mean: float
     sd: float = 1.0
-
-    def __post_init__(self) -> None:
-        whole_numbers("features", self.features, at_least=1)
-        if whole_numbers("cases", self.cases, at_least=2) % 2:
-            raise ValueError(f"cases must be even, half of each class, not {self.cases}")
-        if not self.sd > 0 or not np.isfinite([self.mean, self.sd]).all():
-            raise ValueError(
-                f"mean must be finite and sd above 0, not mean {self.mean} and sd {self.sd}"
-            )
 
     def sample(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw a data set.

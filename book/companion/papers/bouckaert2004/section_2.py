@@ -217,22 +217,6 @@ def _samples_by_rank_sum(n: int) -> np.ndarray:
 # ------------------------------------------------------------------ errata
 
 
-def signed_rank_variance(
-    sizes: Sequence[int] = (5, 10, 20, 50), alpha: float = 0.05
-) -> pd.DataFrame:
-    """e05: both variances of W+ and the size (percent) of the normal test with each.
-
-    Columns `n`, `enumerated`, `printed`, `correct` (Fractions), `size_printed`, `size_correct`.
-    """
-    moments = signed_rank_moments(sizes)
-    of_tests = sizes_of_tests(alpha, sizes).set_index(["test", "form", "n"])["size"]["signed_rank"]
-    return pd.DataFrame({
-        "enumerated": moments["variance"], "printed": moments["printed_variance"],
-        "correct": moments["correct_variance"],
-        "size_printed": of_tests["as_printed"], "size_correct": of_tests["normal"],
-    }).reset_index()
-
-
 def rank_tests() -> pd.DataFrame:
     """e06: the rank-sum and the signed-rank test on the same made-up accuracies from eight folds.
 

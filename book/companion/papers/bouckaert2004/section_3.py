@@ -122,7 +122,7 @@ def figure_2(
     repetitions: Sequence[int] = tuple(range(4, 29, 2)),
     replicability_raw: Sequence[float] = tuple(np.linspace(0.5, 1.0, 51)),
 ) -> pd.DataFrame:
-    """Figure 2: variances `r1`, `r2` of the estimators, by even `n` and raw replicability `r`."""
+    """Figure 2 and e02: variances `r1`, `r2` of the estimators, by even `n` and raw `r`."""
     n, r = (a.ravel() for a in np.meshgrid(repetitions, replicability_raw, indexing="ij"))
     return pd.DataFrame({
         "n": n, "r": r,
@@ -154,17 +154,6 @@ def interval_coverage(n: int = 10, confidence_level: float = 0.95) -> pd.DataFra
 
 
 # ------------------------------------------------------------------ errata
-
-
-def variances_of_r1_and_r2(
-    repetitions: Sequence[int] = (2, 4, 6, 8), p: Fraction = _QUARTER
-) -> pd.DataFrame:
-    """e02: `var_r1`, `var_r2` and their `difference` for even `n`, by enumeration, as Fractions."""
-    rows = []
-    for n in repetitions:
-        (_, r1), (_, r2) = (exact_moments(weights(n), n, p) for weights in (r1_weights, r2_weights))
-        rows.append({"n": n, "var_r1": r1, "var_r2": r2, "difference": r1 - r2})
-    return pd.DataFrame(rows)
 
 
 def derivatives_of_theorem_3_2(n: int = 5, p: Fraction = _QUARTER, seed: int = 1) -> pd.DataFrame:
@@ -213,14 +202,11 @@ def events_of_lemma_3_1(probabilities: Sequence[Fraction] = _THREE) -> pd.DataFr
 
     `printed_sum` is twice the first, and `right_sum` the sum of both.
     """
-    rows = []
-    for p in probabilities:
-        outcomes = outcome_probabilities(2, p)
-        agree = sum(weight for (first, second), weight in outcomes.items() if first == second)
-        differ = sum(weight for (first, second), weight in outcomes.items() if first != second)
-        rows.append({"p": p, "agree": agree, "differ": differ,
-                     "printed_sum": agree + agree, "right_sum": agree + differ})
-    return pd.DataFrame(rows)
+    return pd.DataFrame([
+        {"p": p, "agree": r, "differ": 2 * p * (1 - p), "printed_sum": r + r,
+         "right_sum": r + 2 * p * (1 - p)}
+        for p in probabilities for r in [_power_sum(p, 2)]
+    ])
 
 
 def smallest_estimates(repetitions: Sequence[int] = (2, 4, 6, 10, 20, 100)) -> pd.DataFrame:
@@ -292,6 +278,8 @@ def ledger_rows(*, repetitions: int = 6) -> pd.DataFrame:
         "fig02": (variances["r1"] >= variances["r2"]).all(),
         "cl.01": (below_one["r1"] > below_one["r2"]).all()
         and np.allclose(at_one[["r1", "r2"]], 0, atol=0),
+        "cl.15": all(_power_sum(p, 100) < _power_sum(p, 10) for p in probabilities[1:-1]),
+        "cl.16": all(exact_r2_moments(2 * n, p)[0] == r2_moments[p][0] for p in probabilities),
     }
     rows = [
         {"id": f"bouckaert2004.{key}", "rebuilt": bool(holds),

@@ -14,15 +14,11 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import published, uci
 from companion.papers.bouckaert2004 import section_2
-from companion.papers.ledger import MAX_Z
+from companion.papers.ledger import LEVEL, chances
 from replib import replicability, schemes
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
-
-#: A printed dot disagrees with our experiments only if they would show a dot with at most the
-#: probability that a normal deviate exceeds `MAX_Z` in absolute value.
-RARE = 2 * stats.norm.sf(MAX_Z)
 
 Results = Mapping[str, engine.Replications]
 Samples = Mapping[str, Mapping[str, np.ndarray]]
@@ -63,7 +59,6 @@ def means_of_print() -> pd.DataFrame:
         "id": ids, "row": [f"{test}, {pair}" for test, pair in r2.index],
         "printed": [published.value(i) for i in ids], "rebuilt": 2 * (r2.to_numpy() - 50),
         "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
-        "erratum": "bouckaert2004.e13", "recounted": "from the printed draws",
     })
 
 
@@ -77,17 +72,6 @@ def half_widths() -> pd.DataFrame:
     return pd.DataFrame({
         "row": [f"{test}, {pair}" for test, pair in raw.index],
         "raw": raw.to_numpy(), "normalized": 2 * raw.to_numpy(),
-    })
-
-
-def header() -> pd.DataFrame:
-    """e13: digits above the columns (two blocks start with a ten), and columns below them."""
-    data_sets = printed_draws()["dataset"].nunique()
-    blocks = ("123456789", "01234567890", "01234567")
-    return pd.DataFrame({
-        "block": ["1 to 9", "10 to 19", f"20 to {data_sets}"],
-        "digits_printed": [len(block) for block in blocks],
-        "data_sets": [9, 10, data_sets - 19],
     })
 
 
@@ -151,7 +135,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
     its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
     our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot);
-    `probability` (of the printed count, in ten new experiments); `z` of a printed number; `agrees`;
+    `probability` (of the printed count, in ten new experiments) and the `law` of all; `agrees`;
     `chance_outside` (probability that ten new experiments of ours would not agree by this check).
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
@@ -166,13 +150,10 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
         dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
     ).reset_index()
 
-    new = np.arange(uci.TABLE + 1)
-    weight = stats.betabinom.pmf(new, uci.TABLE, (x + 1)[:, None], (n - x + 1)[:, None])
-    error = np.hypot(found["printed_error"], found["standard_error"]).to_numpy()
-    z = lambda count: np.maximum(np.abs(count - found["mean"].to_numpy()) - 0.5, 0) / error
+    weight = np.stack(found["law"].tolist())
     found["dot"] = weight[:, 0] + weight[:, -1]
-    outside_if = np.stack([z(count) > MAX_Z for count in new], axis=1)
-    outside_if[:, [0, -1]] = (found["dot"] <= RARE).to_numpy()[:, None]
+    outside_if = np.stack([chances(law) < LEVEL for law in weight])
+    outside_if[:, [0, -1]] = (found["dot"] <= LEVEL).to_numpy()[:, None]
     found["chance_outside"] = (weight * outside_if).sum(axis=1)
 
     found = found.merge(
@@ -184,8 +165,8 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     found["probability"] = np.where(
         is_dot, found["dot"], np.take_along_axis(weight, count[:, None], axis=1)[:, 0]
     )
-    found["z"] = z(found["printed"].to_numpy())
-    found["agrees"] = np.where(is_dot, found["dot"] > RARE, found["z"] <= MAX_Z)
+    is_outside = np.take_along_axis(outside_if, count[:, None], axis=1)[:, 0]
+    found["agrees"] = np.where(is_dot, found["dot"] > LEVEL, ~is_outside)
     return found
 
 
@@ -321,10 +302,10 @@ def order_by_table(counted: pd.DataFrame) -> pd.DataFrame:
 def ledger_rows(
     *, results: Mapping[str, Results], tables: int = 20, runs: int = 10, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
+    """Ledger rows of the table: its 243 counts, what follows from print, and three claims.
 
     `results` are those of `NEEDS`, by name; the first of equally near neighbours decides.  A dot
-    holds if ten experiments of ours show a dot with a probability above `RARE`; the error of the
+    holds if ten experiments of ours show a dot with a probability above `LEVEL`; the error of the
     claim is the error of the difference between its two steps.
     """
     first = uci.first_neighbour(results)["uci_cross_validation"]
@@ -338,7 +319,8 @@ def ledger_rows(
         f"printed rule 10^{log10['as_printed']:.1f}"
     )
     rows = _rows_of_cells(judged, explained, counted, evidence)
-    return pd.concat([rows, rows_of_print(), _claim(order_by_table(counted))], ignore_index=True)
+    of_claims = _claims(order_by_table(counted), counted, ties(first, counted))
+    return pd.concat([rows, rows_of_print(), of_claims], ignore_index=True)
 
 
 #: The reading of the sign test, and the evidence for it.
@@ -367,7 +349,7 @@ def _rows_of_cells(
         "id": "bouckaert2004.tab02." + judged["test"] + "." + judged["pair"] + "."
               + judged["dataset"].map(number),
         "rebuilt": judged["mean"], "standard_error": judged["standard_error"],
-        "published_error": judged["printed_error"],
+        "published_error": judged["printed_error"], "law": judged["law"],
         "holds": judged["agrees"].astype(object).where(is_dot, None),
         "replicas": of_tables.to_numpy().tolist(),
         "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),
@@ -379,14 +361,37 @@ def _rows_of_cells(
     })
 
 
-def _claim(by_table: pd.DataFrame) -> pd.DataFrame:
+def ties(results: Results, counted: pd.DataFrame) -> pd.Series:
+    """Share of folds (percent) in which two learners have the same accuracy.
+
+    By whether the t test on sorted runs accepts most experiments on the data set (of `counted`).
+    """
+    accepted = counted[counted["test"] == "t"].groupby(["pair", "dataset"])["draws"].mean()
+    names = datasets.table()["paper_name"]
+    shares = pd.Series({
+        (pair, names[name]): 100 * (block == 0).mean()
+        for pair in uci.PAIRS for name, block in blocks(results, pair).items()
+    })
+    return shares.groupby(accepted.reindex(shares.index) > uci.TABLE / 2).mean()
+
+
+def _claims(by_table: pd.DataFrame, counted: pd.DataFrame, tied: pd.Series) -> pd.DataFrame:
+    """Claim 09; 14, if a tenth of folds is tied where the test accepts, and fewer where it does
+    not; and 22, if with each test each of our tables has a cell other than 0 and 10."""
     tests = list(section_2.TESTS)
     overall = order_of_tests(by_table[tests].mean().to_frame().T).iloc[0]
     means = " < ".join(f"{test} {x:.1f}%" for test, x in overall[tests].sort_values().items())
     margin = 2 * by_table["ranksum"] - by_table["sign"] - by_table["t"]  # first step less second
-    return pd.DataFrame([{
-        "id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
-        "published_error": margin.std(),
-        "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
-                "tables taken alone",
-    }])
+    is_open = ~counted["draws"].isin([0, uci.TABLE])
+    least = is_open.groupby([counted["test"], counted["table"]]).sum().min()
+    similar, other = tied.get(True, 0), tied.get(False, 0)
+    return pd.DataFrame([
+        {"id": "bouckaert2004.cl.09", "rebuilt": bool(overall["holds"]),
+         "published_error": margin.std(),
+         "note": f"{means} over all tables; holds in {by_table['holds'].sum()} of {len(by_table)} "
+                 "tables taken alone"},
+        {"id": "bouckaert2004.cl.14", "rebuilt": bool(similar >= 10 and similar > other),
+         "note": f"{similar:.0f}% of folds where the t test accepts, {other:.0f}% elsewhere"},
+        {"id": "bouckaert2004.cl.22", "rebuilt": bool(least > 0),
+         "note": f"at least {least} of 81 cells of a test"},
+    ])

@@ -66,34 +66,21 @@ def errata_of_conditional_means(n: int = 1000, *, alpha: float = 0.05) -> pd.Dat
 def errata_of_worst_case(
     test_fractions: ArrayLike = TEST_FRACTIONS, *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Erratum e30: worst-case replicability as printed, by the arcsine law, and of two-sided tests.
-
-    Columns `test_fraction`, and raw replicabilities `printed`, `correct` (arcsine law, one-sided),
-    `two_sided` (where the mean of Z equals the threshold).
-    """
-    t, z = np.asarray(test_fractions, dtype=float), stats.norm.isf(alpha / 2)
-    return pd.DataFrame({
-        "test_fraction": t, "printed": theory.worst_case_as_printed(t),
-        "correct": theory.worst_case_replicability(t),
-        "two_sided": theory.limit_replicability(t, z, alpha=alpha),
-    })
-
-
-def approximations(test_fractions: ArrayLike = TEST_FRACTIONS) -> pd.DataFrame:
-    r"""Effect of each of the appendix's two approximations on the worst case.
+    r"""Erratum e30: the worst case as printed, by the arcsine law, and of two-sided tests.
 
     With X half normal, the second outcome equals the first with probability
-    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`; `printed`, with X at
-    its mean and variance 1; `mean_kept`, with only X at its mean; `variance_kept`, with only the
-    variance at 1, which gives :math:`1/2 + \arctan(t)/\pi`; `true`.
+    :math:`\operatorname{E}\Phi(tX/\sqrt{1-t^2})`.  Columns `test_fraction`, and raw replicabilities
+    `printed`, with X at its mean and variance 1; `mean_kept`, with only X at its mean;
+    `variance_kept`, with only the variance at 1, which gives :math:`1/2 + \arctan(t)/\pi`;
+    `correct` (arcsine law, one-sided); and `two_sided` (where the mean of Z equals the threshold).
     """
-    t = np.asarray(test_fractions, dtype=float)
+    t, z = np.asarray(test_fractions, dtype=float), stats.norm.isf(alpha / 2)
+    with np.errstate(divide="ignore"):  # of one experiment on all data
+        mean_kept = special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2))
     return pd.DataFrame({
-        "test_fraction": t,
-        "printed": theory.worst_case_as_printed(t),
-        "mean_kept": special.ndtr(t * np.sqrt(2 / np.pi) / np.sqrt(1 - t**2)),
-        "variance_kept": 0.5 + np.arctan(t) / np.pi,
-        "true": theory.worst_case_replicability(t),
+        "test_fraction": t, "printed": theory.worst_case_as_printed(t), "mean_kept": mean_kept,
+        "variance_kept": 0.5 + np.arctan(t) / np.pi, "correct": theory.worst_case_replicability(t),
+        "two_sided": theory.limit_replicability(t, z, alpha=alpha),
     })
 
 

@@ -5,6 +5,7 @@ so are its mean and its mean square over data sets (`replib.theory.mcnemar`).
 """
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from scipy import optimize, stats
 
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
-from companion.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
+from companion.papers.bouckaert2005.section_4 import percent, simulate_mcnemar, with_errors
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
@@ -21,7 +22,6 @@ from companion.papers.bouckaert2005.simulation import (
     STEPS,
     TEST_FRACTIONS,
     check_sizes,
-    mcnemar_rejections,
 )
 from companion.papers.ledger import rows
 from replib import theory
@@ -66,43 +66,41 @@ def simulated(
     steps: int = STEPS, alpha: float = 0.05, method: str = "corrected", datasets: int = DATASETS,
     experiments: int = EXPERIMENTS, seed: int = SEED,
 ) -> pd.DataFrame:
-    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, with a random stream per size.
+    """The paper's simulation of Figure 1: steps 0 to `steps` - 1, the same data sets for all.
 
     Columns of `figure_1`, and the standard errors `power_error`, `replicability_error`.
     """
     check_sizes(sizes, test_fractions)
-    found = []
-    for n in sizes:
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(n,)))
-        for step in range(steps):
-            data = task_1.counts(rng, n, q=task_1.rates(step, steps=steps)[0], datasets=datasets)
-            for fraction in test_fractions:
-                rejections = mcnemar_rejections(
-                    rng, data, size_of_test_set(n, fraction), experiments, alpha=alpha,
-                    method=method,
-                )
-                found.append({
-                    "test_fraction": fraction, "size": n, "step": step,
-                    "difference": task_1.accuracy_difference(step, steps=steps),
-                    **with_errors(rejections, experiments),
-                })
-    return pd.DataFrame(found)
+    return pd.DataFrame([
+        {
+            "test_fraction": fraction, "size": n, "step": step,
+            "difference": task_1.accuracy_difference(step, steps=steps),
+            **with_errors(simulate_mcnemar(
+                n, fraction, task_1.rates(step, steps=steps)[0], datasets=datasets, alpha=alpha,
+                experiments=experiments, method=method,
+                seed=np.random.SeedSequence(seed, spawn_key=(n, step)),
+            ), experiments),
+        } for n, step, fraction in product(sizes, range(steps), test_fractions)
+    ])
 
 
-def agreement_of(simulated: pd.DataFrame, profile: pd.DataFrame) -> pd.DataFrame:
-    """How far the simulation is from the exact curves: a row per test share and size.
+def agreement_of(
+    simulated: pd.DataFrame, profile: pd.DataFrame,
+    keys: Sequence[str] = ("test_fraction", "size"), at: str = "step",
+) -> pd.DataFrame:
+    """How far the simulation is from the exact curves: a row per value of the `keys`.
 
-    Columns `test_fraction`, `size`, `points` (steps with a power from 2 to 98%), `power` and
+    Columns: the keys, `points` (steps with a power from 2 to 98%), `power` and
     `replicability` (mean squared distances in standard errors), and `largest` (distance).
     """
-    both = simulated.merge(profile, on=["test_fraction", "size", "step"], suffixes=("", "_exact"))
+    both = simulated.merge(profile, on=[*keys, at], suffixes=("", "_exact"))
     both = both[both["power_exact"].between(2, 98)]
     for column in ("power", "replicability"):
         both[column] = (both[column] - both[f"{column}_exact"]) / both[f"{column}_error"]
     mean_square = lambda z: (z**2).mean()
     both["largest"] = both[["power", "replicability"]].abs().max(axis=1)
-    return both.groupby(["test_fraction", "size"], as_index=False).agg(
-        points=("step", "size"), power=("power", mean_square),
+    return both.groupby([*keys], as_index=False).agg(
+        points=(at, "size"), power=("power", mean_square),
         replicability=("replicability", mean_square), largest=("largest", "max"),
     )
 
@@ -131,29 +129,11 @@ def limit_over_difference(
     return pd.concat(frames, ignore_index=True)
 
 
-def limit_profile(
-    test_fractions: Sequence[float] = TEST_FRACTIONS, *, alpha: float = 0.05
-) -> pd.DataFrame:
-    """Replicability against power in the limit of large data sets.
-
-    Columns `test_fraction`, and in percent `power` and `replicability` (normalised), as the shift
-    of the test statistic grows.
-    """
-    shift = np.linspace(0, stats.norm.isf(alpha / 2) + 4, 201)
-    return pd.concat([
-        pd.DataFrame({
-            "test_fraction": t, "power": 100 * theory.limit_power(shift, alpha=alpha),
-            "replicability": percent(theory.limit_replicability(t, shift, alpha=alpha)),
-        })
-        for t in test_fractions
-    ], ignore_index=True)
-
-
 def limit_at_power(
     powers: Sequence[float], test_fractions: Sequence[float] = TEST_FRACTIONS, *,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """The curves of :func:`limit_profile` at given powers, a column per test fraction.
+    """Replicability in the limit at given powers, a column per test fraction.
 
     Normalised replicability in percent, indexed by `power` in percent; `independent` is for two
     experiments on independent data.  Powers must be above `alpha` and below 1.
@@ -203,22 +183,6 @@ def lowest_replicability(
                 "limit": percent(theory.worst_case_replicability(fraction)),
             })
     return pd.DataFrame(found)
-
-
-def type_1_by_test_share(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """Erratum e27: Type I replicability, one row per data set size, one column per test share.
-
-    Columns `n` (text; the last is the limit) and one per share t of test instances: normalised
-    replicability of the corrected test in percent.
-    """
-    tall = errata_of_test_share(sizes, test_fractions, alpha=alpha)
-    wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
-    wide.columns = [f"τ = {t:.2f}" for t in wide.columns]
-    wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
-    return wide.reset_index(drop=True)
 
 
 # ------------------------------------------------------------------ statements about the figure

@@ -13,7 +13,7 @@ from companion.lab import datasets
 from companion.papers import published, uci
 from companion.papers.bouckaert_frank2004 import section_3
 from companion.papers.bouckaert_frank2004.table_1 import MEASURES, text_rows
-from companion.papers.ledger import MAX_Z
+from companion.papers.ledger import LEVEL, MAX_Z
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = (
@@ -101,8 +101,9 @@ def columns(number: int, alpha: float = 0.05) -> dict[str, dict]:
 def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Table 2, 3 or 4 from our experiments, as ledger rows; Table 4 has levels of its own.
 
-    Further columns: `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`, and the
-    arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
+    A cell agrees if a table of ten is as far out with a probability (`chance`) above the ledger's
+    level.  Further columns: `pair`, `measure`, `column` (as in :func:`printed_table`), `printed`,
+    and the arguments of `section_3.acceptances`: `test`, `runs`, `alpha`.
     """
     frames = []
     for pair, (column, options) in product(uci.PAIRS, columns(number, alpha).items()):
@@ -110,8 +111,11 @@ def table(number: int, results: Results, *, alpha: float = 0.05) -> pd.DataFrame
         ours = uci.judged_summaries(accepted).rename_axis("measure").reset_index()
         each = uci.summaries(accepted)
         ours["replicas"] = [each[measure].tolist() for measure in ours["measure"]]
+        printed = printed_table(number).loc[pair, column]
+        ours["chance"] = ours["measure"].map(uci.chance_of_summaries(accepted, printed))
         frames.append(ours.assign(pair=pair, column=column, **options))
     frame = pd.concat(frames, ignore_index=True)
+    frame["holds"] = (frame["chance"] > LEVEL).astype(object)
     frame["id"] = (
         f"bouckaert_frank2004.tab{number:02d}." + frame["pair"] + "." + frame["measure"] + "."
         + frame["column"]
@@ -144,55 +148,16 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
 def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """cl.08: consistent data sets of one 10-fold cross-validation and of 10 and 100 resamplings.
 
-    One row per pair of learners; under `printed`, `vote` and `first` (neighbour), one column per
-    test.  Our numbers are means over our tables.
+    One row per pair of learners; under `printed` and `rebuilt` (means over our tables), one column
+    per test.
     """
-    heads = {"once": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
-    readings = {"vote": results, "first": uci.first_neighbour(results)}
-
-    judged = pd.concat({
-        name: pd.concat([
-            plain_t(one, alpha=alpha).query("runs == 1").assign(column="once"),
-            table(2, one, alpha=alpha).query("measure == 'consistent'"),
-        ]) for name, one in readings.items()
-    }, names=["reading"])
-    wide = judged.pivot_table(["printed", "rebuilt"], "pair", ["reading", "column"])
-    of = {"printed": wide["printed", "vote"], **{name: wide["rebuilt", name] for name in readings}}
-    return pd.concat(of, axis=1).loc[list(uci.PAIRS)].reindex(
-        columns=list(heads), level=1
-    ).rename(columns=heads, level=1).rename_axis(columns=[None, None])
-
-
-def at_least_as_consistent(results: Results, *, alpha: float = 0.05) -> pd.Series:
-    """cl.08: percentage of all pairs of our tables in which one 10-fold cross-validation is
-    consistent on at least as many data sets as ten resamplings, by pair of learners."""
-    def consistent(test: str, pair: str, runs: int) -> np.ndarray:
-        accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
-        return uci.summaries(accepted)["consistent"].to_numpy()
-
-    return pd.Series({
-        pair: 100 * (
-            consistent("plain_cross_validation", pair, 1)[:, None]
-            >= consistent("resampling", pair, 10)
-        ).mean() for pair in uci.PAIRS
-    })
-
-
-def levels_around(results: Results) -> pd.DataFrame:
-    """The corrected 10 x 10-fold test at levels near one whose printed numbers stand out.
-
-    For naive Bayes and nearest neighbour, by neighbour (`vote`, `first`) and level (percent): means
-    over our tables of `almost_consistent` and `replicability_R`, and the largest value in a single
-    table (``most_...``).
-    """
-    rows = {}
-    for name, one in (("vote", results), ("first", uci.first_neighbour(results))):
-        for level in (0.01, 0.02, 0.025, 0.03, 0.05):
-            ours = uci.summaries(
-                section_3.acceptances(one, "cross_validation", "nb_nn", alpha=level)
-            )[list(MEASURES[1:])]
-            rows[name, 100 * level] = pd.concat([ours.mean(), ours.max().add_prefix("most_")])
-    return pd.DataFrame(rows).T.rename_axis(["neighbour", "level"])
+    once = plain_t(results, alpha=alpha).query("runs == 1").assign(column="10-fold cv")
+    both = pd.concat([once, table(2, results, alpha=alpha).query("measure == 'consistent'")])
+    wide = both.pivot(index="pair", columns="column", values=["printed", "rebuilt"])
+    names = {"10-fold cv": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
+    return wide.loc[list(uci.PAIRS)].reindex(columns=list(names), level=1).rename(
+        columns=names, level=1
+    )
 
 
 def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
@@ -293,9 +258,13 @@ def ledger_rows(*, results: Results, alpha: float = 0.05) -> pd.DataFrame:
         [*(table(number, one, alpha=alpha) for number in (2, 3, 4)), plain_t(one, alpha=alpha)]
         for one in (uci.first_neighbour(results), results)
     )
+    cells = pd.concat([uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)])
+    far = cells["chance"] <= LEVEL
+    cells.loc[far, "note"] = cells.loc[far, "chance"].map(
+        "one table of ten is as far out with probability {:.4f}".format
+    )
     return pd.concat([
-        *(uci.noted(ours, then, max_z=MAX_Z) for ours, then in zip(first, vote)),
-        rows_of_print(), claims(*first, stratification(results, alpha=alpha)),
+        cells, rows_of_print(), claims(*first, stratification(results, alpha=alpha)),
     ], ignore_index=True)
 
 
@@ -303,15 +272,31 @@ def claims(
     table_2: pd.DataFrame, table_3: pd.DataFrame, table_4: pd.DataFrame, plain: pd.DataFrame,
     strata: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Claims 01 to 04 and 08, checked for the means over our tables, as ledger rows."""
+    """Claims 01 to 04, 08, 14 and 19, checked for the means over our tables, as ledger rows.
+
+    * cl.08: on no pair of learners is one cross-validation less consistent than ten resamplings by
+      more than three standard errors of the difference; on each it is less so than a hundred.
+    * cl.14: as printed; e34 says where it is not.
+    * cl.19: the replicability of 10 x 10-fold cross-validation is significantly below that of a
+      hundred resamplings for no pair, and above it for the three pairs together.
+    """
     resampling, repeated, levels = map(_means, (table_2, table_3, table_4))
     better = lambda ours, theirs: int((ours.to_numpy() < theirs.to_numpy()).sum())
     exceptions = better(repeated, resampling)
     printed_exceptions = better(printed_table(3), printed_table(2))
     least_r = _of_r(levels).to_numpy().min()
-    once = plain[plain["runs"] == 1].set_index("pair")["rebuilt"]
-    consistent = resampling.xs("consistent", level="measure").loc[once.index]
-    in_words = lambda means: "/".join(f"{x:.1f}" for x in means)
+    once = plain[plain["runs"] == 1].set_index("pair")
+    ten, hundred = (
+        _ahead(once, table_2.query("measure == 'consistent' and column == @column"))
+        for column in ("runs10", "runs100")
+    )
+    best, of_r = cross_validation_against_resampling(), "measure == 'replicability_R'"
+    behind = best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
+    ahead = _ahead(
+        table_3.query(f"{of_r} and column == 'runs10'").set_index("pair"),
+        table_2.query(f"{of_r} and column == 'runs100'"),
+    )
+    in_words = lambda values: "/".join(f"{x:+.1f}" for x in values)
     fallen = len(decreases(printed_table(2)))
     rows = [
         ("cl.01", fallen == 1,
@@ -322,16 +307,30 @@ def claims(
         ("cl.03", (strata["difference"].abs() <= strata["deviation"]).all(),
          f"mean R changes by {strata['difference'].abs().max():.3f} at most"),
         ("cl.04", least_r > 0.9, f"smallest rebuilt mean R: {least_r:.3f}"),
-        ("cl.08",
-         (once >= consistent["runs10"]).all() and (once < consistent["runs100"]).all(),
-         (f"consistent data sets, means of ours: {in_words(once)} against "
-         f"{in_words(consistent['runs10'])} and {in_words(consistent['runs100'])}")),
+        ("cl.08", (ten["z"] >= -MAX_Z).all() and (hundred["z"] < -MAX_Z).all(),
+         (f"consistent data sets, means of ours: {in_words(ten['ahead'])} more than with ten "
+          f"resamplings (z = {in_words(ten['z'])}), {in_words(hundred['ahead'])} than with 100")),
+        ("cl.14", not behind, "not for C4.5 against the nearest neighbour"),
+        ("cl.19", (ahead["z"] >= -MAX_Z).all() and ahead["z"].sum() > MAX_Z * np.sqrt(len(ahead)),
+         f"rebuilt R against a hundred resamplings: z = {in_words(ahead['z'])}"),
     ]
+    corrected = {
+        "cl.01": fallen == 2,
+        "cl.14": behind == [["c45_nn", "consistent"], ["c45_nn", "replicability_R"]],
+    }
     return pd.DataFrame([
         {"id": f"bouckaert_frank2004.{key}", "rebuilt": bool(holds), "holds": bool(holds),
-         "corrected": fallen == 2 if key == "cl.01" else None, "note": note}
+         "corrected": corrected.get(key), "note": note}
         for key, holds, note in rows
     ])
+
+
+def _ahead(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    """How far the rebuilt means of the first are `ahead`, and in standard errors (`z`), by pair."""
+    second = second.set_index("pair").loc[first.index]
+    ahead = first["rebuilt"] - second["rebuilt"]
+    error = np.hypot(first["standard_error"], second["standard_error"])
+    return pd.DataFrame({"ahead": ahead, "z": ahead / error})
 
 
 def _means(judged: pd.DataFrame) -> pd.DataFrame:

@@ -24,7 +24,6 @@ from companion.lab.learners.packed import pack, workspace
 from companion.lab.learners.table import Table
 from companion.lab.sources import BayesianNetwork, sample_into
 from companion.papers import published
-from replib.validation import whole_number
 
 #: The learners of a margin, which is the second's accuracy minus the first's.
 PAIR = ("naive_bayes", "c45")
@@ -105,8 +104,8 @@ def exact_accuracies(
     Raises
     ------
     ValueError
-        If a number is below 1, there is no such learner, or the joint distribution of the network
-        is too large to be enumerated.
+        If there is no such learner, or the joint distribution of the network is too large to be
+        enumerated.
 
     Examples
     --------
@@ -119,8 +118,6 @@ def exact_accuracies(
     array([[0.6, 1. ],
            [0.6, 1. ]])
     """
-    whole_number("training_sets", training_sets, at_least=1)
-    whole_number("instances", instances, at_least=1)
     if tuple(learners) == PAIR and set(network.cardinality) == {2}:
         return _of_pair(network, rng, training_sets, instances)
     fresh = [_learner(learner) for learner in learners]
@@ -165,8 +162,7 @@ def margin(
     Raises
     ------
     ValueError
-        If a number is below its minimum, or the joint distribution of the network is too large to
-        be enumerated.
+        If the joint distribution of the network is too large to be enumerated.
 
     Examples
     --------
@@ -176,7 +172,6 @@ def margin(
     >>> found.margin, round(found.c45, 9)
     (0.0, 50.0)
     """
-    whole_number("training_sets", training_sets, at_least=2)  # for a standard error
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(stream)))
     return Margin.of(
         exact_accuracies(network, rng, training_sets=training_sets, instances=instances)

@@ -47,18 +47,11 @@ def prior(source: int) -> dict[str, object]:
     source : int
         1 to 4.
 
-    Raises
-    ------
-    ValueError
-        If there is no such source.
-
     Examples
     --------
     >>> prior(2)["arrows"]
     [0, 45]
     """
-    if source not in targets():
-        raise ValueError(f"source must be 1, 2, 3 or 4, not {source!r}")
     return {
         "attributes": 10, "cardinality": 2, "class_probabilities": [0.5, 0.5],
         "arrows": None if source == 1 else [0, 45],
@@ -76,11 +69,6 @@ def candidate(source: int, number: int, *, seed: int = SEED) -> BayesianNetwork:
         At least 0.
     seed : int
         The network comes from ``SeedSequence(seed, spawn_key=(source, number))``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such source.
     """
     return random_network(seed=seed, stream=(source, number), **prior(source))
 
@@ -103,11 +91,6 @@ def examine(source: int, number: int, *, seed: int = SEED) -> Margin | None:
     -------
     Margin or None
         None if the margin is not within :data:`TOLERANCE` of the target.
-
-    Raises
-    ------
-    ValueError
-        If there is no such source.
     """
     network, target = candidate(source, number, seed=seed), targets()[source]
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(source, number, 0)))
@@ -142,13 +125,7 @@ def find_networks(
     list of (int, BayesianNetwork, Margin)
         The candidate's number, the candidate, and its measured margin.  All candidates up to the
         last number were examined.
-
-    Raises
-    ------
-    ValueError
-        If there is no such source.
     """
-    prior(source)  # raises an error for an unknown source before any work
     accepted = (
         (number, candidate(source, number, seed=seed), found)
         for number, found in _examined(source, seed) if found is not None

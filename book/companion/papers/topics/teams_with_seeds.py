@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, special
+from scipy import special
 
 from companion.lab.experiments.engine import Replications
 from companion.papers.topics import trained_seeds
@@ -161,58 +161,6 @@ def agreement(
                 "significant": float((found != 0).mean()),
             })
     return pd.DataFrame(rows)
-
-
-def best_rules(*, alpha: float = 0.05) -> pd.DataFrame:
-    """Compute how well any rule can predict the agreement of two teams from the data of one.
-
-    The statistic of a team is normal about the true effect with a known variance of 1, and a rule
-    predicts from it the probability that another team decides alike.
-
-    Parameters
-    ----------
-    alpha : float
-
-    Returns
-    -------
-    DataFrame
-        Rows: `as observed` takes the observed effect for the true one; `averaged` averages over
-        effects around it, all equally likely; `least worst` has the smallest worst error of all
-        rules that never predict less than 1/2, by linear programming.  Columns: `worst`, the
-        largest difference over all effects between mean prediction and agreement; `single`, the
-        root mean square distance of a team's prediction from the true probability of its decision,
-        for effects from 0 to four standard errors beyond the border.
-
-    Examples
-    --------
-    >>> best_rules()["worst"].round(2).tolist()
-    [0.25, 0.18, 0.09]
-    """
-    border = special.ndtri(1 - alpha / 2)
-    seen, true = np.arange(-5, border + 10, 0.05), np.arange(0, border + 4, 0.1)
-    place = np.where(seen > border, 0, np.where(seen < -border, 1, 2))
-
-    def outcomes(effect: np.ndarray, sd: float = 1.0) -> np.ndarray:
-        a, b = special.ndtr((effect - border) / sd), special.ndtr((-effect - border) / sd)
-        return np.array([a, b, 1 - a - b])
-
-    weights = np.exp(-((seen - true[:, None]) ** 2) / 2)
-    weights /= weights.sum(1, keepdims=True)
-    again = outcomes(true)[place].T  # of each decision seen, by true effect
-    counted, slack = (outcomes(true) ** 2).sum(0), np.ones((len(true), 1))
-    least_worst = optimize.linprog(
-        [0] * len(seen) + [1], bounds=[(0.5, 1)] * len(seen) + [(0, 1)],
-        A_ub=np.block([[weights, -slack], [-weights, -slack]]), b_ub=[*counted, *-counted],
-    ).x[:-1]
-    rules = {
-        "as observed": outcomes(seen)[place, np.arange(len(seen))],
-        "averaged": outcomes(seen, np.sqrt(2))[place, np.arange(len(seen))],
-        "least worst": least_worst,
-    }
-    return pd.DataFrame({name: {
-        "worst": np.abs(weights @ rule - counted).max(),
-        "single": np.sqrt((weights * (rule - again) ** 2).sum(1).mean()),
-    } for name, rule in rules.items()}).T
 
 
 def _decisions(squares: MeanSquares, question: str, alpha: float) -> np.ndarray:

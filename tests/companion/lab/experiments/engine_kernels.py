@@ -38,7 +38,3 @@ def ragged(rng):
 
 def mixed_types(rng):
     return rng.random() < 0.5 if rng.random() < 0.5 else 1
-
-
-def toss_by_file(rng, *, file):
-    return rng.random() < float(Path(file).read_text())

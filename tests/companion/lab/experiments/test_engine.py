@@ -203,21 +203,9 @@ def test_no_stale_chunk_is_read(tmp_path, monkeypatch):
     assert run("unrelated.py", "") == [40, 40] and len(chunks(tmp_path)) == len(before) + 2
 
 
-def test_a_file_that_an_experiment_depends_on_counts(tmp_path):
-    data = tmp_path / "p.txt"
-    found = []
-    for p in ("0", "1"):
-        data.write_text(p)
-        experiment = Experiment(
-            engine_kernels.toss_by_file, 1, {"file": str(data)}, depends_on=[str(data)]
-        )
-        found.append(replicate(experiment, 20, cache=tmp_path / "kept").counts)
-    assert not found[0].any() and found[1].all()
-
-
 def test_a_worker_with_other_code_refuses(tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "_code", lambda experiment, codes=iter("ab"): next(codes))
-    with pytest.raises(RuntimeError, match="a worker has other code, packages or files for"):
+    with pytest.raises(RuntimeError, match="a worker has other code or packages for"):
         replicate(WALK, 1, cache=tmp_path)
 
 

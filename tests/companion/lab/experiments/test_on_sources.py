@@ -1,7 +1,6 @@
 """Simulated experiments: the packed path against plain loops, decisions by hand, invariances."""
 
 import numpy as np
-import pytest
 from designs_by_hand import decided_by_hand
 
 from companion.lab.experiments import on_sources as simulation
@@ -135,20 +134,6 @@ def test_exchanged_learners_exchange_the_outcomes():
     symmetric = [not name.endswith(".sign_test") for name in EVERY]  # the printed rule is not
     assert np.array_equal(there[symmetric], back[symmetric, ::-1])
     assert (there[symmetric, 0] != there[symmetric, 2]).any()
-
-
-@pytest.mark.parametrize(("change", "message"), [
-    ({"designs": ["sorted"]}, "each of designs must be one of .*, not 'sorted'"),
-    ({"alpha": 1.0}, "alpha must lie between 0 and 1, not at 1.0"),
-    ({"learners": ("c45",)}, "designs compare two learners, not the 1 of learners"),
-    ({"learners": ("c45", "oracle")}, "each of learners must be one of .*, not 'oracle'"),
-    ({"folds": 44}, "folds must be a whole number from 2 to 43, not 44"),
-    ({"experiments": 0}, "experiments must be a whole number from 1 to 1e\\+06, not 0"),
-])
-def test_bad_input_is_refused_in_a_sentence(change, message):
-    arguments = {**SIZE, "designs": ["corrected_repeated_cv"], **change}
-    with pytest.raises(ValueError, match=message):
-        simulation.decisions(stream(), **arguments)
 
 
 GRID = {"instances": 60, "experiments": 4, "folds": 5}

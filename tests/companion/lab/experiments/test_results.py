@@ -10,7 +10,13 @@ import pytest
 
 from companion.lab.experiments import engine
 from companion.lab.experiments.engine import Experiment, replicate
-from companion.lab.experiments.results import ResultsDiffer, load_results, save_results, spot_check
+from companion.lab.experiments.results import (
+    ResultsDiffer,
+    load_results,
+    results_for,
+    save_results,
+    spot_check,
+)
 
 WALK = Experiment(engine_kernels.walk, seed=7, parameters={"steps": 50}, stream=(3, 1))
 
@@ -51,6 +57,16 @@ def test_stored_in_the_smallest_type(values, dtype, tmp_path):
     stored = load_results(tmp_path / "r")["a"].counts
     assert stored.dtype == dtype
     np.testing.assert_array_equal(stored, counts)
+
+
+def test_stored_results_are_found_by_their_experiment(results, tmp_path, monkeypatch):
+    monkeypatch.setenv(engine.CACHE_VARIABLE, str(tmp_path / "other"))
+    other = replace(WALK, parameters={"steps": 60})
+    for experiment, count, is_there in ((WALK, 4, True), (other, 4, False), (WALK, 7, False)):
+        found, is_stored = results_for({"short": (experiment, count)}, results)
+        assert is_stored == is_there and found["short"].experiment == experiment
+        again = [experiment.replication(i) for i in range(count)]
+        np.testing.assert_array_equal(found["short"].counts, again)
 
 
 def test_stored_files_must_belong_together(results, tmp_path):

@@ -54,13 +54,6 @@ def test_sizes_are_the_same_for_a_percentage_and_a_fraction(n):
         assert size == max(1, round(n * percent / 100))
 
 
-@pytest.mark.parametrize("fraction", [-0.1, 1.1, Fraction(3, 2)])
-def test_a_test_set_is_no_more_than_all(fraction):
-    assert splits.size_of_test_set(7, 1) == 7
-    with pytest.raises(ValueError, match="test_fraction"):
-        splits.size_of_test_set(7, fraction)
-
-
 def test_random_test_sets_are_uniform():
     """All 20 subsets of 3 of 6 equally often; fails with probability 1e-4 for a correct sampler."""
     subsets = splits.random_test_sets(np.random.default_rng(7), 20000, 6, 3)

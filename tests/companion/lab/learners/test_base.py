@@ -134,15 +134,8 @@ REFUSED_IN_PREDICT = [
     (GOOD.assign(kind=pd.Categorical(["u", "w", "u", "v"])), "holds 'w', which is not among its"),
 ]
 
-REFUSED_ROWS = [
-    ([], "at least one"), ([1, 1, 2], "each given once"), ([[0, 1]], "a list of positions"),
-    ([0, 4], "must lie between 0 and 3, not 0 to 4"),
-    ([True, False, True, False], "a list of positions"),
-]
-
-
 def test_refuses_other_data():
-    """All input is checked in `Table` and the base class, alike for every learner."""
+    """Data frames are checked in `Table`, alike for every learner."""
     table, other = Table.from_frame(GOOD, Y), Table.from_frame(GOOD, Y)
     learner = C45().fit_table(table, [0, 2])
     with pytest.raises(ValueError, match="must be of the table that was learnt from"):
@@ -150,9 +143,6 @@ def test_refuses_other_data():
     for X, y, sentence in REFUSED_IN_FIT:
         with pytest.raises(ValueError, match=sentence):
             learner.fit(X, y)
-    for rows, sentence in REFUSED_ROWS:
-        with pytest.raises(ValueError, match=sentence):
-            learner.fit_table(table, rows)
     for X, sentence in REFUSED_IN_PREDICT:
         with pytest.raises(ValueError, match=sentence):
             learner.predict(X)

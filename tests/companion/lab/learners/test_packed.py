@@ -105,9 +105,3 @@ def test_counts_are_those_of_the_plain_predictions(n_rows, cardinality, n_classe
         [right[run, folds[run] == f].sum(axis=0) for f in range(10)] for run in range(2)
     ]
     assert_array_equal(correct_counts(table, folds, learners=learners), in_folds)
-
-
-def test_train_must_be_one_mask():
-    table = packed.pack([[0, 1, 1]], [0, 1, 1], [2], 2)
-    with pytest.raises(ValueError, match="train must have shape"):
-        packed.grow(table, [[True] * 3])

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nominal_data import drawn
@@ -49,23 +48,6 @@ def test_rows_in_another_order_lie_in_memory_as_before():
     for other in others:
         for array in (other.columns, other.labels, other.order):
             assert array.flags.c_contiguous and not array.flags.writeable
-
-
-@pytest.mark.parametrize(
-    ("columns", "labels", "cardinality", "sentence"),
-    [
-        ([[0, 1]], [0, 1, 1], [2], "must have shape"),
-        ([[0, 1]], [0, 1], [2, 2], "must have shape"),
-        ([[]], [], [2], "must have shape"),
-        ([[0, 2]], [0, 1], [2], "whole numbers from 0"),
-        ([[0, -1]], [0, 1], [2], "whole numbers from 0"),
-        ([[0, 1]], [0, 2], [2], "whole numbers from 0"),
-        ([[0.0, 1.0]], [0, 1], [2], "whole numbers from 0"),
-    ],
-)
-def test_codes_are_refused(columns, labels, cardinality, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        Table.from_codes(columns, labels, cardinality, 2)
 
 
 @given(st.permutations("uvwz"), st.lists(st.sampled_from(["u", "v", "w", None]), min_size=1))

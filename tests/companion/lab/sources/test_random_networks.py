@@ -73,10 +73,6 @@ def test_seed_and_stream_decide():
 
 
 @pytest.mark.parametrize(("wrong", "message"), [
-    ({"attributes": 0}, "attributes must be a whole number from 1 to 1000, not 0"),
-    ({"cardinality": [2, 3]}, "cardinality must be one number or 10"),
-    ({"cardinality": 1}, "cardinality must be whole numbers from 2 to 127, not 1"),
-    ({"concentration": 0}, "concentration must be one positive number, not 0"),
     ({"class_probabilities": [0.5, 0.6]}, "variable 0 must hold probabilities"),
     ({"arrows": 46}, "room for 0 to 45 arrows, not for 46"),
     ({"arrows": [5, 4]}, r"not for \[5, 4\]"),

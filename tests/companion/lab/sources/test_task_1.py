@@ -79,21 +79,3 @@ def test_every_fold_is_a_random_test_set():
     for wins in (dealt[:, 0, 1], dealt[:, -1, 1]):
         assert abs(wins.mean() - law.mean()) < 4 * law.std() / draws**0.5
         assert abs(wins.var() / law.var() - 1) < 4 * (2 / draws) ** 0.5
-
-
-@pytest.mark.parametrize("call, message", [
-    (lambda rng: task_1.combinations(0.2), "q must be one number from 0.25 to 0.5"),
-    (lambda rng: task_1.rates(101), "step must be numbers from 0 to 100"),
-    (lambda rng: task_1.rates(-1), "step must be numbers from 0 to 100"),
-    (lambda rng: task_1.counts(rng, 100, q=0.6), "q must be one number from 0.25 to 0.5"),
-    (lambda rng: task_1.instances(rng, 100, q=0.6), "q must be one number from 0.25 to 0.5"),
-    (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 7, experiments=1), "1 to 6"),
-    (lambda rng: task_1.random_test_sets(rng, np.array([1, 2, 3]), 0, experiments=1), "1 to 6"),
-    (lambda rng: task_1.folds(rng, np.array([1, 2, 3]), runs=1, folds=7),
-     "folds must be a whole number from 1 to 6"),
-    (lambda rng: task_1.folds(rng, np.array([[1, 2, 3], [2, 2, 3]]), runs=1, folds=2),
-     "of equal size, not of 6 to 7 instances"),
-])
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(np.random.default_rng(0))

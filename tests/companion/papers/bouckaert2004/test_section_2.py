@@ -152,18 +152,20 @@ def test_the_sign_test_with_the_observed_value_in_neither_tail(n):
 def test_e05_variance_of_the_rank_sum_by_all_sign_vectors():
     n = 8
     sums = [sum(np.multiply(signs, range(1, n + 1))) for signs in product((0, 1), repeat=n)]
-    row = section_2.signed_rank_variance((n,)).iloc[0]
-    assert row["enumerated"] == row["correct"] == Fraction(int(np.var(sums) * 2**16), 2**16)
-    assert row["printed"] < row["correct"]
-    for name in ("printed", "correct"):
-        z = (np.array(sums) - np.mean(sums)) / float(row[name]) ** 0.5
+    row = section_2.signed_rank_moments((n,)).loc[n]
+    assert row["variance"] == row["correct_variance"] == Fraction(int(np.var(sums) * 2**16), 2**16)
+    assert row["printed_variance"] < row["correct_variance"]
+    sizes = section_2.sizes_of_tests(sizes=(n,)).query("test == 'signed_rank'").set_index("form")
+    for name, form in (("printed", "as_printed"), ("correct", "normal")):
+        z = (np.array(sums) - np.mean(sums)) / float(row[f"{name}_variance"]) ** 0.5
         rejected = np.abs(z) >= stats.norm.isf(0.025)
-        assert row[f"size_{name}"] == pytest.approx(100 * rejected.mean())
+        assert sizes.at[form, "size"] == pytest.approx(100 * rejected.mean())
 
 
 def test_e05_the_printed_variance_does_not_keep_the_level():
-    frame = section_2.signed_rank_variance((10, 20, 50))
-    assert (frame["size_printed"] > 12).all() and (frame["size_correct"] < 5).all()
+    size = section_2.sizes_of_tests(sizes=(10, 20, 50)).set_index(["test", "form"])["size"]
+    assert (size["signed_rank", "as_printed"] > 12).all()
+    assert (size["signed_rank", "normal"] < 5).all()
 
 
 def test_e06_the_two_tests_disagree_and_ranks_of_ties_need_a_rule():

@@ -86,6 +86,12 @@ def test_directions_and_steps(made_up):
     rows = claims.claims({"runs": scored, "class_probability": backwards}).set_index("id")
     assert rows.loc["bouckaert2004.cl.07", "rebuilt"]
     assert not rows.loc["bouckaert2004.cl.06", "rebuilt"]
+    assert rows.loc["bouckaert2004.cl.24", "rebuilt"]  # it falls, which is an impact, too
+    rises = claims.networks_on_which_it_rises(scored)
+    assert rises.loc["2"].all() and not claims.networks_on_which_it_rises(backwards).loc["2"].any()
+    nothing = {"runs": scored, "class_probability": scored[scored["source"] == "1"]}
+    rows = claims.claims(nothing).set_index("id")
+    assert not rows.loc["bouckaert2004.cl.24", "rebuilt"]
 
 
 def test_claimed_errors_of_made_up_blocks():
@@ -124,6 +130,8 @@ def test_bound_on_the_type_1_error(made_up):
     frames["runs"] = too_many
     rows = claims.claims(frames).set_index("id")
     assert not rows.loc["bouckaert2004.cl.08", "rebuilt"]
+    assert not rows.loc["bouckaert2004.cl.18", "rebuilt"]  # runs
+    assert rows.loc["bouckaert2004.cl.19", "rebuilt"]  # class probabilities
     excess = rows.loc["bouckaert2004.txt.type1_excess"]
     assert excess["rebuilt"] == pytest.approx(2, abs=5 * excess["standard_error"] + 0.3)
     assert not excess["holds"]

@@ -92,5 +92,14 @@ def test_e28_correlation_is_the_share_of_test_data():
 
 
 def test_e50_half_of_the_rejections():
-    one, two = section_3.two_sided_rule()["probability"]
-    assert two == pytest.approx(5) and one == pytest.approx(two / 2)
+    row = section_3.errata_of_algebra().set_index("erratum").loc["bouckaert2005.e50"]
+    assert row["correct_value"] == pytest.approx(0.05) == 2 * row["printed_value"]
+
+
+def test_the_mean_beyond_a_far_threshold_is_nearly_the_threshold():
+    holds = {
+        alpha: section_3.ledger_rows(alpha=alpha).set_index("id").loc["bouckaert2005.cl.20"]
+        for alpha in (0.05, 1e-5)
+    }
+    assert not holds[0.05]["rebuilt"] and holds[1e-5]["rebuilt"]
+    assert all(row["corrected"] for row in holds.values())

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from companion.papers import uci
+from companion.papers import ledger, uci
 from companion.papers.bouckaert_frank2004 import section_3, tables_2_to_4
 
 
@@ -48,16 +48,28 @@ def test_claims_hold_of_tables_made_to_hold_them():
                                    ("replicability_R", 1)):
                 columns = tables_2_to_4.columns(number)
                 rows += [(pair, measure, c, scale * v) for c, v in zip(columns, values)]
-        return pd.DataFrame(rows, columns=["pair", "measure", "column", "rebuilt"])
+        frame = pd.DataFrame(rows, columns=["pair", "measure", "column", "rebuilt"])
+        return frame.assign(standard_error=0.01)
 
-    plain = pd.DataFrame([(p, 1, 0.6 * 20) for p in pairs], columns=["pair", "runs", "rebuilt"])
+    plain = pd.DataFrame({"pair": pairs, "runs": 1, "rebuilt": 12.0, "standard_error": 0.01})
     strata = pd.DataFrame({"difference": [0.01, -0.02], "deviation": [0.02, 0.02]})
     resampling, repeated = table(2, [0.5, 0.6, 0.7, 0.8]), table(3, [0.6, 0.7, 0.8, 0.9])
     levels = table(4, [0.95, 0.94, 0.93, 0.92])
     claims = lambda *frames: tables_2_to_4.claims(*frames).set_index("id")["rebuilt"]
     right = claims(resampling, repeated, levels, plain, strata)
-    assert right.drop("bouckaert_frank2004.cl.01").all()  # which is about the printed table
+    of_print = ["bouckaert_frank2004.cl.01", "bouckaert_frank2004.cl.14"]
+    assert right.drop(of_print).all() and not right[of_print].any()
     wrong = claims(repeated.assign(column=resampling["column"]),
                    resampling.assign(column=repeated["column"]), table(4, [0.9] * 4),
                    plain.assign(rebuilt=11.9), strata.assign(deviation=0.019))
     assert not wrong.any()
+    noisy = claims(resampling, repeated, levels,
+                   plain.assign(rebuilt=9.9, standard_error=0.1), strata)
+    assert noisy["bouckaert_frank2004.cl.08"]  # behind ten resamplings by one standard error
+
+
+def test_a_cell_is_judged_by_its_exact_chance(made_up):
+    frame = tables_2_to_4.table(4, made_up)
+    assert (frame["holds"] == (frame["chance"] > ledger.LEVEL)).all()
+    counts = frame[frame["measure"] != "replicability_R"]
+    assert not counts["holds"].any()  # the printed tables have 27 data sets, these have two

@@ -69,16 +69,7 @@ def test_targets_are_the_published_margins():
     assert margins.targets() == {1: 0, 2: 2.77, 3: 5.83, 4: 11.27}
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda n: margins.margin(n, training_sets=1),
-     "training_sets must be a whole number of at least 2"),
-    (lambda n: margins.margin(n, instances=0),
-     "instances must be a whole number of at least 1, not 0"),
-    (lambda n: margins.exact_accuracies(n, np.random.default_rng(0), training_sets=0),
-     "training_sets must be a whole number of at least 1, not 0"),
-    (lambda n: margins.exact_accuracies(n, None, training_sets=1, learners=["c4.5"]),
-     "each of learners must be one of 'naive_bayes'"),
-])
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(random_network(seed=1, attributes=2))
+def test_an_unknown_learner_is_refused():
+    network = random_network(seed=1, attributes=2)
+    with pytest.raises(ValueError, match="each of learners must be one of 'naive_bayes'"):
+        margins.exact_accuracies(network, None, training_sets=1, learners=["c4.5"])

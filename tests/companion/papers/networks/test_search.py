@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pytest
 
 from companion.lab import sources
 from companion.papers import networks
@@ -52,12 +51,3 @@ def test_written_networks_are_read_again(tmp_path, monkeypatch):
     assert all(map(np.array_equal, network.tables, again.tables))
     assert abs(record["margin"] - 11.27) <= 3
     assert written["search"]["examined"]["4"] == record["candidate"] + 1
-
-
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: search.find_networks(5), "source must be 1, 2, 3 or 4, not 5"),
-    (lambda: search.candidate(0, 1), "source must be 1, 2, 3 or 4, not 0"),
-])
-def test_bad_input_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

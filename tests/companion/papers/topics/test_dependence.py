@@ -83,11 +83,6 @@ def test_first_data_sets_do_not_depend_on_how_many_follow():
     assert not np.array_equal(many[:100], many[1000:1100])
 
 
-def test_too_few_instances_are_refused():
-    with pytest.raises(ValueError, match="folds must be a whole number from 1 to 9"):
-        dependence.task_1_differences(5, instances=9)
-
-
 def test_pvalues_are_those_of_each_block_alone():
     blocks = dependence.task_1_differences(40, instances=90, runs=5, folds=6, seed=21)
     frame = dependence.pvalues(blocks)

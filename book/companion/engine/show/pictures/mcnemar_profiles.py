@@ -41,7 +41,7 @@ def profiles(
 @picture(height=4, xlabel="power (%)", ylabel="normalised replicability (%)", xlim=(-2, 102),
          ylim=(-8, 103))
 def replicability_over_power(ax, profile: pd.DataFrame, limits: pd.DataFrame) -> None:
-    """Draw replicability against power, all sizes (`figure_1.figure_1`, `limit_profile`)."""
+    """Draw replicability against power, all sizes (`figure_1`, `limit_over_difference`)."""
     look = {"ms": 4, "mfc": "none"}
     of_size = dict(zip(sorted(profile["size"].unique()), "osDv^<>"))
     fractions = sorted(profile["test_fraction"].unique())

@@ -18,7 +18,7 @@ SHORT_PAIRS = {pair: " vs ".join(_SHORT[x][0] for x in pair.split("_")) for pair
 SCHEMES = {
     "resampling": "resampling", "k_fold": "k-fold cv", "use_all_data": "use all data",
     "average_over_folds": "average over folds", "average_over_runs": "average over runs",
-    "average_over_sorted_runs": "sorted runs",
+    "average_over_sorted_runs": "sorted runs", "random_10": "10% at random",
 }
 
 #: Tests of a sample; the last three with the ids of Table 2 of bouckaert2004.

@@ -112,22 +112,3 @@ def operating_curves(
         ax.set_title(f"source {source}")
     log_ticks(axes[-1].xaxis, [0.5, 1, 2, 5, 10, 20, 50, 100])
     legend_outside(fig, axes[0], ncols=2)
-
-
-@picture(xlabel="95% half-width of a rerun (percentage points)", ylabel="printed half-width",
-         ylim=(-0.03, 1.0))
-def half_widths(ax, frame: pd.DataFrame) -> None:
-    """Draw printed half-widths against those of two kinds of reruns.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        `companion.papers.bouckaert2004.table_1.half_widths`.
-    """
-    for kind, *look in (("other_datasets", "other data sets", RED, "s"),
-                        ("same_datasets", "same data sets, other splits", BLUE, "o")):
-        marks(ax, frame[kind], frame["printed"], *look, alpha=0.8)
-    top = 1.05 * frame.to_numpy().max()
-    ax.plot([0, top], [0, top], color=GREY, lw=0.9, ls=":")
-    ax.set_xlim(0, top)
-    ax.legend(loc="upper right")

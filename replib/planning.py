@@ -1,0 +1,361 @@
+r"""Plans: how many runs, splits, seeds, items or data sets does a difference need?
+
+The spread of the differences comes from a number or from a pilot experiment.  The power of a t test
+follows from the noncentral t distribution, that of McNemar's exact test is summed, and the
+signed-rank test is taken for a t test at its attained level on :math:`3n/\pi` data sets, which is
+its efficiency for normal differences.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib.scores import Scores
+from replib.significance import (
+    EXACT_UP_TO,
+    hodges_lehmann,
+    rank_sum_probabilities,
+    signed_rank,
+    tango,
+)
+from replib.significance.equivalence import tango_score
+from replib.theory import mcnemar_power
+from replib.validation import check_level, positive_number, real_number, shown, whole_number
+from replib.variance import VarianceComponents, seeds_needed, variance_components
+
+#: Most units of a plan.
+MOST = 10**7
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Size of an experiment, and what it can find.
+
+    Attributes
+    ----------
+    what : str
+        What is counted, such as "runs of 10-fold cross-validation".
+    n : float
+        How many of them; infinite if no number is enough.
+    difference : float
+        True difference.
+    power : float
+        Probability that it is significant, or that equivalence is shown.
+    floor : float
+        Smallest difference that any number finds with this power; 0 if there is none.
+    alpha : float
+        Level of each comparison.
+    equivalence : float or None
+        Margin.
+    runs : float or None
+        Runs of each model that would do on the items of the pilot.
+    pilot : tuple of three floats, or None
+        Difference of the pilot and the limits of its 95% interval.
+    """
+
+    what: str
+    n: float
+    difference: float
+    power: float
+    floor: float
+    alpha: float
+    equivalence: float | None = None
+    runs: float | None = None
+    pilot: tuple[float, float, float] | None = None
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+    def sentence(self) -> str:
+        """Return the plan in words that can go into a proposal."""
+        goal = "no true difference" if math.isinf(self.difference) else (
+            f"a true difference of {self.difference:.3g}")
+        goal += " is significant"
+        if self.equivalence is not None:
+            goal = (f"equivalence within {self.equivalence:.3g} is shown, if the true difference "
+                    f"is {self.difference:.3g},")
+        count = "no number of" if math.isinf(self.n) else f"{self.n:,.0f}"
+        text = (f"With {count} {self.what} {goal} with probability {self.power:.2f} at the level "
+                f"{self.alpha:.3g}.")
+        if self.floor:
+            text += f" No number of them does so for a difference below {self.floor:.3g}."
+        if self.runs is not None and math.isfinite(self.runs):
+            text += f" {self.runs:.0f} runs of each model on the items of the pilot do so, too."
+        if self.pilot is not None:
+            text += (" The pilot's own difference, {:.3g} (95% interval {:.3g} to {:.3g}), is too "
+                     "uncertain to plan for.").format(*self.pilot)
+        return text
+
+
+@dataclass(frozen=True)
+class _Test:
+    """The test of a design.
+
+    `error` gives the standard error of the difference and its degrees of freedom for a number of
+    units, `critical` equally probable critical values of t for a number and a lower tail.
+    """
+
+    what: str
+    error: Callable[[int], tuple[float, float]]
+    critical: Callable[[int, float], Any] | None = None
+    least: int = 2
+    size: int | None = None  # of the design or pilot
+    discordant: float | None = None
+    pilot: tuple[float, float, float] | None = None
+    limited: bool = False  # more units do not find every difference
+    seeds: VarianceComponents | None = None
+
+    def power(self, n: int, difference: float, alpha: float, margin: float | None) -> float:
+        """Return the probability that a difference is significant, or shown to be small."""
+        if self.discordant is not None:
+            return _of_counts(n, difference, self.discordant, alpha, margin)
+        error, df = self.error(n)
+        tail = alpha / 2 if margin is None else alpha
+        t = special.stdtrit(df, tail) if self.critical is None else self.critical(n, tail)
+        if t is None:
+            return _of_few(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
+        shift = margin or 0.0
+        less, greater = (  # the function has no value where it is below 1e-16
+            np.nan_to_num(special.nctdtr(df, z / error, t)).mean()
+            for z in (difference - shift, -difference - shift))
+        return float(less + greater) if margin is None else max(float(less + greater) - 1, 0.0)
+
+
+def _of_few(
+    n: int, difference: float, sd: float, alpha: float, margin: float | None
+) -> float:
+    """Simulate the signed-rank test of few normal differences, to a third of a point."""
+    x = np.random.default_rng(0).normal(difference, sd, size=(20_000, n))
+    if margin is None:
+        return float(np.mean(signed_rank(x).pvalue < alpha))
+    less = signed_rank(x - margin, alternative="less").pvalue < alpha
+    return float(np.mean(less & (signed_rank(x + margin, alternative="greater").pvalue < alpha)))
+
+
+def _rank_quantile(n: int, tail: float) -> float | None:
+    """Return the quantile of t at the attained level; None if few rank sums are significant."""
+    if n <= EXACT_UP_TO:
+        tails = np.cumsum(rank_sum_probabilities(np.arange(1, n + 1)))
+        if (few := int((tails < tail).sum())) < 4:
+            return None if few else -math.inf
+        tail = tails[few - 1]
+    return float(special.stdtrit(n - 1, tail))
+
+
+def _of_counts(
+    n: int, difference: float, discordant: float, alpha: float, margin: float | None
+) -> float:
+    """Return the power of McNemar's exact test, or of Tango's two tests."""
+    p, q = (discordant + difference) / 2, (discordant - difference) / 2
+    if margin is None:
+        return float(mcnemar_power(n, p, q, alpha=alpha, method="exact"))
+    z = special.ndtri(alpha)
+    if n * discordant > 300:  # normal, with the score's error at each margin
+        error = math.sqrt((discordant - difference**2) / n)
+        shown = [
+            special.ndtr((abs(x) + z * x / tango_score(n * p, n * q, n, difference - x)) / error)
+            for x in (difference - margin, difference + margin)
+        ]
+        return max(float(sum(shown)) - 1, 0.0)
+    most = min(n, int(n * discordant + 10 * math.sqrt(n * discordant) + 20))
+    wins, losses = np.mgrid[: most + 1, : most + 1]
+    draws = np.maximum(n - wins - losses, 0)
+    counts, shares = np.array([wins, losses, draws]), np.array([p, q, 1 - discordant])
+    logs = special.xlogy(counts, shares[:, None, None]) - special.gammaln(counts + 1)
+    shown = (tango_score(wins, losses, n, -margin) > -z) & (
+        tango_score(wins, losses, n, margin) < z) & (wins + losses <= n)
+    return float(np.exp(special.gammaln(n + 1) + logs.sum(0))[shown].sum())
+
+
+def _of_design(design: Design, spread: Any) -> _Test:
+    """Return the test of a design for a standard deviation or a share of discordant items."""
+    if isinstance(design, Items):
+        share = real_number("spread", spread, 1e-9, 1)
+        if design.cluster:
+            raise ValueError("spread must be a pilot, since items in clusters have two spreads")
+        return _Test("items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share)
+    sd = positive_number("spread", spread)
+    if isinstance(design, CV | RandomSplits):
+        (runs, folds), ratio = design.shape, design.ratio
+        what = f"runs of {folds}-fold cross-validation" if isinstance(design, CV) else (
+            str(design).split(" ", 1)[1])
+        error = lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0)
+        return _Test(what, error, None, 1 if folds > 1 else 2, runs, limited=True)
+    if isinstance(design, Datasets):
+        error = lambda n: (sd * math.sqrt(math.pi / 3 / n), n - 1.0)
+        return _Test("data sets", error, _rank_quantile)
+    return _of_seeds(*[sd**2] * (1 if design.paired else 2))
+
+
+def _of_seeds(*variances: float) -> _Test:
+    """Return Welch's test for two variances, the paired test for one."""
+    error = lambda n: (math.sqrt(sum(variances) / n), len(variances) * (n - 1.0))
+    if len(variances) == 1:
+        return _Test("paired seeds", error)
+
+    def critical(n: int, tail: float) -> Any:
+        """Return values of t for quantiles of the first model's share in the chi-squares."""
+        share = special.betaincinv((n - 1) / 2, (n - 1) / 2, (np.arange(64) + 0.5) / 64)
+        a, b = variances[0] * share, variances[1] * (1 - share)
+        df = (n - 1) * (a + b) ** 2 / (a**2 + b**2)
+        return special.stdtrit(df, tail) * np.sqrt(2 * (a + b) / sum(variances))
+
+    return _Test("seeds of each model", error, critical)
+
+
+def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
+    """Return the test of a design for the spread that two models of a pilot have."""
+    x, y, own = pilot.blocks[a], pilot.blocks[b], pilot.design
+    size = min(x.shape[-1], y.shape[-1])
+    difference = float(x.mean() - y.mean())
+    if isinstance(own, Items):
+        clusters = None if own.predicted == "by_fold" else pilot.clusters
+        if own.runs == "samples":
+            x, y = x.mean(0, keepdims=True), y.mean(0, keepdims=True)
+        if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
+            wins, losses = int((x > y).sum()), int((x < y).sum())
+            low, high = tango(wins, losses, size).confidence_interval()
+            return replace(_of_design(Items(), (wins + losses) / size), size=size,
+                           pilot=(difference, low, high))
+        parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
+        runs = round(parts.runs)
+        what = ["items", "in clusters as in the pilot"][: 2 - (clusters is None)]
+        what += [f"in {runs} runs of each model"] * (runs > 1)
+        test = _Test(" ".join(what), lambda n: parts.error_and_df(runs, n), limited=runs > 1,
+                     seeds=parts if runs > 1 else None)
+    elif isinstance(own, Seeds) and not own.paired:
+        test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
+    else:
+        test = _of_design(design, float((x - y).std(ddof=1)))
+    size = size if test.size is None else len(x)
+    error, df = test.error(size)
+    reach = float(special.stdtrit(df, 0.975) * error)
+    low, high = difference - reach, difference + reach
+    if isinstance(own, Datasets):
+        low, high = hodges_lehmann(x - y).confidence_interval()
+    return replace(test, size=test.size or size, pilot=(difference, low, high))
+
+
+def _least(enough: Callable[[int], bool], low: int) -> float:
+    """Return the least number from `low` up that is enough; infinite if there is none."""
+    high = low
+    while not enough(high):
+        if high > MOST:
+            return math.inf
+        low, high = high + 1, 2 * high
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return high
+
+
+def plan(
+    design: Any, spread: Any, *, difference: float | None = None, n: int | None = None,
+    power: float = 0.8, alpha: float = 0.05, equivalence: float | None = None, pairs: int = 1,
+) -> Plan:
+    """Plan the size of an experiment, or find out what an experiment of a given size can find.
+
+    Parameters
+    ----------
+    design : design, text or splitter
+        As for :func:`replib.designs.find_design`.  Its own number of runs or splits counts if
+        neither `difference` nor `n` is given.
+    spread : float or Scores
+        Numbers are, by design: `sd`, the standard deviation of the differences between two models
+        (of splits, paired seeds, data sets) or of one model's scores (seeds that are not paired);
+        or `discordant`, the share of items that only one of two models gets right.  A `pilot` is an
+        experiment of the same design, of which the pair of models with the largest spread counts.
+    difference : float, optional
+        True difference, without sign.  By default, the smallest one that is found; 0 for
+        equivalence.
+    n : int, optional
+        Number of runs, splits, seeds of each model, items or data sets.  By default, the smallest
+        one with enough power; if the difference is not given either, that of the design or pilot.
+    power : float, default 0.8
+        Not used if `difference` and `n` are given: then it is computed.
+    alpha : float, default 0.05
+        Two-sided level; for equivalence, that of each of the two one-sided tests.
+    equivalence : float, optional
+        Margin: plan to show that the models differ by less.
+    pairs : int, default 1
+        Number of pairs of models that are compared; `alpha` is divided by it.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ValueError
+        If an argument lies outside its range, the pilot is of another design, or nothing says how
+        large the difference or the experiment is.
+
+    Examples
+    --------
+    >>> plan("10x10", 0.03, difference=0.03).n
+    8
+    >>> print(plan("items", 0.2, difference=0.05).sentence())
+    With 658 items a true difference of 0.05 is significant with probability 0.80 at the level 0.05.
+    """
+    design = find_design(design, seeded=False)
+    check_level("power", power, at_most=0.9999)
+    check_level("alpha", alpha)
+    alpha = alpha / whole_number("pairs", pairs, at_least=1)
+    if isinstance(spread, Scores):
+        if type(spread.design) is not type(design) or (
+            getattr(spread.design, "ratio", None) != getattr(design, "ratio", None)
+        ):
+            raise ValueError(f"spread is a pilot of {spread.design}, which is not {design}")
+        test = max((_of_pair(design, spread, a, b) for a, b in combinations(spread.models, 2)),
+                   key=lambda test: test.error(MOST)[0])
+    else:
+        test = _of_design(design, spread)
+    if equivalence is not None:
+        equivalence = positive_number("equivalence", equivalence)
+        difference = 0.0 if difference is None else difference
+        real_number("difference", difference, 0, np.nextafter(equivalence, 0))
+    elif difference is not None:
+        positive_number("difference", difference)
+    largest = test.discordant if test.discordant is not None else math.inf
+    if difference is not None and difference > largest:
+        raise ValueError(f"difference must be at most the discordant share, {largest:.3g}, not "
+                         f"{shown(difference)}")
+    if n is not None:
+        n = whole_number("n", n, at_least=test.least, at_most=MOST)
+    elif difference is None and test.size is None:
+        raise ValueError("difference or n must be given: nothing says how large the experiment is")
+
+    def reached(n: int, difference: float) -> float:
+        return test.power(n, difference, alpha, equivalence)
+
+    def smallest(n: int) -> float:
+        """Return the smallest difference that is found with n units."""
+        low, high = 0.0, min(test.error(n)[0], largest)
+        while reached(n, high) < power:
+            if high >= largest or high > 1e6 * test.error(n)[0]:
+                return math.inf
+            low, high = high, min(2 * high, largest)
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (low, middle) if reached(n, middle) >= power else (middle, high)
+        return high
+
+    count, attained, runs = n or test.size or math.inf, power, None
+    if difference is None:
+        difference = smallest(int(count))
+    elif n is not None:
+        attained = reached(n, difference)
+    else:
+        count = _least(lambda n: reached(n, difference) >= power, test.least)
+        attained = power if math.isinf(count) else reached(int(count), difference)
+        if test.seeds is not None and equivalence is None:
+            runs = seeds_needed(
+                test.seeds, difference=difference, items=test.seeds.items, alpha=alpha, power=power)
+    floor = smallest(MOST) if test.limited and equivalence is None else 0.0
+    return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)

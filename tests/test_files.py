@@ -1,0 +1,60 @@
+"""Files are written whole or not at all, and nobody's spreadsheet computes their names."""
+
+import io
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pandas as pd
+import pytest
+
+from replib.files import check_targets, safe_csv, say, write
+
+
+def test_writing_replaces_whole_files_only(tmp_path, monkeypatch):
+    target = tmp_path / "report.html"
+    assert write(target, "one").read_text() == "one"
+    assert target.stat().st_mode & 0o777 == 0o666 & ~os.umask(os.umask(0o22))
+    with ThreadPoolExecutor(4) as pool:  # no two threads share a temporary file
+        names = [tmp_path / f"{i}.txt" for i in range(200)]
+        list(pool.map(lambda path: write(path, path.stem * 999), names))
+    assert all(path.read_text() == path.stem * 999 for path in names)
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(ValueError, match="No space left"):
+        write(target, "two")
+    assert target.read_text() == "one" and not list(tmp_path.glob(".replib*"))
+
+
+def test_what_cannot_be_written_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("", "missing/a.txt", "loop"):
+        with pytest.raises(ValueError, match="cannot write"):
+            write(tmp_path / name, "x")
+    with pytest.raises(ValueError, match="cannot write"):
+        write(tmp_path / "a.txt", "\ud800")
+    assert os.listdir(tmp_path) == ["loop"] and write("/dev/null", "x")
+
+
+def test_text_for_terminals_and_spreadsheets():
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    say("−0.5 ± 0.1 ☃", stream)
+    assert stream.buffer.getvalue() == b"-0.5 +- 0.1 \\u2603\n"
+    with pytest.raises(OSError, match="closed"):
+        say("x", None)
+    names = pd.DataFrame({"＋x": ["=1", "-1", "@a", "\ta", "\ra", "＝1", "a=1\u202e"], "y": -0.5})
+    safe = pd.read_csv(io.StringIO(safe_csv(names)))
+    assert safe["y"].eq(-0.5).all() and safe["'＋x"].tolist() == [
+        "'=1", "'-1", "'@a", "'\\ta", "'\\ra", "'＝1", "a=1\\u202e"]
+
+
+def test_targets_do_not_overwrite_sources(tmp_path):
+    source = tmp_path / "a.csv"
+    source.write_text("x")
+    (tmp_path / "link.csv").symlink_to(source)
+    check_targets([source], {"--json": "-", "--csv": None, "--report": f"{tmp_path}/r.html"})
+    for targets, message in (({"--csv": f"{tmp_path}/link.csv"}, "overwrite the input"),
+                             ({"--csv": f"{tmp_path}/b", "--json": f"{tmp_path}/./b"}, "same")):
+        with pytest.raises(ValueError, match=message):
+            check_targets([source], targets)

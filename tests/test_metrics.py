@@ -1,0 +1,266 @@
+"""Metrics of predictions: other programs' values, stored ones, all permutations, error rates."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+from sklearn import metrics as sk
+
+from replib.designs import Items
+from replib.metrics import item_scores, metric_test, pseudo_values, value
+from replib.scores import KNOWN, Metric, Predictions
+from replib.variance import difference_test, mean_squares
+
+RNG = np.random.default_rng(17)
+N = 120
+Y = RNG.integers(0, 3, N)
+noisy = lambda rate, y: np.where(RNG.random(N) < rate, y, RNG.integers(0, 3, N))
+P, Q = noisy(0.6, Y), noisy(0.45, Y)
+Y2 = (Y > 0).astype(int)
+S, T = (Y2 + RNG.normal(0, sd, N) for sd in (0.8, 1.4))
+GROUPS = np.minimum(np.arange(N) // 3, 35)  # the last of 15 items
+
+
+def table(y, a, b, metric="mine", *, groups=None, function=None):
+    """Predictions of models a and b, of one run or several."""
+    parts = [
+        pd.DataFrame({"model": model, "run": run, "item": np.arange(len(y)), "truth": y,
+                      "prediction": row} | ({} if groups is None else {"group": groups}))
+        for model, block in (("a", a), ("b", b)) for run, row in enumerate(np.atleast_2d(block))
+    ]
+    return Predictions(
+        pd.concat(parts, ignore_index=True), function=function,
+        metric=Metric(metric, better=None if metric in KNOWN else "higher"),
+        design=Items(cluster=None if groups is None else "group"),
+    )
+
+
+def data(metric):
+    if metric == "f1":
+        return [np.minimum(x, 1) for x in (Y, P, Q)]
+    return (Y2, S, T) if metric in ("roc_auc", "rmse", "r2", "mae", "mse") else (Y, P, Q)
+
+
+# Of the functions that this module replaces: estimate, p, 95% interval, and the p-value and degrees
+# of freedom of the variance model for three runs in clusters.
+STORED = {
+    "balanced_accuracy": [(0.12983181692857604, 0.0364, 0.008616120910214685, 0.24831552101097598),
+                          (0.12983181692857604, 0.0266, 0.023330123083448742, 0.23748028570514557),
+                          (0.2093977678442441, 2.6612743021891925)],
+    "f1": [(0.07822135670234165, 0.0557, 0.001038523296617948, 0.1586865941841748),
+           (0.07822135670234165, 0.0506, 0.0034411826674630164, 0.1529188590657139),
+           (0.1721929904518302, 3.3726038303920762)],
+    "f1_macro": [(0.12762397018687965, 0.0394, 0.008477863901969187, 0.24645980462984976),
+                 (0.12762397018687965, 0.0275, 0.020079659153412973, 0.23533103804129868),
+                 (0.21292064330270405, 2.6377791716850916)],
+    "matthews_corrcoef": [(0.1919914201599694, 0.0366, 0.017852748507434547, 0.36770043673664543),
+                          (0.1919914201599694, 0.0287, 0.03407599514500622, 0.34582122491688855),
+                          (0.2116252446162289, 2.648543759756284)],
+    "roc_auc": [(0.034821145932257, 0.5787974196114841, -0.088117076800974, 0.1577593686654881),
+                (0.034821145932257, 0.6151174631851876, -0.1045223353878154, 0.174164627252329),
+                (0.3231453052781736, 2.230240070353121)],
+}
+
+
+@pytest.mark.parametrize("metric", STORED)
+def test_results_are_those_of_the_functions_before(metric):
+    """Within three Monte Carlo errors of both permutation tests; all else to 1e-12."""
+    y, a, b = data(metric)
+    plain, clustered, of_runs = STORED[metric]
+    for stored, groups in ((plain, None), (clustered, GROUPS)):
+        estimate, p, *limits = stored
+        result = metric_test(table(y, a, b, metric, groups=groups), "a", "b")
+        assert result.estimate == pytest.approx(estimate, abs=1e-12)
+        if metric == "roc_auc":
+            assert result.pvalue == pytest.approx(p, rel=1e-12)
+            assert_allclose(result.confidence_interval(0.95), limits, atol=1e-12)
+        else:
+            assert result.pvalue == pytest.approx(p, abs=3 * np.sqrt(2 * p * (1 - p) / 9999))
+            width = limits[1] - limits[0]
+            assert_allclose(result.confidence_interval(0.95), limits, atol=0.04 * width)
+    runs = pseudo_values(table(y, [a, b, a], [b, np.roll(b, 1), b], metric, groups=GROUPS))
+    test = difference_test(mean_squares(runs["a"], runs["b"], groups=GROUPS))
+    assert_allclose((test.pvalue, test.df), of_runs, rtol=1e-11)
+
+
+REFERENCE = {
+    "accuracy": sk.accuracy_score,
+    "error": lambda y, p: sk.zero_one_loss(y, p),
+    "mae": sk.mean_absolute_error,
+    "mse": sk.mean_squared_error,
+    "balanced_accuracy": sk.balanced_accuracy_score,
+    "f1": lambda y, p: sk.f1_score(y, p),
+    "f1_macro": lambda y, p: sk.f1_score(y, p, average="macro"),
+    "matthews_corrcoef": sk.matthews_corrcoef,
+    "rmse": sk.root_mean_squared_error,
+    "r2": sk.r2_score,
+    "roc_auc": sk.roc_auc_score,
+}
+
+
+@pytest.mark.parametrize("metric", REFERENCE)
+def test_values_are_those_of_scikit_learn(metric):
+    y, a, b = data(metric)
+    expected = [np.mean([REFERENCE[metric](y, row) for row in rows]) for rows in ([a, b, a], [b])]
+    for groups in (None, GROUPS):
+        predictions = table(y, [a, b, a], b, metric, groups=groups)
+        assert_allclose([value(predictions, model) for model in "ab"], expected, atol=1e-12)
+        scores = item_scores(predictions)
+        if scores is None:
+            scores = pseudo_values(predictions)
+            one = table(y, a, b, metric, groups=groups)
+            assert metric_test(one, "a", "b", resamples=99).estimate == pytest.approx(
+                value(one, "a") - value(one, "b"))
+        assert_allclose([scores[model].mean() for model in "ab"], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("decimals", [8, 0])
+def test_the_area_is_tested_by_delong(decimals):
+    """Against the variance of DeLong et al. (1988), pair by pair."""
+    columns = []
+    for scores in (np.round(S, decimals), np.round(T, decimals)):
+        x, z = scores[Y2 == 1][:, None], scores[Y2 == 0]
+        psi = (x > z) + 0.5 * (x == z)
+        columns.append((psi.mean(1), psi.mean(0), psi.mean()))
+    (v10, v01, a), (w10, w01, b) = columns
+    error = np.sqrt(np.var(v10 - w10, ddof=1) / len(v10) + np.var(v01 - w01, ddof=1) / len(v01))
+    result = metric_test(
+        table(Y2, np.round(S, decimals), np.round(T, decimals), "roc_auc"), "a", "b")
+    assert result.name == "DeLong's test" and result.df == np.inf
+    assert_allclose(
+        (result.estimate, result.statistic, result.pvalue),
+        (a - b, (a - b) / error, 2 * stats.norm.sf(abs(a - b) / error)), rtol=1e-10)
+    z = (a - b - 0.1) / error
+    assert_allclose(result.tails(0.1), stats.norm.sf([z, -z]))
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(12) // 2])
+def test_permutation_p_values_are_those_of_all_exchanges(groups):
+    y, p, q = Y[:12], P[:12], Q[:12]
+    unit = np.arange(12) if groups is None else groups
+    f1 = REFERENCE["f1_macro"]
+    found = []
+    differ = np.unique(unit[p != q])
+    for which in product([False, True], repeat=len(differ)):
+        swap = np.isin(unit, differ[np.array(which)])
+        found.append(f1(y, np.where(swap, q, p)) - f1(y, np.where(swap, p, q)))
+    exact = np.mean(np.abs(found) >= abs(found[0]) - 1e-12)
+    result = metric_test(table(y, p, q, "f1_macro", groups=groups), "a", "b")
+    assert result.pvalue == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999))
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_a_function_gives_what_the_named_metric_gives(groups):
+    mean_recall = lambda y, p: np.mean([np.mean(p[y == label] == label) for label in set(y)])
+    options = {"groups": groups}
+    named = table(Y, [P, Q], [Q, Q], "balanced_accuracy", **options)
+    function = table(Y, [P, Q], [Q, Q], function=mean_recall, **options)
+    results = [metric_test(x, "a", "b", resamples=1999) for x in (named, function)]
+    p = results[0].pvalue
+    assert results[1].pvalue == pytest.approx(p, abs=4 * np.sqrt(2 * p * (1 - p) / 1999))
+    intervals = [result.confidence_interval(0.9) for result in results]
+    assert_allclose(*intervals, atol=0.08 * (intervals[0].high - intervals[0].low))
+    for model in "ab":
+        assert_allclose(pseudo_values(function)[model], pseudo_values(named)[model])
+        assert value(function, model) == pytest.approx(value(named, model))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("groups", [None, GROUPS])
+@pytest.mark.parametrize("metric", ["f1_macro", "r2"])
+def test_pseudo_values_are_those_of_the_jackknife(groups, metric):
+    y, p, q = data(metric)
+    unit = np.arange(N) if groups is None else groups
+    units = unit.max() + 1
+    found = pseudo_values(table(y, [p, q, np.roll(p, 1)], q, metric, groups=groups))["a"]
+    for row, pseudo in zip((p, q, np.roll(p, 1)), found):
+        of = lambda keep: REFERENCE[metric](y[keep], row[keep])
+        left_out = np.array([of(unit != i) for i in range(units)])
+        share = N / units / np.bincount(unit)
+        by_hand = of(unit >= 0) + (units - 1) * (left_out.mean() - left_out) * share
+        assert_allclose(pseudo, by_hand[unit], atol=1e-10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_a_skewed_interval_is_that_of_scipy_whichever_model_is_better(exchanged):
+    """The mean of few large losses, where the acceleration moves both limits."""
+    loss = np.random.default_rng(3).lognormal(0, 0.8, 60)
+    a, b = (0 * loss, loss) if exchanged else (loss, 0 * loss)
+    expected, plain = (
+        stats.bootstrap((a - b,), np.mean, n_resamples=9999, method=method, rng=1)
+        .confidence_interval for method in ("BCa", "basic"))
+    predictions = table(np.arange(60), a, b, function=lambda y, p: p.mean())
+    found = metric_test(predictions, "a", "b", resamples=9999).confidence_interval()
+    width = expected.high - expected.low
+    assert_allclose(found, expected, atol=0.05 * width)
+    assert abs(plain.high - expected.high) > 0.1 * width
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "r2", "matthews_corrcoef"])
+def test_tails_are_the_levels_at_which_the_limits_pass_a_shift(metric):
+    result = metric_test(table(*data(metric), metric), "a", "b")
+    for level in (0.3, 0.9, 0.98):
+        low, high = result.confidence_interval(level)
+        assert result.tails(low).greater == pytest.approx((1 - level) / 2, rel=0.02)
+        assert result.tails(high).less == pytest.approx((1 - level) / 2, rel=0.02)
+    assert sorted(result.tails(shift).greater for shift in (-1, 0, 1)) == [
+        result.tails(shift).greater for shift in (-1, 0, 1)]
+
+
+def test_differences_that_no_resample_changes_have_a_point_as_interval():
+    for b, estimate in (((Y + 1) % 3, 1), (Y, 0)):
+        result = metric_test(table(Y, Y, b, "f1_macro"), "a", "b", resamples=99)
+        assert result.estimate == result.statistic == estimate
+        assert result.pvalue == (0.01 if estimate else 1) and np.isnan(result.df)
+        assert tuple(result.confidence_interval()) == (estimate, estimate)
+        assert result.tails(-0.1).greater < 0.02 and result.tails(1.1).less < 0.02
+        assert result.name == "permutation test with 99 exchanges"
+
+
+def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
+    """One item of 40 is right in A only: a third of the resamples lack it, none has less."""
+    y = np.tile([0, 1], 20)
+    b = np.where(np.arange(40) == 7, 1 - y, y)
+    result = metric_test(table(y, y, b, "matthews_corrcoef"), "a", "b", resamples=999)
+    for level in (0.5, 0.95, 0.999):
+        low, high = result.confidence_interval(level)
+        assert 0 <= low <= result.estimate <= high < 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["roc_auc", "f1_macro", "matthews_corrcoef"])
+def test_equal_models_err_as_often_as_they_may(metric):
+    """400 null experiments of 80 items: at most 6%, with four standard errors of 1.2%."""
+    rejected = 0
+    for seed in range(400):
+        rng = np.random.default_rng([seed, 23])
+        y = rng.integers(0, 2, 80)
+        a, b = y + rng.normal(0, 0.5, 80) + rng.normal(0, 0.7, (2, 80))
+        if metric != "roc_auc":
+            a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
+        rejected += metric_test(table(y, a, b, metric), "a", "b", resamples=399).pvalue <= 0.05
+    assert 0.02 < rejected / 400 < 0.06 + 4 * 0.012
+
+
+@pytest.mark.parametrize(
+    ("y", "a", "b", "metric", "function", "message"),
+    [
+        (Y, P, Q, "log_loss", None, "'log_loss' of predictions needs function="),
+        (Y, S, T, "roc_auc", None, "two classes of two items or more, not 0, 1 and 2"),
+        (np.arange(N) < 1, S, T, "roc_auc", None, "two classes of two items"),
+        (Y2, np.array(["a", "b"])[Y2], T, "roc_auc", None, "a's predictions must .* real numbers"),
+        (Y, P, Q.astype(str), "f1_macro", None, "b predicts '0', '1' and '2', .* code them alike"),
+        (Y, P, Q, "f1", None, "f1 needs two classes, not 0, 1 and 2: say f1_macro"),
+        (Y, [P, Q], [P, Q, P], "f1_macro", None, "a and b must have equally many runs"),
+        (Y, P, Q, "mine", lambda y, p: "high", "values of function must"),
+        (Y, P, Q, "mine", lambda y, p: np.nan, "values of function must be finite"),
+        (Y.astype(str), P, Q, "rmse", None, "truth must form .* real numbers"),
+    ],
+)
+def test_predictions_that_do_not_fit_a_metric_are_refused(y, a, b, metric, function, message):
+    with pytest.raises(ValueError, match=message):
+        metric_test(table(y, a, b, metric, function=function), "a", "b")
