@@ -250,7 +250,7 @@ MISTAKES = [
     ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
     ("shapes", lambda: items(IT["llama"][:199])),
-    ("only one of", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
+    ("lacks 1 of 201", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
                                   pd.Series(IT["qwen"], [f"q{i}" for i in range(1, 201)]))),
     ("paired runs", lambda: long(
         pd.concat([HARNESS.assign(run=i + (HARNESS["model"] == "qwen")) for i in range(2)]),
@@ -264,7 +264,7 @@ MISTAKES = [
     ("six are the fewest", lambda: paper(PAPER[:5])),
     ("score is missing", lambda: paper(cells(PAPER, "nb", np.nan, 3))),
     ("not numbers", lambda: paper(cells(PAPER, "nb", "–", 3))),
-    ("decimal commas", lambda: paper(
+    ("not numbers", lambda: paper(
         PAPER.assign(nb=PAPER["nb"].astype(str).str.replace(".", ",")))),
     ("fractions and percent", lambda: paper(PAPER.assign(nb=100 * PAPER["nb"]), ANY)),
     ("fractions and percent", lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY)),
