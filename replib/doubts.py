@@ -50,8 +50,8 @@ def doubts(data: Scores | Predictions) -> list[str]:
     ['a and b have the same score on every split: is one a copy?']
     """
     table = _Table(data) if isinstance(data, Scores) else _Answers(data)
-    _refuse_copies(table)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):  # what cannot be computed is no ground for a doubt
+        _refuse_copies(table)
         found = [next(doubt(table), "") for doubt in (_few, *_DOUBTS[table.unit])]
     return [text for text in found if text]
 
@@ -69,7 +69,7 @@ class _Table:
         self.n = self.x.shape[1]
         self.labels = list(data.units) or range(1, self.n + 1)
         self.values = np.concatenate([x.ravel() for x in self.blocks])
-        self.noise = 1e-9 * max(1.0, float(np.abs(self.values).max()))
+        self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
     def pairs(self) -> Iterator[tuple[str, str, Array, Array]]:
@@ -155,7 +155,7 @@ def _refuse_copies(table: Any) -> None:
         raise ValueError("all seeds of each model have the same score: was the seed changed?")
     if not isinstance(design, CV | RandomSplits | Seeds) or not any(table.varies):
         return
-    x, chance, first = table.x.round(9), luck(table.x) if table.n else 1.0, dict[bytes, int]()
+    x, chance, first = table.x, luck(table.x) if table.n else 1.0, dict[bytes, int]()
     runs, folds = design.shape if isinstance(design, CV) else (1, table.n)
     for run, part in enumerate(np.split(x, runs, axis=1)):
         same = first.setdefault((part + 0.0).tobytes(), run)
@@ -182,7 +182,7 @@ def _few(table: Any) -> Iterator[str]:
             yield f"{count} clusters are few: the test is rough below ten."
     if isinstance(table.design, RandomSplits) and table.design.train is None and (
             table.design.test > 0.55):
-        yield f"{table.design}, more than training data: is it the share of training data?"
+        yield f"{table.design}, more than training data: is that the share for training?"
     if table.unit in ("split", "seed") and min(map(len, table.rows)) == 2:
         yield "Two scores of a model show next to nothing of how much they vary."
 
@@ -201,7 +201,7 @@ def _same_model(table: _Table) -> Iterator[str]:
         if near[0] != near[1] and gap <= near.max() and (2 * gap / a.std()) ** len(a) < RARE:
             yield f"{one} and {two} differ only by rounding: is one a copy?"
         if min(np.ptp(a - b), np.ptp(a + b)) <= table.noise or (r > 1 - 1e-6 and not few):
-            yield f"The scores of {one} and {two} lie on a straight line: is one computed?"
+            yield f"{one} and {two} lie on a straight line: is one computed from the other?"
 
 
 def _made_from_others(table: _Table) -> Iterator[str]:
@@ -295,7 +295,7 @@ def _scales(table: _Table) -> Iterator[str]:
         yield (f"The scores of {table.names[inside.index(True)]} lie within 0 and 1, and those of "
                f"{table.names[beyond.index(True)]} beyond: have models different scales?")
     if metric.sign > 0 and 0 < 50 * values.max() <= high < np.inf:
-        yield f"No score is above {values.max():g}, and {metric} goes up to {high:g}."
+        yield f"No score is above {values.max():g}, and {metric} may go up to {high:g}."
     if table.unit != "item" and values.size > 9 and set(values) == {0, 1}:
         yield f"All scores are 0 or 1, as if a {table.unit} were one item: give scores of items."
     low, *_, top = sorted(table.blocks, key=np.max)
@@ -334,7 +334,7 @@ def _filled(table: _Table) -> Iterator[str]:
     for name, row in zip(table.names, table.rows):
         mean = np.abs(row - (row.sum() - row) / (len(row) - 1)) < 1e-12
         if table.n > 4 and 0 < mean.sum() < len(row) / 2 and _fine(row[mean]):
-            yield f"{name} has the mean of its scores, {row[mean][0]:g}, among them."
+            yield f"{name} has its mean, {row[mean][0]:g}, among its scores: was a gap filled?"
 
 
 def _constant(table: _Table) -> Iterator[str]:
@@ -354,7 +354,7 @@ def _constant(table: _Table) -> Iterator[str]:
             yield f"Some runs of {name} are copies of another, item by item."
         share = (block == block[flat.argmax(), 0]).mean()
         if flat.any() and varies and len(block) * share**table.n < RARE:
-            yield f"Run {flat.argmax() + 1} of {name} has the same score on every item."
+            yield f"Run {flat.argmax() + 1} of {name} has the same score everywhere: did it fail?"
 
 
 # ------------------------------------------------------------------ order and axes
@@ -381,7 +381,7 @@ def _axes(table: _Table) -> Iterator[str]:
         if special.fdtrc(*df, ratio) < 1e-8 and len(np.unique(block)) > 4:
             yield f"{name} scores alike on the same fold of each run: is each run split anew?"
         if special.fdtr(*df, ratio) < RARE / 10 and within > 1e-29:
-            yield f"{name} has the same mean on each fold, as runs do: are the two exchanged?"
+            yield f"{name}'s folds have equal means, as runs do: are runs and folds exchanged?"
 
 
 def _runs_like_items(table: _Table) -> Iterator[str]:
@@ -414,7 +414,7 @@ def _classes(table: _Answers) -> Iterator[str]:
         unknown = x[0][~np.isin(x[0], table.classes)]
         text = isinstance(x.flat[0], str) or len(pd.unique(x[0])) <= len(table.classes)
         if labels and text and len(unknown) > min(6, table.n - 1):
-            yield f"{name} predicts {shown(unknown[0])}, which is never the truth: is it a class?"
+            yield f"{name} predicts {shown(unknown[0])}, never the truth: are classes coded alike?"
     if len({str(label).strip().casefold() for label in table.classes}) < len(table.classes):
         yield f"Some classes differ only in case or blanks: {listed(table.classes)}."
     if len(set(table.labels)) > 1:
@@ -436,7 +436,7 @@ def _unfit(table: _Answers) -> Iterator[str]:
     a, b = (x[0] for x in table.blocks[:2])
     codes = [pd.factorize(x, sort=True)[0] for x in (truth, a, b)]
     if n > 19 and min(fits) > 0 and all((np.diff(x) >= 0).all() for x in codes) and (a != b).any():
-        yield "The truth and the predictions are sorted, each by itself."
+        yield "The truth and the predictions are sorted, each by itself, so that rows are mixed up."
     if n >= 30 and max(fits) < 2.5 and (a != b).any() and len(set(table.labels)) == 1 and (
             table.fit(a, b, table.labels[0]) > strong):
         yield "The models agree with each other and not with the truth: has it another order?"
@@ -444,7 +444,7 @@ def _unfit(table: _Answers) -> Iterator[str]:
 
 def _repeated_truth(table: _Answers) -> Iterator[str]:
     truth, clusters = pd.factorize(table.truth)[0], table.data.clusters
-    if clusters is not None and np.array_equal(pd.factorize(clusters)[0], truth):
+    if clusters is not None and table.few and (pd.factorize(clusters)[0] == truth).all():
         yield "The clusters are the classes of the truth: name what items share, as their text."
     periods = [p for p in range(1, table.n // 2 + 1) if table.n % p == 0]
     period = next((p for p in periods if (truth[p:] == truth[:-p]).all()

@@ -179,7 +179,7 @@ MISTAKES = [
         *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
     ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
     ("drift", lambda: cv(*map(np.sort, S30.values()), "30 x 10%")),
-    ("share of training data", lambda: cv(*S30.values(), "30 x 90%")),
+    ("share for training", lambda: cv(*S30.values(), "30 x 90%")),
     ("follows time", lambda: cv(A[0], B[0], ms.TimeSeriesSplit(10))),
     ("without a seed", lambda: cv(A, B, ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10))),
     ("leaves out one", lambda: cv(A[0], B[0], ms.LeaveOneOut())),
