@@ -23,7 +23,6 @@ from markupsafe import Markup
 
 from companion.engine.build import chapters, files, outputs, pages, parameters
 from companion.engine.show import display, markup
-from replib.comparison.words import with_minus
 
 DECKS = chapters.ROOT / "course" / "decks"
 _NUMBER = re.compile(r"\{glue:\w+\}`([\w-]+)/(\w+):?([^`]*)`")
@@ -123,7 +122,7 @@ def with_numbers(text: str) -> str:
     def number(match: re.Match) -> str:
         name, key, form = match.groups()
         value = values.get(name, {}).get(key, "…")
-        return with_minus(format_plain_text(value, form) if form and value != "…" else value)
+        return markup.with_minus(format_plain_text(value, form) if form and value != "…" else value)
 
     text = _NUMBER.sub(number, text)
     config = yaml.safe_load((chapters.ROOT / "_config.yml").read_text(encoding="utf-8"))

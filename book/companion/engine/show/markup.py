@@ -1,5 +1,7 @@
 """Markdown with formulas as HTML, for output not made by Sphinx: quizzes, slides, questions."""
 
+import re
+
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from mdit_py_plugins.container import container_plugin
@@ -17,6 +19,15 @@ def inline(text: str) -> Markup:
 def blocks(text: str) -> Markup:
     """Return the HTML of paragraphs, lists, tables, formulas and the blocks in `CONTAINERS`."""
     return Markup(_markdown().render(text))
+
+
+def with_minus(text: str) -> str:
+    """Return a text whose negative numbers have a minus sign instead of a hyphen.
+
+    >>> with_minus("-0.5 to 0.1, 10-fold")
+    '−0.5 to 0.1, 10-fold'
+    """
+    return re.sub(r"(?<![\w.)])-(?=\.?\d)", "\N{MINUS SIGN}", text)
 
 
 def _markdown() -> MarkdownIt:

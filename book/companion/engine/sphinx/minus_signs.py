@@ -2,7 +2,7 @@
 
 from docutils import nodes
 
-from replib.comparison.words import with_minus
+from companion.engine.show.markup import with_minus
 
 #: Class with which MyST-NB wraps the value of a role ``glue:text``.
 _QUOTED = "pasted-text"
