@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from replib import (
     adaptive,
     comparison,
+    designs,
     intervals,
     margins,
     replicability,
@@ -31,8 +32,7 @@ from replib import (
     theory,
     variance,
 )
-from replib import designs as designs_of_tests
-from replib.theory import designs
+from replib.theory import models
 
 REPLIB = Path(comparison.__file__).parents[1]
 REFERENCE = Path(__file__).parents[1] / "book" / "reference"
@@ -44,7 +44,7 @@ ROOMS = [
 ]
 RNG = np.random.default_rng(1)
 BLOCK = RNG.normal(0.02, 0.04, size=(4, 5))
-DESIGN = designs.McNemar()
+MODEL = models.McNemar()
 COIN = theory.RejectionDistribution(np.array([0.05, 0.95]), np.array([0.5, 0.5]))
 A, B = 0.8 + RNG.normal(0, 0.02, size=(2, 4, 5))
 SEARCH = {"params": [{"k": 1}, {"k": 2}], "mean_test_score": [0.8, 0.8]} | {
@@ -61,7 +61,7 @@ def calls():
     course = adaptive.course(BLOCK, test="corrected")
     usual = {
         "a": A, "accepted": 3, "b": B, "components": PILOT, "counts": [3, 4, 5], "course": course,
-        "design": DESIGN, "difference": 0.04, "differences": BLOCK, "folds": 3, "instances": 20,
+        "model": MODEL, "difference": 0.04, "differences": BLOCK, "folds": 3, "instances": 20,
         "items": 50, "n": 10, "p_minus": 0.2, "p_plus": 0.3, "path": "scores.csv", "r": 0.8,
         "runs": 2, "scheme": "use_all_data", "shift": 1.0, "size": 5, "squares": SQUARES,
         "test_fraction": 0.1, "test_size": 20, "test_train_ratio": 0.25,
@@ -167,15 +167,15 @@ SPEAKING = ("comparison.compare_", "comparison.run_", "comparison.scores_file.")
 def methods():
     """One object of each public class that has methods, and a valid call of each."""
     return {
-        "designs.Design.describe": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-        "designs.Design.trainings": (designs_of_tests.DESIGNS["five_by_two_cv"], {}),
-        "designs.Evidence.holds_level": (designs_of_tests.DESIGNS["five_by_two_cv"].evidence, {}),
-        "theory.designs.CrossValidation.rejection": (designs.CrossValidation(), {"mean": 1.0}),
-        "theory.designs.McNemar.rejection": (DESIGN, {"mean": 1.0}),
-        "theory.designs.MeanOverRuns.rejection": (designs.MeanOverRuns(), {"mean": 1.0}),
-        "theory.designs.Resampling.rejection": (designs.Resampling(), {"mean": 1.0}),
-        "theory.designs.SortedCrossValidation.rejection": (
-            designs.SortedCrossValidation(), {"mean": 1.0},
+        "designs.Design.describe": (designs.DESIGNS["five_by_two_cv"], {}),
+        "designs.Design.trainings": (designs.DESIGNS["five_by_two_cv"], {}),
+        "designs.Evidence.holds_level": (designs.DESIGNS["five_by_two_cv"].evidence, {}),
+        "theory.models.CrossValidation.rejection": (models.CrossValidation(), {"mean": 1.0}),
+        "theory.models.McNemar.rejection": (MODEL, {"mean": 1.0}),
+        "theory.models.MeanOverRuns.rejection": (models.MeanOverRuns(), {"mean": 1.0}),
+        "theory.models.Resampling.rejection": (models.Resampling(), {"mean": 1.0}),
+        "theory.models.SortedCrossValidation.rejection": (
+            models.SortedCrossValidation(), {"mean": 1.0},
         ),
         "intervals.NestedCVResult.confidence_interval": (
             intervals.nested_cv(**calls()["intervals.nested_cv"]), {},
@@ -370,7 +370,7 @@ REFUSED = [
     (lambda: significance.five_by_two_cv_t(np.ones((2, 5))), "5 runs x 2 folds"),
     (lambda: significance.five_by_two_cv_f(np.ones((5, 2)), axis=(0, 0)), "axis"),
     (lambda: significance.corrected_resampled_t([1, 2], test_train_ratio=0), "test_train_ratio"),
-    (lambda: designs_of_tests.pvalues(np.ones((5, 3)), design="five_by_two_cv"),
+    (lambda: designs.pvalues(np.ones((5, 3)), design="five_by_two_cv"),
      "5 runs x 2 folds, not 5 x 3"),
     (lambda: variance.mean_squares(A, B[:, :4]), "must both have shape"),
     (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),
