@@ -19,7 +19,6 @@ from scipy import stats
 
 from companion.lab.experiments import engine
 from companion.papers import uci
-from replib.checks import check_choice
 from replib.designs import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.replicability import agreement_over_pairs, normalized, r2
@@ -264,7 +263,6 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 
 def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
     """Differences of correct predictions in all runs, and p-values; (papers, data sets)."""
-    check_choice("pair", pair, tuple(uci.PAIRS))
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
     correct = _correct(papers)
