@@ -16,6 +16,8 @@ N has disappeared: it acts only through d.  Given D, the mean over a random test
 instances is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal.  Test
 sets drawn independently have independent E; the E of the K folds of a run sum to zero.  This gives
 the functions :math:`\pi(M)` below.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from abc import ABC, abstractmethod
@@ -75,11 +77,6 @@ class McNemar:
         -------
         float or ndarray
 
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
-
         Examples
         --------
         >>> round(McNemar(0.1).rejection(5.0), 4)
@@ -132,11 +129,6 @@ class Resampling:
         Returns
         -------
         float or ndarray
-
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
 
         Examples
         --------
@@ -228,11 +220,6 @@ class _OnFolds(ABC):
         -------
         float or ndarray
 
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
-
         Examples
         --------
         >>> round(CrossValidation().rejection(2.0), 4)
@@ -302,11 +289,6 @@ def power(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     -------
     float or ndarray
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     Cross-validation without repetition is corrected too strongly:
@@ -329,11 +311,6 @@ def replicability(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Flo
     -------
     float or ndarray
         Raw scale, 1/2 to 1.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------
