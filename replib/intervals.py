@@ -2,6 +2,8 @@
 
 Tests of differences have their own intervals: see `confidence_interval` of their results in
 :mod:`replib.significance`.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from dataclasses import dataclass
@@ -60,11 +62,6 @@ def clopper_pearson(
         `low` and `high`, as quantiles of beta distributions; the paper gives the same limits as
         quantiles of F distributions.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     >>> low, high = clopper_pearson(29, 44)
@@ -96,11 +93,6 @@ def highest_density_interval(
     -------
     ConfidenceInterval
         The density is higher everywhere inside it than outside.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------

@@ -13,6 +13,8 @@ first result having been noticed *because* it was significant (``selected=True``
 
 The direction is that of A: many wins, positive z, positive t.  For an experiment that B won, count
 the wins of B, or change the sign.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from collections.abc import Callable
@@ -80,11 +82,6 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     int or ndarray of int
         n + 1 if even n wins are not significant.
 
-    Raises
-    ------
-    ValueError
-        If `n` or `alpha` lies outside its range.
-
     Examples
     --------
     >>> smallest_significant(44), smallest_significant(5)
@@ -124,11 +121,6 @@ def binomial(
     ReplicationProbability
         Zero if n is too small for any result to be significant.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     >>> p = binomial(29, 44)
@@ -157,11 +149,6 @@ def bayesian(
     Returns
     -------
     ReplicationProbability
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------

@@ -27,6 +27,8 @@ variance I with (clusters or items) − 1 degrees of freedom, *new seeds* S with
 together :math:`I + S - M`, which is unbiased but can be negative.  I and S are each on average too
 small for Var D, never too large.  :func:`variance_of_difference` uses the largest of the three,
 :math:`\max(I, S, I + S - M)`.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import math
@@ -620,11 +622,6 @@ def smallest_detectable(
     float
         In the unit of the scores; infinite if there would be fewer than two clusters.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     >>> pilot = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
@@ -660,11 +657,6 @@ def items_needed(
     -------
     float
         Infinite above ten million: more items do not help if the seeds limit the power.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------

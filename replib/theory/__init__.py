@@ -3,7 +3,7 @@
 ========================  ==========================================================================
 `mcnemar`                 power and replicability of McNemar's test on finite data sets, exact
 `limits`                  the same, in the limit of large data sets
-`designs`                 resampling and repeated cross-validation in that limit
+`models`                  resampling and repeated cross-validation in that limit
 `order_statistics`        sorted normal samples, the limit of sorted runs
 `dependence`              Type I errors of t tests with correlated differences
 ========================  ==========================================================================

@@ -6,6 +6,8 @@ Student t, from which its Type I error follows (:func:`type1_error_of_scaled_t`)
 known for equal correlation (:func:`equicorrelated_type1_error`), and for the sampling schemes if
 nothing is learnt (:func:`scheme_variances`).  For the corrected statistic of one cross-validation
 it is the square of :func:`scale_of_t`, for any true difference.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import numpy as np
@@ -37,11 +39,6 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
     -------
     float or ndarray
         A probability.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -83,11 +80,6 @@ def equicorrelated_type1_error(
     float or ndarray
         A probability.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     >>> round(equicorrelated_type1_error(0.1, 10), 3)
@@ -127,11 +119,6 @@ def scheme_variances(*, runs: int, folds: int, alpha: float = 0.05) -> pd.DataFr
         `claimed` (variance of the mean, in units of the variance of one difference), `ratio` (true
         over claimed; infinite if the test finds no variance), and `type1_error`, a probability,
         from :func:`type1_error_of_scaled_t`.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -189,11 +176,6 @@ def scale_of_t(correlation: ArrayLike, folds: int) -> Floats:
     float or ndarray
         1 if :math:`\rho = 1/k`.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Notes
     -----
     The mean of normal and equally correlated differences has the variance
@@ -235,11 +217,6 @@ def correlation_of_folds(
     float or ndarray
         The :math:`\rho` at which the two have the ratio
         :math:`(1 + (k-1)\rho) / (k(1-\rho))`.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------

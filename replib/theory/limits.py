@@ -22,6 +22,8 @@ Two results follow from this integral.  Under H0 (a = b = z) the integrand is po
 contain n: the excess over independent experiments depends only on t and z.  Where the power is 1/2
 (a = 0), the first term is 1 and the others are negligible, so :math:`c = \arcsin(t)/2\pi` and
 :math:`r = 1/2 + \arcsin(t)/\pi`.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import numpy as np
@@ -62,11 +64,6 @@ def limit_power(
     -------
     float or ndarray
 
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
-
     Examples
     --------
     The Type I error of the corrected test with 50 discordant instances:
@@ -97,11 +94,6 @@ def limit_covariance(
     float or ndarray
         The integral at the head of this module; 0 at t = 0.
 
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
-
     Examples
     --------
     >>> round(limit_covariance(0.1, 0), 6)
@@ -131,11 +123,6 @@ def limit_replicability(
     -------
     float or ndarray
         Raw scale, 1/2 to 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
 
     See Also
     --------
@@ -170,11 +157,6 @@ def type1_excess(test_fraction: ArrayLike, *, alpha: float = 0.05) -> Floats:
     Returns
     -------
     float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
 
     Examples
     --------

@@ -10,6 +10,8 @@ applies McNemar's test to them; it rejects with probability p(D).  Over data set
 (Bouckaert 2005, Section 3).  Only the numbers of "+" and "-" in D and in the test set matter, so
 both expectations are finite sums of hypergeometric and binomial terms
 (:func:`mcnemar_power`, :func:`mcnemar_replicability`).
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 import numpy as np
@@ -114,11 +116,6 @@ def mcnemar_power(
     -------
     float or ndarray
 
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
-
     Examples
     --------
     The corrected test is conservative:
@@ -214,11 +211,6 @@ def rejection_distribution(
     RejectionDistribution
         `weight` has the shape of the broadcast rates and a last axis of nodes.
 
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
-
     Notes
     -----
     The sum runs over K, the number of discordant instances in D, and over the number of "+" among
@@ -275,11 +267,6 @@ def mcnemar_replicability(
     -------
     float or ndarray
         Raw scale, 1/2 to 1; absolute error below 1e-10.
-
-    Raises
-    ------
-    ValueError
-        If a parameter lies outside its range.
 
     See Also
     --------

@@ -1,4 +1,7 @@
-"""Sorted normal samples: their moments, and those of the mean of several such samples."""
+"""Sorted normal samples: their moments, and those of the mean of several such samples.
+
+Functions raise `ValueError` if an argument lies outside its range.
+"""
 
 from functools import cache
 from math import comb
@@ -22,11 +25,6 @@ def normal_order_statistics(size: int) -> tuple[np.ndarray, np.ndarray]:
     -------
     mean : ndarray, shape (size,)
     covariance : ndarray, shape (size, size)
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -76,11 +74,6 @@ def sorted_squares(runs: int, folds: int) -> tuple[float, float]:
     Returns
     -------
     mean, variance : float
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
 
     Notes
     -----

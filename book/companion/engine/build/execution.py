@@ -77,10 +77,11 @@ def execute(
     with tempfile.TemporaryDirectory(prefix=f"{chapter.source.stem}.", dir=work) as folder:
         part = Path(folder) / "part.ipynb"
         try:
-            key = staleness.key(chapter, values)  # of the code that the kernel is about to read
+            # of the code that the kernel is about to read
+            key, source = staleness.key(chapter, values), staleness.of_source(chapter)
             reads = _run_kernel(chapter, dict(values), part, bar)
             _finish(part, chapter, {
-                "key": key, "parameters": dict(values),
+                "key": key, "source": source, "parameters": dict(values),
                 "data": staleness.hashes(staleness.data_among(reads)),
             })
             os.replace(part, destination)

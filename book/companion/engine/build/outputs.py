@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 
-from companion.engine.build import chapters
+from companion.engine.build import chapters, staleness
 from companion.engine.build.chapters import Chapter
 from companion.papers import ledger
 
@@ -16,11 +16,8 @@ MARK = "your-copy"
 
 def has_text_of(chapter: Chapter) -> bool:
     """Return whether there is an executed notebook of the chapter's present source."""
-    if not chapters.executed_metadata(chapter.executed):
-        return False
-    found = {cell.id: cell.source for cell in nbformat.read(chapter.executed, as_version=4).cells}
-    found.pop(chapters.INJECTED, None)
-    return found == {cell.id: cell.source for cell in chapter.notebook.cells}
+    found = chapters.executed_metadata(chapter.executed)
+    return found.get("source") == staleness.of_source(chapter)
 
 
 def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:

@@ -101,7 +101,7 @@ def mark(
     """Say at the top of a copy which parameters it was run with and what they changed."""
     setting = ", ".join(f"{name} = {value!r}" for name, value in values.items())
     text = display.html(
-        "copy", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
+        "rerun", setting=setting or "the defaults", rows=changes.to_dict("records"), shown=SHOWN,
         compared_with=compared_with, verdicts=int((changes["verdict"] != "").sum()),
     )
     notebook = nbformat.read(path, as_version=4)

@@ -27,12 +27,17 @@ _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     """Hash all that determines what an execution with these values shows, except its data."""
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
-    digest.update(chapter.source.read_bytes())
+    digest.update(of_source(chapter).encode())
     names = provenance.Code("\n".join(map(_python, chapter.code))).imports()
     digest.update(provenance.digest_of(provenance.closure(names)).encode())
     pins = (chapters.ROOT / "requirements.txt").read_text(encoding="utf-8")
     digest.update("\n".join(re.findall(r"(?m)^[\w.-]+==\S+", pins)).encode())
     return digest.hexdigest()[:16]
+
+
+def of_source(chapter: Chapter) -> str:
+    """Return a hash of the source of a chapter."""
+    return _hash(chapter.source)
 
 
 def is_stale(chapter: Chapter, values: Mapping[str, object]) -> bool:

@@ -27,7 +27,7 @@ from replib import (
     significance,
     theory,
 )
-from replib.theory import designs
+from replib.theory import models
 
 COURSE = chapters.ROOT / "course"
 KINDS = ("number", "data", "proof", "discussion")
@@ -63,7 +63,7 @@ def table(name: str) -> pd.DataFrame:
 #: Names that expressions may use.
 _NAMES = {
     "np": np, "stats": stats, "integrate": integrate, "optimize": optimize,
-    "itertools": itertools, "table": table, "designs": designs, "intervals": intervals,
+    "itertools": itertools, "table": table, "models": models, "intervals": intervals,
     "multiple_comparisons": multiple_comparisons, "replicability": replicability,
     "replication_probability": replication_probability, "schemes": schemes,
     "significance": significance, "theory": theory,

@@ -88,24 +88,6 @@ class Dataset:
             sha256=hashlib.sha256(text.encode()).hexdigest(),
         )
 
-    @property
-    def attribute_table(self) -> pd.DataFrame:
-        """One row per attribute, the class last: `attribute`, `labels` (empty: numeric), `sha256`.
-
-        The hash of the attribute's cells is cut to 16 hexadecimal digits.
-        """
-        return pd.DataFrame(
-            [
-                (
-                    column.name,
-                    tuple(column.cat.categories) if is_nominal(column) else (),
-                    hashlib.sha256(_canonical(column).encode()).hexdigest()[:16],
-                )
-                for column in self.columns()
-            ],
-            columns=["attribute", "labels", "sha256"],
-        )
-
     def columns(self) -> Iterator[pd.Series]:
         """Yield the attributes one by one, the class last."""
         for name in self.X:

@@ -5,8 +5,7 @@ values, case and punctuation of attribute names.  The result must have the finge
 file, which is in two tables next to this module:
 
 * ``fingerprints.csv``: the `Facts` of each data set;
-* ``attributes.csv``: the declared values of each attribute, and a hash of its column, so that an
-  error can name the differences.
+* ``attributes.csv``: the declared values of each attribute.
 """
 
 import re
@@ -18,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from companion.lab.datasets.dataset import Dataset, Facts
+from companion.lab.datasets.dataset import Dataset, Facts, is_nominal
 
 _FOLDER = Path(__file__).parent
 _SEPARATOR = "|"  # of declared values; no value contains it
@@ -102,14 +101,14 @@ def _in_form_of_weka(name: str, found: Dataset) -> Dataset:
     declared = _declared(name)
     columns = {_key(column.name): column for column in found.columns()}
     columns.pop(_key(table().at[name, "left_out"]), None)
-    names = {_key(attribute): attribute for attribute in declared["attribute"]}
+    names = {_key(attribute): attribute for attribute in declared}
     if missing := [attribute for key, attribute in names.items() if key not in columns]:
         raise DataMismatch(f"no attribute {_some(missing)}")
     if surplus := [column.name for key, column in columns.items() if key not in names]:
         raise DataMismatch(f"a surplus attribute {_some(surplus)}")
     frame = pd.DataFrame({
         attribute: _column(columns[_key(attribute)], labels)
-        for attribute, labels in zip(declared["attribute"], declared["labels"])
+        for attribute, labels in declared.items()
     })
     return Dataset(name, frame.iloc[:, :-1], frame.iloc[:, -1], found.source)
 
@@ -131,42 +130,39 @@ def _column(column: pd.Series, labels: tuple[str, ...]) -> np.ndarray | pd.Categ
 
 def _other_facts(name: str, canonical: Dataset) -> list[str]:
     expected = table().loc[name]
-    found = asdict(canonical.facts)
-    same_cells = found.pop("sha256") == expected["sha256"]
-    differences = [
+    return [
+        "other cells" if fact == "sha256" else
         f"{fact.replace('_', ' ')} {value} instead of {expected[fact]}"
-        for fact, value in found.items() if value != expected[fact]
+        for fact, value in asdict(canonical.facts).items() if value != expected[fact]
     ]
-    if not same_cells:
-        attributes = canonical.attribute_table
-        changed = attributes["attribute"][attributes["sha256"] != _declared(name)["sha256"]]
-        differences.append(f"other cells in {_some(changed)}")
-    return differences
 
 
 def _other_declarations(name: str, found: Dataset) -> list[str]:
     """Say where an attribute declares fewer or more values than Weka's."""
-    declared = _declared(name)
-    expected = dict(zip(map(_key, declared["attribute"]), declared["labels"]))
+    wanted = {_key(attribute): {*labels} for attribute, labels in _declared(name).items()}
     differences = []
-    for attribute, labels in found.attribute_table[["attribute", "labels"]].itertuples(index=False):
-        labels, wanted = {_unquoted(x) for x in labels}, set(expected.get(_key(attribute), labels))
-        if absent := sorted(wanted - labels):
-            differences.append(f"attribute {attribute!r} does not declare {_some(absent)}")
-        if extra := sorted(labels - wanted):
-            differences.append(f"attribute {attribute!r} also declares {_some(extra)}")
+    for column in filter(is_nominal, found.columns()):
+        labels = {_unquoted(x) for x in column.cat.categories}
+        for words, values in (
+            ("does not declare", wanted.get(_key(column.name), labels) - labels),
+            ("also declares", labels - wanted.get(_key(column.name), labels)),
+        ):
+            if values:
+                differences.append(f"attribute {column.name!r} {words} {_some(sorted(values))}")
     return differences
 
 
 @cache
-def _declarations() -> dict[str, pd.DataFrame]:
+def _declarations() -> dict[str, dict[str, tuple[str, ...]]]:
     rows = pd.read_csv(_FOLDER / "attributes.csv", dtype=str, keep_default_na=False)
     rows["labels"] = [tuple(text.split(_SEPARATOR)) if text else () for text in rows["labels"]]
-    return {name: part.reset_index(drop=True) for name, part in rows.groupby("name")}
+    return {
+        name: dict(zip(part["attribute"], part["labels"])) for name, part in rows.groupby("name")
+    }
 
 
-def _declared(name: str) -> pd.DataFrame:
-    """Return the `Dataset.attribute_table` of Weka's file."""
+def _declared(name: str) -> dict[str, tuple[str, ...]]:
+    """Return the declared values of each attribute of Weka's file, none of a numeric one."""
     return _declarations()[name]
 
 

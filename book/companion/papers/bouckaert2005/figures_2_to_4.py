@@ -1,7 +1,7 @@
 """Figures 2 to 4: resampling, repeated cross-validation and its sorted form, in nine graphs.
 
 The simulation (`simulation.profile`) is passed in; the limit curves are from
-`replib.theory.designs`.  Replicabilities are normalised and in percent unless a name says
+`replib.theory.models`.  Replicabilities are normalised and in percent unless a name says
 otherwise.
 """
 
@@ -20,7 +20,7 @@ from companion.papers.bouckaert2005.figure_1 import agreement_of
 from companion.papers.bouckaert2005.section_4 import percent
 from companion.papers.ledger import LEVEL, MAX_Z
 from replib import schemes
-from replib.theory import designs, worst_case_replicability
+from replib.theory import models, worst_case_replicability
 
 #: The stored run that :func:`ledger_rows` takes.
 NEEDS = ("profiles",)
@@ -47,19 +47,19 @@ def limit_curves(
             shift = standardised(difference / 100, size, design)
             frames.append(pd.DataFrame({
                 "figure": figure, "graph": graph, "design": simulation.title(design), "size": size,
-                "difference": difference, "power": 100 * designs.power(design, shift, alpha=alpha),
-                "replicability": percent(designs.replicability(design, shift, alpha=alpha)),
+                "difference": difference, "power": 100 * models.power(design, shift, alpha=alpha),
+                "replicability": percent(models.replicability(design, shift, alpha=alpha)),
             }))
     return pd.concat(frames, ignore_index=True)
 
 
-def standardised(difference: np.ndarray, size: int, design: designs.Design) -> np.ndarray:
+def standardised(difference: np.ndarray, size: int, design: models.Model) -> np.ndarray:
     """The accuracy difference (a fraction) in units of its standard error on a data set.
 
     The standard deviation of one difference on Task I is that of the signs; McNemar's test divides
     by the square root of the number of discordant instances instead.
     """
-    variance = 0.5 if isinstance(design, designs.McNemar) else 0.5 - difference**2
+    variance = 0.5 if isinstance(design, models.McNemar) else 0.5 - difference**2
     return np.sqrt(size / variance) * difference
 
 
@@ -439,7 +439,7 @@ def worst_case_by_samples(
     r = np.asarray(samples)
     correlation = r * test_fraction / (1 + (r - 1) * test_fraction)
     estimated = [
-        percent(designs.worst_case(designs.Resampling(j, test_fraction))[1]) if j > 1 else np.nan
+        percent(models.worst_case(models.Resampling(j, test_fraction))[1]) if j > 1 else np.nan
         for j in samples
     ]
     return pd.DataFrame({

@@ -1,6 +1,6 @@
 """Sections 4.4 and 5: the design to choose for a given number of trainings.
 
-Holds in the limit of large data sets and without learning (`replib.theory.designs`), where a larger
+Holds in the limit of large data sets and without learning (`replib.theory.models`), where a larger
 test share has no effect on training.  Replicabilities are normalised, in percent.
 """
 
@@ -14,7 +14,7 @@ from scipy import special
 from scipy.optimize import brentq
 
 from companion.papers.bouckaert2005.section_4 import percent
-from replib.theory import designs
+from replib.theory import models
 
 
 def frontier(
@@ -30,13 +30,13 @@ def frontier(
               if n <= most]
     runs = [n for n in (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100) if n * folds <= most]
     families = {
-        "McNemar": [(100 * t, designs.McNemar(t)) for t in (0.1, 0.2, 1 / 3, 0.5)],
+        "McNemar": [(100 * t, models.McNemar(t)) for t in (0.1, 0.2, 1 / 3, 0.5)],
         f"resampling, {100 * test_fraction:.0f}% for testing": [
-            (n, designs.Resampling(n, test_fraction)) for n in counts
+            (n, models.Resampling(n, test_fraction)) for n in counts
         ],
-        "resampling, 50% for testing": [(n, designs.Resampling(n, 0.5)) for n in counts],
-        f"{folds}-fold cross-validation": [(n, designs.CrossValidation(n, folds)) for n in runs],
-        f"{folds}-fold, sorted": [(n, designs.SortedCrossValidation(n, folds)) for n in runs],
+        "resampling, 50% for testing": [(n, models.Resampling(n, 0.5)) for n in counts],
+        f"{folds}-fold cross-validation": [(n, models.CrossValidation(n, folds)) for n in runs],
+        f"{folds}-fold, sorted": [(n, models.SortedCrossValidation(n, folds)) for n in runs],
     }
     return pd.DataFrame([
         {"family": family, "size": size, "trainings": design.trainings,
@@ -45,18 +45,18 @@ def frontier(
     ])
 
 
-def limits(design: designs.Design, *, alpha: float = 0.05) -> dict[str, float]:
+def limits(design: models.Model, *, alpha: float = 0.05) -> dict[str, float]:
     """Type I error, Type I replicability and worst case of a design in the limit of large data."""
     return {
-        "type1_error": 100 * designs.power(design, 0, alpha=alpha),
-        "type1_replicability": percent(designs.replicability(design, 0, alpha=alpha)),
-        "worst_case": percent(designs.worst_case(design, alpha=alpha)[1]),
+        "type1_error": 100 * models.power(design, 0, alpha=alpha),
+        "type1_replicability": percent(models.replicability(design, 0, alpha=alpha)),
+        "worst_case": percent(models.worst_case(design, alpha=alpha)[1]),
     }
 
 
-def shift_at_half(design: designs.Design, *, alpha: float = 0.05) -> float:
+def shift_at_half(design: models.Model, *, alpha: float = 0.05) -> float:
     """The standardised difference that a design detects with probability one half."""
-    return float(brentq(lambda shift: designs.power(design, shift, alpha=alpha) - 0.5, 0, 60))
+    return float(brentq(lambda shift: models.power(design, shift, alpha=alpha) - 0.5, 0, 60))
 
 
 def cheapest(
@@ -79,7 +79,7 @@ def samples_required(targets: Sequence[float] = (30, 50, 70, 90)) -> pd.DataFram
 
     Columns `target`, `samples`, `per_point` (additional samples per point of the target).
     """
-    reached = lambda samples: percent(designs.worst_case(designs.Resampling(samples))[1])
+    reached = lambda samples: percent(models.worst_case(models.Resampling(samples))[1])
     frame = pd.DataFrame({"target": targets, "samples": [
         2 + bisect_left(range(2, 4096), target, key=reached) for target in targets
     ]})
@@ -95,7 +95,7 @@ def samples_of_the_plateau(gain: float = 5.0, *, alpha: float = 0.05) -> int:
     # the limit of many samples: a test of the mean difference over all test sets
     power_of_all = special.ndtr(shift - z) + special.ndtr(-shift - z)
     for samples in range(5, 1000, 5):
-        power = designs.power(designs.Resampling(samples), shift, alpha=alpha)
+        power = models.power(models.Resampling(samples), shift, alpha=alpha)
         if 100 * (power_of_all - power).max() < gain:
             return samples
     raise AssertionError("a thousand samples are enough for any gain above 2 points")

@@ -19,7 +19,7 @@ from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
 from companion.papers.bouckaert2005 import kernels
 from replib import replicability, theory
-from replib.theory import designs
+from replib.theory import models
 
 #: The paper's simulation: data sets per step and size, experiments on each, steps.
 DATASETS, EXPERIMENTS, STEPS = 1000, 10, task_1.STEPS
@@ -36,8 +36,8 @@ SEED = 2005
 
 
 _FIGURES = {
-    designs.McNemar: 1, designs.Resampling: 2, designs.CrossValidation: 3,
-    designs.SortedCrossValidation: 4, designs.MeanOverRuns: 5,
+    models.McNemar: 1, models.Resampling: 2, models.CrossValidation: 3,
+    models.SortedCrossValidation: 4, models.MeanOverRuns: 5,
 }
 
 
@@ -67,14 +67,14 @@ def plan(
 def all_designs(
     *, test_fractions: Sequence[float] = TEST_FRACTIONS, test_fraction: float = 0.1,
     samples: Sequence[int] = SAMPLES, runs: Sequence[int] = RUNS, folds: int = FOLDS,
-) -> list[designs.Design]:
+) -> list[models.Model]:
     """The designs in the order of the figures, followed by the means over runs."""
     return [
-        *(designs.McNemar(t) for t in test_fractions),
-        *(designs.Resampling(j, test_fraction) for j in samples),
-        *(designs.CrossValidation(j, folds) for j in runs),
-        *(designs.SortedCrossValidation(j, folds) for j in runs),
-        *(designs.MeanOverRuns(j, folds) for j in runs),
+        *(models.McNemar(t) for t in test_fractions),
+        *(models.Resampling(j, test_fraction) for j in samples),
+        *(models.CrossValidation(j, folds) for j in runs),
+        *(models.SortedCrossValidation(j, folds) for j in runs),
+        *(models.MeanOverRuns(j, folds) for j in runs),
     ]
 
 
@@ -160,7 +160,7 @@ def profile(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, designs.Design]]:
+def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, models.Model]]:
     """Figure, graph and design of each row of `rejections`, from its parameters."""
     of_designs = inspect.signature(all_designs).parameters
     given = {name: value for name, value in parameters.items() if name in of_designs}
@@ -172,17 +172,17 @@ def designs_of(parameters: Mapping[str, object]) -> list[tuple[int, int, designs
     return listed
 
 
-def title(design: designs.Design) -> str:
+def title(design: models.Model) -> str:
     """The name of a design in tables and figures.
 
-    >>> title(designs.SortedCrossValidation(10))
+    >>> title(models.SortedCrossValidation(10))
     '10 × 10-fold, sorted'
     """
-    if isinstance(design, designs.McNemar):
+    if isinstance(design, models.McNemar):
         return f"McNemar, {100 * design.test_fraction:.0f}% for testing"
-    if isinstance(design, designs.Resampling):
+    if isinstance(design, models.Resampling):
         return f"{design.samples} random test sets"
-    ending = {designs.SortedCrossValidation: ", sorted", designs.MeanOverRuns: ", mean over runs"}
+    ending = {models.SortedCrossValidation: ", sorted", models.MeanOverRuns: ", mean over runs"}
     return f"{design.runs} × {design.folds}-fold{ending.get(type(design), '')}"
 
 

@@ -70,7 +70,8 @@ def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
     differing = differing.drop_duplicates("independent")
     for column in ("tried", "settles"):
         words = published.judgements().get(column, {})
-        differing = differing.assign(**{column: differing["independent"].map(words).fillna("")})
+        own, of_item = differing["independent"].map(words), differing["item_id"].map(words)
+        differing = differing.assign(**{column: own.fillna(of_item).fillna("")})
     together = differing["tried"].where(differing["tried"] != "", differing.index)
     facts = together.groupby(together).transform("size")
     return differing.assign(facts=facts)[~together.duplicated()]

@@ -23,7 +23,6 @@ from replib.methods import pvalues
 from replib.multiple_comparisons import METHODS, adjusted_pvalues
 from replib.replicability import agreement_over_pairs, normalized, r2
 from replib.significance import signed_rank
-from replib.validation import check_choice
 
 #: The test on one data set: a design of `replib.methods`, on ten runs of ten folds.
 DESIGN = "average_over_sorted_runs.paired_t"
@@ -264,7 +263,6 @@ def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
 
 def _differences_and_pvalues(papers: Papers, pair: str) -> tuple[np.ndarray, np.ndarray]:
     """Differences of correct predictions in all runs, and p-values; (papers, data sets)."""
-    check_choice("pair", pair, tuple(uci.PAIRS))
     blocks = uci.differences(papers, _SPLIT, pair)
     a, b = uci.PAIRS[pair]
     correct = _correct(papers)

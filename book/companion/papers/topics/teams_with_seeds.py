@@ -1,7 +1,7 @@
 """Two teams train the same two networks with a few seeds each: how often do they agree?
 
 There are three answers: a count in the stored runs and a team's prediction from its own seeds
-(both in :func:`agreement`), and a forecast from the components of variance (:func:`forecast`).
+(both in :func:`same_decisions`), and a forecast from the components of variance (:func:`forecast`).
 """
 
 from collections.abc import Mapping
@@ -112,7 +112,7 @@ def forecasts(scores: Pairs, *, runs: int = 5, alpha: float = 0.05) -> pd.DataFr
     return pd.DataFrame(rows).T.astype(float).rename_axis(["data set", "networks"])
 
 
-def agreement(
+def same_decisions(
     scores: Pairs, *, runs: int = 5, teams: int = 400, predicting: int = 100, alpha: float = 0.05,
     seed: int = SEED,
 ) -> pd.DataFrame:

@@ -13,7 +13,6 @@ from companion.lab.learners.scikit_learn import ScikitLearner
 from companion.papers import uci
 from companion.papers.bouckaert_frank2004.section_3 import quiet
 from replib.significance import corrected_resampled_t
-from replib.validation import check_choice
 
 
 def fourth_learner(
@@ -52,8 +51,6 @@ def acceptances_by_test_fraction(
     Indexed by data set, one column per share, 1 to 99 percent.  At 10 percent, with 100 runs and
     the seed of `uci`, the splits are those of the stored experiments.
     """
-    if not all(1 <= percent <= 99 for percent in test_percents):
-        raise ValueError(f"shares of test data must be 1 to 99 percent, not {test_percents}")
     a, b = uci.PAIRS[pair]
     accepted = {percent: {} for percent in test_percents}
     for name in dataset_names:
@@ -71,7 +68,6 @@ def acceptances_by_test_fraction(
 
 def _streams(split: str, name: str, experiments: int, seed: int) -> list[np.random.Generator]:
     """The random streams of the stored experiments on a data set."""
-    check_choice("a data set", name, datasets.names())
     key = (list(uci.SPLITS).index(split), datasets.names().index(name))
     return [
         np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, experiment)))

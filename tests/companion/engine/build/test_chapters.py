@@ -8,6 +8,12 @@ from companion.engine.build import chapters
 from companion.engine.build.parameters import ParameterError
 
 
+@pytest.mark.parametrize("chapter", chapters.chapters(), ids=lambda c: c.name)
+def test_code_is_that_of_the_notebook(chapter):
+    cells = [cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"]
+    assert [code.strip("\n") for code in chapter.code] == [code.strip("\n") for code in cells]
+
+
 @pytest.mark.parametrize("text, sentence", [
     ("sample: {n: 10}", "1 to 9"),
     ("sample: {m: 1}", "no parameter 'm'; it has n"),

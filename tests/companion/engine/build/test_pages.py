@@ -5,7 +5,7 @@ import os
 import nbformat
 import pytest
 
-from companion.engine.build import chapters, pages
+from companion.engine.build import chapters, pages, staleness
 from companion.engine.build.execution import ChapterFailed
 
 TEXT = """---
@@ -45,7 +45,8 @@ def test_a_chapter_that_was_not_executed_has_its_text_and_its_labels(project):
 def test_a_gap_is_filled_where_the_text_is_another_or_the_chapter_is_no_more(project):
     chapter = chapters.find("sample")
     executed = nbformat.from_dict(chapter.notebook)
-    executed.metadata["replib"] = {"key": "0", "data": {}}
+    source = staleness.of_source(chapter)
+    executed.metadata["replib"] = {"key": "0", "source": source, "data": {}}
     chapter.executed.parent.mkdir()
     chapters.write_sealed(executed, chapter.executed)
     (chapters.CHAPTERS / "09_gone.ipynb").write_text("{}")

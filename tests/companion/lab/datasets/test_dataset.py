@@ -62,17 +62,3 @@ def test_the_hash_is_the_same_exactly_for_the_same_cells(rows, others, same):
     one, other = dataset(rows).facts.sha256, dataset(others, labels="wvu").facts.sha256
     cells = [[(None if x != x else x + 0.0, k, c) for x, k, c in some] for some in (rows, others)]
     assert (one == other) == (cells[0] == cells[1])
-
-
-@given(ROWS, ROWS)
-def test_hashes_of_attributes_name_those_that_differ(rows, others):
-    others = (others * 5)[:len(rows)]
-    one, other = (dataset(some).attribute_table.set_index("attribute") for some in (rows, others))
-    assert one["labels"].tolist() == [(), ("a", "?", "b"), ("u", "v", "w")]
-    cells = [
-        [[None if x != x else x for x in column] for column in zip(*some)]
-        for some in (rows, others)
-    ]
-    same = [a == b for a, b in zip(*cells)]
-    assert (one["sha256"] == other["sha256"]).tolist() == same
-    assert one["sha256"].str.fullmatch("[0-9a-f]{16}").all()

@@ -13,18 +13,18 @@ from companion.lab.datasets.fingerprint import verified
 
 EDITS = [
     # data set, what to replace, with what, what the sentence says
-    ("iris", "5.1,3.5,1.4,0.2", "5.1,3.5,1.4,0.20000000000000004", "other cells in 'petalwidth'"),
+    ("iris", "5.1,3.5,1.4,0.2", "5.1,3.5,1.4,0.20000000000000004", "other cells"),
     ("iris", "5.1,3.5,1.4,0.2", "5.1,3.5,1.4,?",
-     "missing cells 1 instead of 0; other cells in 'petalwidth'"),
+     "missing cells 1 instead of 0; other cells"),
     ("iris", "5.1,3.5,1.4,0.2,Iris-setosa\n", "", "instances 149 instead of 150"),
     ("iris", "5.1,3.5,1.4,0.2,Iris-setosa\n4.9,3.0,1.4,0.2",
-     "4.9,3.0,1.4,0.2,Iris-setosa\n5.1,3.5,1.4,0.2", "other cells in 'sepallength', 'sepalwidth'"),
-    ("iris", "0.2,Iris-setosa\n4.9", "0.2,Iris-virginica\n4.9", "other cells in 'class'"),
+     "4.9,3.0,1.4,0.2,Iris-setosa\n5.1,3.5,1.4,0.2", "other cells"),
+    ("iris", "0.2,Iris-setosa\n4.9", "0.2,Iris-virginica\n4.9", "other cells"),
     ("iris", "sepalwidth", "width", "no attribute 'sepalwidth'"),
     ("iris", "Iris-versicolor,Iris-virginica}", "Iris-versicolor,Iris-virginica,Iris-other}",
      "attribute 'class' also declares 'Iris-other'"),
     ("glass", ", 'vehic wind non-float'", "", "'Type' does not declare 'vehic wind non-float'"),
-    ("hepatitis", "\n30,male", "\n30.5,male", "other cells in 'AGE'"),
+    ("hepatitis", "\n30,male", "\n30.5,male", "other cells"),
     ("zoo", "legs INTEGER [0,9]", "legs {0,2,4,5,6,8}", "attribute 'legs' should be numeric"),
     ("vote", "'n','y','n','y','y','y','n'", "?,'y','n','y','y','y','n'",
      "missing cells 393 instead of 392"),
@@ -45,7 +45,7 @@ def test_any_other_file_is_refused(name, old, new, sentence, folder, tmp_path, m
 
 
 def test_every_cell_counts(weka):
-    """Any single changed cell of any set changes its fingerprint, and the column is named."""
+    """Any single changed cell of any set changes its fingerprint."""
     rng = np.random.default_rng(27)
     for name in EVERY_NAME:
         found = datasets.load(name)
@@ -57,8 +57,7 @@ def test_every_cell_counts(weka):
             X.iloc[row, column] = others[0]
         else:
             X.iloc[row, column] = 0.0 if np.isnan(cell) else np.nextafter(cell, np.inf)
-        changed = re.escape(repr(X.columns[column]))
-        with pytest.raises(datasets.DataMismatch, match=f"other cells in {changed}"):
+        with pytest.raises(datasets.DataMismatch, match="other cells"):
             verified(name, replace(found, X=X), declares_all=True)
 
 

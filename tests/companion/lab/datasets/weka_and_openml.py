@@ -46,7 +46,9 @@ def openml_text(folder: Path, name: str) -> str:
     """Weka's file as OpenML might have it: categories reversed, underscores, quotes everywhere."""
     found = datasets.read_arff(folder / f"{name}.arff")
     lines = [f"@RELATION {name}"]
-    for attribute, labels, _ in found.attribute_table.itertuples(index=False):
+    for column in found.columns():
+        attribute = column.name
+        labels = list(column.cat.categories) if hasattr(column, "cat") else []
         values = ",".join(f"'{label}'" for label in reversed(labels))
         spelled = re.sub(r"[^A-Za-z0-9_.-]", "_", attribute)
         lines.append(f"@ATTRIBUTE {spelled} {'{' + values + '}' if labels else 'REAL'}")

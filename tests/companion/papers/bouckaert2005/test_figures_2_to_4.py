@@ -6,7 +6,7 @@ import pytest
 
 from companion.papers import ledger, stored
 from companion.papers.bouckaert2005 import figures_2_to_4, simulation
-from replib.theory import designs
+from replib.theory import models
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_limit_curves_are_those_of_the_designs():
     difference = 0.05
     shift = np.sqrt(1000 / (0.5 - difference**2)) * difference
     assert row["difference"] == pytest.approx(5)
-    assert row["power"] == pytest.approx(100 * designs.power(designs.Resampling(100), shift))
+    assert row["power"] == pytest.approx(100 * models.power(models.Resampling(100), shift))
 
 
 # ------------------------------------------------------------------ errata

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from companion.papers.bouckaert2005 import section_5
-from replib.theory import designs
+from replib.theory import models
 
 
 def test_frontier_rises_and_the_cheapest_is_on_it():
@@ -17,15 +17,15 @@ def test_frontier_rises_and_the_cheapest_is_on_it():
 
 
 def test_half_power_is_where_power_is_one_half():
-    for design in (designs.McNemar(0.3), designs.CrossValidation(2)):
+    for design in (models.McNemar(0.3), models.CrossValidation(2)):
         shift = section_5.shift_at_half(design)
-        assert designs.power(design, shift) == pytest.approx(0.5, abs=1e-9)
+        assert models.power(design, shift) == pytest.approx(0.5, abs=1e-9)
 
 
 def test_samples_required_reach_their_target_and_no_fewer_do():
     for row in section_5.samples_required((30, 60)).itertuples():
         worst = [
-            200 * designs.worst_case(designs.Resampling(n))[1] - 100
+            200 * models.worst_case(models.Resampling(n))[1] - 100
             for n in (row.samples - 1, row.samples)
         ]
         assert worst[0] < row.target <= worst[1]

@@ -17,7 +17,7 @@ def held_out():
 @pytest.fixture(scope="module")
 def errors(held_out):
     """Predicted minus counted agreement, indexed by counted agreement."""
-    table = teams_with_seeds.agreement(held_out, teams=400, predicting=40).set_index("counted")
+    table = teams_with_seeds.same_decisions(held_out, teams=400, predicting=40).set_index("counted")
     return table["predicted"] - table.index
 
 
@@ -53,7 +53,7 @@ def test_teams_decide_as_the_library_does():
         for shift in (0.4, 0.0)
     )
     scores = {("data", "A", "B"): models}
-    table = teams_with_seeds.agreement(scores, runs=3, teams=30, predicting=30, seed=9)
+    table = teams_with_seeds.same_decisions(scores, runs=3, teams=30, predicting=30, seed=9)
     drawn = np.random.default_rng(np.random.SeedSequence(9, spawn_key=(3, 0))).permuted(
         np.tile(np.arange(12), (2, 30, 1)), axis=-1
     )

@@ -11,17 +11,6 @@ from companion.papers.topics import uci_variations
 from replib import significance
 
 
-def test_unknown_data_sets_are_refused():
-    with pytest.raises(ValueError, match="a data set must be one of .*, not 'titanic'"):
-        uci_variations.fourth_learner("GaussianNB", ["titanic"])
-
-
-@pytest.mark.parametrize("percent", [0, 100])
-def test_a_split_needs_training_and_test_data(percent):
-    with pytest.raises(ValueError, match=f"1 to 99 percent, not .*{percent}"):
-        uci_variations.acceptances_by_test_fraction("nb_c45", ["iris"], [10, percent])
-
-
 @pytest.fixture
 def weka(shared, monkeypatch):
     monkeypatch.setenv(datasets.FOLDER_VARIABLE, str(shared / "uci"))

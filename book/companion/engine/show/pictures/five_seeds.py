@@ -11,11 +11,11 @@ _QUESTIONS = {"both": ("test: new seeds and items", "o"), "items": ("test: new i
 
 @picture(height=4.6, legend=2, xlabel="agreement that a team predicts (%), mean", xlim=(40, 103),
          ylabel="pairs of teams that agree (%)", ylim=(40, 103), aspect="equal")
-def agreement(ax, chosen: pd.DataFrame, held_out: pd.DataFrame) -> None:
+def same_decisions(ax, chosen: pd.DataFrame, held_out: pd.DataFrame) -> None:
     """Draw counted against predicted agreement, one mark per pair of networks and question.
 
-    Both tables are `companion.papers.topics.teams_with_seeds.agreement`: for the runs on which the
-    rule was chosen, and for others.
+    Both tables are `companion.papers.topics.teams_with_seeds.same_decisions`: for the runs on which
+    the rule was chosen, and for others.
     """
     ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")
     for label, marker in _QUESTIONS.values():

@@ -33,7 +33,7 @@ def scores(ax, table: pd.DataFrame, learners: list[str]) -> None:
 
 @picture(height=4.8, legend=3, xlabel="share of reruns that agree", xlim=(0.45, 1.01),
          ylabel="predicted from one experiment", ylim=(0.4, 1.02))
-def agreement(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None:
+def predicted_reruns(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None:
     """Draw predicted against observed agreement, one mark per data set and pair of learners.
 
     Parameters

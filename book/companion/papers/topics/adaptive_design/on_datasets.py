@@ -131,8 +131,6 @@ def paths(
     (of the rule when it stops).
     """
     found = np.flatnonzero((cells["pair"] == pair) & (cells["dataset"] == dataset))
-    if not found.size:
-        raise ValueError(f"{dataset!r} with {pair!r} is none of the stored cells")
     stopped = stop(seen, rule, level, min_runs=min_runs)
     runs, place = np.arange(1, seen.max_runs + 1), (found[0], 0)
     return pd.concat([

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from replib import adaptive
-from replib.validation import check_choice
 
 #: The designs that are compared: rules, and for each the levels (runs, decisions in a row,
 #: confidences) at which it is tried.
@@ -50,8 +49,6 @@ def levels(
     >>> found["fixed"], found["curtailed"]
     ([1, 2, 5, 10], [0.8, 0.9, 0.95, 0.97, 0.99])
     """
-    if rule is not None:
-        check_choice("rule", rule, tuple(LEVELS))
     more = [("fixed", max_runs), (rule, level)]
     return {
         name: sorted({x for x in known if x <= max_runs} | {x for of, x in more if of == name})

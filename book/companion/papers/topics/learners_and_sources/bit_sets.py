@@ -36,7 +36,7 @@ def bit_sets(X: pd.DataFrame, y: pd.Series) -> pd.DataFrame:
     return frame
 
 
-def engine_agreement(
+def equal_counts(
     network: str, *, instances: int = 300, runs: int = 10, folds: int = 10, seed: int = SEED
 ) -> pd.DataFrame:
     """Compare learners on bit sets with the plain ones, in cross-validations of one data set.

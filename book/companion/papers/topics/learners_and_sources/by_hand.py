@@ -15,7 +15,6 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.learners.tree import Tree
-from replib.validation import check_choice
 
 _DAYS = """
 sun calm dry yes,  sun calm dry yes,  sun calm dry yes,  sun calm dry yes,  sun calm wet yes,
@@ -52,8 +51,6 @@ def day(sky: str, wind: str, ground: str) -> pd.DataFrame:
     [{'sky': 'rain', 'wind': 'calm', 'ground': 'dry'}]
     """
     given = {"sky": sky, "wind": wind, "ground": ground}
-    for name, value in given.items():
-        check_choice(name, value, tuple(_VALUES[name]))
     return pd.DataFrame({
         name: pd.Categorical([value], categories=_VALUES[name]) for name, value in given.items()
     })

@@ -17,19 +17,19 @@ from companion.papers import stored
 from companion.papers.bouckaert2005 import figure_1
 from companion.papers.topics import own_experiment, teams_with_seeds, which_test
 from replib import adaptive, replicability, theory
-from replib.theory import designs
+from replib.theory import models
 from replib.variance import VarianceComponents
 
 SHIFTS = [0, 0.3, 1, 1.96, 2.5, 4, 7, 12]
 GRID = [
-    ({"kind": "mcnemar", "testFraction": t}, designs.McNemar(t)) for t in (0.05, 0.1, 0.5, 0.8)
+    ({"kind": "mcnemar", "testFraction": t}, models.McNemar(t)) for t in (0.05, 0.1, 0.5, 0.8)
 ] + [
-    ({"kind": "resampling", "testFraction": t, "samples": n}, designs.Resampling(n, t))
+    ({"kind": "resampling", "testFraction": t, "samples": n}, models.Resampling(n, t))
     for t, n in itertools.product((0.05, 0.1, 0.8), (5, 10, 500))
 ] + [
     ({"kind": kind, "runs": runs, "folds": folds}, design(runs, folds))
     for kind, design in (
-        ("cross-validation", designs.CrossValidation), ("sorted", designs.SortedCrossValidation),
+        ("cross-validation", models.CrossValidation), ("sorted", models.SortedCrossValidation),
     )
     for runs, folds in itertools.product((1, 2, 10, 100), explorers.FOLDS)
 ]
@@ -74,9 +74,9 @@ def test_power_and_replicability_on_a_grid(tmp_path):
         }})));""", tmp_path)
     for values, ((_, design), alpha) in zip(json.loads(output), itertools.product(GRID, LEVELS)):
         power, replicability = np.array(values).T
-        np.testing.assert_allclose(power, designs.power(design, SHIFTS, alpha=alpha), atol=1e-6)
+        np.testing.assert_allclose(power, models.power(design, SHIFTS, alpha=alpha), atol=1e-6)
         np.testing.assert_allclose(
-            replicability, designs.replicability(design, SHIFTS, alpha=alpha), atol=1e-6
+            replicability, models.replicability(design, SHIFTS, alpha=alpha), atol=1e-6
         )
 
 

@@ -94,8 +94,6 @@ def test_paths_are_the_course_of_one_cell(few):
     assert_allclose(second["pvalue"], alone.pvalue)
     assert second["stops"].sum() == 1
     assert second.loc[second["stops"], "runs"].item() == adaptive.curtailed(alone, 0.9).runs
-    with pytest.raises(ValueError, match="none of the stored"):
-        on_datasets.paths(cells, seen, "nb_nn", "weather", "curtailed", 0.9)
 
 
 def test_too_few_runs_are_refused():

@@ -29,7 +29,7 @@ def test_bit_sets_are_the_rows_and_their_counts(n):
 
 
 def test_bit_sets_and_plain_learners_agree_on_a_drawn_data_set():
-    frame = bit_sets.engine_agreement("source3.0", instances=120, runs=2, folds=5)
+    frame = bit_sets.equal_counts("source3.0", instances=120, runs=2, folds=5)
     assert frame.index.tolist() == ["naive_bayes", "c45"]
     assert (frame["equal"] == frame["trainings"]).all() and (frame["trainings"] == 10).all()
     assert frame["accuracy"].between(50, 100).all()

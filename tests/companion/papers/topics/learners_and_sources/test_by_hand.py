@@ -159,8 +159,3 @@ def test_the_days_of_the_chapter_show_what_it_tells():
     assert considered["gain"].idxmax() != considered["gain_ratio"].idxmax()
     grown, pruned = C45(prune=False).fit(X, y).tree_, C45().fit(X, y).tree_
     assert 1 < pruned.size < grown.size
-
-
-def test_a_day_that_cannot_be_is_refused():
-    with pytest.raises(ValueError, match="sky must be one of 'sun', 'cloud', 'rain', not 'snow'"):
-        by_hand.day("snow", "calm", "dry")

@@ -1,4 +1,4 @@
-"""Limit laws of the designs, against simulation, enumeration of tables and each other."""
+"""Limit laws of the models, against simulation, enumeration of tables and each other."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,12 @@ from scipy import stats
 
 from replib import schemes, theory
 from replib.significance import corrected_resampled_t, paired_t
-from replib.theory import designs
+from replib.theory import models
 
 EVERY = [
-    designs.McNemar(0.1), designs.Resampling(10), designs.Resampling(100, 0.5),
-    designs.CrossValidation(1), designs.CrossValidation(10, 5),
-    designs.SortedCrossValidation(1), designs.SortedCrossValidation(10), designs.MeanOverRuns(10),
+    models.McNemar(0.1), models.Resampling(10), models.Resampling(100, 0.5),
+    models.CrossValidation(1), models.CrossValidation(10, 5),
+    models.SortedCrossValidation(1), models.SortedCrossValidation(10), models.MeanOverRuns(10),
 ]
 
 
@@ -22,21 +22,21 @@ def test_a_design_trains_once_for_each_of_its_test_sets():
 
 def simulated(design, mean, size, rng):
     """p-values of experiments on data sets of which the standardised difference is `mean`."""
-    if isinstance(design, designs.McNemar):
+    if isinstance(design, models.McNemar):
         t = design.test_fraction
         z = np.sqrt(t) * mean + np.sqrt(1 - t) * rng.standard_normal(size)
         return 2 * stats.norm.sf(abs(z))
-    if isinstance(design, designs.Resampling):
+    if isinstance(design, models.Resampling):
         ratio = design.test_fraction / (1 - design.test_fraction)
         x = mean + rng.standard_normal((size, design.samples)) / np.sqrt(ratio)
         return corrected_resampled_t(x, test_train_ratio=ratio).pvalue
     block = rng.standard_normal((size, design.runs, design.folds))
     block = mean + np.sqrt(design.folds) * (block - block.mean(axis=-1, keepdims=True))
-    if isinstance(design, designs.CrossValidation):
+    if isinstance(design, models.CrossValidation):
         ratio = 1 / (design.folds - 1)
         return corrected_resampled_t(block, test_train_ratio=ratio, axis=(-2, -1)).pvalue
     scheme = (
-        "average_over_runs" if isinstance(design, designs.MeanOverRuns)
+        "average_over_runs" if isinstance(design, models.MeanOverRuns)
         else "average_over_sorted_runs"
     )
     return paired_t(schemes.sample(block, scheme=scheme)).pvalue
@@ -57,9 +57,9 @@ def test_rejection_by_simulation_of_normal_differences(design):
 def test_mcnemar_is_the_closed_form(t):
     shift = np.linspace(0, 12, 25)
     z = np.sqrt(t) * shift
-    assert_allclose(designs.power(designs.McNemar(t), shift), theory.limit_power(z), atol=1e-12)
+    assert_allclose(models.power(models.McNemar(t), shift), theory.limit_power(z), atol=1e-12)
     assert_allclose(
-        designs.replicability(designs.McNemar(t), shift), theory.limit_replicability(t, z),
+        models.replicability(models.McNemar(t), shift), theory.limit_replicability(t, z),
         rtol=0, atol=1e-10,
     )
 
@@ -73,25 +73,25 @@ def test_resampling_is_a_noncentral_t(samples, t):
     for mean in (0.3, 1.0, 2.0, 4.0):
         law = stats.nct(samples - 1, mean * np.sqrt(ratio))
         expected = 1 - law.cdf(critical) + np.nan_to_num(law.cdf(-critical))
-        assert designs.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=3e-10)
+        assert models.Resampling(samples, t).rejection(mean) == pytest.approx(expected, abs=3e-10)
 
 
 def test_far_from_no_difference_rejection_is_certain_and_no_more():
     for samples in range(2, 60):
-        assert 1 - 1e-11 < designs.Resampling(samples).rejection(1e4) <= 1
+        assert 1 - 1e-11 < models.Resampling(samples).rejection(1e4) <= 1
 
 
 @pytest.mark.parametrize("samples", [2, 10, 500])
 @pytest.mark.parametrize("t", [0.1, 0.5])
 def test_the_correction_of_nadeau_and_bengio_is_exact_without_learning(samples, t):
     """Random test sets correlate by tau: the size is the level."""
-    assert designs.power(designs.Resampling(samples, t), 0, alpha=0.03) == pytest.approx(0.03)
+    assert models.power(models.Resampling(samples, t), 0, alpha=0.03) == pytest.approx(0.03)
 
 
 def test_power_and_replicability_are_bounded_and_tied():
     shift = np.linspace(-5, 5, 21)
     for design in EVERY:
-        power, r = (f(design, shift) for f in (designs.power, designs.replicability))
+        power, r = (f(design, shift) for f in (models.power, models.replicability))
         assert_allclose(power, power[::-1], atol=1e-12)
         assert (r >= power**2 + (1 - power) ** 2 - 1e-12).all()  # Jensen
         assert (r <= 1).all() and (power <= 1).all()
@@ -100,33 +100,33 @@ def test_power_and_replicability_are_bounded_and_tied():
 def test_one_run_is_the_same_sorted_or_not():
     mean = np.linspace(0, 5, 11)
     assert_allclose(
-        designs.SortedCrossValidation(1).rejection(mean), designs.MeanOverRuns(1).rejection(mean)
+        models.SortedCrossValidation(1).rejection(mean), models.MeanOverRuns(1).rejection(mean)
     )
 
 
 @pytest.mark.slow
 def test_more_samples_make_the_worst_case_better():
-    for make in (designs.Resampling, designs.CrossValidation, designs.SortedCrossValidation):
-        r = [designs.worst_case(make(j))[1] for j in (2, 10, 50, 200)]
+    for make in (models.Resampling, models.CrossValidation, models.SortedCrossValidation):
+        r = [models.worst_case(make(j))[1] for j in (2, 10, 50, 200)]
         assert (np.diff(r) > 0).all()
 
 
 def test_worst_case_of_mcnemar_is_the_arcsine():
     for t in (0.1, 1 / 3, 0.5):
-        shift, r = designs.worst_case(designs.McNemar(t))
+        shift, r = models.worst_case(models.McNemar(t))
         assert r == pytest.approx(theory.worst_case_replicability(t), abs=2e-4)
-        assert designs.power(designs.McNemar(t), shift) == pytest.approx(0.5, abs=2e-3)
+        assert models.power(models.McNemar(t), shift) == pytest.approx(0.5, abs=2e-3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("design, alpha, farthest", [
-    (designs.McNemar(0.2), 0.4, 10), (designs.CrossValidation(1, 2), 0.4, 10),
-    (designs.McNemar(0.2), 0.01, 60), (designs.CrossValidation(1, 2), 0.01, 600),
+    (models.McNemar(0.2), 0.4, 10), (models.CrossValidation(1, 2), 0.4, 10),
+    (models.McNemar(0.2), 0.01, 60), (models.CrossValidation(1, 2), 0.01, 600),
 ], ids=str)
 def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
     shifts = np.linspace(0, farthest, 1201)
-    r = designs.replicability(design, shifts, alpha=alpha)
-    shift, worst = designs.worst_case(design, alpha=alpha)
+    r = models.replicability(design, shifts, alpha=alpha)
+    shift, worst = models.worst_case(design, alpha=alpha)
     assert worst <= r.min() + 1e-12
     assert worst == pytest.approx(r.min(), abs=1e-5)  # r is flat at its minimum
     assert shift == pytest.approx(shifts[r.argmin()], abs=farthest / 1200)
@@ -134,17 +134,17 @@ def test_no_shift_is_worse_than_the_worst_case(design, alpha, farthest):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("call, message", [
-    (lambda: designs.McNemar(0.0), "test_fraction"),
-    (lambda: designs.McNemar(1.0), "test_fraction"),
-    (lambda: designs.Resampling(1), "samples"),
-    (lambda: designs.Resampling(10, -0.1), "test_fraction"),
-    (lambda: designs.CrossValidation(0), "runs"),
-    (lambda: designs.SortedCrossValidation(1, 1), "folds"),
-    (lambda: designs.power(designs.McNemar(), 0, alpha=0), "alpha"),
-    (lambda: designs.worst_case(designs.CrossValidation(1, 2), alpha=1e-5), "alpha = 1e-05 is too"),
-    (lambda: designs.power(designs.McNemar(), np.nan), "shift"),
-    (lambda: designs.power(designs.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
-    (lambda: designs.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
+    (lambda: models.McNemar(0.0), "test_fraction"),
+    (lambda: models.McNemar(1.0), "test_fraction"),
+    (lambda: models.Resampling(1), "samples"),
+    (lambda: models.Resampling(10, -0.1), "test_fraction"),
+    (lambda: models.CrossValidation(0), "runs"),
+    (lambda: models.SortedCrossValidation(1, 1), "folds"),
+    (lambda: models.power(models.McNemar(), 0, alpha=0), "alpha"),
+    (lambda: models.worst_case(models.CrossValidation(1, 2), alpha=1e-5), "alpha = 1e-05 is too"),
+    (lambda: models.power(models.McNemar(), np.nan), "shift"),
+    (lambda: models.power(models.McNemar(), 10_000.5), "shift must be numbers from -10000 to"),
+    (lambda: models.McNemar().rejection(20_000.5), "mean must be numbers from -20000 to 20000"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

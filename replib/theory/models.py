@@ -1,4 +1,4 @@
-r"""Power and replicability of five designs in the limit of large data sets, without learning.
+r"""Models of five designs: what they decide in the limit of large data sets, without learning.
 
 Let two classifiers ignore their training data, and let their differences on the N instances of a
 data set D (1, 0 or -1) have standard deviation sigma.  Measure the difference of the classifiers on
@@ -6,7 +6,7 @@ D in units of its standard error, :math:`M = \sqrt N\,\bar d_D / \sigma`.  For l
 
 .. math:: M = d + U, \qquad U \sim N(0, 1), \qquad d = \sqrt N\,\Delta / \sigma,
 
-and a design is determined by one function, the probability :math:`\pi(M)` that it rejects on a data
+and a model is determined by one function, the probability :math:`\pi(M)` that it rejects on a data
 set with that M.  Power and replicability are
 
 .. math:: \pi = \operatorname{E} \pi(d + U), \qquad
@@ -16,6 +16,8 @@ N has disappeared: it acts only through d.  Given D, the mean over a random test
 instances is :math:`M + \sqrt{(1-\tau)/\tau}\,E` in the same units, with E standard normal.  Test
 sets drawn independently have independent E; the E of the K folds of a run sum to zero.  This gives
 the functions :math:`\pi(M)` below.
+
+Functions raise `ValueError` if an argument lies outside its range.
 """
 
 from abc import ABC, abstractmethod
@@ -75,11 +77,6 @@ class McNemar:
         -------
         float or ndarray
 
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
-
         Examples
         --------
         >>> round(McNemar(0.1).rejection(5.0), 4)
@@ -132,11 +129,6 @@ class Resampling:
         Returns
         -------
         float or ndarray
-
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
 
         Examples
         --------
@@ -228,11 +220,6 @@ class _OnFolds(ABC):
         -------
         float or ndarray
 
-        Raises
-        ------
-        ValueError
-            If an argument lies outside its range.
-
         Examples
         --------
         >>> round(CrossValidation().rejection(2.0), 4)
@@ -283,16 +270,16 @@ class MeanOverRuns(_OnFolds):
         return self.folds - 1, 1 / (self.runs * (self.folds - 1))
 
 
-#: Any of the five designs.
-Design = McNemar | Resampling | CrossValidation | SortedCrossValidation | MeanOverRuns
+#: Any of the five models.
+Model = McNemar | Resampling | CrossValidation | SortedCrossValidation | MeanOverRuns
 
 
-def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
+def power(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     """Compute the probability that an experiment rejects.
 
     Parameters
     ----------
-    design : a design of this module
+    model : a model of this module
     shift : array_like
         The true difference d in units of its standard error on the whole data set.
     alpha : float, default 0.05
@@ -302,11 +289,6 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     -------
     float or ndarray
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     Cross-validation without repetition is corrected too strongly:
@@ -314,15 +296,15 @@ def power(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     >>> round(power(CrossValidation(), 0), 3), round(power(SortedCrossValidation(), 0), 3)
     (0.009, 0.05)
     """
-    return _mean_over_data_sets(lambda p: p, design, shift, alpha)
+    return _mean_over_data_sets(lambda p: p, model, shift, alpha)
 
 
-def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
+def replicability(model: Model, shift: ArrayLike, *, alpha: float = 0.05) -> Floats:
     """Compute the probability that two experiments on the same data set agree.
 
     Parameters
     ----------
-    design, shift, alpha
+    model, shift, alpha
         As in :func:`power`.
 
     Returns
@@ -330,25 +312,20 @@ def replicability(design: Design, shift: ArrayLike, *, alpha: float = 0.05) -> F
     float or ndarray
         Raw scale, 1/2 to 1.
 
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range.
-
     Examples
     --------
     >>> round(replicability(McNemar(0.1), 0), 4)
     0.9055
     """
-    return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, design, shift, alpha)
+    return _mean_over_data_sets(lambda p: 0.5 + 2 * (p - 0.5) ** 2, model, shift, alpha)
 
 
-def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
+def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:
     """Find the shift at which replicability is lowest.
 
     Parameters
     ----------
-    design, alpha
+    model, alpha
         As in :func:`power`.
 
     Returns
@@ -366,41 +343,41 @@ def worst_case(design: Design, *, alpha: float = 0.05) -> tuple[float, float]:
     >>> [round(x, 3) for x in worst_case(Resampling(100))]
     [2.065, 0.856]
     """
-    _check_design(design)
+    _check_model(model)
     check_level("alpha", alpha)
-    return _worst_case(design, float(alpha))
+    return _worst_case(model, float(alpha))
 
 
 @cache
-def _worst_case(design: Design, alpha: float) -> tuple[float, float]:
+def _worst_case(model: Model, alpha: float) -> tuple[float, float]:
     low, high = 0.0, 60.0
     while high - low > 1e-4:
         grid = np.linspace(low, high, 41)
-        lowest = int(np.argmin(replicability(design, grid, alpha=alpha)))
+        lowest = int(np.argmin(replicability(model, grid, alpha=alpha)))
         if lowest < 40:
             low, high = grid[max(lowest - 1, 0)], grid[lowest + 1]
         elif high < _FARTHEST:  # it is far off with few degrees of freedom and a small alpha
             high = min(2 * high, _FARTHEST)
         else:
             raise ValueError(
-                f"alpha = {alpha:g} is too small for {design}: its worst case lies beyond a shift "
+                f"alpha = {alpha:g} is too small for {model}: its worst case lies beyond a shift "
                 f"of {_FARTHEST:g}"
             )
     shift = float(low + high) / 2
-    return shift, float(replicability(design, shift, alpha=alpha))
+    return shift, float(replicability(model, shift, alpha=alpha))
 
 
-def _check_design(design: Design) -> None:
-    if not isinstance(design, Design):
-        raise ValueError(f"design must be one of the five of theory.designs, not {design!r}")
+def _check_model(model: Model) -> None:
+    if not isinstance(model, Model):
+        raise ValueError(f"model must be one of the five of theory.models, not {model!r}")
 
 
 def _mean_over_data_sets(
-    function: Callable[[np.ndarray], np.ndarray], design: Design, shift: ArrayLike, alpha: float
+    function: Callable[[np.ndarray], np.ndarray], model: Model, shift: ArrayLike, alpha: float
 ) -> Floats:
-    _check_design(design)
+    _check_model(model)
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
     least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
     weights = np.exp(-((nodes - shift[..., np.newaxis]) ** 2) / 2) * (_STEP / np.sqrt(2 * np.pi))
-    return as_number(weights @ function(np.asarray(design.rejection(nodes, alpha=alpha))))
+    return as_number(weights @ function(np.asarray(model.rejection(nodes, alpha=alpha))))
