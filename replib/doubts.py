@@ -69,6 +69,8 @@ class _Table:
         self.n = self.x.shape[1]
         self.labels = list(data.units) or range(1, self.n + 1)
         self.values = np.concatenate([x.ravel() for x in self.blocks])
+        limits = float(data.metric.low or 0), float(data.metric.high or 0)
+        self.bounded = bool(np.isfinite(limits).all())  # other metrics may have long tails
         self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
@@ -324,7 +326,9 @@ def _far_away(table: _Table) -> Iterator[str]:
             near, value = others[:, there if of_sets else ~there], row[there][0]
             slip = value <= 0 or any(0.9 * near.min() <= value * factor <= 1.1 * near.max()
                                      for factor in (0.01, 0.1, 10, 100))
-            wide = max(1 if slip else 3, ((1e3 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
+            tail = abs(value) > np.abs(near).max() and value * near.flat[0] > 0
+            wide = max(9 if tail and not table.bounded else 1 if slip else 3,
+                       ((1e3 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
             gap, rest = np.abs(place[~there] - end).min(), np.ptp(place[~there])
             if (slip or (rest > 0 and not of_sets)) and gap > wide * rest:
                 yield f"{name} has a score of {value:g}, far from others: a slip, or a failed fit?"
@@ -338,12 +342,13 @@ def _filled(table: _Table) -> Iterator[str]:
 
 
 def _constant(table: _Table) -> Iterator[str]:
-    means = table.x.mean(axis=1) * table.data.metric.sign
+    means = table.x.mean(axis=1) * table.data.metric.sign  # the worst may be a baseline
     for i in np.flatnonzero(np.logical_not(table.varies)):
         value, best = table.x[i, 0], means[i] == means.max() and all(
             _peculiar(row) for row, varies in zip(table.x, table.varies) if varies)
         if table.n > 9 and value not in (0, 1, 100) and (
-                best or table.unit == "item" or _fine(table.x[i, :1])):
+                best or table.unit == "item" or (
+                    table.bounded and means[i] > means.min() and _fine(table.x[i, :1]))):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
     for name, block, varies in zip(table.names, table.blocks, table.varies):
         if table.unit != "item" or len(block) < 2:
@@ -430,7 +435,7 @@ def _unfit(table: _Answers) -> Iterator[str]:
             yield f"{name} fits the truth worse than by chance: are classes or a sign exchanged?"
         if n >= 30 and abs(fit) < 2.5 and max(fits) > 2 * strong and (x[0] != x[0][0]).any():
             yield f"{name} fits the truth no better than by chance: are its rows in another order?"
-        if not table.few and fit > 0.7 * n**0.5 and (
+        if not table.few and fit > max(strong, 0.7 * n**0.5) and (
                 np.abs(x[0] - truth).mean() > 1.5 * np.std(truth)):
             yield f"{name} goes with the truth, and is far from it: has it another scale?"
     a, b = (x[0] for x in table.blocks[:2])
