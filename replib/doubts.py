@@ -346,9 +346,9 @@ def _constant(table: _Table) -> Iterator[str]:
     for i in np.flatnonzero(np.logical_not(table.varies)):
         value, best = table.x[i, 0], means[i] == means.max() and all(
             _peculiar(row) for row, varies in zip(table.x, table.varies) if varies)
+        odd = best or (means[i] > means.min() and _fine(table.x[i, :1]))
         if table.n > 9 and value not in (0, 1, 100) and (
-                best or table.unit == "item" or (
-                    table.bounded and means[i] > means.min() and _fine(table.x[i, :1]))):
+                table.unit == "item" or (odd and table.bounded)):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
     for name, block, varies in zip(table.names, table.blocks, table.varies):
         if table.unit != "item" or len(block) < 2:
