@@ -678,7 +678,7 @@ def items_needed(
         components, runs=runs, items=n, alpha=alpha, power=power
     ) <= difference
     positive_number("difference", difference)
-    return _smallest(found, 2, 10**7)
+    return smallest_number(found, 2, 10**7)
 
 
 def seeds_needed(
@@ -717,7 +717,7 @@ def seeds_needed(
     found = lambda n: smallest_detectable(
         components, runs=n, items=items, alpha=alpha, power=power
     ) <= difference
-    return _smallest(found, 2, 10**5)
+    return smallest_number(found, 2, 10**5)
 
 
 class Plan(NamedTuple):
@@ -791,11 +791,11 @@ def best_plan(
     return best
 
 
-def _smallest(found: Callable[[int], bool], low: int, high: int) -> float:
+def smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
-    if not found(high):
+    if not enough(high):
         return math.inf
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if found(middle) else (middle + 1, high)
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
     return float(low)

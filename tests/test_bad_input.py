@@ -209,7 +209,7 @@ WITH_NAN = ("learners.packed.grow", "learners.packed.workspace")
 
 #: Compiled for compiled code, or shared with simulations: what they are given has been checked.
 UNCHECKED = ("experiments.splits.random_test_sets", "sources.sample_into",
-             "variance.squares_of_totals")
+             "variance.smallest_number", "variance.squares_of_totals")
 
 #: Their sentences speak of "the scores of A" and "the file": tests/comparison has them one by one.
 SPEAKING_CLASSES = ("comparison.",)  # and scikit-learn's own checks try the learners
