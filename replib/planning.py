@@ -9,6 +9,7 @@ more, which is its efficiency for normal differences.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -22,12 +23,13 @@ from replib.significance.equivalence import tango_score
 from replib.theory import mcnemar_power
 from replib.validation import check_level, positive_number, real_number, whole_number
 from replib.variance import (
+    MeanSquares,
     VarianceComponents,
     difference_test,
     mean_squares,
-    seeds_needed,
     smallest_number,
     variance_components,
+    variance_of_difference,
 )
 
 #: Most units of a plan.
@@ -105,7 +107,7 @@ class _Test:
     discordant: float | None = None
     size: int | None = None  # of the design or pilot
     pilot: tuple[float, float, float] | None = None
-    seeds: VarianceComponents | None = None
+    with_runs: Callable[[int], Any] | None = None  # the test for another number of runs
 
     def power(self, n: int, difference: float, alpha: float, margin: float | None) -> float:
         """Return the probability that a difference is significant, or shown to be small."""
@@ -113,7 +115,7 @@ class _Test:
             return _of_counts(n, difference, self.discordant, alpha, margin)
         error, df = self.error(n)
         if self.what == "data sets" and n <= 20:
-            return _of_few(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
+            return _of_data_sets(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
         tail, shift = (alpha / 2, 0.0) if margin is None else (alpha, margin)
         t = special.stdtrit(df, tail) if self.critical is None else self.critical(n, tail)
         less, greater = (  # the function has no value where it is below 1e-16
@@ -122,40 +124,31 @@ class _Test:
         return less + greater if margin is None else max(less + greater - 1, 0.0)
 
 
-def _of_few(n: int, difference: float, sd: float, alpha: float, margin: float | None) -> float:
+def _of_data_sets(
+    n: int, difference: float, sd: float, alpha: float, margin: float | None
+) -> float:
     """Simulate the signed-rank test of normal differences, to half a point."""
     x = np.random.default_rng(0).normal(difference, sd, size=(10_000, n))
     if margin is None:
         return float(np.mean(significance.signed_rank(x).pvalue < alpha))
-    tails = [significance.signed_rank(x + shift, alternative=side).pvalue
-             for shift, side in ((margin, "greater"), (-margin, "less"))]
-    return float(np.mean(np.maximum(*tails) < alpha))
+    above = significance.signed_rank(x + margin, alternative="greater").pvalue < alpha
+    below = significance.signed_rank(x - margin, alternative="less").pvalue < alpha
+    return float(np.mean(above & below))
 
 
 def _of_counts(
     n: int, difference: float, discordant: float, alpha: float, margin: float | None
 ) -> float:
-    """Return the power of McNemar's exact test, or of Tango's two tests."""
-    p = (discordant + difference) / 2
-    q = max(discordant - p, 0.0)
+    """Return the power of McNemar's exact test, or simulate Tango's two tests to half a point."""
+    win = (discordant + difference) / 2
+    lose = max(discordant - win, 0.0)
     if margin is None:
-        return float(mcnemar_power(n, p, q, alpha=alpha, method="exact"))
+        return float(mcnemar_power(n, win, lose, alpha=alpha, method="exact"))
+    shares = win, lose, max(1 - win - lose, 0)
+    wins, losses, _ = np.random.default_rng(0).multinomial(n, shares, size=10_000).T
     z = special.ndtri(alpha)
-    if n * discordant > 300:  # normal, with the score's error at each margin
-        error = math.sqrt((discordant - difference**2) / n)
-        shown = [
-            special.ndtr((abs(x) + z * x / tango_score(n * p, n * q, n, difference - x)) / error)
-            for x in (difference - margin, difference + margin)
-        ]
-        return max(float(sum(shown)) - 1, 0.0)
-    most = min(n, int(n * discordant + 10 * math.sqrt(n * discordant) + 20))
-    wins, losses = np.mgrid[: most + 1, : most + 1]
-    draws = np.maximum(n - wins - losses, 0)
-    counts, shares = np.array([wins, losses, draws]), np.array([p, q, 1 - discordant])
-    logs = special.xlogy(counts, shares[:, None, None]) - special.gammaln(counts + 1)
-    shown = (tango_score(wins, losses, n, -margin) > -z) & (
-        tango_score(wins, losses, n, margin) < z) & (wins + losses <= n)
-    return float(np.exp(special.gammaln(n + 1) + logs.sum(0))[shown].sum())
+    above = tango_score(wins, losses, n, -margin) > -z
+    return float(np.mean(above & (tango_score(wins, losses, n, margin) < z)))
 
 
 def _of_design(design: Design, spread: Any) -> _Test:
@@ -165,7 +158,7 @@ def _of_design(design: Design, spread: Any) -> _Test:
         if design.cluster:
             raise ValueError("spread must be a pilot, since items in clusters have two spreads")
         return _Test("items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share)
-    sd = positive_number("spread", spread)
+    sd = min(positive_number("spread", spread), 1e100)  # its square must be finite
     if isinstance(design, Seeds):
         return _of_seeds(*[sd**2] * (1 if design.paired else 2))
     if isinstance(design, Datasets):
@@ -183,6 +176,7 @@ def _of_seeds(*variances: float) -> _Test:
     if len(variances) == 1:
         return _Test("paired seeds", error)
 
+    @cache
     def critical(n: int, tail: float) -> Any:
         """Return values of t for quantiles of the first model's share in the chi-squares."""
         share = special.betaincinv((n - 1) / 2, (n - 1) / 2, (np.arange(64) + 0.5) / 64)
@@ -191,6 +185,35 @@ def _of_seeds(*variances: float) -> _Test:
         return special.stdtrit(df, tail) * np.sqrt(2 * (a + b) / sum(variances))
 
     return _Test("seeds of each model", error, critical)
+
+
+def _of_items(parts: VarianceComponents, runs: int, models: int) -> _Test:
+    """Return the test of the variance model; with several runs its critical values are drawn."""
+    error: Callable[[int], float] = lambda n: float(parts.standard_error(runs, n))
+    units: Callable[[int], float] = lambda n: n * parts.units / parts.items
+    clusters = ", in clusters as in the pilot," * (parts.units < parts.items)
+    if runs == 1:
+        return _Test(f"items{clusters}", lambda n: (error(n), units(n) - 1))
+
+    @cache
+    def critical(n: int, tail: float) -> Any:
+        if units(n) < 2:
+            return -math.inf
+        rng, fewer = np.random.default_rng(0), parts.items / n
+        drawn: Callable[..., Any] = lambda mean, df, *shape: (
+            mean / df * rng.chisquare(df, size=(*shape, 4000)))
+        seed = max(parts.seed, 0) * parts.runs / runs
+        answer = max(parts.interaction, 0) * parts.runs / runs * fewer
+        item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer
+        variance, df = variance_of_difference(MeanSquares(
+            np.zeros(4000), drawn(item + answer, units(n) - 1),
+            drawn((seed + answer) / models, runs - 1, models),
+            drawn(answer / models, (runs - 1) * (units(n) - 1), models),
+            (runs,) * models, n, int(units(n)), units(n), np.ones(4000)))
+        return special.stdtrit(df, tail) * np.sqrt(variance) / error(n)
+
+    what = f"items{clusters} in {runs} runs of each model"
+    return _Test(what, lambda n: (error(n), 1e9), critical)
 
 
 def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
@@ -208,11 +231,10 @@ def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
             result = significance.tango(wins, losses, size)
         else:
             parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
-            runs = round(parts.runs)
-            test = _Test(
-                "items" + ", in clusters as in the pilot," * (clusters is not None)
-                + f" in {runs} runs of each model" * (runs > 1),
-                lambda n: parts.error_and_df(runs, n), seeds=parts if runs > 1 else None)
+            models, runs = 1 if own.paired else 2, round(parts.runs)
+            test = _of_items(parts, runs, models)
+            if runs > 1:
+                test = replace(test, with_runs=lambda runs: _of_items(parts, runs, models))
             result = difference_test(
                 mean_squares(x, y, groups=clusters, paired_runs=own.paired),
                 generalize="both" if runs > 1 else "items")
@@ -294,8 +316,8 @@ def plan(
         test = _of_design(design, spread)
     most, least = test.discordant or math.inf, 1 if isinstance(design, CV) else 2
     if equivalence is not None:
-        most = np.nextafter(positive_number("equivalence", equivalence), 0)
-        difference = difference or 0.0
+        margin = real_number("equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100)
+        most, difference = np.nextafter(margin, 0), 0.0 if difference is None else difference
     elif difference is not None:
         positive_number("difference", difference)
     if difference is not None:
@@ -316,7 +338,7 @@ def plan(
         return step * smallest_number(lambda steps: enough(n, steps * step), 0, steps)
 
     count: float = n or test.size or least
-    runs, limited = None, isinstance(design, CV | RandomSplits) or test.seeds is not None
+    runs, limited = None, isinstance(design, CV | RandomSplits) or test.with_runs is not None
     if difference is None:
         difference, attained = smallest(int(count)), power
     else:
@@ -329,8 +351,8 @@ def plan(
         if math.isfinite(count):
             count = int(count)
             attained = test.power(count, difference, alpha, equivalence)
-        if n is None and test.seeds is not None and equivalence is None:
-            runs = seeds_needed(
-                test.seeds, difference=difference, items=test.seeds.items, alpha=alpha, power=power)
+        if n is None and (with_runs := test.with_runs) is not None:
+            runs = smallest_number(lambda r: with_runs(r).power(
+                test.size, difference, alpha, equivalence) >= power, 2, 1000)
     floor = smallest(MOST) if limited and equivalence is None else 0.0
     return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)

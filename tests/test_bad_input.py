@@ -252,7 +252,6 @@ def methods_of_objects():
         "sources.BayesianNetwork.to_dict": (source, {}),
         "sources.BayesianNetwork.with_class_probabilities": (source, {"probabilities": [0.2, 0.8]}),
         "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
-        "variance.VarianceComponents.error_and_df": (PILOT, {"runs": 5, "items": 100}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
         "variance.VarianceComponents.to_frame": (PILOT, {}),
     }
