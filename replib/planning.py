@@ -317,7 +317,8 @@ def plan(
     most, least = test.discordant or math.inf, 1 if isinstance(design, CV) else 2
     if equivalence is not None:
         margin = real_number("equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100)
-        most, difference = np.nextafter(margin, 0), 0.0 if difference is None else difference
+        most = min(most, np.nextafter(margin, 0))
+        difference = 0.0 if difference is None else difference
     elif difference is not None:
         positive_number("difference", difference)
     if difference is not None:
