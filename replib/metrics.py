@@ -242,14 +242,14 @@ def pseudo_values(predictions: Predictions) -> dict[str, Array]:
     if _name(predictions) == "roc_auc":
         positive, blocks = _checked(predictions)
         return {model: _placements(positive, x) for model, x in blocks.items()}
-    found = {}
+    values = {}
     for model in predictions.models:
         value, unit, counts = _metric(predictions, model)
         left_out, units = _left_out(value, counts), counts.sum()
         change = np.average(left_out, axis=-1, weights=counts)[:, None] - left_out
         share = (units - 1) / units * unit.size / (np.bincount(unit) / counts)
-        found[model] = value(counts[None]) + (share * change)[:, unit]
-    return found
+        values[model] = value(counts[None]) + (share * change)[:, unit]
+    return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,16 +312,16 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     squares = mean_squares(values[a], values[b], groups=clusters)
     variance, df = variance_of_difference(squares, generalize="items")
     plain = clusters is None and len(values[a]) == len(values[b]) == 1
-    found = student(
+    test = student(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=np.inf if plain else float(df), alternative="two-sided",
     )
-    error = max(found.standard_error, np.finfo(float).tiny)
+    error = max(test.standard_error, np.finfo(float).tiny)
     return MetricTest(
-        found.estimate, found.statistic, found.df, found.pvalue,
+        test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",
-        lambda tails: found.estimate + special.stdtrit(found.df, tails) * found.standard_error,
-        lambda shift: special.stdtr(found.df, (np.array([shift, shift]) - found.estimate) / error
+        lambda tails: test.estimate + special.stdtrit(test.df, tails) * test.standard_error,
+        lambda shift: special.stdtr(test.df, (np.array([shift, shift]) - test.estimate) / error
                                     * [1, -1]),
     )
 

@@ -32,6 +32,7 @@ from replib import (
     intervals,
     margins,
     methods,
+    planning,
     replicability,
     replication_probability,
     significance,
@@ -148,6 +149,7 @@ def calls():
             "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
         },
         "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
+        "planning.plan": {"design": "5x10", "spread": 0.03},
         "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
         "replicability.consistency": {"accepted": [0, 3, 10]},
         "replicability.r1": {"outcomes": [True, False, True, True]},
@@ -238,6 +240,7 @@ def methods_of_objects():
             ("Tango", significance.tango(25, 12, 90)),
             ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4]))
         ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
+        "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
         "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
         "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
