@@ -50,8 +50,8 @@ def doubts(data: Scores | Predictions) -> list[str]:
     ['a and b have the same score on every split: is one a copy?']
     """
     table = _Table(data) if isinstance(data, Scores) else _Answers(data)
-    _refuse_copies(table)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):  # what cannot be computed is no ground for a doubt
+        _refuse_copies(table)
         found = [next(doubt(table), "") for doubt in (_few, *_DOUBTS[table.unit])]
     return [text for text in found if text]
 
@@ -69,7 +69,7 @@ class _Table:
         self.n = self.x.shape[1]
         self.labels = list(data.units) or range(1, self.n + 1)
         self.values = np.concatenate([x.ravel() for x in self.blocks])
-        self.noise = 1e-9 * max(1.0, float(np.abs(self.values).max()))
+        self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
     def pairs(self) -> Iterator[tuple[str, str, Array, Array]]:
@@ -153,19 +153,20 @@ def _refuse_copies(table: Any) -> None:
     if isinstance(design, Seeds) and not any(table.varies) and min(map(len, table.rows)) > (
             2 if _fine(table.values[:1]) else 4):
         raise ValueError("all seeds of each model have the same score: was the seed changed?")
-    if not isinstance(design, CV | RandomSplits) or not any(table.varies):
+    if not isinstance(design, CV | RandomSplits | Seeds) or not any(table.varies):
         return
-    (runs, folds), x, chance = design.shape, table.x.round(9), luck(table.x)
-    first: dict[bytes, int] = {}
-    for run, part in enumerate(np.split(x, runs, axis=1)) if folds > 1 else ():
+    x, chance, first = table.x, luck(table.x) if table.n else 1.0, dict[bytes, int]()
+    runs, folds = design.shape if isinstance(design, CV) else (1, table.n)
+    for run, part in enumerate(np.split(x, runs, axis=1)):
         same = first.setdefault((part + 0.0).tobytes(), run)
         if same != run and chance**folds * comb(runs, 2) < RARE:
             raise ValueError(f"runs {same + 1} and {run + 1} have the same scores in every model: "
                              "shuffle the splits with another seed in each run")
     for period in (p for p in range(2, table.n // 2 + 1) if table.n % p == 0):
-        again = (x[:, period:] == x[:, :-period]).all()
+        parts = x.reshape(len(x), period, -1)
+        again = (x[:, period:] == x[:, :-period]).all() or (parts == parts[..., :1]).all()
         if again and chance ** (table.n - period) < RARE:
-            raise ValueError(f"the {table.n} splits are {period} repeated: draw each split anew")
+            raise ValueError(f"the {table.n} {table.unit}s are {period} repeated: draw each anew")
 
 
 def _few(table: Any) -> Iterator[str]:
@@ -181,7 +182,7 @@ def _few(table: Any) -> Iterator[str]:
             yield f"{count} clusters are few: the test is rough below ten."
     if isinstance(table.design, RandomSplits) and table.design.train is None and (
             table.design.test > 0.55):
-        yield f"{table.design}, more than training data: is it the share of training data?"
+        yield f"{table.design}, more than training data: is that the share for training?"
     if table.unit in ("split", "seed") and min(map(len, table.rows)) == 2:
         yield "Two scores of a model show next to nothing of how much they vary."
 
@@ -191,16 +192,16 @@ def _few(table: Any) -> Iterator[str]:
 
 def _same_model(table: _Table) -> Iterator[str]:
     for one, two, a, b in table.pairs():
-        r, gap, near = abs(_correlation(a, b)), np.abs(a - b).max(), _near(np.stack([a, b], 1))
-        few = min(len(np.unique(a)), len(np.unique(b))) < 5 or len(a) < 10
-        if r < 0.99 or not _peculiar(a):
+        if (r := abs(_correlation(a, b))) < 0.99 or not _peculiar(a):
             continue
+        gap, near = np.abs(a - b).max(), _near(np.stack([a, b], 1))
+        few = min(len(np.unique(a)), len(np.unique(b))) < 5 or len(a) < 10
         if gap <= table.noise:
             yield f"{one} and {two} have the same score on every {table.unit}: is one a copy?"
         if near[0] != near[1] and gap <= near.max() and (2 * gap / a.std()) ** len(a) < RARE:
             yield f"{one} and {two} differ only by rounding: is one a copy?"
         if min(np.ptp(a - b), np.ptp(a + b)) <= table.noise or (r > 1 - 1e-6 and not few):
-            yield f"The scores of {one} and {two} lie on a straight line: is one computed?"
+            yield f"{one} and {two} lie on a straight line: is one computed from the other?"
 
 
 def _made_from_others(table: _Table) -> Iterator[str]:
@@ -246,9 +247,11 @@ def _summaries(rows: Array, odds: Array) -> Iterator[tuple[int, str]]:
 
 
 def _together(table: _Table) -> Iterator[str]:
-    sign = -1 if table.unit == "split" or table.design.paired else 1
+    sign = 1 if table.unit == "seed" and not table.design.paired else -1
     for one, two, a, b in table.pairs():
-        if sign * _fisher(a, b) > 4.3:
+        mirrored = abs(a.mean() + b.mean() - 1) < 0.15 < abs(a.mean() - b.mean()) / 2
+        limit = 2.5 if mirrored and sign < 0 else 4.3
+        if sign * _fisher(a, b) > limit and len(a) > 5 and _peculiar(a):
             yield f"{one} and {two} score high and low " + (
                 "together: are these splits, or paired seeds?" if sign > 0 else
                 f"on opposite {table.unit}s: has one of them errors where the other has scores?")
@@ -286,24 +289,34 @@ def _scales(table: _Table) -> Iterator[str]:
             values.min() >= 0 and 33 < np.median(large) / np.median(small) < 300
             and values.max() <= 100):
         yield f"Scores are {small[0]:g} and {large[0]:g}: are fractions and percent mixed?"
+    inside = [bool(block.min() >= 0 and block.max() <= 1) for block in table.blocks]
+    beyond = [bool(np.median(block) > 1.5) for block in table.blocks]
+    if metric.sign > 0 and any(inside) and any(beyond) and small.size and (small < 1).any():
+        yield (f"The scores of {table.names[inside.index(True)]} lie within 0 and 1, and those of "
+               f"{table.names[beyond.index(True)]} beyond: have models different scales?")
     if metric.sign > 0 and 0 < 50 * values.max() <= high < np.inf:
-        yield f"No score is above {values.max():g}, and {metric} goes up to {high:g}."
+        yield f"No score is above {values.max():g}, and {metric} may go up to {high:g}."
     if table.unit != "item" and values.size > 9 and set(values) == {0, 1}:
         yield f"All scores are 0 or 1, as if a {table.unit} were one item: give scores of items."
-    tops = [block.max() for block in table.blocks]
-    if table.unit == "item" and min(tops) == 1 < max(tops) and not (values % 1).any():
-        yield f"A model has scores up to 1 and another up to {max(tops):g}: is there one scale?"
-    below = values[values < 0]
-    if table.unit == "item" and 0 < below.size <= values.size / 10 and set(below % 1) == {0} and (
-            not np.ptp(below)):
-        yield f"A few scores are {below[0]:g}, and all others at least 0: is an answer missing?"
+    low, *_, top = sorted(table.blocks, key=np.max)
+    if table.unit == "item" and not (values % 1).any() and top.max() > low.max() > 0 and (
+            top.max() % low.max() == 0 and (low == low.max()).mean() > 0.03):
+        yield f"Scores go up to {low.max():g} or to {top.max():g}: have models different scales?"
+    if table.unit == "item" and len(distinct := np.unique(values[:999])) == 2 and distinct[0] > 0:
+        yield f"All scores are {distinct[0]:g} or {distinct[1]:g}: are they classes?"
+    for code in (values.min(), values.max()) if table.unit == "item" else ():
+        rest = values[values != code]
+        if 0 < values.size - rest.size <= values.size / 10 and code % 1 == 0 and (
+                code < 0 <= rest.min() or np.abs(rest - code).min() > 10 * np.ptp(rest) > 0):
+            yield f"A few scores are {code:g}, far from all others: are answers missing?"
 
 
 def _far_away(table: _Table) -> Iterator[str]:
     of_sets = table.unit == "data set"
     for i, (name, row) in enumerate(zip(table.names, table.rows)):
         others = np.delete(table.x, i, axis=0) if of_sets else row[None]
-        place, n = row - np.median(others, axis=0) if of_sets else row, len(row)
+        nearest = np.take_along_axis(others, np.abs(others - row).argmin(axis=0)[None], 0)[0]
+        place, n = row - nearest if of_sets else row, len(row)
         for end in np.unique([place.min(), place.max()]) if n > 4 else ():
             there = place == end
             if not 0 < there.sum() <= max(1, n // 10):
@@ -311,23 +324,37 @@ def _far_away(table: _Table) -> Iterator[str]:
             near, value = others[:, there if of_sets else ~there], row[there][0]
             slip = value <= 0 or any(0.9 * near.min() <= value * factor <= 1.1 * near.max()
                                      for factor in (0.01, 0.1, 10, 100))
-            wide = max(1 if slip else 3, ((1e2 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
+            wide = max(1 if slip else 3, ((1e3 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
             gap, rest = np.abs(place[~there] - end).min(), np.ptp(place[~there])
             if (slip or (rest > 0 and not of_sets)) and gap > wide * rest:
                 yield f"{name} has a score of {value:g}, far from others: a slip, or a failed fit?"
 
 
+def _filled(table: _Table) -> Iterator[str]:
+    for name, row in zip(table.names, table.rows):
+        mean = np.abs(row - (row.sum() - row) / (len(row) - 1)) < 1e-12
+        if table.n > 4 and 0 < mean.sum() < len(row) / 2 and _fine(row[mean]):
+            yield f"{name} has its mean, {row[mean][0]:g}, among its scores: was a gap filled?"
+
+
 def _constant(table: _Table) -> Iterator[str]:
     means = table.x.mean(axis=1) * table.data.metric.sign
-    for i in np.flatnonzero(np.logical_not(table.varies)) if any(table.varies) else ():
-        value, best = table.x[i, 0], means[i] == means.max()
+    for i in np.flatnonzero(np.logical_not(table.varies)):
+        value, best = table.x[i, 0], means[i] == means.max() and all(
+            _peculiar(row) for row, varies in zip(table.x, table.varies) if varies)
         if table.n > 9 and value not in (0, 1, 100) and (
                 best or table.unit == "item" or _fine(table.x[i, :1])):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
     for name, block, varies in zip(table.names, table.blocks, table.varies):
-        flat = np.ptp(block, axis=1) == 0
-        if table.unit == "item" and flat.any() and varies and len(block) > 1 and table.n > 19:
-            yield f"Run {flat.argmax() + 1} of {name} has the same score on every item."
+        if table.unit != "item" or len(block) < 2:
+            continue
+        flat, runs = np.ptp(block, axis=1) == 0, np.unique(block, axis=0)
+        differ = (runs[1:] != runs[0]).sum(axis=1).mean() if 1 < len(runs) < len(block) else 0
+        if comb(len(block), 2) * np.exp(-differ) < RARE:
+            yield f"Some runs of {name} are copies of another, item by item."
+        share = (block == block[flat.argmax(), 0]).mean()
+        if flat.any() and varies and len(block) * share**table.n < RARE:
+            yield f"Run {flat.argmax() + 1} of {name} has the same score everywhere: did it fail?"
 
 
 # ------------------------------------------------------------------ order and axes
@@ -337,11 +364,11 @@ def _in_order(table: _Table) -> Iterator[str]:
     n, ranks = min(map(len, table.rows)), [pd.Series(row).rank() for row in table.rows]
     ratios = [(np.diff(y) ** 2).sum() / ((y - y.mean()) ** 2).sum()  # von Neumann's
               for y, varies in zip(ranks, table.varies) if varies]
-    for name, row in zip(table.names, table.rows):
-        if n > 4 and np.ptp(np.diff(row)) <= table.noise < np.ptp(row):
-            yield f"The scores of {name} count the {table.unit}s: are they their numbers?"
-    limit = 2 - (3.3 - 5 / n) * 2 * np.sqrt((n - 2) / (n**2 - 1))  # by simulation
-    if len(ratios) > 1 and n > 6 and max(ratios) < (12 / n if table.unit == "item" else limit):
+    limit = 2 - (3.4 - 5 / n) * 2 * np.sqrt((n - 2) / (n**2 - 1))  # by simulation
+    limit = 12 / n if table.unit == "item" else limit
+    one_way = [(np.diff(y) >= 0).all() and y.nunique() > 3 for y in ranks]
+    if n > 6 and (all(one_way) or (len(ratios) > 1 and max(ratios) < limit) or (
+            n > 9 and any(one_way) and table.unit != "item")):
         yield f"All models drift from {table.unit} to {table.unit}: are they sorted, or epochs?"
 
 
@@ -354,7 +381,7 @@ def _axes(table: _Table) -> Iterator[str]:
         if special.fdtrc(*df, ratio) < 1e-8 and len(np.unique(block)) > 4:
             yield f"{name} scores alike on the same fold of each run: is each run split anew?"
         if special.fdtr(*df, ratio) < RARE / 10 and within > 1e-29:
-            yield f"{name} has the same mean on each fold, as runs do: are the two exchanged?"
+            yield f"{name}'s folds have equal means, as runs do: are runs and folds exchanged?"
 
 
 def _runs_like_items(table: _Table) -> Iterator[str]:
@@ -387,7 +414,7 @@ def _classes(table: _Answers) -> Iterator[str]:
         unknown = x[0][~np.isin(x[0], table.classes)]
         text = isinstance(x.flat[0], str) or len(pd.unique(x[0])) <= len(table.classes)
         if labels and text and len(unknown) > min(6, table.n - 1):
-            yield f"{name} predicts {shown(unknown[0])}, which is never the truth: is it a class?"
+            yield f"{name} predicts {shown(unknown[0])}, never the truth: are classes coded alike?"
     if len({str(label).strip().casefold() for label in table.classes}) < len(table.classes):
         yield f"Some classes differ only in case or blanks: {listed(table.classes)}."
     if len(set(table.labels)) > 1:
@@ -398,15 +425,18 @@ def _classes(table: _Answers) -> Iterator[str]:
 def _unfit(table: _Answers) -> Iterator[str]:
     truth, n, strong = table.truth, table.n, max(5.0, 0.4 * table.n**0.5)
     fits = [table.fit(x[0], truth, labels) for x, labels in zip(table.blocks, table.labels)]
-    for name, x, labels, fit in zip(table.names, table.blocks, table.labels, fits):
+    for name, x, fit in zip(table.names, table.blocks, fits):
         if fit < -5:
             yield f"{name} fits the truth worse than by chance: are classes or a sign exchanged?"
-        rows = (x[0][::-1], np.roll(x[0], 1), np.roll(x[0], -1))
-        if n >= 30 and fit < 2.5 and max(table.fit(row, truth, labels) for row in rows) > strong:
-            yield f"{name} fits the truth only if its rows are moved or reversed."
-        if not table.few and fit > strong and np.abs(x[0] - truth).mean() > 1.5 * np.std(truth):
+        if n >= 30 and abs(fit) < 2.5 and max(fits) > 2 * strong and (x[0] != x[0][0]).any():
+            yield f"{name} fits the truth no better than by chance: are its rows in another order?"
+        if not table.few and fit > 0.7 * n**0.5 and (
+                np.abs(x[0] - truth).mean() > 1.5 * np.std(truth)):
             yield f"{name} goes with the truth, and is far from it: has it another scale?"
     a, b = (x[0] for x in table.blocks[:2])
+    codes = [pd.factorize(x, sort=True)[0] for x in (truth, a, b)]
+    if n > 19 and min(fits) > 0 and all((np.diff(x) >= 0).all() for x in codes) and (a != b).any():
+        yield "The truth and the predictions are sorted, each by itself, so that rows are mixed up."
     if n >= 30 and max(fits) < 2.5 and (a != b).any() and len(set(table.labels)) == 1 and (
             table.fit(a, b, table.labels[0]) > strong):
         yield "The models agree with each other and not with the truth: has it another order?"
@@ -414,7 +444,7 @@ def _unfit(table: _Answers) -> Iterator[str]:
 
 def _repeated_truth(table: _Answers) -> Iterator[str]:
     truth, clusters = pd.factorize(table.truth)[0], table.data.clusters
-    if clusters is not None and np.array_equal(pd.factorize(clusters)[0], truth):
+    if clusters is not None and table.few and (pd.factorize(clusters)[0] == truth).all():
         yield "The clusters are the classes of the truth: name what items share, as their text."
     periods = [p for p in range(1, table.n // 2 + 1) if table.n % p == 0]
     period = next((p for p in periods if (truth[p:] == truth[:-p]).all()
@@ -425,9 +455,10 @@ def _repeated_truth(table: _Answers) -> Iterator[str]:
 
 _OF_ALL: tuple[Callable[[Any], Iterator[str]], ...] = (_same_model, _made_from_others, _scales)
 _DOUBTS: dict[str, tuple[Callable[[Any], Iterator[str]], ...]] = {
-    "split": (*_OF_ALL, _summary_row, _together, _far_away, _constant, _in_order, _axes),
-    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _in_order),
-    "item": (*_OF_ALL, _constant, _pooled, _in_order, _runs_like_items),
-    "data set": (*_OF_ALL, _summary_row, _copied_unit, _far_away, _constant),
+    "split": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _constant, _in_order,
+              _axes),
+    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _in_order),
+    "item": (*_OF_ALL, _together, _constant, _pooled, _in_order, _runs_like_items),
+    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _filled, _constant),
     "prediction": (_copied_answers, _classes, _unfit, _repeated_truth),
 }

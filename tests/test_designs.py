@@ -21,23 +21,16 @@ SPLITTERS = [
     (ms.GroupShuffleSplit(6, test_size=0.2, **SEEDED), RandomSplits(6, 0.2, groups=True)),
 ]
 REFUSED = [
-    (ms.LeaveOneOut(), 'Items(predicted="by_fold")'),
     (ms.LeaveOneGroupOut(), "CV(1, n, groups=True)"),
-    (ms.TimeSeriesSplit(5), "TimeSeriesSplit follows time"),
     (ms.KFold(5, shuffle=True), "KFold shuffles without a seed"),
-    (ms.RepeatedStratifiedKFold(), "RepeatedStratifiedKFold shuffles without a seed"),
     (ms.ShuffleSplit(5), "ShuffleSplit shuffles without a seed"),
     (ms.ShuffleSplit(5, test_size=30, **SEEDED), "ShuffleSplit tests on a number of rows"),
     (ms.KFold(400), "design cannot be read from KFold"),
-    (ms.KFold, "design must say how the scores were made"),
     (5, "design must say how the scores were made"),
     ({"10x10"}, "two or more pairs of row numbers"),
-    ("ten runs", 'design must be a text such as "10x10"'),
     ("10x10.5", 'design must be a text such as "10x10"'),
     ("1x1", "folds must be a whole number of at least 2"),
     ("30 x 100%", "test and train must be shares"),
-    ([([0, 1], [1, 2]), ([0], [1])], "tests on rows of its training set in split 1"),
-    ([([2, 3], [0, 1]), ([2, 3], [0, 1])], "design has 1 copies among its test sets"),
     ([([0.5], [1]), ([0], [1])], "two or more pairs of row numbers"),
     ([([0, 1], [2])], "two or more pairs of row numbers"),
 ]
@@ -61,15 +54,6 @@ def test_splitters_and_texts(given, expected):
     assert find_design(expected) is expected
 
 
-@pytest.mark.parametrize("given, expected", SPLITTERS)
-def test_the_pairs_that_a_splitter_gives_are_the_design_of_the_splitter(given, expected):
-    groups = np.random.default_rng(1).permutation(360) // 4
-    pairs = list(given.split(np.zeros((360, 1)), np.zeros(360), groups))
-    found = design_of_splits(pairs)
-    assert (found.shape, type(found)) == (expected.shape, type(expected))
-    assert found.ratio == pytest.approx(np.mean([len(b) / len(a) for a, b in pairs]), rel=1e-3)
-
-
 @pytest.mark.parametrize("given, says", REFUSED)
 def test_what_has_no_valid_test_is_refused(given, says):
     with pytest.raises(ValueError) as refusal:
@@ -78,12 +62,12 @@ def test_what_has_no_valid_test_is_refused(given, says):
 
 
 def test_every_splitter_of_scikit_learn_is_here():
-    given = {type(x).__name__ for x, _ in SPLITTERS + REFUSED} - {"ABCMeta"}
+    given = {type(x).__name__ for x, _ in SPLITTERS + REFUSED}
     there = {name for name in ms.__all__ if "Halving" not in name
              and hasattr(getattr(ms, name), "split")}
-    # these are made by hand, and are read as pairs
-    assert there - given <= {"BaseCrossValidator", "BaseShuffleSplit", "PredefinedSplit",
-                             "LeavePOut", "LeavePGroupsOut"}
+    assert there - given <= {  # in test_mistakes, or made by hand
+        "BaseCrossValidator", "BaseShuffleSplit", "LeaveOneOut", "LeavePGroupsOut", "LeavePOut",
+        "PredefinedSplit", "TimeSeriesSplit"}
 
 
 def test_folds_of_unequal_sizes_have_the_mean_ratio():

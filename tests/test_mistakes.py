@@ -146,7 +146,7 @@ MISTAKES = [
     ("exchanged", lambda: cv(*(folds(s, noise=0.02).T for s in (0, 1)))),
     ("shape", lambda: cv(A[:, :9])),
     ("shape", lambda: cv(A[:5], B[:5])),
-    ("the same mean on each fold", lambda: cv(*(np.tile(x.mean(1)[:, None], 10)
+    ("10 repeated", lambda: cv(*(np.tile(x.mean(1)[:, None], 10)
                                                    for x in (A, B)))),
     ("same score on every split", lambda: cv(A, A)),
     ("by rounding", lambda: cv(AUC, AUC.round(3))),
@@ -179,7 +179,7 @@ MISTAKES = [
         *(np.r_[x, x.mean(), x.std(ddof=1)] for x in S30.values()), "32 x 10%")),
     ("drift", lambda: cv(*(np.cumsum(x) / np.arange(1, 31) for x in S30.values()), "30 x 10%")),
     ("drift", lambda: cv(*map(np.sort, S30.values()), "30 x 10%")),
-    ("share of training data", lambda: cv(*S30.values(), "30 x 90%")),
+    ("share for training", lambda: cv(*S30.values(), "30 x 90%")),
     ("follows time", lambda: cv(A[0], B[0], ms.TimeSeriesSplit(10))),
     ("without a seed", lambda: cv(A, B, ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10))),
     ("leaves out one", lambda: cv(A[0], B[0], ms.LeaveOneOut())),
@@ -220,7 +220,7 @@ MISTAKES = [
     ("drift", lambda: seeds(*np.sort(ACC))),
     ("drift", lambda: seeds(*(h["val_accuracy"] for h in HISTORY))),
     ("drift", lambda: seeds(*(h["val_loss"] for h in HISTORY), metric="loss")),
-    ("count the seeds", lambda: long(pd.melt(
+    ("beyond", lambda: long(pd.melt(
         WANDB[:8].assign(vit=ACC[1], run=range(8))[["run", "val_acc", "vit", "config.seed"]],
         id_vars="run", var_name="model", value_name="score"), "seeds", ANY)),
     ("case or blanks", lambda: long(cells(WANDB, "config.arch", "ViT", 9), **W)),
@@ -239,18 +239,18 @@ MISTAKES = [
     ("clusters are few", lambda: items(IT["llama"], clusters=np.repeat(range(4), 50))),
     ("two clusters", lambda: items(IT["llama"], clusters=np.zeros(200, int))),
     ("is it a mean", lambda: items(np.full(200, 0.6150), IT["qwen"])),
-    ("an answer missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
+    ("answers missing", lambda: items(at(IT["llama"], -1, [3, 50, 120]), metric=ANY)),
     ("fractions and percent", lambda: items(100 * IT["llama"], metric=ANY)),
     ("outside the range", lambda: items(100 * IT["llama"])),
     ("same score on every item", lambda: items(IT["qwen"])),
     ("straight line", lambda: items(1 - IT["qwen"])),
     ("drift", lambda: items(np.sort(IT["llama"]), np.sort(IT["qwen"]))),
-    ("one scale", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
+    ("different scales", lambda: items(IT["llama"], RNG.integers(0, 6, 200), metric=ANY)),
     ("Run 3 of llama", lambda: items(at(SAMPLES["llama"], 0, 2), SAMPLES["qwen"])),
     ("Neighbouring items", lambda: items(*(np.ravel(x.T) for x in SAMPLES.values()))),
     ("runs and items", lambda: items(SAMPLES["llama"].T, SAMPLES["qwen"].T)),
     ("shapes", lambda: items(IT["llama"][:199])),
-    ("only one of", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
+    ("lacks 1 of 201", lambda: items(pd.Series(IT["llama"], [f"q{i}" for i in range(200)]),
                                   pd.Series(IT["qwen"], [f"q{i}" for i in range(1, 201)]))),
     ("paired runs", lambda: long(
         pd.concat([HARNESS.assign(run=i + (HARNESS["model"] == "qwen")) for i in range(2)]),
@@ -264,7 +264,7 @@ MISTAKES = [
     ("six are the fewest", lambda: paper(PAPER[:5])),
     ("score is missing", lambda: paper(cells(PAPER, "nb", np.nan, 3))),
     ("not numbers", lambda: paper(cells(PAPER, "nb", "–", 3))),
-    ("decimal commas", lambda: paper(
+    ("not numbers", lambda: paper(
         PAPER.assign(nb=PAPER["nb"].astype(str).str.replace(".", ",")))),
     ("fractions and percent", lambda: paper(PAPER.assign(nb=100 * PAPER["nb"]), ANY)),
     ("fractions and percent", lambda: paper(pd.concat([100 * PAPER[:1], PAPER[1:]]), ANY)),
@@ -288,7 +288,7 @@ MISTAKES = [
     ("code them alike", lambda: labels(Z, Z + 5, miss(Z, 0.2) + 5)),
     ("never the truth", lambda: labels(Z, np.where(Z, 1, 2), miss(Z, 0.2))),
     ("code them alike", lambda: labels(Y, CNN, np.char.upper(MLP))),
-    ("moved or reversed", lambda: labels(Y, CNN, np.roll(MLP, 1))),
+    ("no better than by chance", lambda: labels(Y, CNN, np.roll(MLP, 1))),
     ("other order", lambda: labels(np.sort(Y), CNN, MLP)),
     ("worse than by chance", lambda: labels(Z, *(1 - PROBA), "roc_auc")),
     ("worse than by chance", lambda: labels(Z, 1 - miss(Z, 0.3), miss(Z, 0.4))),
