@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +123,13 @@ def test_many_data_sets_and_models(names):
 def test_other_blocks_say_what_they_promise(names):
     assert 0 < names["result"].pairs["rerun"][0] <= 1 and names["state"].confidence.shape
     assert set(names["result"].methods()["evidence"]) - {"not examined"}
+
+
+def test_the_table_of_peers_says_what_we_print():
+    peers = import_module("benchmarks.peers")
+    table = pd.read_csv(peers.DATA, index_col=0)[["NB", "C4.5", "SVM"]]
+    kept = pd.read_csv(ROOT / "book" / "_static" / "peers.csv", index_col=0, dtype=str)
+    function, facts = peers.PEERS["replib"]
+    name, lines, _, *said = peers.row("replib", function, facts, table)
+    assert [str(lines), *said] == kept.drop(columns="seconds").loc[name].tolist()
+    assert len(kept) == len(peers.PEERS)
