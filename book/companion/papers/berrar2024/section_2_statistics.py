@@ -10,7 +10,7 @@ from scipy import integrate, special, stats
 from companion.papers import published
 from companion.papers.berrar2024 import law_of_t
 from companion.papers.berrar2024.rows import are_close, rows
-from replib import replication_probability
+from replib import replication_probability, theory
 from replib.significance import corrected_resampled_t, signed_rank
 
 
@@ -181,6 +181,37 @@ def wilcoxon_and_cv_t_items(seed: int = 2024, folds: int = 10) -> pd.DataFrame:
     )
 
 
+def widths(p: Sequence[float], folds: int = 10) -> pd.DataFrame:
+    """Width of the 95% interval by the p-value of the first result, a column for each model.
+
+    Columns `p`, `cross-validation`, and of the Wilcoxon model `s* = 1` and `printed s*`.
+    """
+    p = np.asarray(p)
+    z, model = special.ndtri(1 - p / 2), replication_probability.wilcoxon
+    limits = {
+        "cross-validation": figure_4(folds, p=p), "s* = 1": model(z, 1.0),
+        "printed s*": model(z, published.value("berrar2024.g3.s")),
+    }
+    return pd.DataFrame({"p": p} | {name: one.high - one.low for name, one in limits.items()})
+
+
+def statements_about_intervals_and_t(folds: int = 10) -> pd.DataFrame:
+    """cl.11, cl.12 and cl.17: intervals are wide, and T is a noncentral t."""
+    wide, narrow = (
+        widths(np.geomspace(*ends, 101)).drop(columns="p") for ends in ((0.003, 0.05), (1e-9, 5e-4))
+    )
+    wide, narrow = wide.min() > 0.5, (narrow.iloc[0] < 0.1) & (narrow.iloc[-1] > 0.1)
+    holds, wilcoxon = wide & narrow, ["s* = 1", "printed s*"]
+    of_folds = lambda correlation: bool(np.isclose(theory.scale_of_t(correlation, folds), 1))
+    return rows({
+        "cl.11": bool(holds["cross-validation"]), "cl.12": bool(holds[wilcoxon].all()),
+        "cl.17": of_folds(0.0),
+    }, corrected={"cl.17": of_folds(1 / folds)}, note={
+        "cl.17": f"without correlation T is {theory.scale_of_t(0.0, folds):.3f} times a noncentral "
+                 "t; it is one where the correlation is 1/k",
+    })
+
+
 # ------------------------------------------------------------------ errata e37, e51, e52
 
 
@@ -244,6 +275,7 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of Sections 2.1.3 and 2.2; the parameters are those of Examples 3 and 4."""
     return pd.concat([
-        wilcoxon_and_cv_t_items(), example_3(z, sd, alpha, confidence_level),
+        wilcoxon_and_cv_t_items(), statements_about_intervals_and_t(),
+        example_3(z, sd, alpha, confidence_level),
         example_4(t, folds, alpha, confidence_level, target),
     ], ignore_index=True)

@@ -3,14 +3,14 @@
 The paper estimates from a group's mean statistic, which is unknown after one experiment.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import integrate, special, stats
 
 from companion.papers.berrar2024.in_cross_validation import FOLDS
-from companion.papers.berrar2024.rows import SEED
+from companion.papers.berrar2024.rows import SEED, are_close, rows
 from replib import replication_probability, theory
 
 
@@ -141,6 +141,32 @@ def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
         "Goodman, flat prior": special.ndtr((z - critical) / np.sqrt(2)),
         "Killeen": special.ndtr(z / np.sqrt(2)),
         "shrinkage": special.ndtr((shrinkage * z - critical) / np.sqrt(1 + shrinkage)),
+    })
+
+
+def average_over_effects(z: float, beyond: float) -> float:
+    """Chance that a replication exceeds a bound, averaged over effects weighted by likelihood.
+
+    By quadrature; the effect and the statistic are in standard errors.  p_rep has the bound 0.
+
+    >>> round(average_over_effects(1.96, 0.0), 3), round(average_over_effects(1.96, 1.96), 3)
+    (0.917, 0.5)
+    """
+    density = lambda effect: special.ndtr(effect - beyond) * stats.norm.pdf(z - effect)
+    return integrate.quad(density, z - 12, z + 12, epsabs=1e-12)[0]
+
+
+def p_rep_is_an_average(p: Sequence[float] = (0.05, 0.01, 0.001)) -> pd.DataFrame:
+    """cl.15: Killeen's p_rep as an average over effects, of the same direction or significance."""
+    formulas, z = related_formulas(p), special.ndtri(1 - np.asarray(p) / 2)
+    direction, significance = (
+        are_close([average_over_effects(x, beyond) for x in z], formulas[name], rtol=1e-8)
+        for beyond, name in ((0.0, "Killeen"), (special.ndtri(0.975), "Goodman, flat prior"))
+    )
+    first = formulas.iloc[0]
+    return rows({"cl.15": direction and significance}, note={
+        "cl.15": f"an average of the same direction, {first['Killeen']:.3f} at p = 0.05; of a "
+                 f"significant replication it is {first['Goodman, flat prior']:.3f}",
     })
 
 

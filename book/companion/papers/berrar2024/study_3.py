@@ -1,11 +1,12 @@
 """Study #3 of Berrar (2024): a support vector machine against itself with an oracle; Figure 13."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from functools import lru_cache
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import fft, stats
 
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.papers import published
@@ -22,7 +23,8 @@ NEEDS = ("berrar2024_study_3",)
 PERCENTS, FEATURES = tuple(range(1, 21)), 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
-
+#: Up to so many revealed cases per fold all draws of the oracle are summed; more take minutes.
+SUMMED = 7
 
 
 def plan(
@@ -55,28 +57,71 @@ def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
     }
 
 
-def plain_oracle(wrong: int, correct: int, percent: int, times: int) -> np.ndarray:
-    """Simulate the gains of an oracle that replaces labels case by case (Algorithm 3, line 28)."""
-    rng = np.random.default_rng(np.random.SeedSequence(SEED))
-    is_wrong = np.repeat([True, False], [wrong, correct])
-    revealed = len(is_wrong) * percent // 100
-    return np.array([
-        is_wrong[rng.choice(len(is_wrong), revealed, replace=False)].sum() for _ in range(times)
-    ])
+def outcomes(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """`in_cross_validation.outcomes` of each experiment, with the cases that the oracle drew."""
+    return in_cross_validation.outcomes(gains(results), alpha=alpha)
 
 
-def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
-    """Return whether gains of :func:`plain_oracle` have the hypergeometric mean and variance."""
-    for percent in (3, 7, 20):
-        seen, law = plain_oracle(24, 76, percent, times), stats.hypergeom(100, 24, percent)
-        squares = (seen - law.mean()) ** 2
-        far = [
-            (seen.mean() - law.mean()) / (seen.std() / np.sqrt(times)),
-            (squares.mean() - law.var()) / (squares.std() / np.sqrt(times)),
-        ]
-        if np.abs(far).max() > max_z:
-            return False
-    return True
+def expected(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """`in_cross_validation.outcomes` with expectations over all draws of the oracle.
+
+    Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected finite value and
+    `is_significant` the probability of significance; the other columns are those drawn.
+    """
+    frame = outcomes(results, alpha=alpha)
+    frame = frame.astype({"is_significant": float})
+    for one in results.values():
+        for percent in one.experiment.parameters["percents"]:
+            if _revealed(one, percent) <= SUMMED:
+                columns = ["t", "is_significant"]
+                frame.loc[frame["group"] == percent, columns] = _expected(one, percent, alpha)
+    return frame
+
+
+def _revealed(one: Replications, percent: int) -> int:
+    return one.experiment.parameters["cases"] // one.counts.shape[1] * percent // 100
+
+
+@lru_cache(maxsize=40)
+def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
+    """Expected T and probability of significance, by experiment.
+
+    T depends on s, the sum of the gains g, and on b, that of g (g - 1) / 2.  Their joint
+    distribution has the product of the Fourier transforms of the folds' distributions.
+    """
+    correct = one.counts[:, :, 0].astype(int)
+    folds, revealed = correct.shape[1], _revealed(one, percent)
+    size, gain = one.experiment.parameters["cases"] // folds, np.arange(revealed + 1)
+    pairs, width = gain * (gain - 1) // 2, folds * revealed + 1
+    b, s = np.divmod(np.arange(fft.next_fast_len(width * (folds * pairs[-1] + 1), True)), width)
+    law, wrong = np.zeros((size + 1, len(s))), np.arange(size + 1)[:, None]
+    law[:, gain + width * pairs] = stats.hypergeom.pmf(gain, size, wrong, revealed)
+    of_fold = fft.rfft(law)
+    squares = np.maximum(folds * (s + 2 * b) - s**2, 0)  # centred, times the folds
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = s / np.sqrt((1 / folds + 1 / (folds - 1)) * squares * folds / (folds - 1))
+    t[0] = 0.0
+    is_finite, is_significant = np.isfinite(t), 2 * stats.t.sf(t, folds - 1) < alpha
+    summed = np.column_stack([np.where(is_finite, t, 0), is_finite, is_significant])
+    t, is_finite, is_significant = np.array([
+        fft.irfft(of_fold[row].prod(axis=0), len(s)) @ summed for row in size - correct
+    ]).T
+    return np.column_stack([t / is_finite, is_significant])
+
+
+def plain_oracle(wrong: int, cases: int, revealed: int) -> np.ndarray:
+    """Share of gains 0, 1, ... over all draws of an oracle that replaces labels (line 28)."""
+    gains = [sum(case < wrong for case in some) for some in combinations(range(cases), revealed)]
+    return np.bincount(gains, minlength=revealed + 1) / len(gains)
+
+
+def oracle_agrees(cases: int = 9) -> bool:
+    """Return whether the shares of :func:`plain_oracle` are hypergeometric, for few cases."""
+    law = lambda wrong, k: stats.hypergeom.pmf(range(k + 1), cases, wrong, k)
+    return all(
+        np.allclose(plain_oracle(wrong, cases, k), law(wrong, k))
+        for wrong, k in product(range(cases + 1), repeat=2)
+    )
 
 
 # ------------------------------------------------------------------ readings of Algorithm 3
@@ -207,7 +252,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
     groups, rebuilt, published_error = in_cross_validation.with_errors(
-        gains(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
+        outcomes(results[NEEDS[0]], alpha=alpha), numbers,
+        expected=expected(results[NEEDS[0]], alpha=alpha), alpha=alpha, folds=folds, seed=seed,
     )
     critical = stats.t.isf(alpha / 2, folds - 1)
     below = (groups["P"] <= groups["F"]).loc[5:]

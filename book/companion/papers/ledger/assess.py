@@ -24,8 +24,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
 
     An item (a table, a figure, a theorem) is judged by its parts: its own check, if a chapter made
     one, and its cells, values and claims.  It is open if any of them is open, and otherwise has the
-    worst of their verdicts.  Cited numbers and design constants that nothing can check
-    (`check_by` none) do not count.
+    worst of their verdicts.  Cited numbers, design constants and labels that nothing can check do
+    not count (`check_by` is none, or the file of judgements says why).
 
     Parameters
     ----------
@@ -45,7 +45,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     text = ["reading", "note", "erratum", "chapter", "criterion"]
     ours = rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]]
     frame = facts.join(ours)
-    nothing_to_check = frame["verdict"].isna() & (frame["check_by"] == "none")
+    label = frame.index.isin(published.judgements().get("not_comparable", {}))
+    nothing_to_check = frame["verdict"].isna() & (label | (frame["check_by"] == "none"))
     frame.loc[nothing_to_check, "note"] = (
         "cited or chosen by the paper: there is nothing to rebuild"
     )

@@ -82,7 +82,7 @@ def test_e52_swapping_the_classifiers_changes_the_printed_statistic():
 
 ERRATA = {
     "ex01": "e35", "ex01.P_b": "e36", "ex01.p_again": "e36", "txt24.P_b": "e36", "prop02": "e37",
-    "eq14": "e38", "eq10": "e52",
+    "eq14": "e38", "eq10": "e52", "cl.16": "e39", "cl.17": "e59",
 }
 
 
@@ -113,3 +113,33 @@ def test_other_parameters_change_the_verdicts():
     rows = section_2_wins.ledger_rows(wins=31), section_2_statistics.ledger_rows(folds=5)
     frame = ledger.compare(*rows, chapter="test")
     assert (frame["verdict"] == "differs").sum() > 10
+
+
+def test_widths_are_those_of_the_printed_intervals():
+    printed = {key: published.value(f"berrar2024.{key}") for key in (
+        "ex04.P_lo", "ex04.P_hi", "fig04.p", "fig04.P_lo", "fig04.P_hi", "ex03.P_lo", "ex03.P_hi",
+    )}
+    found = section_2_statistics.widths([0.05, printed["fig04.p"]])
+    folds = [printed["ex04.P_hi"] - printed["ex04.P_lo"],
+             printed["fig04.P_hi"] - printed["fig04.P_lo"]]
+    assert_allclose(found["cross-validation"], folds, atol=0.0011)
+    assert found.at[0, "s* = 1"] == pytest.approx(printed["ex03.P_hi"] - printed["ex03.P_lo"])
+    assert (found["printed s*"] <= found["s* = 1"]).all()
+
+
+@pytest.mark.parametrize("fact, works", [
+    ("cl.11", lambda monkeypatch: monkeypatch.setattr(
+        section_2_statistics, "widths",
+        lambda p: pd.DataFrame({"p": p, "cross-validation": 0.2, "s* = 1": 0.9, "printed s*": 0.9}),
+    )),
+    ("cl.17", lambda monkeypatch: monkeypatch.setattr(
+        section_2_statistics.theory, "scale_of_t", lambda correlation, folds: 0.7
+    )),
+])
+def test_statements_can_fail(fact, works, monkeypatch):
+    judge = lambda: ledger.compare(
+        section_2_statistics.statements_about_intervals_and_t(), chapter="test"
+    ).set_index("id").at[f"berrar2024.{fact}", "verdict"]
+    assert judge() != "differs"
+    works(monkeypatch)
+    assert judge() == "differs"
