@@ -12,7 +12,7 @@ import sys
 # package is installed: three seconds per process, for a format that no notebook uses.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
-from companion.engine.build.outputs import current_ledger, current_rows  # noqa: E402
+from companion.engine.build.outputs import current_rows  # noqa: E402
 from companion.engine.show.display import (  # noqa: E402
     card,
     check_parameters,
@@ -25,8 +25,8 @@ from companion.engine.show.display import (  # noqa: E402
 from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
-    "card", "check_parameters", "current_ledger", "current_rows", "errata_list", "glue", "ledger",
-    "scoreboard", "table",
+    "card", "check_parameters", "current_rows", "errata_list", "glue", "ledger", "scoreboard",
+    "table",
 ]
 
 show_in_words()

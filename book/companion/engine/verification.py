@@ -84,8 +84,8 @@ def check(
             if row["kind"] == "item" or fact_id not in shown:
                 show(fact_id, row)
         if not as_json:
-            counts = now.groupby(["paper", "verdict"]).size().unstack(fill_value=0)
-            click.echo(counts[[v for v in ledger.VERDICTS if v in counts]].to_string())
+            counts = ledger.tally(now["verdict"])
+            click.echo(f"\nEvery fact once:\n{counts.loc[:, counts.any()].to_string()}")
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
     if not modules:

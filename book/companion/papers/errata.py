@@ -33,3 +33,13 @@ def counts() -> pd.DataFrame:
     table = table.rename_axis("paper").assign(all=table.sum(axis=1))
     remarks = listed.loc[is_remark, "paper"].value_counts()
     return table.assign(remarks=remarks.reindex(table.index, fill_value=0))
+
+
+def printed(*facts: str) -> pd.DataFrame:
+    """List facts for a reader to compare: `paper`, `where`, `quantity`, `printed`.
+
+    >>> printed("bouckaert2005.txt.z")["printed"].item()
+    '1.96'
+    """
+    columns = ["paper", "where", "quantity", "printed"]
+    return published.facts().loc[list(facts), columns].reset_index(drop=True)

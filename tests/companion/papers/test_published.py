@@ -56,7 +56,24 @@ def test_unknown_ids_are_refused():
 
 def test_judgements_speak_of_published_facts():
     judgements = published.judgements()
-    assert judgements.keys() <= {"note", "erratum", "recounted", "in_kind", "not_comparable"}
+    assert judgements.keys() == {
+        "note", "recounted", "in_kind", "not_comparable", "tried", "settles"
+    }
+    assert judgements["tried"].keys() == judgements["settles"].keys()
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
-    assert set(judgements["erratum"].values()) <= set(published.errata()["id"])
+
+
+def test_a_slip_is_certain_and_in_what_the_fact_says():
+    """Each way in which an erratum does not count, and each in which it does."""
+    slips = published.slips()
+    named = published.errata().set_index("id").query("affects != ''")
+    beside = named[(named["certainty"] != "certain") | named["kind"].isin(published.BESIDE)]
+    assert set(beside["kind"]) >= {"proof", "reference", "remark", "name"}
+    assert set(beside["certainty"]) == {"certain", "inferred", "text layer"}
+    assert not set(slips.values()) & set(beside.index)
+    for erratum, facts in named.drop(beside.index)["affects"].str.split(";").items():
+        assert all(fact in slips for fact in facts), erratum
+    for erratum, fact in published.corrections().index:
+        assert slips[fact] == erratum
+    assert "bouckaert2004.thm3_2" not in slips and slips["bouckaert2004.eq_schemes"]

@@ -41,11 +41,6 @@ def current_rows() -> pd.DataFrame:
     )
 
 
-def current_ledger() -> pd.DataFrame:
-    """Return the verdict on every published fact, from the executed chapters."""
-    return ledger.assess(current_rows())
-
-
 def glued(path: Path) -> dict[str, object]:
     """Return the values that prose quotes, by name; those that read as numbers are numbers."""
     return {name: _literal(text) for name, text in glued_texts(path).items()}

@@ -8,12 +8,9 @@ from scipy import stats
 from companion.engine.build import chapters, costs
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
-from companion.papers import stored
+from companion.papers import ledger, stored
 from companion.papers.topics import replication_of_benchmarks, ten_reruns
 from replib import replication_probability
-
-#: Verdicts that mean: the published fact is right, as printed or in another reading.
-_HOLDS = ("exact", "holds", "recounted", "within noise", "in kind", "explained")
 
 
 def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
@@ -29,6 +26,7 @@ def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
 def substitutions() -> dict[str, str]:
     """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
+    verdicts = pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
     figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
         "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
@@ -38,8 +36,11 @@ def substitutions() -> dict[str, str]:
         "data_sets": str(len(results["uci_five_by_two_cv"])),
         "torn_5x2": f"{ten_reruns.not_unanimous(results, 'five_by_two_cv'):.0f}",
         "torn_10x10": f"{ten_reruns.not_unanimous(results, 'cross_validation'):.0f}",
-        **{f"again_{p}".replace(".", ""): f"{100 * _again(p):.0f}%" for p in (0.05, 0.005)},
-        **_verdicts(),
+        # significant at 5% again on as much new data
+        **{f"again_{p}".replace(".", ""):
+           f"{replication_probability.wilcoxon(stats.norm.isf(p / 2), sd=1.0).point:.0%}"
+           for p in (0.05, 0.005)},
+        **ledger.in_numbers(verdicts),
         **_coverage_in_benchmarks(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),
@@ -73,11 +74,6 @@ def _recomputed() -> dict[str, str]:
     }
 
 
-def _again(pvalue: float) -> float:
-    """Return the probability that such a result is significant at 5% again on as much new data."""
-    return replication_probability.wilcoxon(z=stats.norm.isf(pvalue / 2), sd=1.0).point
-
-
 def _coverage_in_benchmarks() -> dict[str, str]:
     """Return how many settings of simulated benchmarks have a coverage of 93% to 97%."""
     table = replication_of_benchmarks.judged(stored.load("replication_of_benchmarks"))
@@ -94,19 +90,6 @@ def _coverage_in_benchmarks() -> dict[str, str]:
     return found | {
         "benchmarks_given": f"{table['inside'][given & (datasets >= 30)].mean():.0%}",
         "benchmarks_given_few": f"{table['inside'][given & (datasets < 30)].mean():.0%}",
-    }
-
-
-def _verdicts() -> dict[str, str]:
-    verdict = pd.read_csv(chapters.ROOT / "book" / "ledger.csv")["verdict"]
-    return {
-        "facts": f"{len(verdict):,}", "hold": f"{verdict.isin(_HOLDS).sum():,}",
-        "others": str((~verdict.isin([*_HOLDS, "erratum", "differs"])).sum()),
-        **{
-            word: str((verdict == name).sum())
-            for word, name in (("errata", "erratum"), ("differ", "differs"),
-                               ("recounted", "recounted"))
-        },
     }
 
 

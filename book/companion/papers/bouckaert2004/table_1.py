@@ -311,8 +311,16 @@ def statements(cells: pd.DataFrame) -> pd.DataFrame:
         holds = distance > -ledger.MAX_Z * cell["standard_error"]
         rows.append({"id": value, "holds": bool(holds), **cell[judged]})
     for value, design in _REPEATED.items():
-        rows.append({"id": value, **by_cell.loc[("min_norm_repl", design), judged]})
-    return pd.DataFrame(rows)
+        cell = by_cell.loc[("min_norm_repl", design)]
+        rows.append({"id": value, "holds": bool(cell["inside"]), **cell[judged]})
+    frame = pd.DataFrame(rows)
+    # as printed they are no probabilities, but normalised ones (e46)
+    scale = frame["id"].str.contains(".repl_", regex=False)
+    return frame.assign(
+        corrected=frame["holds"].where(scale, None), holds=frame["holds"].mask(scale, False),
+        rebuilt=frame["rebuilt"].where(~scale, 50 + frame["rebuilt"] / 2),
+        standard_error=frame["standard_error"].where(~scale, frame["standard_error"] / 2),
+    )
 
 
 def claims(by_network: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:

@@ -59,7 +59,6 @@ def means_of_print() -> pd.DataFrame:
         "id": ids, "row": [f"{test}, {pair}" for test, pair in r2.index],
         "printed": [published.value(i) for i in ids], "rebuilt": 2 * (r2.to_numpy() - 50),
         "by_printed_rule": 2 * (r2.round(1).to_numpy() - 50),
-        "erratum": "bouckaert2004.e13", "recounted": "from the printed draws",
     })
 
 

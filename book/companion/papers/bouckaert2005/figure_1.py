@@ -12,7 +12,7 @@ from scipy import optimize, stats
 
 from companion.lab.experiments.splits import size_of_test_set
 from companion.lab.sources import task_1
-from companion.papers.bouckaert2005.section_4 import errata_of_test_share, percent, with_errors
+from companion.papers.bouckaert2005.section_4 import percent, with_errors
 from companion.papers.bouckaert2005.simulation import (
     DATASETS,
     EXPERIMENTS,
@@ -203,22 +203,6 @@ def lowest_replicability(
                 "limit": percent(theory.worst_case_replicability(fraction)),
             })
     return pd.DataFrame(found)
-
-
-def type_1_by_test_share(
-    sizes: Sequence[int] = SIZES, test_fractions: Sequence[float] = TEST_FRACTIONS, *,
-    alpha: float = 0.05,
-) -> pd.DataFrame:
-    """Erratum e27: Type I replicability, one row per data set size, one column per test share.
-
-    Columns `n` (text; the last is the limit) and one per share t of test instances: normalised
-    replicability of the corrected test in percent.
-    """
-    tall = errata_of_test_share(sizes, test_fractions, alpha=alpha)
-    wide = tall.pivot(index="size", columns="test_fraction", values="replicability")
-    wide.columns = [f"τ = {t:.2f}" for t in wide.columns]
-    wide.insert(0, "n", [f"{n:.0f}" if np.isfinite(n) else "limit" for n in wide.index])
-    return wide.reset_index(drop=True)
 
 
 # ------------------------------------------------------------------ statements about the figure

@@ -8,7 +8,6 @@ import pandas as pd
 from scipy import special, stats
 
 from companion.lab.sources import task_1
-from companion.papers import published
 from companion.papers.ledger import rows
 from replib import schemes
 from replib.significance import corrected_resampled_t, mcnemar, paired_t
@@ -17,21 +16,27 @@ from replib.significance import corrected_resampled_t, mcnemar, paired_t
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
     """Ledger rows of Equations (1) and (2), the sorted test and the chi-square quantile."""
     tie = errata_of_mcnemar_statistic()
-    sorted_test = errata_of_sorted_test()
+    slips, sorted_test = errata_of_correction(), errata_of_sorted_test()
     counts = tie[["n10", "n01"]].to_numpy()
     corrected = np.maximum(np.abs(counts[:, 0] - counts[:, 1]) - 1, 0) ** 2 / counts.sum(axis=1)
     # the sorted statistic with 1/k instead of 1/r is that of the paired t test
     values = np.sort(np.random.default_rng(16).normal(0.3, 1, (7, 10)), axis=-1).mean(axis=0)
     statistic = values.mean() / np.sqrt(values.var(ddof=1) / len(values))
+    of_folds = np.random.default_rng(15).normal(0.3, 1, 100)
+    repeated = of_folds.mean() / np.sqrt(slips["correct_value"].sum() * of_folds.var(ddof=1))
     return rows(
         "bouckaert2005", {
             "eq01.chi2": stats.chi2.isf(alpha, 1),
             "eq01": bool((tie["printed"] == tie["correct"]).all()),
             "eq02": _corrected_variance_is_unbiased(),
+            "eq_repcv": bool((slips["printed_value"] == slips["correct_value"]).all()),
             "eq_sorted": bool((sorted_test["printed"] == sorted_test["correct"]).all()),
         },
         corrected={
             "eq01": bool((tie["correct"] == corrected).all()),
+            "eq_repcv": bool(np.isclose(
+                repeated, corrected_resampled_t(of_folds, test_train_ratio=1 / 9).statistic
+            )),
             "eq_sorted": bool(np.isclose(statistic, paired_t(values).statistic)),
         },
     )
@@ -114,25 +119,3 @@ def errata_of_cross_validation(n: int = 300, *, datasets: int = 2000) -> pd.Data
                 sizes[f"{key}_error"] = rejected.std(ddof=1) / np.sqrt(datasets)
             found.append(sizes)
     return pd.DataFrame(found).sort_values(["erratum", "runs"], ignore_index=True)
-
-
-def sources_of_66_percent() -> pd.DataFrame:
-    """Remark e31: the printed numbers about single resampling and cross-validation.
-
-    Columns `paper`, `place`, `experiment`, `printed`, `raw` (percent).
-    """
-    facts = published.facts()
-    sources = [
-        ("bouckaert2005.txt.cited_66", "t-test, 10-fold cv",
-         published.value("bouckaert2005.txt.cited_66")),
-        ("bouckaert2004.txt.cited_2of3", "some experimental designs", 200 / 3),
-    ]
-    for scheme in ("resampling", "k_fold_cv"):
-        cell = f"bouckaert2004.tab01.ranksum.{scheme}.min_norm_repl"
-        experiment = facts.at[cell, "quantity"].split(",")[0]
-        sources.append((cell, experiment, 50 + published.value(cell) / 2))
-    return pd.DataFrame([
-        {"paper": facts.at[fact, "paper"], "place": facts.at[fact, "where"],
-         "experiment": experiment, "printed": facts.at[fact, "printed"], "raw": raw}
-        for fact, experiment, raw in sources
-    ])

@@ -24,6 +24,7 @@ from companion.papers.bouckaert2005.simulation import (
     TEST_FRACTIONS,
     mcnemar_rejections,
 )
+from companion.papers.ledger.verdicts import near
 from replib import replicability, theory
 
 #: Data set sizes with a printed Type I replicability, and those with a printed worst case.
@@ -50,28 +51,18 @@ def ledger_rows(
         {"id": "bouckaert2005.txt.total_experiments", "rebuilt": datasets * experiments * steps},
     ]
     rows += [
-        {
-            "id": f"bouckaert2005.txt.type1_repl_n{case.size}", "rebuilt": case.exact,
-            "published_error": case.published_error, "erratum": "bouckaert2005.e25",
-            "note": f"normalised scale; exact, where the printed value has a standard error of "
-                    f"{case.published_error:.1f}; simulated here: {case.simulated:.1f} "
-                    f"± {case.standard_error:.1f}",
-        }
+        _as_probability(f"bouckaert2005.txt.type1_repl_n{case.size}", case)
         for case in trend[trend["size"].isin(TYPE_1_SIZES)].itertuples()
     ]
     for case in worst.itertuples():
         key = lambda quantity: f"bouckaert2005.txt.worst_{quantity}_n{case.size}"
         rows += [
+            _as_probability(
+                key("repl"), case, f"at step {case.step}, as the lowest of noisy ones too low by "
+                f"{abs(case.selection_bias):.3f} on average",
+            ),
             {
-                "id": key("repl"), "rebuilt": case.exact,
-                "published_error": case.published_error, "erratum": "bouckaert2005.e25",
-                "note": f"normalised scale; exact at step {case.step}, where the printed value has "
-                        f"a standard error of {case.published_error:.1f} and, as the lowest of "
-                        f"noisy ones, is too low by {abs(case.selection_bias):.3f} on average; our "
-                        f"simulation: {case.simulated:.1f} ± {case.standard_error:.1f}",
-            },
-            {
-                "id": key("delta"), "rebuilt": case.difference, "erratum": "bouckaert2005.e26",
+                "id": key("delta"), "rebuilt": case.difference,
                 "note": f"step {case.step}; a step is half a percentage point of accuracy",
             },
             {
@@ -83,6 +74,18 @@ def ledger_rows(
             },
         ]
     return pd.DataFrame(rows)
+
+
+def _as_probability(fact_id: str, case, where: str = "") -> dict[str, object]:
+    """Row of a replicability: as printed it is no probability, but right if normalised (e25)."""
+    printed, error = published.facts().loc[fact_id], case.published_error
+    return {
+        "id": fact_id, "rebuilt": 50 + case.exact / 2, "published_error": error / 2,
+        "corrected": near(printed["value"], case.exact, error, printed["decimals"]),
+        "note": f"normalised: {case.exact:.1f}, exact, where the printed value has a standard "
+                f"error of {error:.1f}; simulated here: {case.simulated:.1f} "
+                f"± {case.standard_error:.1f}{where and '; '}{where}",
+    }
 
 
 def _task_1_is_as_described(q: Fraction) -> bool:
@@ -212,20 +215,19 @@ def errata_of_test_share(
 
     In the limit it rises with the share.  At a finite size, a larger test set also weakens the
     continuity correction, which raises the Type I error and lowers replicability: at 1000 and 2000
-    instances the two effects nearly cancel, and Figure 1 need not show a rise.  Columns
-    `test_fraction`, `size` (infinite for the limit), `type1_error` and `replicability`
-    (normalised), in percent.
+    instances the two effects nearly cancel, and Figure 1 need not show a rise.  One row per data
+    set size, `n` (text; the last is the limit), and one column per share: normalised, in percent.
     """
-    rows = []
+    columns = {}
     for t in test_fractions:
-        for n in sizes:
-            distribution = theory.rejection_distribution(
+        exact = {
+            f"{n:.0f}": percent(theory.mcnemar_replicability(
                 n, size_of_test_set(n, t), *task_1.rates(0), alpha=alpha
-            )
-            rows.append((t, n, 100 * distribution.power, percent(distribution.replicability)))
+            )) for n in sizes
+        }
         limit = percent(theory.limit_replicability(t, 0, alpha=alpha))
-        rows.append((t, np.inf, 100 * alpha, limit))
-    return pd.DataFrame(rows, columns=["test_fraction", "size", "type1_error", "replicability"])
+        columns[f"τ = {t:.2f}"] = exact | {"limit": limit}
+    return pd.DataFrame(columns).rename_axis("n").reset_index()
 
 
 # ------------------------------------------------------------------ the worst case

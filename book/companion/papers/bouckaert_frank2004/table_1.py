@@ -99,6 +99,7 @@ def rows_of_print() -> pd.DataFrame:
         ("txt.almost_lt", almost, almost < 66, None),
         ("txt.r_min", (p**2 + (1 - p) ** 2).min(), None,
          f"of the probability; the estimate reaches {least:.3f} (bouckaert2004, erratum e11)"),
+        ("txt.R_least", least, None, None),
         ("def_consistency", five.consistent == 2 and five.almost_consistent == 4, None, None),
         ("def_R", bool(np.isclose(of_one_pair.replicability, by_outcomes)), None, None),
     ]
@@ -136,7 +137,6 @@ def data_sets() -> pd.DataFrame:
     ], ignore_index=True)
     frame["printed"] = frame["id"].map(published.value).astype(int)
     counts_class = (frame["column"] == "attributes") & (frame["printed"] == frame["rebuilt"] + 1)
-    frame["erratum"] = counts_class.map({True: "bouckaert_frank2004.e53", False: None})
     frame["note"] = counts_class.map({True: "print counts the class", False: None})
     more = (frame["column"] == "classes") & (frame["declared"] > frame["rebuilt"])
     frame.loc[more, "note"] = "the file declares " + frame["declared"].astype(str)

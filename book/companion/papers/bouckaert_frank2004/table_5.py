@@ -158,24 +158,9 @@ def ledger_rows(
     tables = by_network(measured)
     level = setting.get("alpha", synthetic.SETTING["alpha"])
     return pd.concat([
-        synthetic.spread(TABLE, tables), rows_of_print(), cited_66(measured), claims(tables),
+        synthetic.spread(TABLE, tables), rows_of_print(), claims(tables),
         claims_on_errors(by_network(measured, REJECTIONS), alpha=level),
     ], ignore_index=True)
-
-
-def cited_66(measured: pd.DataFrame) -> pd.DataFrame:
-    """Ledger row of the 66% that Bouckaert (2005, Section 1) cites for the t test on ten folds.
-
-    It is the least raw replicability over the four sources in each of our tables.
-    """
-    normalized = measured["replicability_normalized"].xs("k_fold.paired_t", level="design")
-    least = 50 + normalized.groupby("network").min() / 2
-    error = measured["replicability_normalized_error"].xs("k_fold.paired_t", level="design")
-    return pd.DataFrame([{
-        "id": "bouckaert2005.txt.cited_66", "rebuilt": least.mean(), "replicas": least.tolist(),
-        "standard_error": least.std() / np.sqrt(len(least)), "published_error": least.std(),
-        "replica_error": np.sqrt((error**2).mean()) / 2,
-    }])
 
 
 def claims(tables: pd.DataFrame) -> pd.DataFrame:

@@ -9,15 +9,17 @@ whole. `companion.engine` displays them.
 from companion.papers.ledger.assess import (
     assess,
     counts,
-    counts_by_paper,
     disagreements,
     expected_by_chance,
+    in_numbers,
+    tally,
     worse,
     worst,
 )
 from companion.papers.ledger.pooled import TABLES, by_table, joint_test, shuffled_share
 from companion.papers.ledger.rebuilt import rows
 from companion.papers.ledger.verdicts import (
+    AGREE,
     COLUMNS,
     LEVEL,
     MAX_Z,
@@ -29,7 +31,7 @@ from companion.papers.ledger.verdicts import (
 )
 
 __all__ = [
-    "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "chances", "compare",
-    "counts", "counts_by_paper", "disagreements", "expected_by_chance", "joint_test",
-    "prediction_interval", "rows", "shuffled_share", "verdict", "worse", "worst",
+    "AGREE", "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "chances",
+    "compare", "counts", "disagreements", "expected_by_chance", "in_numbers", "joint_test",
+    "prediction_interval", "rows", "shuffled_share", "tally", "verdict", "worse", "worst",
 ]

@@ -1,10 +1,9 @@
 """One row for every published fact: the worst verdict that a chapter gave it, or open."""
 
-import numpy as np
 import pandas as pd
 
 from companion.papers import published
-from companion.papers.ledger.verdicts import LEVEL, VERDICTS
+from companion.papers.ledger.verdicts import AGREE, LEVEL, VERDICTS
 
 
 def worst(rows: pd.DataFrame) -> pd.DataFrame:
@@ -38,49 +37,45 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
         Indexed by id, in the order of :func:`companion.papers.published.facts`, with its columns
         `kind`, `paper`, `item_id`, `where`, `quantity`, `printed`, `check_by` and the ledger's
         `rebuilt`, `standard_error`, `verdict`, `reading`, `note`, `erratum`, `chapter`,
-        `criterion`; and `independent`, the first fact that says the same, empty for items, which
-        are judged by their parts.
+        `criterion`; and `independent` (:func:`companion.papers.published.independent`).
     """
     facts = published.facts().drop(columns=["standard_error"])
     text = ["reading", "note", "erratum", "chapter", "criterion"]
-    ours = rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]]
-    frame = facts.join(ours)
+    frame = facts.join(rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]])
+    frame[text] = frame[text].fillna("")
+    is_item, is_new = frame["kind"] == "item", frame["verdict"].notna()
     label = frame.index.isin(published.judgements().get("not_comparable", {}))
-    nothing_to_check = frame["verdict"].isna() & (label | (frame["check_by"] == "none"))
+    nothing_to_check = ~is_new & (label | (frame["check_by"] == "none"))
     frame.loc[nothing_to_check, "note"] = (
         "cited or chosen by the paper: there is nothing to rebuild"
     )
-    frame["verdict"] = frame["verdict"].mask(nothing_to_check, "not comparable").fillna("open")
-    frame[text] = frame[text].fillna("")
-    rank = frame["verdict"].map(VERDICTS.index)
-    is_item = frame["kind"] == "item"
-    counted = ~is_item & ~nothing_to_check
-    parts = rank[counted].groupby(frame.loc[counted, "item_id"]).max()
-    own = rank[is_item].where(frame.loc[is_item, "verdict"] != "open")
-    worst = pd.concat([own, parts.reindex(own.index)], axis=1).max(axis=1)
-    only_cited = frame.loc[nothing_to_check, "item_id"].unique()
-    worst = worst.fillna(pd.Series(VERDICTS.index("not comparable"), index=only_cited))
-    frame.loc[is_item, "verdict"] = worst.fillna(VERDICTS.index("open")).map(
-        lambda place: VERDICTS[int(place)]
-    )
-    chapter_of_parts = (
-        frame[counted & (frame["chapter"] != "")].groupby("item_id")["chapter"].first()
-    )
-    silent = is_item & (frame["chapter"] == "")
-    frame.loc[silent, "chapter"] = chapter_of_parts.reindex(
-        frame.index[silent], fill_value=""
-    ).to_numpy()
-    independent = frame.index.map(published.independent)
-    return frame.assign(independent=np.where(is_item, "", independent))
+    # an item is its own part, and the worst of the parts decides
+    verdicts = {-2: "open", -1: "not comparable"} | dict(enumerate(VERDICTS))
+    rank = frame["verdict"].fillna("open").map(VERDICTS.index)
+    rank = rank.mask(nothing_to_check, -1).mask(is_item & ~is_new, -2)
+    worst = rank.groupby(frame["item_id"]).transform("max")
+    frame["verdict"] = rank.mask(is_item, worst).map(verdicts)
+    first = frame["chapter"].replace("", None).groupby(frame["item_id"]).transform("first")
+    frame["chapter"] = frame["chapter"].mask(is_item & (frame["chapter"] == ""), first).fillna("")
+    return frame.assign(independent=frame.index.map(published.independent))
 
 
 def disagreements(assessed: pd.DataFrame) -> pd.DataFrame:
-    """Return the facts that differ, each once: facts with the same `independent` id say the same.
+    """Return what differs, what was tried, and what would settle it.
 
-    `assessed` is from :func:`assess`.
+    `assessed` is from :func:`assess`.  Adds to its columns `tried` and `settles`, from
+    ``judgements.csv``, and `facts`, the number of independent facts with the same words: they are
+    one disagreement, of which the first fact has the row.
     """
     differing = assessed[(assessed["verdict"] == "differs") & (assessed["independent"] != "")]
-    return differing[~differing["independent"].duplicated()]
+    differing = differing.drop_duplicates("independent")
+    for column in ("tried", "settles"):
+        words = published.judgements().get(column, {})
+        own, of_item = differing["independent"].map(words), differing["item_id"].map(words)
+        differing = differing.assign(**{column: own.fillna(of_item).fillna("")})
+    together = differing["tried"].where(differing["tried"] != "", differing.index)
+    facts = together.groupby(together).transform("size")
+    return differing.assign(facts=facts)[~together.duplicated()]
 
 
 def expected_by_chance(assessed: pd.DataFrame) -> float:
@@ -111,21 +106,63 @@ def worse(now: pd.Series, before: pd.Series) -> pd.DataFrame:
     return both[fell]
 
 
-def counts_by_paper(assessed: pd.DataFrame) -> pd.DataFrame:
-    """Count the facts of each kind and paper with each verdict.
+#: What a verdict rests on, by `check_by` of `companion.papers.published.facts`.
+_BASIS = {
+    "rerun": "experiment", "formula": "formula", "table": "print", "data set": "print",
+    "design": "print", "parts": "statement", "none": "cited",
+}
+
+
+def tally(verdicts: pd.Series) -> pd.DataFrame:
+    """Count every fact once, by paper, by what its verdict rests on, and by verdict.
+
+    Facts that say the same count as the first of them, with the worst of their verdicts.
 
     Parameters
     ----------
-    assessed : DataFrame
-        The result of :func:`assess`.
+    verdicts : Series of str
+        Verdicts indexed by id.
 
     Returns
     -------
     DataFrame
-        Indexed by (`paper`, `kind`), papers in the order of `companion.papers.published.PAPERS`,
-        one column per verdict of `VERDICTS`.
+        Indexed by `paper` and `basis`, one column per verdict of `VERDICTS`.  The basis of a number
+        is an ``"experiment"``, a ``"formula"``, other ``"print"`` (or data files, or a rule read
+        off the table), or nothing if it is ``"cited"`` or chosen; other facts are a ``"claim"`` or
+        a ``"statement"``: a theorem, a formula, an algorithm or a figure.
     """
-    counts = assessed.groupby(["paper", "kind", "verdict"]).size().unstack(fill_value=0)
-    counts = counts.reindex(columns=list(VERDICTS), fill_value=0)
-    order = [(p, k) for p in published.PAPERS for k in ("item", "value", "claim", "cell")]
-    return counts.reindex([key for key in order if key in counts.index])
+    facts = published.facts()
+    from_print = verdicts.reindex(facts.index).eq("recounted") | facts.index.isin(
+        published.judgements().get("recounted", {})
+    )
+    basis = facts["check_by"].map(_BASIS).mask(from_print, "print")
+    basis = basis.mask(facts["kind"] == "claim", "claim").mask(facts["kind"] == "item", "statement")
+    same = verdicts.index.map(published.independent)
+    rank = verdicts.map(VERDICTS.index).groupby(same).max().drop("", errors="ignore")
+    of_first = [facts["paper"].reindex(rank.index), basis.reindex(rank.index).rename("basis")]
+    table = pd.crosstab(of_first, rank.map(VERDICTS.__getitem__).rename("verdict"))
+    order = [paper for paper in published.PAPERS if paper in table.index]
+    return table.reindex(columns=list(VERDICTS), fill_value=0).loc[order]
+
+
+def in_numbers(verdicts: pd.Series) -> dict[str, str]:
+    """Return the counts of :func:`tally` that pages quote.
+
+    The number of `facts`, `errata`, and facts that `differ` or are `incomparable`; of each basis,
+    and of those that `agree` (``claim``, ``claim_agree``, ...), and ``claim_fail``; and the paper
+    with the most failing claims: `paper`, `paper_claim`, `paper_fail`.
+    """
+    counted = tally(verdicts)
+    by_basis = counted.groupby("basis").sum()
+    claims = counted.xs("claim", level="basis")
+    failing = claims[["erratum", "differs"]].sum(axis=1)
+    numbers = {
+        "facts": counted.to_numpy().sum(), "claim_fail": failing.sum(),
+        "paper_claim": claims.loc[failing.idxmax()].sum(), "paper_fail": failing.max(),
+        **counted.sum().rename({
+            "erratum": "errata", "differs": "differ", "not comparable": "incomparable",
+        })[["errata", "differ", "incomparable"]],
+        **by_basis.sum(axis=1), **by_basis[list(AGREE)].sum(axis=1).add_suffix("_agree"),
+    }
+    paper = published.PAPERS[failing.idxmax()]
+    return {"paper": paper} | {name: f"{n:,}" for name, n in numbers.items()}

@@ -83,6 +83,17 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     return agreeing / pairs if pairs else np.nan
 
 
+def could_fail(rows: pd.DataFrame) -> pd.Series:
+    """Return for each cell whether any number that could stand there would differ."""
+    facts = published.facts().loc[rows["id"]]
+    low, high = rows["low"].to_numpy(dtype=float), rows["high"].to_numpy(dtype=float)
+    most = facts["unit"].map({"fraction": 1.0, "percent": 100.0}).fillna(
+        facts["unit"].str.extract(r"^count of (\d+)$")[0].astype(float)
+    )
+    least = np.where(most.isna(), -np.inf, 0.0)
+    return pd.Series((low > least) | (high < most.fillna(np.inf).to_numpy()), index=rows.index)
+
+
 def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Pooled and shuffled agreement of every table, and of every source with unpublished inputs.
 
@@ -94,12 +105,13 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `cells` that
-        were rebuilt by other means than from print (a table without any has no other numbers);
-        `agree`, the share of them that agrees, and `shuffled`, the share that would agree if the
-        printed numbers were shuffled; `replicas`, the number of our own tables; `distance` of the
-        printed table, the `largest` of ours, `pvalue` (:func:`joint_test`), and `far`, whether the
-        p-value is at most 0.05 or the least possible, even if every cell agrees.
+        Indexed by table, and by table and source ("bouckaert2004.tab01, source2"): `rows` of it;
+        `cells` that were rebuilt by other means than from print (a table without any has no other
+        numbers); those of them that `could_fail`; `agree`, the share of the cells that agrees, and
+        `shuffled`, the share that would agree if the printed numbers were shuffled; `replicas`, the
+        number of our own tables; `distance` of the printed table, the `largest` of ours, `pvalue`
+        (:func:`joint_test`), and `far`, whether the p-value is at most 0.05 or the least possible,
+        even if every cell agrees.
     """
     facts = published.facts().loc[rows["id"]]
     found = {}
@@ -107,23 +119,26 @@ def by_table(rows: pd.DataFrame) -> pd.DataFrame:
         own = rows[(facts["item_id"] == table).to_numpy() & (facts["kind"] == "cell").to_numpy()]
         if own.empty:
             continue
-        own = own[~own["verdict"].isin(["recounted", "erratum", "not comparable"])]
-        if own.empty:  # all of it follows from print, from data files or from a rule
-            found[table] = {"cells": 0}
-            continue
         found[table] = _figures(own)
         last = own["id"].str.rsplit(".", n=1).str[1]
         unpublished = own["in_kind"].to_numpy(dtype=bool)
         for source in sorted(x for x in last[unpublished].unique() if x.startswith("source")):
             found[f"{table}, {source}"] = _figures(own[unpublished & (last == source)])
-    columns = ["cells", "agree", "shuffled", "replicas", "distance", "largest", "pvalue", "far"]
+    columns = [
+        "rows", "cells", "could_fail", "agree", "shuffled", "replicas", "distance", "largest",
+        "pvalue", "far",
+    ]
     return pd.DataFrame.from_dict(found, orient="index", columns=columns).rename_axis("table")
 
 
 def _figures(rows: pd.DataFrame) -> dict[str, float]:
-    agree = ~rows["verdict"].isin(["differs", "explained"])
-    figures = {"cells": len(rows), "agree": agree.mean(), "shuffled": shuffled_share(rows)}
-    tested = rows[rows["replicas"].notna() & rows["compared"].notna()]
+    # others follow from print, from data files or from a rule
+    cells = rows[~rows["verdict"].isin(["recounted", "erratum", "not comparable"])]
+    figures = {"rows": len(rows), "cells": len(cells), "could_fail": could_fail(cells).sum()}
+    if len(cells):
+        figures["agree"] = (~cells["verdict"].isin(["differs", "explained"])).mean()
+        figures["shuffled"] = shuffled_share(cells)
+    tested = cells[cells["replicas"].notna() & cells["compared"].notna()]
     if len(tested):
         test = joint_test(tested["compared"], tested["replicas"].tolist())
         figures |= {name: test[name] for name in ("replicas", "distance", "largest", "pvalue")}

@@ -14,8 +14,9 @@ with; a normal deviate is beyond three standard errors as often.  The verdicts, 
                      prediction interval for one more replica
 ``explained``        differs as printed, agrees under another reading that evidence from
                      elsewhere supports
-``erratum``          the printed value is wrong; the corrected value is computed and agrees
 ``not comparable``   for a stated reason
+``erratum``          wrong in print for certain, by the rule of
+                     :func:`companion.papers.published.slips`; what is right was checked
 ``differs``          none of these; the chapter says why, or that we do not know
 ``open``             not rebuilt yet
 ===================  ========================================================================
@@ -30,9 +31,12 @@ from scipy import special
 from companion.papers import published
 
 VERDICTS = (
-    "exact", "holds", "recounted", "within noise", "in kind", "explained", "erratum",
-    "not comparable", "differs", "open",
+    "exact", "holds", "recounted", "within noise", "in kind", "explained", "not comparable",
+    "erratum", "differs", "open",
 )
+
+#: Verdicts on what is right, as printed or in another reading.
+AGREE = VERDICTS[:6]
 
 #: Largest distance, in joint standard errors, that noise explains.
 MAX_Z = 3.0
@@ -52,8 +56,8 @@ _NUMBERS = (
     "standard_error", "published_error", "other", "other_error", "compared", "replica_error",
 )
 _OBJECTS = (
-    "holds", "erratum", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
-    "not_comparable", "reading", "note", "criterion", "law",
+    "holds", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
+    "not_comparable", "reading", "note", "criterion",
 )
 
 
@@ -99,10 +103,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         `other`, `other_error`, `other_holds`, `evidence`
             the number under another reading; the joint standard error of its distance from the
             printed value, or whether it agrees; and the reading, with its support from elsewhere;
-        `erratum`, `corrected`
-            id of the erratum that explains a disagreement; and, for a statement or a number for
-            which the erratum only says how it differs, whether that was checked and holds (for any
-            other number, `companion.papers.published.corrections` has the right one);
+        `corrected`
+            for a fact that is wrong in print: whether what its erratum says was checked and holds
+            (`companion.papers.published.corrections` has the right numbers of all others);
         `recounted`
             why the row follows from other printed numbers or from a choice of ours;
         `not_comparable`
@@ -122,7 +125,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If an id is not published or occurs twice, or an erratum is not listed.
+        If an id is not published or occurs twice.
 
     Examples
     --------
@@ -145,9 +148,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
         known = frame["id"].map(published.judgements().get(column, {}))
         given = given.astype(object).where(given.notna(), known)
         frame[column] = given.where(given.notna(), None)
-    unlisted = {e for e in frame["erratum"] if e} - set(published.errata()["id"])
-    if unlisted:
-        raise ValueError(f"not in the list of errata: {', '.join(sorted(unlisted))}")
+    frame["erratum"] = frame["id"].map(published.slips()).fillna("")
     rows = []
     for row in frame.itertuples():
         fact = facts.loc[row.id]
@@ -164,14 +165,17 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             "verdict": found,
             "reading": "inferred" if found == "explained" else row.reading or "printed",
             "note": _note(row, found),
-            "erratum": row.erratum or "",
+            "erratum": row.erratum,
             "chapter": chapter,
             "low": round(low, 12),  # a difference of near numbers has fewer digits than its parts
             "high": round(high, 12),
             "replicas": None if row.replicas is None else [float(x) for x in row.replicas],
             "compared": fact["value"] if np.isnan(row.compared) else row.compared,
             "in_kind": bool(row.in_kind),
-            "criterion": _criterion(row, fact) if found == "holds" else "",
+            "criterion": "" if found != "holds" else (
+                row.criterion or fact["how_to_test"] or row.note or row.in_kind
+                or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
+            ),
         })
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -196,8 +200,8 @@ def verdict(fact: pd.Series, row) -> str:
     if _agrees(fact, row):
         if row.recounted or fact["check_by"] in _REPEATED or fact["role"] == "design":
             return "recounted"
-        if _is_a_statement(fact, row):
-            return "holds"
+        if fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None):
+            return "holds"  # a criterion, met or not, rather than a random number
         if row.in_kind:
             return "in kind"
         is_random = row.standard_error > 0 or row.published_error > 0
@@ -263,19 +267,6 @@ def prediction_interval(
     reach = -special.stdtrit(n - 1, LEVEL / 2) * deviation * np.sqrt(1 + 1 / n)
     mean = float(np.mean(replicas))
     return mean - reach - rounding, mean + reach + rounding
-
-
-def _is_a_statement(fact: pd.Series, row) -> bool:
-    """Return whether the row is a criterion, met or not, rather than a random number."""
-    return fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None)
-
-
-def _criterion(row, fact: pd.Series) -> str:
-    """The criterion of the row, in words."""
-    return (
-        row.criterion or published.how_to_test(row.id) or row.note or row.in_kind
-        or f"{fact['quantity']}: {fact['printed'] or 'checked'}"
-    )
 
 
 def _agrees(fact: pd.Series, row) -> bool:

@@ -120,48 +120,61 @@ def claims() -> pd.DataFrame:
     return _read("claims").copy()
 
 
-def how_to_test(claim_id: str) -> str:
-    """Return the criterion of a claim, or an empty string for anything else.
-
-    Examples
-    --------
-    >>> how_to_test("bouckaert2004.cl.03")
-    'Type I > 5%'
-    """
-    return _criteria().get(claim_id, "")
-
-
-@cache
-def _criteria() -> dict[str, str]:
-    return _read("claims").set_index("claim_id")["how_to_test"].to_dict()
-
-
 def independent(fact_id: str) -> str:
     """Return the first fact that says the same, or the fact itself; such facts count once.
 
-    ``repeats.csv`` lists numbers that are printed twice, or as both a count and a share.
+    ``repeats.csv`` lists numbers that are printed twice, or as both a count and a share.  An item
+    with parts is judged by them: the result is empty, unless the item has a slip of its own.
 
     Examples
     --------
-    >>> independent("berrar2024.s3.F3")
-    'berrar2024.s3.n_sig3'
+    >>> independent("berrar2024.s3.F3"), independent("bouckaert2004.tab01")
+    ('berrar2024.s3.n_sig3', '')
     """
-    return _repeats().get(fact_id, fact_id)
+    return _independent()[fact_id]
 
 
 @cache
-def _repeats() -> dict[str, str]:
-    return _read("repeats").set_index("fact_id")["repeats"].to_dict()
+def _independent() -> dict[str, str]:
+    facts, repeats = _facts(), _read("repeats").set_index("fact_id")["repeats"].to_dict()
+    parts = set(facts.loc[facts["kind"] != "item", "item_id"]) - slips().keys()
+    return {fact: "" if fact in parts else repeats.get(fact, fact) for fact in facts.index}
+
+
+#: Kinds of errors that stand beside what a fact says, and not in it.
+BESIDE = ("name", "proof", "reference", "remark")
+
+
+@cache
+def slips() -> dict[str, str]:
+    """Return the erratum of each fact that is wrong in print for certain.
+
+    An erratum names facts in its `affects` and in ``corrections.csv``.  They are wrong if it is
+    certain and lies in what they say: errors of the kinds `BESIDE` do not count.
+
+    Examples
+    --------
+    >>> slips()["berrar2024.ex01"], "bouckaert2004.thm3_2" in slips()  # only its proof is wrong
+    ('berrar2024.e35', False)
+    """
+    named = errata().query("certainty == 'certain' and kind not in @BESIDE").set_index("id")
+    facts = named["affects"].str.split(";").explode()
+    also = corrections().reset_index("fact_id")["fact_id"]
+    pairs = pd.concat([facts[facts != ""], also[also.index.isin(named.index)]])
+    return {fact: erratum for erratum, fact in reversed(list(pairs.items()))}
 
 
 @cache
 def judgements() -> dict[str, dict[str, str]]:
-    """Return words for ledger rows by column (`note`, `erratum`, `recounted`, ...) and fact.
+    """Return words for ledger rows by column (`note`, `recounted`, ...) and fact.
+
+    For facts that differ, `tried` and `settles` say what was tried and what would settle it; words
+    for an item are those of all its parts that have none.
 
     Examples
     --------
-    >>> judgements()["erratum"]["berrar2024.ex01"]
-    'berrar2024.e35'
+    >>> judgements()["recounted"]["berrar2024.g3.P_w"]
+    'from the printed mean and deviation'
     """
     return {
         column: rows.set_index("fact_id")["text"].to_dict()
@@ -184,7 +197,8 @@ def errata() -> pd.DataFrame:
     """Return the errors in print: `id`, `paper`, `place`, `kind`, `certainty`, `printed`,
     `correct`, `affects`.
 
-    `affects` lists the ids of the items, values or claims concerned, separated by semicolons.
+    `affects` lists the ids of the facts that the error is in or beside (:func:`slips`), separated
+    by semicolons; those of which ``corrections.csv`` has the number need not stand there.
     `certainty` is ``"text layer"`` where we know the printed formula only from the text extracted
     from the PDF, which scrambles fractions; the page itself may be right.  It is ``"inferred"``
     where printed random numbers are unlikely under the procedure that the paper describes.
@@ -234,7 +248,7 @@ def design_constants() -> pd.DataFrame:
 @cache
 def _facts() -> pd.DataFrame:
     shape = ["id", "kind", "item_id", "where", "quantity", "printed", "value", "decimals", "unit",
-             "rounding", "standard_error", "role", "check_by"]
+             "rounding", "standard_error", "role", "check_by", "how_to_test"]
     cell = _read("cells").rename(columns={"cell_id": "id"}).assign(kind="cell", role="result")
     cell["standard_error"] = cell["ci95_half_width"] / _NORMAL_95
     cell["quantity"] = cell["row"] + ", " + cell["column"] + ": " + cell["quantity"]
@@ -245,6 +259,7 @@ def _facts() -> pd.DataFrame:
     item = _read("items").rename(columns={"title": "quantity"}).drop(columns="kind")
     item = item.assign(kind="item", item_id=item["id"], role="item", check_by="parts", printed="")
     frame = pd.concat([part.reindex(columns=shape) for part in (cell, value, claim, item)])
+    frame = frame.fillna({"how_to_test": ""})
     frame.insert(2, "paper", _paper(frame))
     is_count = frame["unit"].str.startswith("count").eq(True)
     frame["rounding"] = half_a_digit(frame["decimals"]).mask(is_count, 1e-9)
@@ -265,7 +280,7 @@ def facts() -> pd.DataFrame:
         `rounding` (how far the printed number may be from what was rounded: :func:`half_a_digit`;
         a billionth for counts, which are not rounded),
         `standard_error` (of the printed value, from its printed 95% half-width; NaN where none is
-        printed), `role` and `check_by`.
+        printed), `role`, `check_by` and `how_to_test` (the criterion of a claim).
 
     Examples
     --------

@@ -151,18 +151,15 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
         cell = f"scikit_learn.tab03.i{100 * level:03.0f}"
         rows += [{"id": f"{cell}.{end}", "rebuilt": ends[end]} for end in ends.index]
     stated = probability_of_the_second_interval(x)["computed"]
-    rows += [
-        {"id": f"scikit_learn.txt.probability_{level}", "rebuilt": share,
-         "erratum": "scikit_learn.e01" if level == "075" else None}
-        for level, share in zip(("050", "075", "095"), stated)
-    ]
     worse = worse_and_worse_by_a_point(found)["worse"]
     rows += [
-        {"id": f"scikit_learn.txt.{fact}", "rebuilt": share, "erratum": "scikit_learn.e02"}
-        for fact, share in zip(("worse_linear", "worse_3_poly"), worse)
+        {"id": f"scikit_learn.txt.{fact}", "rebuilt": share} for fact, share in (
+            *zip(("probability_050", "probability_075", "probability_095"), stated),
+            *zip(("worse_linear", "worse_3_poly"), worse),
+        )
     ]
     decides = test["pvalue"] < alpha
-    equal = equivalence_by_two_tests(found)
+    equal, tail = equivalence_by_two_tests(found), one_sided_of_the_absolute_value(x)
     rows += [
         {"id": "scikit_learn.cl.03",
          "rebuilt": bool(decides["uncorrected"] and not decides["corrected"])},
@@ -170,5 +167,10 @@ def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:
          "rebuilt": bool(np.isclose(even["worse"], test.at["corrected", "pvalue"]))},
         {"id": "scikit_learn.cl.05", "rebuilt": False,
          "corrected": bool(((equal["p"] < alpha) == [False, True]).all())},
+        {"id": "scikit_learn.cl.09", "rebuilt": bool(np.isclose(tail["as printed"].sum(), 1)),
+         "corrected": bool(np.isclose(tail["right-tailed"].sum(), 1)
+                           and np.allclose(2 * tail["as printed"], tail["two-sided"]))},
+        {"id": "scikit_learn.cl.10", "rebuilt": outcomes_and_scores()["compares"].nunique() == 1,
+         "corrected": True},
     ]
     return pd.DataFrame(rows)

@@ -20,13 +20,6 @@ def test_claims_fail_where_the_curves_do():
     assert not holds(uncorrected, lowest)["bouckaert2005.cl.04"]
 
 
-def test_e27_small_data_sets_hide_what_the_limit_shows():
-    frame = figure_1.type_1_by_test_share().set_index("n")
-    assert frame.loc["limit"].is_monotonic_increasing
-    assert not frame.loc["1000"].is_monotonic_increasing
-    assert frame.loc["1000"].max() == frame.loc["1000"].iloc[0]
-
-
 @pytest.mark.parametrize("sizes, shares, message", [
     ([1000], [0.0], "between 0 and 1"),
     ([1000], [1.2], "between 0 and 1"),

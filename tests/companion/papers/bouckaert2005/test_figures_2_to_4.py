@@ -32,7 +32,7 @@ def test_stored_simulation_is_the_papers(simulated):
 
 def test_verdicts(verdicts):
     by_verdict = {verdict: set(rows.index) for verdict, rows in verdicts.groupby(verdicts)}
-    assert by_verdict["erratum"] == {"cl.08", "cl.10", "cl.12", "cl.14"}
+    assert by_verdict["erratum"] == {"cl.08", "cl.10", "cl.12", "cl.13", "cl.14"}
     assert by_verdict["exact"] == {"txt.cost_ratio"}
     assert set(by_verdict) == {"exact", "erratum", "holds"}
     assert len(verdicts) == 18
@@ -53,9 +53,10 @@ def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column
     if claim == "fig03":
         inner &= spoiled["step"] % 2 == 0
     spoiled.loc[inner, column] += change
-    rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")["rebuilt"]
+    checked = "corrected" if claim == "cl.13" else "rebuilt"  # which contradicts another sentence
+    rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")[checked]
     assert not rows[f"bouckaert2005.{claim}"]
-    as_it_is = figures_2_to_4.ledger_rows(simulated).set_index("id")["rebuilt"]
+    as_it_is = figures_2_to_4.ledger_rows(simulated).set_index("id")[checked]
     assert as_it_is[f"bouckaert2005.{claim}"]
 
 
@@ -85,13 +86,6 @@ def test_e32_mean_over_folds_is_constant(seed):
     deviation = frame["standard deviation"]
     assert deviation["average_over_folds"] == 0 and (deviation.drop("average_over_folds") > 0).all()
 
-
-def test_e47_figures_are_called_by_each_others_names():
-    frame = figures_2_to_4.captions_of_figures_2_and_3()
-    (second, third), (called_second, called_third) = (
-        frame[c].str.lower().str.split().str[0] for c in ("caption", "called in Section 4.3")
-    )
-    assert (second, third) == (called_third, called_second) == ("resampling", "repeated")
 
 
 def test_e48_correlation_of_mean_over_test_sets():

@@ -1,7 +1,9 @@
 """One row for every fact, and the verdicts that became worse."""
 
 import pandas as pd
+import pytest
 
+from companion.engine.build import chapters
 from companion.papers import ledger, published
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488
@@ -68,33 +70,103 @@ def test_an_item_that_a_chapter_checked_belongs_to_that_chapter():
     assert assessed.at[value["value_id"], "chapter"] == "parts"
 
 
-def test_the_count_by_paper_has_every_fact_once_and_every_verdict():
-    one = pd.DataFrame([{"id": PRINTED, "rebuilt": 0.0488}])
-    assessed = ledger.assess(ledger.compare(one, chapter="t"))
-    table = ledger.counts_by_paper(assessed)
-    assert table.to_numpy().sum() == len(assessed)
-    assert tuple(table.columns) == ledger.VERDICTS
-    assert table.at[("berrar2024", "value"), "exact"] == 1
-    papers = list(dict.fromkeys(table.index.get_level_values("paper")))
-    assert papers == list(published.PAPERS)
-
-
-def test_facts_that_say_one_thing_count_once():
+def test_facts_that_say_one_thing_count_once_with_the_worst_verdict():
     count, share = "berrar2024.s3.n_sig3", "berrar2024.s3.F3"
-    rows = pd.DataFrame([{"id": count, "rebuilt": 1.0}, {"id": share, "rebuilt": 0.001},
+    rows = pd.DataFrame([{"id": count, "rebuilt": 496.0}, {"id": share, "rebuilt": 0.001},
                          {"id": PRINTED, "rebuilt": 0.0488}])
     assessed = ledger.assess(ledger.compare(rows, chapter="t"))
     assert assessed.loc[[count, share, PRINTED], "independent"].tolist() == [count, count, PRINTED]
-    assert (assessed["verdict"] == "differs").sum() == 2
-    assert len(ledger.disagreements(assessed)) == 1
+    assert assessed["verdict"][[count, share]].tolist() == ["exact", "differs"]
+    few = ledger.tally(assessed["verdict"][[count, share, PRINTED]])
+    assert few.loc[("berrar2024", "experiment")].loc[["exact", "differs"]].tolist() == [0, 1]
+    assert few.loc[("berrar2024", "formula"), "exact"] == 1 and few.to_numpy().sum() == 2
+    counted = ledger.tally(assessed["verdict"])
+    assert tuple(counted.columns) == ledger.VERDICTS
+    assert list(counted.index.unique("paper")) == list(published.PAPERS)
+    assert counted.to_numpy().sum() == assessed["independent"].replace("", None).nunique()
     assert ledger.expected_by_chance(assessed) == ledger.LEVEL
-    items = assessed["kind"] == "item"
-    assert (assessed.loc[items, "independent"] == "").all()
+
+
+def test_an_item_counts_if_it_has_no_parts_or_a_slip_of_its_own():
+    independent = published.independent
+    assert independent("bouckaert2004.tab01") == independent("berrar2024.ex02") == ""
+    for fact in ("bouckaert2004.thm3_2", "berrar2024.ex01"):
+        assert independent(fact) == fact
+
+
+def test_what_a_fact_rests_on():
+    """A number of an experiment, of a formula, of print; a claim; a theorem; a cited number."""
+    verdicts = pd.Series({
+        "bouckaert2004.tab01.ranksum.resampling.source1": "in kind", PRINTED: "exact",
+        "bouckaert2004.tab02.t.all.mean_norm_r2": "erratum", "bouckaert2004.cl.01": "holds",
+        "bouckaert2004.thm3_2": "holds", "bouckaert2004.txt.cited_2of3": "not comparable",
+        "berrar2024.s3.t31": "recounted",  # `check_by` none, but a rule gives it
+    })
+    table = ledger.tally(verdicts).stack()
+    found = [basis for _, basis, verdict in table[table > 0].index]
+    assert sorted(found) == sorted(
+        ["experiment", "formula", "print", "claim", "statement", "cited", "print"]
+    )
+
+
+def test_the_numbers_of_pages_are_those_of_the_tally():
+    verdicts = pd.Series({f"bouckaert2004.cl.{k:02d}": "holds" for k in range(1, 10)} | {
+        "bouckaert2005.cl.01": "erratum", "bouckaert2005.cl.02": "holds",
+        "bouckaert2004.cl.10": "explained", PRINTED: "differs",
+    })
+    found = ledger.in_numbers(verdicts)
+    assert (found["facts"], found["claim"], found["claim_agree"], found["claim_fail"]) == (
+        "13", "12", "11", "1")
+    assert (found["paper"], found["paper_claim"], found["paper_fail"]) == (
+        published.PAPERS["bouckaert2005"], "2", "1")
+    assert (found["errata"], found["differ"], found["formula"], found["formula_agree"]) == (
+        "1", "1", "1", "0")
+
+
+def test_numbers_with_the_same_words_are_one_disagreement():
+    item = "bouckaert2004.tab01"
+    sources = [f"{item}.ranksum.use_all_data.source3", f"{item}.ranksum.average_over_runs.source3"]
+    own = ["bouckaert_frank2004.cl.06", f"{item}.ranksum.resampling.source1"]  # words of the item
+    assessed = ledger.assess(ledger.compare(pd.DataFrame({
+        "id": [*sources, *own], "rebuilt": [1.0, 2.0, False, 1.0],
+    }), chapter="t"))
+    found = ledger.disagreements(assessed)
+    assert set(found.index) == {sources[0], *own} or set(found.index) == {sources[1], *own}
+    assert sorted(found["facts"]) == [1, 1, 2]
+    assert (found["tried"] != "").all() and (found["settles"] != "").all()
+
+
+@pytest.fixture(scope="module")
+def committed() -> pd.Series:
+    return pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
+
+
+def test_a_fact_is_an_erratum_if_and_only_if_a_certain_slip_is_in_it(committed):
+    """An item may also be one for a part of it, and a part may be worse."""
+    facts, slips = published.facts(), published.slips()
+    is_item = facts["kind"] == "item"
+    of_parts = facts.loc[committed.index[committed == "erratum"], "item_id"]
+    for fact, verdict in committed.items():
+        if not is_item[fact]:
+            assert (verdict == "erratum") == (fact in slips), fact
+        elif fact in slips:
+            assert verdict in ("erratum", "differs"), fact
+        elif verdict == "erratum":
+            assert fact in set(of_parts[of_parts.index != fact]), fact
+    assert set(committed.index) == set(facts.index)
+
+
+def test_what_differs_has_words_for_what_was_tried_and_would_settle_it(committed):
+    facts = published.facts()
+    assessed = facts.assign(
+        verdict=committed, independent=facts.index.map(published.independent))
+    found = ledger.disagreements(assessed)
+    assert len(found) and not found[(found["tried"] == "") | (found["settles"] == "")].size
 
 
 def test_what_repeats_a_fact_repeats_one_that_stands_for_itself():
     facts = published.facts()
-    said_again = [fact for fact in facts.index if published.independent(fact) != fact]
+    said_again = [fact for fact in facts.index if published.independent(fact) not in (fact, "")]
     assert len(said_again) > 30
     for fact in said_again:
         first = published.independent(fact)

@@ -138,7 +138,8 @@ def test_a_source_has_its_own_cells_and_only_those_of_unpublished_inputs():
 
 def test_the_joint_test_is_of_cells_that_have_a_number_and_replicas():
     """A dot is not a number, and one of the others was computed only once."""
-    cells = published.cells("bouckaert2004.tab02").set_index("cell_id")["value"]
+    cells = published.cells("bouckaert2004.tab02").query("unit == 'count of 10'")
+    cells = cells.set_index("cell_id")["value"]
     numbers = cells[cells.notna()].iloc[:3]
     replicas = [[1.0, 2.0, 4.0], [3.0, 9.0, 9.0], [5.0, 5.0, 6.0]]
     frame = pd.DataFrame({"id": [*numbers.index, cells.index[cells.isna()][0]], "rebuilt": 5.0})
@@ -166,5 +167,14 @@ def test_a_table_that_only_repeats_print_has_no_figures():
     cells = published.cells("berrar2024.tab02")
     frame = pd.DataFrame({"id": cells["cell_id"], "rebuilt": cells["value"]})
     table = ledger.by_table(ledger.compare(frame, chapter="test"))
-    assert table.loc["berrar2024.tab02", "cells"] == 0
-    assert table.loc["berrar2024.tab02"].drop("cells").isna().all()
+    numbers = table.loc["berrar2024.tab02"]
+    assert (numbers["rows"], numbers["cells"], numbers["could_fail"]) == (len(cells), 0, 0)
+    assert numbers.drop(["rows", "cells", "could_fail"]).isna().all()
+
+
+@pytest.mark.parametrize("error, share", [(0.1, 4), (8.0, 2), (30.0, 0)])
+def test_a_row_could_fail_if_its_check_does_not_admit_every_number(error, share):
+    """In percent, from 0 to 100: three standard errors and half a digit on either side."""
+    found = rows(rebuilt=[23.0, 50.0, 77.0, 50.0], standard_error=error, published_error=0.0)
+    found.loc[[1, 3], "standard_error"] *= 2.1
+    assert ledger.by_table(found).loc["bouckaert2004.tab01", "could_fail"] == share

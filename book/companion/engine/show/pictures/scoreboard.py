@@ -23,7 +23,7 @@ def verdicts_by_paper(ax, counts: pd.DataFrame) -> None:
     Parameters
     ----------
     counts : DataFrame
-        `companion.papers.ledger.counts_by_paper`.
+        `companion.papers.ledger.tally`.
     """
     papers = counts.groupby(level="paper", sort=False).sum()
     shares = 100 * papers.div(papers.sum(axis=1), axis=0)
