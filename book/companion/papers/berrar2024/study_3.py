@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 import pandas as pd
@@ -118,10 +118,8 @@ def plain_oracle(wrong: int, cases: int, revealed: int) -> np.ndarray:
 def oracle_agrees(cases: int = 9) -> bool:
     """Return whether the shares of :func:`plain_oracle` are hypergeometric, for few cases."""
     law = lambda wrong, k: stats.hypergeom.pmf(range(k + 1), cases, wrong, k)
-    return all(
-        np.allclose(plain_oracle(wrong, cases, k), law(wrong, k))
-        for wrong, k in product(range(cases + 1), repeat=2)
-    )
+    settings = product(range(cases + 1), repeat=2)
+    return all(np.allclose(plain_oracle(wrong, cases, k), law(wrong, k)) for wrong, k in settings)
 
 
 # ------------------------------------------------------------------ readings of Algorithm 3
@@ -173,23 +171,21 @@ def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.
     size = one.experiment.parameters["cases"] // folds
     wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(SEED))
     many, right = np.tile(wrong, (10, 1)), np.tile(correct, (10, 1))
-    as_written = {q: rng.hypergeometric(many, right, q) for q in PRINTED}
-    more = {q: rng.hypergeometric(many, right, q + 1) for q in PRINTED}
-    repeated = {q: with_replacement(rng, many, size, q) for q in PRINTED}
-    each = {q: rng.binomial(many, q / 100) for q in PRINTED}
-    at_once = {q: over_the_whole_set(rng, wrong, size, q, 10) for q in PRINTED}
-    ratio = np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds))
-    by_reading = {
-        "as written": (as_written, 1.0), "one case more": (more, 1.0),
-        "a case may be drawn twice": (repeated, 1.0),
-        "each case with that probability": (each, 1.0),
-        "cases of all folds at once": (at_once, 1.0),
-        "variance divided by k": (as_written, np.sqrt(folds / (folds - 1))),
-        "test/train ratio 1/k": (as_written, ratio),
+    draws = {
+        "as written": lambda q: rng.hypergeometric(many, right, q),
+        "one case more": lambda q: rng.hypergeometric(many, right, q + 1),
+        "a case may be drawn twice": lambda q: with_replacement(rng, many, size, q),
+        "each case with that probability": lambda q: rng.binomial(many, q / 100),
+        "cases of all folds at once": lambda q: over_the_whole_set(rng, wrong, size, q, 10),
+    }
+    drawn = {reading: {q: draw(q) for q in PRINTED} for reading, draw in draws.items()}
+    factors = dict.fromkeys(draws, 1.0) | {
+        "variance divided by k": np.sqrt(folds / (folds - 1)),
+        "test/train ratio 1/k": np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds)),
     }
     printed, frames = printed_pairs(folds), []
-    for reading, (drawn, factor) in by_reading.items():
-        seen = in_cross_validation.outcomes(drawn, alpha=alpha)
+    for reading, factor in factors.items():
+        seen = in_cross_validation.outcomes(drawn.get(reading, drawn["as written"]), alpha=alpha)
         pairs = seen[["group"]].assign(t=factor * seen["t"])
         pairs["F"] = (pairs["t"] > stats.t.isf(alpha / 2, folds - 1)).astype(float)
         for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
@@ -214,20 +210,15 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
     Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
     (whether `t` is within 0.0005 of the printed value).
     """
-    counts = np.array([
-        (*c, folds - sum(c)) for c in product(range(folds + 1), repeat=revealed) if sum(c) <= folds
-    ])
-    gain = np.arange(revealed, -1, -1)
-    mean, squares = counts @ gain / folds, counts @ gain**2
-    centred = squares - folds * mean**2
-    varied = centred > 1e-9
+    gains = np.array(list(combinations_with_replacement(range(revealed + 1), folds)))
+    gains = gains[gains[:, 0] < gains[:, -1]]  # others have no variance
     found = []
     for divisor, ratio in product((folds - 1, folds), (1 / (folds - 1), 1 / folds)):
-        t = mean[varied] / np.sqrt((1 / folds + ratio) * centred[varied] / divisor)
+        variance = gains.var(axis=1) * folds / divisor
+        t = gains.mean(axis=1) / np.sqrt((1 / folds + ratio) * variance)
         nearest = t[np.abs(t - near).argmin()]
-        found.append({"divisor": divisor, "ratio": ratio, "t": nearest,
-                      "agrees": bool(abs(nearest - near) <= 0.0005)})
-    return pd.DataFrame(found)
+        found.append((divisor, ratio, nearest, bool(abs(nearest - near) <= 0.0005)))
+    return pd.DataFrame(found, columns=["divisor", "ratio", "t", "agrees"])
 
 
 # ------------------------------------------------------------------ ledger

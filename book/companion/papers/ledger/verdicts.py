@@ -57,7 +57,7 @@ _NUMBERS = (
 )
 _OBJECTS = (
     "holds", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
-    "not_comparable", "reading", "note", "criterion",
+    "not_comparable", "reading", "note", "criterion", "law",
 )
 
 
