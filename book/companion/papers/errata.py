@@ -1,4 +1,4 @@
-"""The list of errata, and counts of them for a chapter.
+"""How errata are shown.
 
 Each erratum is demonstrated by a function in the module of its section or table; the docstring
 begins with the id of the erratum in :func:`companion.papers.published.errata`. The function returns
@@ -12,27 +12,6 @@ should compare.
 import pandas as pd
 
 from companion.papers import published
-
-
-def overview() -> pd.DataFrame:
-    """List the errata for a table: `id`, `paper`, `place`, `kind`, `certainty`, `printed`.
-
-    >>> overview()["id"].iloc[0]
-    'bouckaert2004.e01'
-    """
-    return published.errata()[["id", "paper", "place", "kind", "certainty", "printed"]]
-
-
-def counts() -> pd.DataFrame:
-    """Count the errata of each paper by certainty, `all` of them, and separately the `remarks`."""
-    listed = published.errata()
-    is_remark = listed["kind"] == "remark"
-    found = listed[~is_remark]
-    table = pd.crosstab(found["paper"], found["certainty"])
-    table = table.reindex(list(published.PAPERS), fill_value=0).rename_axis(columns=None)
-    table = table.rename_axis("paper").assign(all=table.sum(axis=1))
-    remarks = listed.loc[is_remark, "paper"].value_counts()
-    return table.assign(remarks=remarks.reindex(table.index, fill_value=0))
 
 
 def printed(*facts: str) -> pd.DataFrame:

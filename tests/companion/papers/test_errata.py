@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine.build import chapters as book
 from companion.engine.show.display import anchor, errata_list
-from companion.papers import errata, published
+from companion.papers import published
 
 # ------------------------------------------------------------------ the page
 
@@ -54,16 +54,6 @@ def test_references_to_errata_lead_somewhere(sections):
         assert set(re.findall(r"\{ref\}`(erratum-[\w-]+)`", source.read_text())) <= set(sections)
 
 
-def test_counts_add_up_to_the_list():
-    counts = errata.counts()
-    listed = errata.overview()
-    assert counts["all"].sum() + counts["remarks"].sum() == len(published.errata()) == len(listed)
-    assert counts["remarks"].sum() == (listed["kind"] == "remark").sum() == 4
-    kinds = ["certain", "text layer", "inferred"]
-    assert (counts[kinds].sum(axis=1) == counts["all"]).all()
-
-
 def test_a_paper_without_errata_has_none(monkeypatch):
     monkeypatch.setitem(published.PAPERS, "new2030", "A New Paper")
-    assert errata.counts().loc["new2030"].sum() == 0
-    assert "A New Paper" not in errata_list(errata.overview())._repr_html_()
+    assert "A New Paper" not in errata_list(published.errata())._repr_html_()

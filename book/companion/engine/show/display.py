@@ -225,18 +225,18 @@ class errata_list:
 
     Parameters
     ----------
-    overview : DataFrame
-        From `companion.papers.errata.overview`.
+    errata : DataFrame
+        From `companion.papers.published.errata`.
     """
 
-    def __init__(self, overview: pd.DataFrame):
-        self.overview = overview
+    def __init__(self, errata: pd.DataFrame):
+        self.errata = errata
 
     def __repr__(self) -> str:
-        return self.overview[["id", "place"]].to_string(index=False)
+        return self.errata[["id", "place"]].to_string(index=False)
 
     def _repr_html_(self) -> str:
-        entries = dict(list(self.overview.groupby("paper")))
+        entries = dict(list(self.errata.groupby("paper")))
         return html("errata", papers=[
             (title, entries[paper].to_dict("records"))
             for paper, title in published.PAPERS.items() if paper in entries

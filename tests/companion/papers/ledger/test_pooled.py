@@ -175,6 +175,8 @@ def test_a_table_that_only_repeats_print_has_no_figures():
 @pytest.mark.parametrize("error, share", [(0.1, 4), (8.0, 2), (30.0, 0)])
 def test_a_row_could_fail_if_its_check_does_not_admit_every_number(error, share):
     """In percent, from 0 to 100: three standard errors and half a digit on either side."""
-    errors = [error, 2.1 * error, error, 2.1 * error]
-    found = rows(rebuilt=[23.0, 50.0, 77.0, 50.0], standard_error=errors, published_error=0.0)
+    found = rows(
+        rebuilt=[23.0, 50.0, 77.0, 50.0], standard_error=[error, 2.1 * error] * 2,
+        published_error=0.0,
+    )
     assert ledger.by_table(found).loc["bouckaert2004.tab01", "could_fail"] == share
