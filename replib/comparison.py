@@ -327,7 +327,8 @@ def compare(
         For items in several trainings, what the question is about: these trained models on new
         items, training again on these items, or both (the default).
     equivalence : float, optional
-        Margin, in the unit of the scores, within which a difference does not matter.
+        Margin, in the unit of the scores, within which a difference does not matter.  On splits,
+        equivalence is declared wrongly more often than `alpha` says: the guide has the rates.
     alpha : float, default 0.05
         Level of all decisions together.
     pairs : "all", "best" or list of pairs

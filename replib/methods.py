@@ -3,7 +3,8 @@
 A *method* is a kind of splits, a scheme of `replib.schemes` and a significance test; `METHODS` has
 them by name.  :func:`decide` and :func:`pvalues` apply a method to blocks of score differences.
 Measurements of a method are in its :attr:`Method.evidence`, which is None if there are none.  To
-add a test, write a function in `replib.significance`, an entry in `LATER`, and its evidence.
+add a test, write a function in `replib.significance` and an entry in `LATER`, and measure it: its
+evidence is then a row of ``data/evidence.csv``.
 """
 
 import csv
@@ -234,7 +235,7 @@ def _of_2004() -> dict[str, Method]:
 #: (2004) on repeated cross-validation; ``"k_fold.paired_t"`` is the t test on one cross-validation.
 OF_2004: dict[str, Method] = _of_2004()
 
-#: Methods from later papers.
+#: Methods from later papers; `in_use` applies them to the cross-validations that they fit.
 LATER: dict[str, Method] = {one.name: one for one in [
     Method("five_by_two_cv_f", "Alpaydin's F", "five_by_two_cv", "use_all_data",
            partial(_in_pairs, significance.five_by_two_cv_f), runs=5),
@@ -438,7 +439,15 @@ def _tests(design: CV | RandomSplits) -> list[tuple[str, str, str]]:
         ("average_over_runs.paired_t", "paired t on means by fold", ""),
         ("use_all_data.paired_t", "paired t on all differences", "plain"),
     ]
-    return found if design.runs > 1 else [found[0], found[3]]
+    later = [(one.name, one.label, "") for one in LATER.values() if _fits(one, design)]
+    return (found if design.runs > 1 else [found[0], found[3]]) + later
+
+
+def _fits(method: Method, design: CV) -> bool:
+    """Return whether a method can be applied to all runs of a cross-validation."""
+    if method.splits == "five_by_two_cv":
+        return design.shape == (5, 2)
+    return method.splits == "cross_validation" and method.runs in (None, design.runs)
 
 
 def _rerun(block: NDArray[np.float64], kind: str, alpha: float, ratio: float) -> float:
@@ -453,7 +462,8 @@ def _rerun(block: NDArray[np.float64], kind: str, alpha: float, ratio: float) ->
 def _said(method: Method, design: CV | RandomSplits, alpha: float) -> str:
     """Say what stored evidence shows about a method for these splits and this level."""
     if isinstance(design, CV):
-        measured = (*design.shape, alpha) == MEASURED_AT and not design.groups
+        shape = (5, 2) if method.splits == "five_by_two_cv" else MEASURED_AT[:2]
+        measured = (design.shape, alpha) == (shape, MEASURED_AT[-1]) and not design.groups
     else:
         tenth = bool(np.isclose(design.ratio, 1 / 9)) and method.splits == "random_10"
         measured = tenth and (design.splits, alpha) == (100, 0.05)

@@ -242,14 +242,14 @@ def pseudo_values(predictions: Predictions) -> dict[str, Array]:
     if _name(predictions) == "roc_auc":
         positive, blocks = _checked(predictions)
         return {model: _placements(positive, x) for model, x in blocks.items()}
-    found = {}
+    values = {}
     for model in predictions.models:
         value, unit, counts = _metric(predictions, model)
         left_out, units = _left_out(value, counts), counts.sum()
         change = np.average(left_out, axis=-1, weights=counts)[:, None] - left_out
         share = (units - 1) / units * unit.size / (np.bincount(unit) / counts)
-        found[model] = value(counts[None]) + (share * change)[:, unit]
-    return found
+        values[model] = value(counts[None]) + (share * change)[:, unit]
+    return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,7 +275,7 @@ class MetricTest:
     pvalue: float
     name: str
     limits: Callable[[Array], Array]
-    level_at: Callable[[float], tuple[float, float]]
+    level_at: Callable[[float], Array]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute an interval of the difference.
@@ -312,20 +312,17 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     squares = mean_squares(values[a], values[b], groups=clusters)
     variance, df = variance_of_difference(squares, generalize="items")
     plain = clusters is None and len(values[a]) == len(values[b]) == 1
-    found = student(
+    test = student(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=np.inf if plain else float(df), alternative="two-sided",
     )
-
-    def level_at(shift: float) -> tuple[float, float]:
-        z = (found.estimate - shift) / max(found.standard_error, np.finfo(float).tiny)
-        return special.stdtr(found.df, -z), special.stdtr(found.df, z)
-
+    error = max(test.standard_error, np.finfo(float).tiny)
     return MetricTest(
-        found.estimate, found.statistic, found.df, found.pvalue,
+        test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",
-        lambda levels: found.estimate + special.stdtrit(found.df, levels) * found.standard_error,
-        level_at,
+        lambda tails: test.estimate + special.stdtrit(test.df, tails) * test.standard_error,
+        lambda shift: special.stdtr(test.df, (np.array([shift, shift]) - test.estimate) / error
+                                    * [1, -1]),
     )
 
 
@@ -372,55 +369,51 @@ def metric_test(
     value, _, counts = _metric(predictions, a, b)
     n, rng, units = resamples or (9999 if name else 1999), np.random.default_rng(seed), counts.sum()
 
-    def difference(a: NDArray[Any], b: NDArray[Any]) -> Array:
-        """Return A minus B where the units b of each model count for the other one."""
-        found = value(np.hstack([a, b])) - value(np.hstack([b, a]))
-        return np.asarray(found.mean(axis=0))
+    def difference(own: NDArray[Any], lent: NDArray[Any] | None = None) -> Array:
+        """Return A minus B, where some units of each model count for the other one."""
+        lent = 0 * own if lent is None else lent
+        of_a, of_b = value(np.hstack([own, lent])), value(np.hstack([lent, own]))
+        return np.asarray((of_a - of_b).mean(axis=0))
 
     def exchanged(rows: Codes) -> Array:
         moved = rng.binomial(counts, 0.5, size=(rows.size, counts.size))
         return difference(counts - moved, moved)
 
-    def alone(weights: NDArray[Any]) -> Array:
-        return difference(weights, 0 * weights)
-
-    drawn = lambda rows: alone(rng.multinomial(units, counts / units, size=rows.size))
-    estimate = float(alone(counts[None])[0])
+    drawn = lambda rows: difference(rng.multinomial(units, counts / units, size=rows.size))
+    estimate = float(difference(counts[None])[0])
     exceeding = np.abs(_in_blocks(exchanged, n, counts.size)) >= abs(estimate) - 1e-12
-    limits, level_at = _bca(
-        np.sort(_in_blocks(drawn, n, counts.size)), estimate, _left_out(alone, counts), counts)
     return MetricTest(
         estimate, estimate, np.nan, (1 + int(exceeding.sum())) / (1 + n),
-        f"permutation test with {n} exchanges", limits, level_at,
+        f"permutation test with {n} exchanges", *_bca(
+            np.sort(_in_blocks(drawn, n, counts.size)), estimate, _left_out(difference, counts),
+            counts),
     )
 
 
 def _bca(
     drawn: Array, estimate: float, left_out: Array, counts: Codes
-) -> tuple[Callable[[Array], Array], Callable[[float], tuple[float, float]]]:
+) -> tuple[Callable[[Array], Array], Callable[[float], Array]]:
     """Return the limits of the BCa interval, and the levels at which they pass a shift."""
     n = len(drawn)
 
     def below(shift: float) -> Array:
-        """Return the shares of draws below the shift, and at most there."""
-        return np.asarray(np.searchsorted(drawn, [shift - 1e-12, shift + 1e-12]) / n)
-
-    def score(share: Array) -> Array:
-        return np.asarray(special.ndtri(np.clip(share, 1 / (n + 1), n / (n + 1))))
+        """Return the shares of draws below the shift and up to it, neither 0 nor 1."""
+        shares = np.searchsorted(drawn, [shift - 1e-12, shift + 1e-12]) / n
+        return np.clip(shares, 1 / (n + 1), n / (n + 1))
 
     influence = np.average(left_out, weights=counts) - left_out
     spread = (counts * influence**2).sum()
     slope = (counts * influence**3).sum() / (6 * spread**1.5) if spread else 0.0
-    bias = score(below(estimate).mean())
+    bias = special.ndtri(below(estimate).mean())
 
-    def limits(levels: Array) -> Array:
-        z = bias + special.ndtri(levels)
+    def limits(tails: Array) -> Array:
+        z = bias + special.ndtri(tails)
         return np.quantile(drawn, special.ndtr(bias + z / (1 - slope * z)))
 
-    def level_at(shift: float) -> tuple[float, float]:
-        u = score(below(shift)) - bias
-        low, high = u / (1 + slope * u) - bias
-        return special.ndtr(high), special.ndtr(-low)
+    def level_at(shift: float) -> Array:
+        z = special.ndtri(below(shift)) - bias
+        z = z / (1 + slope * z) - bias
+        return np.asarray(special.ndtr([z[1], -z[0]]))
 
     return limits, level_at
 

@@ -2,32 +2,35 @@ r"""Plans: how many runs, splits, seeds, items or data sets does a difference ne
 
 The spread of the differences comes from a number or from a pilot experiment.  The power of a t test
 follows from the noncentral t distribution, that of McNemar's exact test is summed, and the
-signed-rank test is taken for a t test at its attained level on :math:`3n/\pi` data sets, which is
-its efficiency for normal differences.
+signed-rank test is simulated for up to 20 data sets, and taken for a t test on :math:`3n/\pi` of
+more, which is its efficiency for normal differences.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from scipy import special
 
+from replib import significance
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Scores
-from replib.significance import (
-    EXACT_UP_TO,
-    hodges_lehmann,
-    rank_sum_probabilities,
-    signed_rank,
-    tango,
-)
 from replib.significance.equivalence import tango_score
 from replib.theory import mcnemar_power
-from replib.validation import check_level, positive_number, real_number, shown, whole_number
-from replib.variance import VarianceComponents, seeds_needed, variance_components
+from replib.validation import check_level, positive_number, real_number, whole_number
+from replib.variance import (
+    MeanSquares,
+    VarianceComponents,
+    difference_test,
+    mean_squares,
+    smallest_number,
+    variance_components,
+    variance_of_difference,
+)
 
 #: Most units of a plan.
 MOST = 10**7
@@ -74,13 +77,13 @@ class Plan:
 
     def sentence(self) -> str:
         """Return the plan in words that can go into a proposal."""
-        goal = "no true difference" if math.isinf(self.difference) else (
-            f"a true difference of {self.difference:.3g}")
-        goal += " is significant"
-        if self.equivalence is not None:
+        goal = f"a true difference of {self.difference:.3g} is significant"
+        if math.isinf(self.difference):
+            goal = "no true difference is significant"
+        elif self.equivalence is not None:
             goal = (f"equivalence within {self.equivalence:.3g} is shown, if the true difference "
                     f"is {self.difference:.3g},")
-        count = "no number of" if math.isinf(self.n) else f"{self.n:,.0f}"
+        count = "no number of" if math.isinf(self.n) else f"{self.n:,}"
         text = (f"With {count} {self.what} {goal} with probability {self.power:.2f} at the level "
                 f"{self.alpha:.3g}.")
         if self.floor:
@@ -88,8 +91,8 @@ class Plan:
         if self.runs is not None and math.isfinite(self.runs):
             text += f" {self.runs:.0f} runs of each model on the items of the pilot do so, too."
         if self.pilot is not None:
-            text += (" The pilot's own difference, {:.3g} (95% interval {:.3g} to {:.3g}), is too "
-                     "uncertain to plan for.").format(*self.pilot)
+            text += (" The pilot has a difference of {:.3g}, 95% interval {:.3g} to {:.3g}: a plan "
+                     "for that difference may miss the true one.").format(*self.pilot)
         return text
 
 
@@ -104,73 +107,51 @@ class _Test:
     what: str
     error: Callable[[int], tuple[float, float]]
     critical: Callable[[int, float], Any] | None = None
-    least: int = 2
-    size: int | None = None  # of the design or pilot
     discordant: float | None = None
+    size: int | None = None  # of the design or pilot
     pilot: tuple[float, float, float] | None = None
-    limited: bool = False  # more units do not find every difference
-    seeds: VarianceComponents | None = None
+    with_runs: Callable[[int], Any] | None = None  # the test for another number of runs
 
     def power(self, n: int, difference: float, alpha: float, margin: float | None) -> float:
         """Return the probability that a difference is significant, or shown to be small."""
         if self.discordant is not None:
             return _of_counts(n, difference, self.discordant, alpha, margin)
         error, df = self.error(n)
-        tail = alpha / 2 if margin is None else alpha
+        if self.what == "data sets" and n <= 20:
+            return _of_data_sets(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
+        tail, shift = (alpha / 2, 0.0) if margin is None else (alpha, margin)
         t = special.stdtrit(df, tail) if self.critical is None else self.critical(n, tail)
-        if t is None:
-            return _of_few(n, difference, error * math.sqrt(3 * n / math.pi), alpha, margin)
-        shift = margin or 0.0
         less, greater = (  # the function has no value where it is below 1e-16
-            np.nan_to_num(special.nctdtr(df, z / error, t)).mean()
+            float(np.nan_to_num(special.nctdtr(df, z / error, t)).mean())
             for z in (difference - shift, -difference - shift))
-        return float(less + greater) if margin is None else max(float(less + greater) - 1, 0.0)
+        return less + greater if margin is None else max(less + greater - 1, 0.0)
 
 
-def _of_few(
+def _of_data_sets(
     n: int, difference: float, sd: float, alpha: float, margin: float | None
 ) -> float:
-    """Simulate the signed-rank test of few normal differences, to a third of a point."""
-    x = np.random.default_rng(0).normal(difference, sd, size=(20_000, n))
+    """Simulate the signed-rank test of normal differences, to half a point."""
+    x = np.random.default_rng(0).normal(difference, sd, size=(10_000, n))
     if margin is None:
-        return float(np.mean(signed_rank(x).pvalue < alpha))
-    less = signed_rank(x - margin, alternative="less").pvalue < alpha
-    return float(np.mean(less & (signed_rank(x + margin, alternative="greater").pvalue < alpha)))
-
-
-def _rank_quantile(n: int, tail: float) -> float | None:
-    """Return the quantile of t at the attained level; None if few rank sums are significant."""
-    if n <= EXACT_UP_TO:
-        tails = np.cumsum(rank_sum_probabilities(np.arange(1, n + 1)))
-        if (few := int((tails < tail).sum())) < 4:
-            return None if few else -math.inf
-        tail = tails[few - 1]
-    return float(special.stdtrit(n - 1, tail))
+        return float(np.mean(significance.signed_rank(x).pvalue < alpha))
+    above = significance.signed_rank(x + margin, alternative="greater").pvalue < alpha
+    below = significance.signed_rank(x - margin, alternative="less").pvalue < alpha
+    return float(np.mean(above & below))
 
 
 def _of_counts(
     n: int, difference: float, discordant: float, alpha: float, margin: float | None
 ) -> float:
-    """Return the power of McNemar's exact test, or of Tango's two tests."""
-    p, q = (discordant + difference) / 2, (discordant - difference) / 2
+    """Return the power of McNemar's exact test, or simulate Tango's two tests to half a point."""
+    win = (discordant + difference) / 2
+    lose = max(discordant - win, 0.0)
     if margin is None:
-        return float(mcnemar_power(n, p, q, alpha=alpha, method="exact"))
+        return float(mcnemar_power(n, win, lose, alpha=alpha, method="exact"))
+    shares = win, lose, max(1 - win - lose, 0)
+    wins, losses, _ = np.random.default_rng(0).multinomial(n, shares, size=10_000).T
     z = special.ndtri(alpha)
-    if n * discordant > 300:  # normal, with the score's error at each margin
-        error = math.sqrt((discordant - difference**2) / n)
-        shown = [
-            special.ndtr((abs(x) + z * x / tango_score(n * p, n * q, n, difference - x)) / error)
-            for x in (difference - margin, difference + margin)
-        ]
-        return max(float(sum(shown)) - 1, 0.0)
-    most = min(n, int(n * discordant + 10 * math.sqrt(n * discordant) + 20))
-    wins, losses = np.mgrid[: most + 1, : most + 1]
-    draws = np.maximum(n - wins - losses, 0)
-    counts, shares = np.array([wins, losses, draws]), np.array([p, q, 1 - discordant])
-    logs = special.xlogy(counts, shares[:, None, None]) - special.gammaln(counts + 1)
-    shown = (tango_score(wins, losses, n, -margin) > -z) & (
-        tango_score(wins, losses, n, margin) < z) & (wins + losses <= n)
-    return float(np.exp(special.gammaln(n + 1) + logs.sum(0))[shown].sum())
+    above = tango_score(wins, losses, n, -margin) > -z
+    return float(np.mean(above & (tango_score(wins, losses, n, margin) < z)))
 
 
 def _of_design(design: Design, spread: Any) -> _Test:
@@ -180,17 +161,16 @@ def _of_design(design: Design, spread: Any) -> _Test:
         if design.cluster:
             raise ValueError("spread must be a pilot, since items in clusters have two spreads")
         return _Test("items", lambda n: (math.sqrt(share / n), n - 1.0), discordant=share)
-    sd = positive_number("spread", spread)
-    if isinstance(design, CV | RandomSplits):
-        (runs, folds), ratio = design.shape, design.ratio
-        what = f"runs of {folds}-fold cross-validation" if isinstance(design, CV) else (
-            str(design).split(" ", 1)[1])
-        error = lambda n: (sd * math.sqrt(1 / (n * folds) + ratio), n * folds - 1.0)
-        return _Test(what, error, None, 1 if folds > 1 else 2, runs, limited=True)
+    sd = min(positive_number("spread", spread), 1e100)  # its square must be finite
+    if isinstance(design, Seeds):
+        return _of_seeds(*[sd**2] * (1 if design.paired else 2))
     if isinstance(design, Datasets):
-        error = lambda n: (sd * math.sqrt(math.pi / 3 / n), n - 1.0)
-        return _Test("data sets", error, _rank_quantile)
-    return _of_seeds(*[sd**2] * (1 if design.paired else 2))
+        return _Test("data sets", lambda n: (sd * math.sqrt(math.pi / 3 / n), n - 1.0))
+    (runs, folds), ratio = design.shape, design.ratio
+    what = str(design).split(" ", 1)[1]
+    return _Test(
+        what if runs > 1 else what.replace("run", "runs", 1),
+        lambda n: (sd * math.sqrt(1 / (n * folds) + float(ratio or 0)), n * folds - 1.0), size=runs)
 
 
 def _of_seeds(*variances: float) -> _Test:
@@ -199,6 +179,7 @@ def _of_seeds(*variances: float) -> _Test:
     if len(variances) == 1:
         return _Test("paired seeds", error)
 
+    @cache
     def critical(n: int, tail: float) -> Any:
         """Return values of t for quantiles of the first model's share in the chi-squares."""
         share = special.betaincinv((n - 1) / 2, (n - 1) / 2, (np.arange(64) + 0.5) / 64)
@@ -209,50 +190,70 @@ def _of_seeds(*variances: float) -> _Test:
     return _Test("seeds of each model", error, critical)
 
 
+def _of_items(parts: VarianceComponents, runs: int, models: int) -> _Test:
+    """Return the test of the variance model; with several runs its critical values are drawn."""
+    error: Callable[[int], float] = lambda n: float(parts.standard_error(runs, n))
+    units: Callable[[int], float] = lambda n: n * parts.units / parts.items
+    clusters = ", in clusters as in the pilot," * (parts.units < parts.items)
+    if runs == 1:
+        return _Test(f"items{clusters}", lambda n: (error(n), units(n) - 1))
+
+    @cache
+    def critical(n: int, tail: float) -> Any:
+        if units(n) < 2:
+            return -math.inf
+        rng, fewer = np.random.default_rng(0), parts.items / n
+        drawn: Callable[..., Any] = lambda mean, df, *shape: (
+            mean / df * rng.chisquare(df, size=(*shape, 4000)))
+        seed = max(parts.seed, 0) * parts.runs / runs
+        answer = max(parts.interaction, 0) * parts.runs / runs * fewer
+        item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer
+        variance, df = variance_of_difference(MeanSquares(
+            np.zeros(4000), drawn(item + answer, units(n) - 1),
+            drawn((seed + answer) / models, runs - 1, models),
+            drawn(answer / models, (runs - 1) * (units(n) - 1), models),
+            (runs,) * models, n, int(units(n)), units(n), np.ones(4000)))
+        return special.stdtrit(df, tail) * np.sqrt(variance) / error(n)
+
+    what = f"items{clusters} in {runs} runs of each model"
+    return _Test(what, lambda n: (error(n), 1e9), critical)
+
+
 def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
     """Return the test of a design for the spread that two models of a pilot have."""
     x, y, own = pilot.blocks[a], pilot.blocks[b], pilot.design
-    size = min(x.shape[-1], y.shape[-1])
-    difference = float(x.mean() - y.mean())
+    size, difference = min(x.shape[-1], y.shape[-1]), float(x.mean() - y.mean())
+    result: Any
     if isinstance(own, Items):
         clusters = None if own.predicted == "by_fold" else pilot.clusters
         if own.runs == "samples":
             x, y = x.mean(0, keepdims=True), y.mean(0, keepdims=True)
         if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
             wins, losses = int((x > y).sum()), int((x < y).sum())
-            low, high = tango(wins, losses, size).confidence_interval()
-            return replace(_of_design(Items(), (wins + losses) / size), size=size,
-                           pilot=(difference, low, high))
-        parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
-        runs = round(parts.runs)
-        what = ["items", "in clusters as in the pilot"][: 2 - (clusters is None)]
-        what += [f"in {runs} runs of each model"] * (runs > 1)
-        test = _Test(" ".join(what), lambda n: parts.error_and_df(runs, n), limited=runs > 1,
-                     seeds=parts if runs > 1 else None)
+            test = _of_design(Items(), (wins + losses) / size)
+            result = significance.tango(wins, losses, size)
+        else:
+            parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
+            models, runs = 1 if own.paired else 2, round(parts.runs)
+            test = _of_items(parts, runs, models)
+            if runs > 1:
+                test = replace(test, with_runs=lambda runs: _of_items(parts, runs, models))
+            result = difference_test(
+                mean_squares(x, y, groups=clusters, paired_runs=own.paired),
+                generalize="both" if runs > 1 else "items")
     elif isinstance(own, Seeds) and not own.paired:
         test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
+        twice = (np.tile(v[:, None], 2) for v in (x, y))  # two items of equal scores: Welch's test
+        result = difference_test(mean_squares(*twice), generalize="seeds")
     else:
         test = _of_design(design, float((x - y).std(ddof=1)))
-    size = size if test.size is None else len(x)
-    error, df = test.error(size)
-    reach = float(special.stdtrit(df, 0.975) * error)
-    low, high = difference - reach, difference + reach
-    if isinstance(own, Datasets):
-        low, high = hodges_lehmann(x - y).confidence_interval()
+        result = (
+            significance.hodges_lehmann(x - y) if isinstance(own, Datasets) else
+            significance.paired_t(x - y) if isinstance(own, Seeds) else
+            significance.corrected_resampled_t(
+                x - y, test_train_ratio=getattr(own, "ratio", 0.0), axis=(-2, -1)))
+    low, high = result.confidence_interval(0.95)
     return replace(test, size=test.size or size, pilot=(difference, low, high))
-
-
-def _least(enough: Callable[[int], bool], low: int) -> float:
-    """Return the least number from `low` up that is enough; infinite if there is none."""
-    high = low
-    while not enough(high):
-        if high > MOST:
-            return math.inf
-        low, high = high + 1, 2 * high
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return high
 
 
 def plan(
@@ -316,46 +317,46 @@ def plan(
                    key=lambda test: test.error(MOST)[0])
     else:
         test = _of_design(design, spread)
+    most, least = test.discordant or math.inf, 1 if isinstance(design, CV) else 2
     if equivalence is not None:
-        equivalence = positive_number("equivalence", equivalence)
+        margin = real_number("equivalence", equivalence, 1e-100, 1 if test.discordant else 1e100)
+        most = min(most, np.nextafter(margin, 0))
         difference = 0.0 if difference is None else difference
-        real_number("difference", difference, 0, np.nextafter(equivalence, 0))
     elif difference is not None:
         positive_number("difference", difference)
-    largest = test.discordant if test.discordant is not None else math.inf
-    if difference is not None and difference > largest:
-        raise ValueError(f"difference must be at most the discordant share, {largest:.3g}, not "
-                         f"{shown(difference)}")
+    if difference is not None:
+        difference = real_number("difference", difference, 0, most)
     if n is not None:
-        n = whole_number("n", n, at_least=test.least, at_most=MOST)
+        n = whole_number("n", n, at_least=least, at_most=MOST)
     elif difference is None and test.size is None:
         raise ValueError("difference or n must be given: nothing says how large the experiment is")
+    if not test.error(MOST)[0] > 0:
+        raise ValueError("spread must be above 0, and the models of the pilot differ by a constant")
 
-    def reached(n: int, difference: float) -> float:
-        return test.power(n, difference, alpha, equivalence)
+    def enough(n: int, difference: float) -> bool:
+        return test.power(n, difference, alpha, equivalence) >= power
 
     def smallest(n: int) -> float:
-        """Return the smallest difference that is found with n units."""
-        low, high = 0.0, min(test.error(n)[0], largest)
-        while reached(n, high) < power:
-            if high >= largest or high > 1e6 * test.error(n)[0]:
-                return math.inf
-            low, high = high, min(2 * high, largest)
-        for _ in range(50):
-            middle = (low + high) / 2
-            low, high = (low, middle) if reached(n, middle) >= power else (middle, high)
-        return high
+        step = 1e-5 * (test.discordant or test.error(n)[0])
+        steps = 10**5 if test.discordant else 10**7
+        return step * smallest_number(lambda steps: enough(n, steps * step), 0, steps)
 
-    count, attained, runs = n or test.size or math.inf, power, None
+    count: float = n or test.size or least
+    runs, limited = None, isinstance(design, CV | RandomSplits) or test.with_runs is not None
     if difference is None:
-        difference = smallest(int(count))
-    elif n is not None:
-        attained = reached(n, difference)
+        difference, attained = smallest(int(count)), power
     else:
-        count = _least(lambda n: reached(n, difference) >= power, test.least)
-        attained = power if math.isinf(count) else reached(int(count), difference)
-        if test.seeds is not None and equivalence is None:
-            runs = seeds_needed(
-                test.seeds, difference=difference, items=test.seeds.items, alpha=alpha, power=power)
-    floor = smallest(MOST) if test.limited and equivalence is None else 0.0
+        if n is None:
+            high = least
+            while high < MOST and not enough(high, difference):
+                high *= 2
+            count = smallest_number(lambda n: enough(n, difference), least, high)
+        attained = power
+        if math.isfinite(count):
+            count = int(count)
+            attained = test.power(count, difference, alpha, equivalence)
+        if n is None and (with_runs := test.with_runs) is not None:
+            runs = smallest_number(lambda r: with_runs(r).power(
+                test.size, difference, alpha, equivalence) >= power, 2, 1000)
+    floor = smallest(MOST) if limited and equivalence is None else 0.0
     return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)

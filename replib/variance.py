@@ -480,37 +480,6 @@ class VarianceComponents:
         numbers = whole_numbers("runs", runs, at_least=1), whole_numbers("items", items, at_least=1)
         return as_number(np.sqrt(sum(self._parts(*broadcast(("runs", "items"), *numbers)))))
 
-    def error_and_df(self, runs: int, items: int) -> tuple[float, float]:
-        """Compute the standard error of the difference, and the degrees of freedom of its estimate.
-
-        Parameters
-        ----------
-        runs, items : int
-            At least 2; 1 run if the pilot had one.
-
-        Returns
-        -------
-        error, df : float
-            The error is infinite if there would be fewer than two clusters.
-
-        Raises
-        ------
-        ValueError
-            If a number is not whole or too small.
-        """
-        runs = whole_number("runs", runs, at_least=2 if self.df_seed else 1)
-        items = whole_number("items", items, at_least=2)
-        of_items, of_runs = (float(x) for x in self._parts(runs, items))
-        df_items = items * self.units / self.items - 1
-        if df_items < 1:
-            return math.inf, 1.0
-        if not (v := of_items + of_runs):
-            return 0.0, df_items
-        uncertain = (of_items / v) ** 2 / df_items
-        if self.df_seed:  # in proportion to the runs of the pilot
-            uncertain += (of_runs / v) ** 2 * (self.runs - 1) / (self.df_seed * (runs - 1))
-        return math.sqrt(v), 1 / uncertain
-
     def _parts(self, runs: ArrayLike, items: ArrayLike) -> tuple[Array, Array]:
         """Return the variance due to the items alone, and that due to runs and seed × item."""
         fewer_items = self.items / np.asarray(items, float)
@@ -633,11 +602,21 @@ def smallest_detectable(
     check_instance("components", components, VarianceComponents)
     check_level("alpha", alpha)
     check_level("power", power, at_most=0.9999)
-    error, df = components.error_and_df(runs, items)
-    if error in (0, math.inf):
-        return error
+    runs = whole_number("runs", runs, at_least=2 if components.df_seed else 1)
+    items = whole_number("items", items, at_least=2)
+    of_items, of_runs = (float(x) for x in components._parts(runs, items))
+    df_items = items * components.units / components.items - 1
+    if df_items < 1:
+        return math.inf
+    if not (v := of_items + of_runs):
+        return 0.0
+    uncertain = (of_items / v) ** 2 / df_items
+    if components.df_seed:  # in proportion to the runs of the pilot
+        df_runs = components.df_seed * (runs - 1) / (components.runs - 1)
+        uncertain += (of_runs / v) ** 2 / df_runs
+    df = 1 / uncertain
     critical = special.stdtrit(df, 1 - alpha / 2)
-    return float(special.nctdtrinc(df, 1 - power, critical) * error)
+    return float(special.nctdtrinc(df, 1 - power, critical) * math.sqrt(v))
 
 
 def items_needed(
@@ -670,7 +649,7 @@ def items_needed(
         components, runs=runs, items=n, alpha=alpha, power=power
     ) <= difference
     positive_number("difference", difference)
-    return _smallest(found, 2, 10**7)
+    return smallest_number(found, 2, 10**7)
 
 
 def seeds_needed(
@@ -709,7 +688,7 @@ def seeds_needed(
     found = lambda n: smallest_detectable(
         components, runs=n, items=items, alpha=alpha, power=power
     ) <= difference
-    return _smallest(found, 2, 10**5)
+    return smallest_number(found, 2, 10**5)
 
 
 class Plan(NamedTuple):
@@ -783,11 +762,11 @@ def best_plan(
     return best
 
 
-def _smallest(found: Callable[[int], bool], low: int, high: int) -> float:
+def smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
-    if not found(high):
+    if not enough(high):
         return math.inf
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if found(middle) else (middle + 1, high)
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
     return float(low)

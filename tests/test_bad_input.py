@@ -29,6 +29,7 @@ from replib import (
     intervals,
     margins,
     methods,
+    planning,
     replicability,
     replication_probability,
     significance,
@@ -93,7 +94,6 @@ def calls():
         "pair_tests.of_data": {
             "table": from_arrays(PAIR, **HOW), "pairs": [("a", "b")], "about": None,
         },
-        "planning.plan": {"design": "items", "discordant": 0.2},
         "readers.as_data": {"data": PAIR, **HOW},
         "readers.from_arrays": {"arrays": PAIR, **HOW},
         "readers.from_cross_validate": {
@@ -128,6 +128,7 @@ def calls():
             "losses": np.arange(54.0).reshape(2, 3, 9), "folds": [[0, 0, 0, 1, 1, 1, 2, 2, 2]] * 2,
         },
         "multiple_comparisons.adjusted_pvalues": {"pvalues": [0.1, 0.01, 0.5], "method": "holm"},
+        "planning.plan": {"design": "5x10", "spread": 0.03},
         "replicability.agreement_over_pairs": {"kernel": np.eye(4)},
         "replicability.consistency": {"accepted": [0, 3, 10]},
         "replicability.r1": {"outcomes": [True, False, True, True]},
@@ -179,7 +180,7 @@ def calls():
 ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise")
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.read", "variance.squares_of_totals")
+UNCHECKED = ("readers.read", "variance.smallest_number", "variance.squares_of_totals")
 
 #: Their sentences speak of "the scores of a" and "the column": their own tests have them.
 SPEAKING = ("comparison.", "designs.", "metrics.", "pair_tests.", "planning.", "readers.",
@@ -207,11 +208,11 @@ def methods_of_objects():
             ("Tango", significance.tango(25, 12, 90)),
             ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4]))
         ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
+        "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
         "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
         "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
         "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
-        "variance.VarianceComponents.error_and_df": (PILOT, {"runs": 5, "items": 100}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
         "variance.VarianceComponents.to_frame": (PILOT, {}),
     }

@@ -193,21 +193,24 @@ def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
 
 def expected_summaries(probability: pd.Series) -> pd.DataFrame:
-    """Exact `mean` and `deviation` of the bottom rows of a table of independent binomials.
+    """Exact bottom rows of a table of independent binomials: `mean`, `deviation`, and the `law`.
 
-    >>> expected_summaries(pd.Series([0.0, 1.0])).values.tolist()
+    The law has the probability of each number of data sets; it is None for R.
+
+    >>> expected_summaries(pd.Series([0.0, 1.0]))[["mean", "deviation"]].values.tolist()
     [[2.0, 0.0], [2.0, 0.0], [1.0, 0.0]]
     """
     count = np.arange(TABLE + 1)
     weight = stats.binom.pmf(count, TABLE, np.asarray(probability)[:, None])
     rows = {}
     for measure, value in _measures(count).items():
-        if measure == "replicability_R":
-            value = value / len(weight)
+        is_count = measure != "replicability_R"
+        value = value if is_count else value / len(weight)
         mean = weight @ value
         variance = np.maximum(weight @ (value * value) - mean**2, 0)
-        rows[measure] = (mean.sum(), np.sqrt(variance.sum()))
-    return pd.DataFrame(rows, index=["mean", "deviation"]).T
+        law = reduce(np.convolve, np.column_stack([1 - mean, mean])) if is_count else None
+        rows[measure] = {"mean": mean.sum(), "deviation": np.sqrt(variance.sum()), "law": law}
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
@@ -215,20 +218,14 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
     `published_error`, the standard deviation for one table, whose cells are independent binomials
-    with our frequencies; `law`, the probability of each count of data sets (None for R).
+    with our frequencies; and their `law`, as in :func:`expected_summaries`.
     """
-    ours, probability = summaries(accepted), accepted.mean(axis=1) / TABLE
+    ours = summaries(accepted)
     # the standard deviation between a few tables of whole counts is too rough and often zero
-    deviation = expected_summaries(probability)["deviation"]
-    count = np.arange(TABLE + 1)
-    weight = stats.binom.pmf(count, TABLE, probability.to_numpy()[:, None])
-    laws = {
-        measure: reduce(np.convolve, np.column_stack([1 - weight @ has, weight @ has]))
-        for measure, has in _measures(count).items() if measure != "replicability_R"
-    }
+    expected = expected_summaries(accepted.mean(axis=1) / TABLE)
     return pd.DataFrame({
-        "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
-        "published_error": deviation, "law": [laws.get(measure) for measure in deviation.index],
+        "rebuilt": ours.mean(), "standard_error": expected["deviation"] / np.sqrt(len(ours)),
+        "published_error": expected["deviation"], "law": expected["law"],
     })
 
 

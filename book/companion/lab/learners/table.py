@@ -204,7 +204,6 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
         return len(self.labels)
 
     @property

@@ -1,7 +1,6 @@
 """The part common to studies #3 and #4 of Berrar (2024): T of one cross-validation, in groups."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -75,7 +74,7 @@ def by_group(
 
 
 def redrawn(
-    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 200, folds: int = FOLDS,
+    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 2000, folds: int = FOLDS,
     alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
     """`t`, `p`, `F`, `P` of samples of `size` experiments (default: all) with replacement."""
@@ -95,13 +94,15 @@ def redrawn(
 
 
 def with_errors(
-    differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
-    alpha: float, folds: int, seed: int,
+    experiments: pd.DataFrame, numbers: Callable[[pd.DataFrame], dict[str, float]], *,
+    expected: pd.DataFrame | None = None, alpha: float, folds: int, seed: int,
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
-    """The groups of a study, and `rows.with_errors` of its `numbers`."""
-    experiments = outcomes(differences, alpha=alpha)
-    options = {"folds": folds, "alpha": alpha}
-    groups = by_group(experiments, **options)
-    return groups, *rows.with_errors(
-        numbers, groups, partial(redrawn, experiments, seed=seed, **options)
-    )
+    """The groups of a study, and `rows.with_errors` of its `numbers`.
+
+    If expectations are given, ours are from them, and the errors of print from `experiments`.
+    """
+    ours, options = experiments if expected is None else expected, {"folds": folds, "alpha": alpha}
+    groups = by_group(ours, **options)
+    return groups, *rows.with_errors(numbers, groups, lambda size: redrawn(
+        experiments if size else ours, size=size, seed=seed, **options
+    ))

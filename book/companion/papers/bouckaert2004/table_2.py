@@ -165,8 +165,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     found["probability"] = np.where(
         is_dot, found["dot"], np.take_along_axis(weight, count[:, None], axis=1)[:, 0]
     )
-    is_outside = np.take_along_axis(outside_if, count[:, None], axis=1)[:, 0]
-    found["agrees"] = np.where(is_dot, found["dot"] > LEVEL, ~is_outside)
+    found["agrees"] = ~np.take_along_axis(outside_if, count[:, None], axis=1)[:, 0]
     return found
 
 

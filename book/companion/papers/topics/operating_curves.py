@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import special
 
 from companion.lab.experiments import engine, on_sources
-from companion.lab.workers import processes
+from companion.lab.experiments.results import results_for
 from companion.papers import synthetic
 from companion.papers.networks import committed
 from companion.papers.synthetic import SOURCES
@@ -27,17 +27,17 @@ def blocks(
     fractions, on the same data sets as the stored decisions.
     """
     size = {"instances": instances, "experiments": 1, "runs": runs, "folds": folds}
-    found = {}
-    with processes(-1):
-        for source in SOURCES:
-            one = engine.Experiment(
-                "companion.papers.networks.experiments:correct_counts", seed=synthetic.SEED,
-                stream=(source, network),
-                parameters={"source": committed.name_of(source, network), **size},
-            )
-            counts = engine.replicate(one, datasets, chunk_size=synthetic.CHUNK).counts
-            found[source] = on_sources.differences(counts[:, 0], instances)
-    return found
+    plan = {
+        source: (engine.Experiment(
+            "companion.papers.networks.experiments:correct_counts", seed=synthetic.SEED,
+            stream=(source, network),
+            parameters={"source": committed.name_of(source, network), **size},
+        ), datasets) for source in SOURCES
+    }
+    found, _ = results_for(plan, {}, chunk_size=synthetic.CHUNK)
+    return {
+        source: on_sources.differences(one.counts[:, 0], instances) for source, one in found.items()
+    }
 
 
 def normal_blocks(

@@ -63,6 +63,7 @@ def test_commands_that_are_named_exist(file):
     assert named and named <= rules
     for command in re.findall(r"-m replib ([a-z]+(?: [a-z]+)?)", file.read_text()):
         group, *rest = command.split()
-        assert group in main.commands
-        for name in rest if hasattr(main.commands[group], "commands") else ():
-            assert name in main.commands[group].commands
+        command = main.get_command(None, group)
+        assert command is not None
+        for name in rest if hasattr(command, "commands") else ():
+            assert name in command.commands
