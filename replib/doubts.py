@@ -149,8 +149,8 @@ def _fisher(a: Array, b: Array) -> float:
 
 def _refuse_copies(table: Any) -> None:
     blocks, design = table.blocks, table.design
-    if isinstance(design, Items) and table.n > 9 and all(
-            len(x) > 1 and (x == x[0]).all() for x in blocks):
+    copies = all(len(x) > 1 and (x == x[0]).all() for x in blocks)
+    if isinstance(design, Items) and table.n > 9 and copies:
         raise ValueError("the runs of each model are one run repeated: give one run, or others")
     if isinstance(design, Seeds) and not any(table.varies) and min(map(len, table.rows)) > (
             2 if _fine(table.values[:1]) else 4):
@@ -334,13 +334,6 @@ def _far_away(table: _Table) -> Iterator[str]:
                 yield f"{name} has a score of {value:g}, far from others: a slip, or a failed fit?"
 
 
-def _filled(table: _Table) -> Iterator[str]:
-    for name, row in zip(table.names, table.rows):
-        mean = np.abs(row - (row.sum() - row) / (len(row) - 1)) < 1e-12
-        if table.n > 4 and 0 < mean.sum() < len(row) / 2 and _fine(row[mean]):
-            yield f"{name} has its mean, {row[mean][0]:g}, among its scores: was a gap filled?"
-
-
 def _constant(table: _Table) -> Iterator[str]:
     means = table.x.mean(axis=1) * table.data.metric.sign  # the worst may be a baseline
     for i in np.flatnonzero(np.logical_not(table.varies)):
@@ -350,15 +343,14 @@ def _constant(table: _Table) -> Iterator[str]:
         if table.n > 9 and value not in (0, 1, 100) and (
                 table.unit == "item" or (odd and table.bounded)):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
-    for name, block, varies in zip(table.names, table.blocks, table.varies):
-        if table.unit != "item" or len(block) < 2:
-            continue
-        flat, runs = np.ptp(block, axis=1) == 0, np.unique(block, axis=0)
-        differ = (runs[1:] != runs[0]).sum(axis=1).mean() if 1 < len(runs) < len(block) else 0
-        if comb(len(block), 2) * np.exp(-differ) < RARE:
+    of_items = zip(table.names, table.blocks, table.varies) if table.unit == "item" else ()
+    for name, block, varies in of_items:
+        flat, differ = np.ptp(block, axis=1) == 0, (block != block[0]).sum(axis=1)
+        copied = 1 < len({run.tobytes() for run in block}) < len(block)
+        if copied and comb(len(block), 2) * np.exp(-differ[differ > 0].mean()) < RARE:
             yield f"Some runs of {name} are copies of another, item by item."
         share = (block == block[flat.argmax(), 0]).mean()
-        if flat.any() and varies and len(block) * share**table.n < RARE:
+        if flat.any() and varies and len(block) > 1 and len(block) * share**table.n < RARE:
             yield f"Run {flat.argmax() + 1} of {name} has the same score everywhere: did it fail?"
 
 
@@ -460,10 +452,9 @@ def _repeated_truth(table: _Answers) -> Iterator[str]:
 
 _OF_ALL: tuple[Callable[[Any], Iterator[str]], ...] = (_same_model, _made_from_others, _scales)
 _DOUBTS: dict[str, tuple[Callable[[Any], Iterator[str]], ...]] = {
-    "split": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _constant, _in_order,
-              _axes),
-    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _in_order),
+    "split": (*_OF_ALL, _summary_row, _together, _far_away, _constant, _in_order, _axes),
+    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _in_order),
     "item": (*_OF_ALL, _together, _constant, _pooled, _in_order, _runs_like_items),
-    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _filled, _constant),
+    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _constant),
     "prediction": (_copied_answers, _classes, _unfit, _repeated_truth),
 }
