@@ -366,7 +366,7 @@ def _in_order(table: _Table) -> Iterator[str]:
     one_way = [(np.diff(y) >= 0).all() and y.nunique() > 3 for y in ranks]
     if n > 6 and (all(one_way) or (len(ratios) > 1 and max(ratios) < limit) or (
             n > 9 and any(one_way) and table.unit != "item")):
-        yield f"All models drift from {table.unit} to {table.unit}: are they sorted, or epochs?"
+        yield f"Scores drift from {table.unit} to {table.unit}: are they sorted, means or epochs?"
 
 
 def _axes(table: _Table) -> Iterator[str]:
@@ -408,7 +408,7 @@ def _classes(table: _Answers) -> Iterator[str]:
         most = pd.Series(table.truth).mode()[0]  # of a baseline
         if table.few and any((row == row[0]).all() and row[0] != most for row in x):
             yield f"{name} predicts {shown(x.flat[0])} for every item."
-        unknown = x[0][~np.isin(x[0], table.classes)]
+        unknown = x[0][~pd.Series(x[0]).isin(table.classes).to_numpy()]
         text = isinstance(x.flat[0], str) or len(pd.unique(x[0])) <= len(table.classes)
         if labels and text and len(unknown) > min(6, table.n - 1):
             yield f"{name} predicts {shown(unknown[0])}, never the truth: are classes coded alike?"
