@@ -67,6 +67,10 @@ def test_seeds_from_what_tools_export(names):
         frame = frame if epoch is None else frame[frame["epoch"] == epoch]
         a, b = (part[score] for _, part in frame.groupby("model"))
         assert stats.ttest_ind(a, b, equal_var=False).pvalue == p_of(names[name])
+    frame = pd.read_csv(ROOT / "tests" / "data" / "mlflow.csv")
+    wide = frame.pivot(index=["params.repeat", "params.fold"], columns="params.model",
+                       values="metrics.roc_auc")
+    assert corrected(wide["forest"] - wide["logistic"], 1 / 4) == p_of(names["mlflow"])
 
 
 def test_predictions(names):
@@ -81,6 +85,7 @@ def test_predictions(names):
                  "rmse": names["guesses"]}[name]
         for model, predicted in given.items():
             assert means[model] == pytest.approx(metric(y, predicted))
+    assert "DeLong's test on 300 items, taken to be independent, z = " in str(names["auc"])
     assert names["rmse"].means.index[0] == "line" and names["rmse"].decisions[0] == 1
     d = np.subtract(*map(np.float64, right))
     totals = d.reshape(50, 6).mean(axis=1)
