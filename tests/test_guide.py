@@ -47,9 +47,7 @@ def test_splits_of_one_data_set(names):
     order = np.argsort(three["p"])
     holm = np.minimum(np.maximum.accumulate(three["p"].to_numpy()[order] * [3, 2, 1]), 1)
     assert three["adjusted_p"].to_numpy()[order] == pytest.approx(holm)
-    blocks = names["trained"].blocks
-    assert corrected(blocks["bayes"] - blocks["tree"], 1 / 4) > 0
-    assert names["nested"].compared.__len__() == 3 and len(names["found"]["bayes"]) >= 3
+    assert len(names["nested"].compared) == 3
     assert "new groups" in str(names["grouped"])
     cells = names["grid"].cv_results_["mean_test_score"]
     assert names["best"].means.iloc[0] == pytest.approx(max(cells))
@@ -134,8 +132,7 @@ def test_the_table_of_peers_says_what_we_print():
     peers = import_module("benchmarks.peers")
     table = pd.read_csv(peers.DATA, index_col=0)[["NB", "C4.5", "SVM"]]
     kept = pd.read_csv(ROOT / "book" / "_static" / "peers.csv", index_col=0, dtype=str)
-    function, facts = peers.PEERS["replib"]
-    _, lines, _, *said = peers.row("replib", function, facts, table)
+    _, lines, _, *said = peers.row("replib", *peers.PEERS["replib"], table)
     (ours,) = kept.drop(columns="seconds").filter(like="replib", axis=0).values.tolist()
     assert [str(lines), *said] == ours
     assert len(kept) == len(peers.PEERS)
