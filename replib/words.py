@@ -64,7 +64,8 @@ def _test(result: Any, pair: Any, sign: int) -> str:
 def _statistic(pair: Any, sign: int = 1) -> str:
     if np.isnan(pair.df):
         return ""
-    return f"t({pair.df:.4g}) = {number(sign * pair.statistic, 2)}, "
+    name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
+    return f"{name} = {number(sign * pair.statistic, 2)}, "
 
 
 def _several(result: Any, pairs: Any) -> str:
