@@ -69,6 +69,8 @@ class _Table:
         self.n = self.x.shape[1]
         self.labels = list(data.units) or range(1, self.n + 1)
         self.values = np.concatenate([x.ravel() for x in self.blocks])
+        limits = float(data.metric.low or 0), float(data.metric.high or 0)
+        self.bounded = bool(np.isfinite(limits).all())  # other metrics may have long tails
         self.noise = 1e-9 * float(np.abs(self.values).max())
         self.varies = [float(np.ptp(row)) > self.noise for row in self.rows]
 
@@ -147,8 +149,8 @@ def _fisher(a: Array, b: Array) -> float:
 
 def _refuse_copies(table: Any) -> None:
     blocks, design = table.blocks, table.design
-    if isinstance(design, Items) and table.n > 9 and all(
-            len(x) > 1 and (x == x[0]).all() for x in blocks):
+    copies = all(len(x) > 1 and (x == x[0]).all() for x in blocks)
+    if isinstance(design, Items) and table.n > 9 and copies:
         raise ValueError("the runs of each model are one run repeated: give one run, or others")
     if isinstance(design, Seeds) and not any(table.varies) and min(map(len, table.rows)) > (
             2 if _fine(table.values[:1]) else 4):
@@ -324,36 +326,31 @@ def _far_away(table: _Table) -> Iterator[str]:
             near, value = others[:, there if of_sets else ~there], row[there][0]
             slip = value <= 0 or any(0.9 * near.min() <= value * factor <= 1.1 * near.max()
                                      for factor in (0.01, 0.1, 10, 100))
-            wide = max(1 if slip else 3, ((1e3 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
+            tail = abs(value) > np.abs(near).max() and value * near.flat[0] > 0
+            wide = max(9 if tail and not table.bounded else 1 if slip else 3,
+                       ((1e3 if slip else 1e5) * n) ** (1 / (n - 2)) - 1)
             gap, rest = np.abs(place[~there] - end).min(), np.ptp(place[~there])
             if (slip or (rest > 0 and not of_sets)) and gap > wide * rest:
                 yield f"{name} has a score of {value:g}, far from others: a slip, or a failed fit?"
 
 
-def _filled(table: _Table) -> Iterator[str]:
-    for name, row in zip(table.names, table.rows):
-        mean = np.abs(row - (row.sum() - row) / (len(row) - 1)) < 1e-12
-        if table.n > 4 and 0 < mean.sum() < len(row) / 2 and _fine(row[mean]):
-            yield f"{name} has its mean, {row[mean][0]:g}, among its scores: was a gap filled?"
-
-
 def _constant(table: _Table) -> Iterator[str]:
-    means = table.x.mean(axis=1) * table.data.metric.sign
+    means = table.x.mean(axis=1) * table.data.metric.sign  # the worst may be a baseline
     for i in np.flatnonzero(np.logical_not(table.varies)):
         value, best = table.x[i, 0], means[i] == means.max() and all(
             _peculiar(row) for row, varies in zip(table.x, table.varies) if varies)
+        odd = best or (means[i] > means.min() and _fine(table.x[i, :1]))
         if table.n > 9 and value not in (0, 1, 100) and (
-                best or table.unit == "item" or _fine(table.x[i, :1])):
+                table.unit == "item" or (odd and table.bounded)):
             yield f"{table.names[i]} has the same score, {value:g}, everywhere: is it a mean?"
-    for name, block, varies in zip(table.names, table.blocks, table.varies):
-        if table.unit != "item" or len(block) < 2:
-            continue
-        flat, runs = np.ptp(block, axis=1) == 0, np.unique(block, axis=0)
-        differ = (runs[1:] != runs[0]).sum(axis=1).mean() if 1 < len(runs) < len(block) else 0
-        if comb(len(block), 2) * np.exp(-differ) < RARE:
+    of_items = zip(table.names, table.blocks, table.varies) if table.unit == "item" else ()
+    for name, block, varies in of_items:
+        flat, differ = np.ptp(block, axis=1) == 0, (block != block[0]).sum(axis=1)
+        copied = 1 < len({run.tobytes() for run in block}) < len(block)
+        if copied and comb(len(block), 2) * np.exp(-differ[differ > 0].mean()) < RARE:
             yield f"Some runs of {name} are copies of another, item by item."
         share = (block == block[flat.argmax(), 0]).mean()
-        if flat.any() and varies and len(block) * share**table.n < RARE:
+        if flat.any() and varies and len(block) > 1 and len(block) * share**table.n < RARE:
             yield f"Run {flat.argmax() + 1} of {name} has the same score everywhere: did it fail?"
 
 
@@ -430,7 +427,7 @@ def _unfit(table: _Answers) -> Iterator[str]:
             yield f"{name} fits the truth worse than by chance: are classes or a sign exchanged?"
         if n >= 30 and abs(fit) < 2.5 and max(fits) > 2 * strong and (x[0] != x[0][0]).any():
             yield f"{name} fits the truth no better than by chance: are its rows in another order?"
-        if not table.few and fit > 0.7 * n**0.5 and (
+        if not table.few and fit > max(strong, 0.7 * n**0.5) and (
                 np.abs(x[0] - truth).mean() > 1.5 * np.std(truth)):
             yield f"{name} goes with the truth, and is far from it: has it another scale?"
     a, b = (x[0] for x in table.blocks[:2])
@@ -455,10 +452,9 @@ def _repeated_truth(table: _Answers) -> Iterator[str]:
 
 _OF_ALL: tuple[Callable[[Any], Iterator[str]], ...] = (_same_model, _made_from_others, _scales)
 _DOUBTS: dict[str, tuple[Callable[[Any], Iterator[str]], ...]] = {
-    "split": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _constant, _in_order,
-              _axes),
-    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _filled, _in_order),
+    "split": (*_OF_ALL, _summary_row, _together, _far_away, _constant, _in_order, _axes),
+    "seed": (*_OF_ALL, _summary_row, _together, _far_away, _in_order),
     "item": (*_OF_ALL, _together, _constant, _pooled, _in_order, _runs_like_items),
-    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _filled, _constant),
+    "data set": (*_OF_ALL, _summary_row, _together, _copied_unit, _far_away, _constant),
     "prediction": (_copied_answers, _classes, _unfit, _repeated_truth),
 }

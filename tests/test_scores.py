@@ -1,7 +1,5 @@
 """The table of scores: rows are matched by their labels, and what does not fit is named."""
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,12 +50,6 @@ def test_scores_are_matched_by_labels_in_any_order_of_rows(design, random):
     if scores.clusters is not None:
         assert all(len(set(scores.clusters[where][i:i + 2])) == 1 for i in range(0, 12, 2))
         assert len(set(scores.clusters)) == 6
-
-
-def test_a_table_is_frozen():
-    scores = Scores(long(X, ("run", "fold")).drop(columns="text"), metric="f1", design="3x4")
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        scores.metric = "accuracy"
 
 
 F = long(X, ("run", "fold")).drop(columns="text").rename(index=lambda i: f"r{i}")
@@ -119,11 +111,6 @@ def test_predictions_that_do_not_fit_are_refused(frame, more, says):
     with pytest.raises(ValueError) as refusal:
         Predictions(frame, metric="accuracy", **more)
     assert says in str(refusal.value)
-
-
-def test_predictions_are_matched_by_item():
-    data = Predictions(P, metric="f1_macro")
-    assert data.truth.tolist() == ["x", "y"] and data.predicted["b"].tolist() == [["x", "y"]]
 
 
 @pytest.mark.parametrize("arguments, says", [
