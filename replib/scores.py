@@ -93,6 +93,19 @@ class Metric:
 def find_metric(given: Any) -> Metric:
     """Return a metric by its name, or the metric itself.
 
+    Parameters
+    ----------
+    given : Metric or str
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    ValueError
+        If it is neither, or the name is not known.
+
     Examples
     --------
     >>> find_metric("log_loss").better
