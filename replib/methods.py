@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replib import margins, rerun, schemes, significance
 from replib.designs import CV, RandomSplits
-from replib.validation import check_choice, check_level, real_array, whole_number
+from replib.validation import check_choice, check_instance, check_level, real_array, whole_number
 
 #: Kinds of random splits, with their percentage of test instances.
 TEST_PERCENT = {"random_10": 10, "random_33": 33}
@@ -403,6 +403,7 @@ def in_use(
     {'corrected t on all differences': 0.155, 't on sorted runs': 0.137}
     """
     check_level("alpha", alpha)
+    check_instance("design", design, CV, RandomSplits)
     block = real_array("differences", differences, axes=("runs", "folds"))
     if block.shape != design.shape:
         raise ValueError(f"differences must have the shape {design.shape}, not {block.shape}")

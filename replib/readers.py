@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
-from replib.validation import check_choice, check_instance, listed, real_array, shown
+from replib.validation import as_list, check_choice, check_instance, listed, real_array, shown
 
 _MOST_COLUMNS = 1_000
 
@@ -62,6 +62,7 @@ def from_arrays(
     [[0.8, 0.9], [0.7, 0.8]]
     """
     given, metric = _by_model("arrays", arrays), find_metric(metric)
+    notes = tuple(map(str, as_list("notes", notes)))
     design = _with_cluster(find_design(design), clusters)
     by, of = _by(design), design.within if isinstance(design, Datasets) else design
     if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):

@@ -63,6 +63,8 @@ class Metric:
 
     def __post_init__(self) -> None:
         check_instance("metric", self.name, str)
+        if not self.name.isprintable() or not self.name.strip():
+            raise ValueError(f"metric must have a name that can be printed, not {shown(self.name)}")
         if self.better is None and self.name not in KNOWN:
             raise ValueError(
                 f"metric {shown(self.name)} is not known: say Metric({shown(self.name)}, "
@@ -90,6 +92,19 @@ class Metric:
 
 def find_metric(given: Any) -> Metric:
     """Return a metric by its name, or the metric itself.
+
+    Parameters
+    ----------
+    given : Metric or str
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    ValueError
+        If it is neither, or the name is not known.
 
     Examples
     --------
@@ -211,6 +226,13 @@ class Scores:
         return table
 
     def _freeze(self, **fields: Any) -> None:
+        largest = max(float(np.abs(block).max()) for block in fields["blocks"].values())
+        if largest and not 1e-100 < largest < 1e100:
+            raise ValueError(
+                f"the largest score, {largest:g}, has a square that a computer cannot hold: give "
+                "the scores in another unit"
+            )
+        _check_names(fields["blocks"])
         for block in fields["blocks"].values():
             block.flags.writeable = False
         for name, value in fields.items():
@@ -281,6 +303,7 @@ class Predictions:
         truths = table.drop_duplicates(["item", "truth"])
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
         predicted = _by_run(table, design, "prediction", units)
+        _check_names(predicted)
         truth = truths.set_index("item")["truth"].loc[units].to_numpy()
         for name, value in (("frame", table), ("metric", metric), ("design", design),
                             ("truth", truth), ("predicted", predicted), ("units", units),
@@ -396,6 +419,12 @@ def _runs(design: Design) -> int | None:
     if isinstance(of, CV):
         return of.runs
     return of.splits if isinstance(of, RandomSplits) else 2 if isinstance(of, Seeds) else None
+
+
+def _check_names(models: Mapping[str, Any]) -> None:
+    """Refuse names that cannot be printed in a sentence."""
+    if odd := [name for name in models if not name.isprintable()]:
+        raise ValueError(f"model {shown(odd[0])} has a name that cannot be printed")
 
 
 def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:

@@ -64,7 +64,8 @@ def _test(result: Any, pair: Any, sign: int) -> str:
 def _statistic(pair: Any, sign: int = 1) -> str:
     if np.isnan(pair.df):
         return ""
-    return f"t({pair.df:.4g}) = {number(sign * pair.statistic, 2)}, "
+    name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
+    return f"{name} = {number(sign * pair.statistic, 2)}, "
 
 
 def _several(result: Any, pairs: Any) -> str:
@@ -197,6 +198,8 @@ def number(x: float, decimals: int = 3) -> str:
     >>> number(-0.0061), number(-0.0001), number(-12.345)
     ('−0.006', '0.000', '−12.35')
     """
+    if np.isinf(x):
+        return "∞" if x > 0 else "−∞"
     text = f"{x:.{decimals}f}" if abs(x) < 10 else f"{x:.4g}"
     return with_minus(text) if float(text) else text.lstrip("-")
 

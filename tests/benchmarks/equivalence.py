@@ -25,8 +25,7 @@ COLUMNS = ["test", "level (%)", "truth on the margin for", "settings", "equivale
 #: Data sets that are drawn from each network.
 DATASETS = 500
 
-SHARES = np.arange(1, 9) / 20
-MARGINS = (0.02, 0.05, 0.1, 0.15, 0.2)
+SHARES, MARGINS = np.arange(1, 9) / 20, (0.02, 0.05, 0.1, 0.15, 0.2)
 
 
 def of_tango(n: int) -> np.ndarray:
@@ -92,8 +91,7 @@ def exact_rows() -> list[list[str]]:
 def main(file: Path) -> None:
     simulated = []
     for instances in (100, 300):
-        names = [name for source in (2, 3, 4) for name in networks.names(source)]
-        blocks = [drawn(name, instances) for name in names]
+        blocks = [drawn(name, instances) for of in (2, 3, 4) for name in networks.names(of)]
         simulated += [
             row("corrected t, 10 × 10", f"networks, {instances} instances",
                 np.array([of_corrected_t(one, alpha) for one in blocks]), alpha)

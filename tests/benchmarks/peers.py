@@ -22,8 +22,7 @@ import numpy as np
 import pandas as pd
 
 DATA = Path(__file__).parents[1] / "data" / "paper_table.csv"
-COLUMNS = ["package", "lines", "seconds", "test", "corrected for pairs", "intervals",
-           "rerun or new data", "SVM and naive Bayes"]
+COLUMNS = ["package", "lines", "seconds", "test", "corrected", "intervals", "again", "SVM and NB"]
 PEERS = {}
 
 
@@ -50,7 +49,7 @@ def autorank(table):
     create_report(result)
     # that is all
     apart = result.rankdf.ci_lower["SVM"] > result.rankdf.ci_upper["NB"]
-    return f"ANOVA p = {result.pvalue:.2g}, then {'a' if apart else 'no'} significant pair"
+    return f"ANOVA p = {result.pvalue:.2g}; {'a' if apart else 'no'} pair differs"
 
 
 @peer("Bayesian signed rank; equal within 1 point", "no", "no", "no")
@@ -58,7 +57,7 @@ def baycomp(table):
     from baycomp import two_on_multiple
     x = {name: column.to_numpy() for name, column in table.items()}
     print(result := {(a, b): two_on_multiple(x[a], x[b], rope=1) for a, b in combinations(x, 2)})
-    return f"SVM better with probability {result['NB', 'SVM'][2]:.3f}"
+    return f"P(SVM better) = {result['NB', 'SVM'][2]:.3f}"
 
 
 @peer("paired t", "Holm", "of means", "no")
@@ -78,7 +77,7 @@ def mlxtend(table):
     from mlxtend.evaluate import permutation_test
     x, options = table.to_dict("list"), dict(paired=True, method="approximate", seed=0)
     print(p := {(a, b): permutation_test(x[a], x[b], **options) for a, b in combinations(x, 2)})
-    return f"p = {p['NB', 'SVM']:.2g}, as it is"
+    return f"p = {p['NB', 'SVM']:.2g}"
 
 
 @peer("Nemenyi", "in the test", "no", "no")

@@ -126,10 +126,7 @@ def sign_tests(results: Mapping[str, uci.Results]) -> Iterator[tuple]:
         table, synthetic.measures_by_network(results["synthetic_decisions"])
     )
     for design, reading in table_1_of_schemes.SIGN_TESTS.items():
-        cells = synthetic.spread(table, by_network.assign(design=by_network["design"].replace({
-            design: "average_over_sorted_runs.sign_test",
-            "average_over_sorted_runs.sign_test": design,
-        })))
+        cells = synthetic.spread(table, table_1_of_schemes.read_as(by_network, design))
         row = cells[cells["design"] == "average_over_sorted_runs.sign_test"]
         yield reading.replace("_", " "), table.item, _of_networks(row)
 

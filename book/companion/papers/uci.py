@@ -238,7 +238,7 @@ def chance_of_summaries(accepted: pd.DataFrame, printed: pd.Series) -> pd.Series
 
     >>> chance = chance_of_summaries(pd.DataFrame({0: [10, 5]}), pd.Series({"consistent": 2.0}))
     >>> chance.round(3).to_dict()
-    {'consistent': 0.085}
+    {'consistent': 0.027}
     """
     count = np.arange(TABLE + 1)
     x = accepted.sum(axis=1).to_numpy()[:, None] + 0.5

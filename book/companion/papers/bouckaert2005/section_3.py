@@ -107,12 +107,9 @@ def overlap_of_two_test_sets(n: int = 60) -> pd.DataFrame:
     Columns `t`, `test share t` and `test share 1-t`: the expected share of the second test set that
     is in the first, if a test set has tn or, as printed, (1-t)n instances (Fractions).
     """
-    def expected_share(m: int) -> Fraction:
-        return sum(
-            Fraction(comb(m, h) * comb(n - m, m - h), comb(n, m)) * Fraction(h, m)
-            for h in range(m + 1)
-        )
-
+    expected_share = lambda m: sum(
+        Fraction(h * comb(m, h) * comb(n - m, m - h), m * comb(n, m)) for h in range(m + 1)
+    )
     return pd.DataFrame([
         {"t": t, "test share t": expected_share(int(t * n)),
          "test share 1-t": expected_share(n - int(t * n))}

@@ -286,16 +286,13 @@ def claims(
     printed_exceptions = better(printed_table(3), printed_table(2))
     least_r = _of_r(levels).to_numpy().min()
     once = plain[plain["runs"] == 1].set_index("pair")
-    ten, hundred = (
-        _ahead(once, table_2.query("measure == 'consistent' and column == @column"))
-        for column in ("runs10", "runs100")
+    at = lambda table, measure, column: (
+        table[(table["measure"] == measure) & (table["column"] == column)].set_index("pair")
     )
-    best, of_r = cross_validation_against_resampling(), "measure == 'replicability_R'"
+    ten, hundred = (_ahead(once, at(table_2, "consistent", f"runs{n}")) for n in (10, 100))
+    ahead = _ahead(at(table_3, MEASURES[-1], "runs10"), at(table_2, MEASURES[-1], "runs100"))
+    best = cross_validation_against_resampling()
     behind = best[best["better"] == "resampling"][["pair", "measure"]].to_numpy().tolist()
-    ahead = _ahead(
-        table_3.query(f"{of_r} and column == 'runs10'").set_index("pair"),
-        table_2.query(f"{of_r} and column == 'runs100'"),
-    )
     in_words = lambda values: "/".join(f"{x:+.1f}" for x in values)
     fallen = len(decreases(printed_table(2)))
     rows = [
@@ -327,7 +324,6 @@ def claims(
 
 def _ahead(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     """How far the rebuilt means of the first are `ahead`, and in standard errors (`z`), by pair."""
-    second = second.set_index("pair").loc[first.index]
     ahead = first["rebuilt"] - second["rebuilt"]
     error = np.hypot(first["standard_error"], second["standard_error"])
     return pd.DataFrame({"ahead": ahead, "z": ahead / error})
