@@ -233,7 +233,7 @@ def spread(table: Table, by_network: pd.DataFrame) -> pd.DataFrame:
     frame["standard_error"] = frame["published_error"] / np.sqrt(networks)
     frame["inside"] = [
         low <= row.printed <= high for row in frame.itertuples()
-        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, decimals=1)]
+        for low, high in [ledger.prediction_interval(row.replicas, row.replica_error, 0.05)]
     ]
     excess = frame["printed"] - frame["rebuilt"]
     joint = np.hypot(frame["standard_error"], frame["published_error"])

@@ -8,7 +8,7 @@ a table; the stored experiments are enough for many such tables.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from scipy import stats
 from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.lab.experiments.splits import fold_sizes, size_of_test_set
+from companion.papers import ledger
 from replib import replicability
 from replib.significance import TestResult
 
@@ -149,17 +150,20 @@ def cells(accepted: pd.DataFrame) -> pd.DataFrame:
     of n experiments accept, its probability is estimated as (x + 1) / (n + 2): an event that n
     experiments did not show may still happen.  Indexed like `accepted`: `probability`; `rebuilt`,
     the mean count of ten; its `standard_error`; `published_error`, the standard deviation of one
-    count.
+    count; `law`, the probability of each count of ten, which with a uniform prior is beta-binomial.
 
-    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"])).round(3).values.tolist()
-    [[0.917, 9.167, 0.874, 0.874], [0.417, 4.167, 1.559, 1.559]]
+    >>> cells(pd.DataFrame({0: [10, 4]}, index=["iris", "zoo"]))["rebuilt"].round(3).tolist()
+    [9.167, 4.167]
     """
-    tables = accepted.shape[1]
-    p = (accepted.sum(axis=1) + 1) / (TABLE * tables + 2)
+    tables, x = accepted.shape[1], accepted.sum(axis=1)
+    p = (x + 1) / (TABLE * tables + 2)
+    a, b = (np.asarray(k + 1)[:, None] for k in (x, TABLE * tables - x))
+    law = stats.betabinom.pmf(np.arange(TABLE + 1), TABLE, a, b)
     deviation = np.sqrt(TABLE * p * (1 - p))
     return pd.DataFrame({
         "probability": p, "rebuilt": TABLE * p,
         "standard_error": deviation / np.sqrt(tables), "published_error": deviation,
+        "law": list(law),
     })
 
 
@@ -189,21 +193,24 @@ def summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
 
 def expected_summaries(probability: pd.Series) -> pd.DataFrame:
-    """Exact `mean` and `deviation` of the bottom rows of a table of independent binomials.
+    """Exact bottom rows of a table of independent binomials: `mean`, `deviation`, and the `law`.
 
-    >>> expected_summaries(pd.Series([0.0, 1.0])).values.tolist()
+    The law has the probability of each number of data sets; it is None for R.
+
+    >>> expected_summaries(pd.Series([0.0, 1.0]))[["mean", "deviation"]].values.tolist()
     [[2.0, 0.0], [2.0, 0.0], [1.0, 0.0]]
     """
     count = np.arange(TABLE + 1)
     weight = stats.binom.pmf(count, TABLE, np.asarray(probability)[:, None])
     rows = {}
     for measure, value in _measures(count).items():
-        if measure == "replicability_R":
-            value = value / len(weight)
+        is_count = measure != "replicability_R"
+        value = value if is_count else value / len(weight)
         mean = weight @ value
         variance = np.maximum(weight @ (value * value) - mean**2, 0)
-        rows[measure] = (mean.sum(), np.sqrt(variance.sum()))
-    return pd.DataFrame(rows, index=["mean", "deviation"]).T
+        law = reduce(np.convolve, np.column_stack([1 - mean, mean])) if is_count else None
+        rows[measure] = {"mean": mean.sum(), "deviation": np.sqrt(variance.sum()), "law": law}
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
@@ -211,14 +218,14 @@ def judged_summaries(accepted: pd.DataFrame) -> pd.DataFrame:
 
     Indexed by measure: `rebuilt`, the mean over our tables; its `standard_error`;
     `published_error`, the standard deviation for one table, whose cells are independent binomials
-    with our frequencies.
+    with our frequencies; and their `law`, as in :func:`expected_summaries`.
     """
     ours = summaries(accepted)
     # the standard deviation between a few tables of whole counts is too rough and often zero
-    deviation = expected_summaries(accepted.mean(axis=1) / TABLE)["deviation"]
+    expected = expected_summaries(accepted.mean(axis=1) / TABLE)
     return pd.DataFrame({
-        "rebuilt": ours.mean(), "standard_error": deviation / np.sqrt(len(ours)),
-        "published_error": deviation,
+        "rebuilt": ours.mean(), "standard_error": expected["deviation"] / np.sqrt(len(ours)),
+        "published_error": expected["deviation"], "law": expected["law"],
     })
 
 
@@ -232,18 +239,21 @@ def simulated_tables(
     return pd.DataFrame(drawn, index=accepted.index)
 
 
-def chance_of_disagreement(
-    judged: pd.DataFrame, possible: pd.DataFrame, *, max_z: float, half_a_digit: float | pd.Series
-) -> pd.Series:
+def chance_of_disagreement(judged: pd.DataFrame, possible: pd.DataFrame) -> pd.Series:
     """Share of possible tables in which a number disagrees, by the rule of the ledger.
 
     `judged` is from :func:`cells` or :func:`judged_summaries`; `possible` has the same rows and one
-    column per table.  Numbers agree if they are at most `max_z` joint standard errors apart, after
-    half a printed digit.
+    column per table.
     """
-    distance = possible.sub(judged["rebuilt"], axis=0).abs().sub(half_a_digit, axis=0)
-    allowed = max_z * np.hypot(judged["standard_error"], judged["published_error"])
-    return distance.gt(allowed, axis=0).mean(axis=1)
+    outside = []
+    for ours, theirs in zip(judged.itertuples(), possible.to_numpy()):
+        if ours.law is not None:
+            found = ledger.chances(ours.law)[theirs.astype(int)] < ledger.LEVEL
+        else:
+            reach = ledger.MAX_Z * np.hypot(ours.standard_error, ours.published_error)
+            found = np.abs(theirs - ours.rebuilt) > reach + 0.0005
+        outside.append(found.mean())
+    return pd.Series(outside, judged.index)
 
 
 def distance(judged: pd.DataFrame) -> pd.Series:

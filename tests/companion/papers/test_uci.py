@@ -32,6 +32,11 @@ def test_summaries_are_those_of_the_estimators():
     drawn = uci.summaries(uci.simulated_tables(accepted, 4000, seed=3)).std(ddof=1)
     assert np.allclose(judged["published_error"], drawn, rtol=0.045)
     assert np.allclose(judged["standard_error"], judged["published_error"] / 2)
+    for measure in ("consistent", "almost_consistent"):
+        law, count = judged.at[measure, "law"], np.arange(28)
+        expected = uci.expected_summaries(accepted.mean(axis=1) / 10).loc[measure]
+        assert np.isclose(law @ count, expected["mean"])
+        assert np.isclose(law @ count**2 - expected["mean"] ** 2, expected["deviation"] ** 2)
 
 
 def test_expected_summaries_by_enumeration():
@@ -68,12 +73,10 @@ def test_verdict_on_cells_is_calibrated():
         ours = pd.DataFrame(rng.binomial(10, COLUMN, (27, 20)), index=RATES.index)
         judged = uci.cells(ours)
         theirs = pd.DataFrame(rng.binomial(10, RATES), index=RATES.index)
-        outside += uci.chance_of_disagreement(
-            judged, theirs, max_z=ledger.MAX_Z, half_a_digit=0.5
-        ).sum()
-        allowed = ledger.MAX_Z * np.hypot(judged["standard_error"], judged["published_error"]) + 0.5
-        distance = np.abs(count - judged["rebuilt"].to_numpy()[:, None])
-        is_outside = distance > allowed.to_numpy()[:, None]
+        outside += uci.chance_of_disagreement(judged, theirs).sum()
+        x = ours.sum(axis=1).to_numpy()[:, None]
+        law = stats.betabinom(10, x + 1, 200 - x + 1)
+        is_outside = 2 * np.minimum(law.cdf(count), law.sf(count - 1)) < ledger.LEVEL
         tail = (is_outside * stats.binom.pmf(count, 10, COLUMN)).sum(axis=1)
         expected += tail.sum()
         variance += (tail * (1 - tail)).sum()
@@ -87,9 +90,7 @@ def test_ledger_and_chance_have_one_rule():
     printed = pd.Series([published.value(i) for i in ids])
     accepted = pd.DataFrame(np.random.default_rng(4).binomial(10, COLUMN, (27, 20)))
     judged = uci.cells(accepted)
-    shares = uci.chance_of_disagreement(
-        judged, printed.to_frame(), max_z=ledger.MAX_Z, half_a_digit=0.5
-    )
+    shares = uci.chance_of_disagreement(judged, printed.to_frame())
     verdicts = ledger.compare(judged.assign(id=ids), chapter="uci_tests")["verdict"]
     assert ((verdicts == "differs").to_numpy() == (shares == 1).to_numpy()).all()
     assert 0 < (shares == 1).sum() < 27
@@ -99,14 +100,15 @@ def test_chance_of_disagreement_of_summaries():
     """Another 4000 tables from the same rates are outside as often as the first 4000."""
     accepted = pd.DataFrame(np.random.default_rng(5).binomial(10, COLUMN, (27, 20)))
     judged = uci.judged_summaries(accepted)
-    options = {"max_z": 1.5, "half_a_digit": pd.Series([0.5, 0.5, 0.0005], index=judged.index)}
     first, second = (
         uci.chance_of_disagreement(
-            judged, uci.summaries(uci.simulated_tables(accepted, 1000, seed=seed)).T, **options
+            judged, uci.summaries(uci.simulated_tables(accepted, 4000, seed=seed)).T
         ) for seed in (6, 7)
     )
-    error = np.sqrt((first * (1 - first) + second * (1 - second)) / 1000)
-    assert (np.abs(first - second) <= 4 * error).all() and (first > 0).all()
+    error = np.sqrt((first * (1 - first) + second * (1 - second)) / 4000)
+    assert (np.abs(first - second) <= 4 * error).all() and first.sum() > 0
+    counts = ["consistent", "almost_consistent"]
+    assert (first[counts] <= ledger.LEVEL + 4 * np.sqrt(ledger.LEVEL / 4000)).all()
 
 
 def test_distances_by_hand():

@@ -30,7 +30,7 @@ def ledger_rows(notebooks: Iterable[Path]) -> pd.DataFrame:
         for row in output.get("metadata", {}).get(chapters.METADATA_KEY, {}).get("ledger", ())
     ]
     frame = pd.DataFrame(rows, columns=ledger.COLUMNS)
-    numbers = dict.fromkeys(("published_error", "replica_error", "compared"), float)
+    numbers = dict.fromkeys(("low", "high", "compared"), float)
     return ledger.worst(frame.astype(numbers))
 
 

@@ -14,15 +14,11 @@ from companion.lab import datasets
 from companion.lab.experiments import engine
 from companion.papers import published, uci
 from companion.papers.bouckaert2004 import section_2
-from companion.papers.ledger import MAX_Z
+from companion.papers.ledger import LEVEL, chances
 from replib import replicability, schemes
 
 #: The stored runs that :func:`ledger_rows` takes.
 NEEDS = ("uci_cross_validation", "uci_cross_validation_first_neighbour")
-
-#: A printed dot disagrees with our experiments only if they would show a dot with at most the
-#: probability that a normal deviate exceeds `MAX_Z` in absolute value.
-RARE = 2 * stats.norm.sf(MAX_Z)
 
 Results = Mapping[str, engine.Replications]
 Samples = Mapping[str, Mapping[str, np.ndarray]]
@@ -150,7 +146,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     Columns `test`, `pair`, `dataset`; `accepted` of `experiments`; `p`; `mean` (count of ten) and
     its `standard_error`; `printed_error` (of ten draws); `low`, `high` (of raw r); `dots` (share of
     our tables); `dot` (probability that ten new experiments all agree); `printed` (NaN for a dot);
-    `probability` (of the printed count, in ten new experiments); `z` of a printed number; `agrees`;
+    `probability` (of the printed count, in ten new experiments) and the `law` of all; `agrees`;
     `chance_outside` (probability that ten new experiments of ours would not agree by this check).
     """
     by_table = counted.pivot(index=_CELL, columns="table", values="draws")
@@ -165,13 +161,10 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
         dots=by_table.isin([0, uci.TABLE]).mean(axis=1),
     ).reset_index()
 
-    new = np.arange(uci.TABLE + 1)
-    weight = stats.betabinom.pmf(new, uci.TABLE, (x + 1)[:, None], (n - x + 1)[:, None])
-    error = np.hypot(found["printed_error"], found["standard_error"]).to_numpy()
-    z = lambda count: np.maximum(np.abs(count - found["mean"].to_numpy()) - 0.5, 0) / error
+    weight = np.stack(found["law"].tolist())
     found["dot"] = weight[:, 0] + weight[:, -1]
-    outside_if = np.stack([z(count) > MAX_Z for count in new], axis=1)
-    outside_if[:, [0, -1]] = (found["dot"] <= RARE).to_numpy()[:, None]
+    outside_if = np.stack([chances(law) < LEVEL for law in weight])
+    outside_if[:, [0, -1]] = (found["dot"] <= LEVEL).to_numpy()[:, None]
     found["chance_outside"] = (weight * outside_if).sum(axis=1)
 
     found = found.merge(
@@ -183,8 +176,7 @@ def cells(counted: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFr
     found["probability"] = np.where(
         is_dot, found["dot"], np.take_along_axis(weight, count[:, None], axis=1)[:, 0]
     )
-    found["z"] = z(found["printed"].to_numpy())
-    found["agrees"] = np.where(is_dot, found["dot"] > RARE, found["z"] <= MAX_Z)
+    found["agrees"] = ~np.take_along_axis(outside_if, count[:, None], axis=1)[:, 0]
     return found
 
 
@@ -323,7 +315,7 @@ def ledger_rows(
     """Ledger rows of the table: its 243 counts, what follows from print, and claim 09.
 
     `results` are those of `NEEDS`, by name; the first of equally near neighbours decides.  A dot
-    holds if ten experiments of ours show a dot with a probability above `RARE`; the error of the
+    holds if ten experiments of ours show a dot with a probability above `LEVEL`; the error of the
     claim is the error of the difference between its two steps.
     """
     first = uci.first_neighbour(results)["uci_cross_validation"]
@@ -366,7 +358,7 @@ def _rows_of_cells(
         "id": "bouckaert2004.tab02." + judged["test"] + "." + judged["pair"] + "."
               + judged["dataset"].map(number),
         "rebuilt": judged["mean"], "standard_error": judged["standard_error"],
-        "published_error": judged["printed_error"],
+        "published_error": judged["printed_error"], "law": judged["law"],
         "holds": judged["agrees"].astype(object).where(is_dot, None),
         "replicas": of_tables.to_numpy().tolist(),
         "compared": np.minimum(judged["printed"], uci.TABLE - judged["printed"]).fillna(0),

@@ -24,13 +24,14 @@ from companion.papers.ledger.verdicts import (
     LEVEL,
     MAX_Z,
     VERDICTS,
+    chances,
     compare,
     prediction_interval,
     verdict,
 )
 
 __all__ = [
-    "AGREE", "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "compare",
-    "counts", "disagreements", "expected_by_chance", "in_numbers", "joint_test",
+    "AGREE", "COLUMNS", "LEVEL", "MAX_Z", "TABLES", "VERDICTS", "assess", "by_table", "chances",
+    "compare", "counts", "disagreements", "expected_by_chance", "in_numbers", "joint_test",
     "prediction_interval", "rows", "shuffled_share", "tally", "verdict", "worse", "worst",
 ]

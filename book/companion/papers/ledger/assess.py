@@ -23,8 +23,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
 
     An item (a table, a figure, a theorem) is judged by its parts: its own check, if a chapter made
     one, and its cells, values and claims.  It is open if any of them is open, and otherwise has the
-    worst of their verdicts.  Cited numbers and design constants that nothing can check
-    (`check_by` none) do not count.
+    worst of their verdicts.  Cited numbers, design constants and labels that nothing can check do
+    not count (`check_by` is none, or the file of judgements says why).
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ def assess(rebuilt: pd.DataFrame) -> pd.DataFrame:
     frame = facts.join(rebuilt.set_index("id")[["rebuilt", "standard_error", "verdict", *text]])
     frame[text] = frame[text].fillna("")
     is_item, is_new = frame["kind"] == "item", frame["verdict"].notna()
-    nothing_to_check = ~is_new & (frame["check_by"] == "none")
+    label = frame.index.isin(published.judgements().get("not_comparable", {}))
+    nothing_to_check = ~is_new & (label | (frame["check_by"] == "none"))
     frame.loc[nothing_to_check, "note"] = (
         "cited or chosen by the paper: there is nothing to rebuild"
     )

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from companion.papers import published
-from companion.papers.ledger.verdicts import MAX_Z, half_a_digit, prediction_interval
 
 #: Tables that are judged as a whole.
 TABLES = tuple(
@@ -75,7 +74,7 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     kinds = [facts["unit"].to_numpy(), facts["decimals"].to_numpy()]
     for place in rows.groupby(kinds).indices.values():
         cell, fact = rows.iloc[place], facts.iloc[place]
-        low, high = _bounds(cell, fact)
+        low, high = cell["low"].to_numpy(dtype=float), cell["high"].to_numpy(dtype=float)
         values = fact["value"].to_numpy(dtype=float)
         # a dot instead of a number stands for 0 or 10
         either = [np.where(np.isnan(values), end, values) for end in (0.0, 10.0)]
@@ -84,24 +83,10 @@ def shuffled_share(rows: pd.DataFrame) -> float:
     return agreeing / pairs if pairs else np.nan
 
 
-def _bounds(rows: pd.DataFrame, facts: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the greatest printed number with which each cell agrees."""
-    half = half_a_digit(facts["decimals"].to_numpy(dtype=float))
-    printed_error = rows["published_error"].fillna(facts["standard_error"].reset_index(
-        drop=True).set_axis(rows.index)).fillna(0)
-    rebuilt = rows["rebuilt"].to_numpy(dtype=float)
-    allowed = MAX_Z * np.hypot(rows["standard_error"], printed_error).to_numpy()
-    low, high = rebuilt - allowed, rebuilt + allowed
-    for place, row in enumerate(rows.itertuples()):
-        if row.in_kind and row.replicas is not None:
-            low[place], high[place] = prediction_interval(row.replicas, row.replica_error)
-    return low - half, high + half
-
-
 def could_fail(rows: pd.DataFrame) -> pd.Series:
     """Return for each cell whether any number that could stand there would differ."""
     facts = published.facts().loc[rows["id"]]
-    low, high = _bounds(rows, facts)
+    low, high = rows["low"].to_numpy(dtype=float), rows["high"].to_numpy(dtype=float)
     most = facts["unit"].map({"fraction": 1.0, "percent": 100.0}).fillna(
         facts["unit"].str.extract(r"^count of (\d+)$")[0].astype(float)
     )

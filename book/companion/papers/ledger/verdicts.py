@@ -8,7 +8,8 @@ with; a normal deviate is beyond three standard errors as often.  The verdicts, 
 ``holds``            a statement, an item or a bound that meets its stated criterion
 ``recounted``        agrees, but follows from other printed numbers, from the data files or from
                      a rule read off the table: a check of the transcription, no more
-``within noise``     Monte Carlo: no more than three standard errors apart, both errors counted
+``within noise``     Monte Carlo: no more than three standard errors apart, both errors counted; a
+                     count, which is not rounded, is judged by its own distribution where it has one
 ``in kind``          the paper's inputs are unpublished: the printed value lies within the
                      prediction interval for one more replica
 ``explained``        differs as printed, agrees under another reading that evidence from
@@ -45,8 +46,7 @@ LEVEL = float(2 * special.ndtr(-MAX_Z))
 
 COLUMNS = [
     "id", "quantity", "where", "printed", "rebuilt", "standard_error", "verdict", "reading", "note",
-    "erratum", "chapter", "published_error", "replicas", "replica_error", "compared", "in_kind",
-    "criterion",
+    "erratum", "chapter", "low", "high", "replicas", "compared", "in_kind", "criterion",
 ]
 
 #: Facts that only repeat others: `check_by` in `companion.papers.published`.
@@ -57,7 +57,7 @@ _NUMBERS = (
 )
 _OBJECTS = (
     "holds", "corrected", "in_kind", "replicas", "recounted", "evidence", "other_holds",
-    "not_comparable", "reading", "note", "criterion",
+    "not_comparable", "reading", "note", "criterion", "law",
 )
 
 
@@ -89,6 +89,9 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             the printed value in the units of `replicas`, where that is not the printed number;
         `replica_error`
             Monte Carlo standard error of a single replica, which the published value shares;
+        `law`
+            sequence: the probabilities of the counts 0, 1, 2, ... under what we found; a printed
+            count agrees if neither it nor one farther out is rarer than `LEVEL` / 2;
         `in_kind`
             why the row can only be compared in kind (unpublished inputs): a number is then judged
             by the :func:`prediction_interval` of its `replicas`;
@@ -117,7 +120,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per fact, with the columns `COLUMNS`.
+        One row per fact, with the columns `COLUMNS`; `low` and `high` are from :func:`acceptance`.
 
     Raises
     ------
@@ -150,6 +153,8 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
     for row in frame.itertuples():
         fact = facts.loc[row.id]
         found = verdict(fact, row)
+        is_number = fact["kind"] in ("cell", "value")
+        low, high = acceptance(fact, row) if is_number else (np.nan, np.nan)
         rows.append({
             "id": row.id,
             "quantity": fact["quantity"],
@@ -162,10 +167,10 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             "note": _note(row, found),
             "erratum": row.erratum,
             "chapter": chapter,
-            "published_error": row.published_error,
+            "low": round(low, 12),  # a difference of near numbers has fewer digits than its parts
+            "high": round(high, 12),
             "replicas": None if row.replicas is None else [float(x) for x in row.replicas],
             "compared": fact["value"] if np.isnan(row.compared) else row.compared,
-            "replica_error": row.replica_error,
             "in_kind": bool(row.in_kind),
             "criterion": "" if found != "holds" else (
                 row.criterion or fact["how_to_test"] or row.note or row.in_kind
@@ -192,47 +197,64 @@ def verdict(fact: pd.Series, row) -> str:
     """
     if row.not_comparable:
         return "not comparable"
-    noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
-    if _agrees(fact, row, noise):
+    if _agrees(fact, row):
         if row.recounted or fact["check_by"] in _REPEATED or fact["role"] == "design":
             return "recounted"
         if fact["kind"] in ("claim", "item") or (fact["kind"] == "value" and row.holds is not None):
             return "holds"  # a criterion, met or not, rather than a random number
         if row.in_kind:
             return "in kind"
-        return "within noise" if noise > 0 or row.published_error > 0 else "exact"
+        is_random = row.standard_error > 0 or row.published_error > 0
+        return "within noise" if is_random else "exact"
     if row.evidence and _is_explained(fact, row):
         return "explained"
     return "erratum" if row.erratum and _is_corrected(fact, row) else "differs"
 
 
-def near(
-    printed: float, rebuilt: float, error: float, decimals: float
-) -> bool:
-    """Return whether numbers agree within half a printed digit and `MAX_Z` joint standard errors.
+def near(printed: float, rebuilt: float, error: float, rounding: float) -> bool:
+    """Return whether numbers agree within `MAX_Z` joint standard errors, after rounding.
 
-    >>> near(8.1, 8.0, 0, 1), near(8.1, 8.0, 0.0167, 1)
+    >>> near(8.1, 8.0, 0, 0.05), near(8.1, 8.0, 0.0167, 0.05)
     (False, True)
     """
-    return bool(abs(float(rebuilt) - printed) - half_a_digit(decimals) <= MAX_Z * error)
+    return bool(abs(float(rebuilt) - printed) - rounding <= MAX_Z * error)
 
 
-def half_a_digit(decimals: np.ndarray | float) -> np.ndarray | float:
-    """The largest change by rounding to that many decimals.
+def chances(law: Sequence[float]) -> np.ndarray:
+    """Return, for each count, twice the probability of its smaller tail, the count included.
 
-    A billionth is added so that the binary form of a printed decimal does not decide a value on the
-    boundary.
+    >>> chances([0.5, 0.25, 0.25]).tolist()
+    [1.0, 1.0, 0.5]
     """
-    return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
+    law = np.asarray(law)
+    return np.minimum(2 * np.minimum(law.cumsum(), law[::-1].cumsum()[::-1]), 1.0)
+
+
+def acceptance(fact: pd.Series, row) -> tuple[float, float]:
+    """Return the least and the greatest printed number with which a rebuilt number agrees.
+
+    The arguments are those of :func:`verdict`.
+    """
+    if row.law is not None:
+        likely = np.flatnonzero(chances(row.law) >= LEVEL)
+        return float(likely[0]), float(likely[-1])
+    if row.in_kind and row.replicas is not None:
+        return prediction_interval(row.replicas, row.replica_error, fact["rounding"])
+    noise, printed_error = np.nan_to_num(row.standard_error), row.published_error
+    if np.isnan(printed_error):
+        # noise in the printed value does not excuse an exact rebuilt one
+        printed_error = np.nan_to_num(fact["standard_error"]) if noise else 0.0
+    reach = MAX_Z * float(np.hypot(noise, printed_error)) + fact["rounding"]
+    return float(row.rebuilt) - reach, float(row.rebuilt) + reach
 
 
 def prediction_interval(
-    replicas: Sequence[float], error: float = 0.0, decimals: float = np.inf
+    replicas: Sequence[float], error: float = 0.0, rounding: float = 0.0
 ) -> tuple[float, float]:
     r"""Return the interval that holds one more of n normal numbers with probability 1 - `LEVEL`.
 
     The interval is mean ± t s √(1 + 1/n), with the quantile of Student's t at n − 1 degrees of
-    freedom, and half a printed digit on either side.  s is the standard deviation of the replicas,
+    freedom, and `rounding` on either side.  s is the standard deviation of the replicas,
     but at least `error`, the Monte Carlo standard error of each of them.
 
     Examples
@@ -240,26 +262,18 @@ def prediction_interval(
     >>> print("{:.1f} to {:.1f}".format(*prediction_interval([1.0, 2.0, 3.0])))
     -20.2 to 24.2
     """
-    n, half = len(replicas), half_a_digit(decimals)
+    n = len(replicas)
     deviation = max(float(np.std(replicas, ddof=1)), error if error > 0 else 0.0)
     reach = -special.stdtrit(n - 1, LEVEL / 2) * deviation * np.sqrt(1 + 1 / n)
     mean = float(np.mean(replicas))
-    return mean - reach - half, mean + reach + half
+    return mean - reach - rounding, mean + reach + rounding
 
 
-def _agrees(fact: pd.Series, row, noise: float) -> bool:
+def _agrees(fact: pd.Series, row) -> bool:
     if fact["kind"] in ("claim", "item") or row.holds is not None:
         return bool(row.rebuilt if row.holds is None else row.holds)
-    if row.in_kind and row.replicas is not None:
-        low, high = prediction_interval(row.replicas, row.replica_error, fact["decimals"])
-        return bool(low <= fact["value"] <= high)
-    printed_error = row.published_error
-    if np.isnan(printed_error):
-        # noise in the printed value does not excuse an exact rebuilt one
-        printed_error = 0.0 if noise == 0 or np.isnan(fact["standard_error"]) else (
-            fact["standard_error"]
-        )
-    return near(fact["value"], row.rebuilt, float(np.hypot(noise, printed_error)), fact["decimals"])
+    low, high = acceptance(fact, row)
+    return bool(low <= fact["value"] <= high)
 
 
 def _is_explained(fact: pd.Series, row) -> bool:
@@ -268,7 +282,7 @@ def _is_explained(fact: pd.Series, row) -> bool:
         return bool(row.other_holds)
     gained = abs(row.rebuilt - fact["value"]) - abs(row.other - fact["value"])
     return gained >= row.other_error and near(
-        fact["value"], row.other, row.other_error, fact["decimals"]
+        fact["value"], row.other, row.other_error, fact["rounding"]
     )
 
 
@@ -279,7 +293,7 @@ def _is_corrected(fact: pd.Series, row) -> bool:
     known, which = published.corrections(), (row.erratum, row.id)
     noise = 0.0 if np.isnan(row.standard_error) else row.standard_error
     return which in known.index and near(
-        known.at[which, "corrected"], row.rebuilt, noise, known.at[which, "decimals"]
+        known.at[which, "corrected"], row.rebuilt, noise, known.at[which, "rounding"]
     )
 
 

@@ -42,6 +42,15 @@ def _read(name: str) -> pd.DataFrame:
     return frame
 
 
+def half_a_digit(decimals: pd.Series | float) -> pd.Series | float:
+    """Return the largest change by rounding to that many decimals.
+
+    A billionth is added so that the binary form of a printed decimal does not decide a value on the
+    boundary.
+    """
+    return 0.5 * 10.0 ** -decimals * (1 + 1e-9)
+
+
 def _paper(frame: pd.DataFrame, column: str = "item_id") -> pd.Series:
     return frame[column].str.split(".").str[0]
 
@@ -210,7 +219,7 @@ def corrections() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `corrected`, in the printed unit, and `decimals`.
+        Columns `corrected`, in the printed unit, and `rounding` (:func:`half_a_digit`).
 
     Examples
     --------
@@ -220,7 +229,7 @@ def corrections() -> pd.DataFrame:
     frame = _read("corrections")
     frame = frame.assign(
         corrected=frame["corrected"].astype(float),
-        decimals=frame["corrected"].str.partition(".")[2].str.len(),
+        rounding=half_a_digit(frame["corrected"].str.partition(".")[2].str.len()),
     )
     return frame.set_index(["erratum", "fact_id"])
 
@@ -239,7 +248,7 @@ def design_constants() -> pd.DataFrame:
 @cache
 def _facts() -> pd.DataFrame:
     shape = ["id", "kind", "item_id", "where", "quantity", "printed", "value", "decimals", "unit",
-             "standard_error", "role", "check_by", "how_to_test"]
+             "rounding", "standard_error", "role", "check_by", "how_to_test"]
     cell = _read("cells").rename(columns={"cell_id": "id"}).assign(kind="cell", role="result")
     cell["standard_error"] = cell["ci95_half_width"] / _NORMAL_95
     cell["quantity"] = cell["row"] + ", " + cell["column"] + ": " + cell["quantity"]
@@ -252,6 +261,8 @@ def _facts() -> pd.DataFrame:
     frame = pd.concat([part.reindex(columns=shape) for part in (cell, value, claim, item)])
     frame = frame.fillna({"how_to_test": ""})
     frame.insert(2, "paper", _paper(frame))
+    is_count = frame["unit"].str.startswith("count").eq(True)
+    frame["rounding"] = half_a_digit(frame["decimals"]).mask(is_count, 1e-9)
     if frame["id"].duplicated().any():
         raise AssertionError("an id stands twice in the published files")
     return frame.set_index("id")
@@ -266,6 +277,8 @@ def facts() -> pd.DataFrame:
         Indexed by `id` (a cell, value, claim or item id), with columns `kind` (one of ``"cell"``,
         ``"value"``, ``"claim"``, ``"item"``), `paper`, `item_id`, `where`, `quantity`, `printed`
         (text), `value` (number or NaN), `decimals` (digits printed after the point), `unit`,
+        `rounding` (how far the printed number may be from what was rounded: :func:`half_a_digit`;
+        a billionth for counts, which are not rounded),
         `standard_error` (of the printed value, from its printed 95% half-width; NaN where none is
         printed), `role`, `check_by` and `how_to_test` (the criterion of a claim).
 

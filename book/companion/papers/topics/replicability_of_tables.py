@@ -11,8 +11,6 @@ from companion.papers import uci
 from companion.papers.bouckaert_frank2004 import section_3, table_1, tables_2_to_4
 from companion.papers.bouckaert_frank2004.tables_2_to_4 import TABLE_2_RUNS, TABLE_3_RUNS, Results
 
-_HALF_A_DIGIT = {"consistent": 0.5, "almost_consistent": 0.5, "replicability_R": 0.0005}
-
 
 def falls_of_a_table(number: int, results: Results) -> pd.Series:
     """Count how often the nine rows of Table 2 or 3 fall between columns, in each of our tables."""
@@ -29,7 +27,7 @@ def falls_of_a_table(number: int, results: Results) -> pd.Series:
 
 
 def expected_disagreements(
-    judged: Mapping[str, pd.DataFrame], results: Results, *, max_z: float, tables: int = 1000
+    judged: Mapping[str, pd.DataFrame], results: Results, *, tables: int = 1000
 ) -> pd.DataFrame:
     """Count the printed numbers that our experiments contradict, and those expected by chance.
 
@@ -42,20 +40,15 @@ def expected_disagreements(
         cells = outside = by_chance = 0
         for (pair, test, runs, alpha), ours in frame.groupby(["pair", "test", "runs", "alpha"]):
             accepted = section_3.acceptances(results, test, pair, runs=runs, alpha=alpha)
-            half_a_digit = 0.5
             if "measure" in ours:
                 possible = uci.summaries(uci.simulated_tables(accepted, tables)).T
                 possible = possible.loc[ours["measure"]]
-                half_a_digit = ours["measure"].map(_HALF_A_DIGIT)
             else:
                 accepted = accepted.loc[list(datasets.names())]
                 possible = uci.simulated_tables(accepted, tables)
-            rule = {"max_z": max_z, "half_a_digit": half_a_digit}
             cells += len(ours)
-            outside += int(uci.chance_of_disagreement(ours, ours[["printed"]], **rule).sum())
-            by_chance += uci.chance_of_disagreement(
-                ours, possible.set_axis(ours.index), **rule
-            ).sum()
+            outside += int(uci.chance_of_disagreement(ours, ours[["printed"]]).sum())
+            by_chance += uci.chance_of_disagreement(ours, possible).sum()
         rows[part] = {"cells": cells, "outside": outside, "by_chance": by_chance}
     frame = pd.DataFrame(rows).T.rename_axis("part")
     return frame.astype({"cells": int, "outside": int})

@@ -113,11 +113,10 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
     for row in cells.drop_duplicates("accepted").itertuples():
         law = beta_binomial(10, row.accepted, row.experiments)
         assert_allclose(row.dot, float(law[0] + law[10]), rtol=1e-9)
-        joint = np.hypot(row.printed_error, row.standard_error)
         flagged = [
             p for k, p in enumerate(law)
-            if (row.dot <= table_2.RARE if k in (0, 10)
-                else abs(k - row.mean) - 0.5 > 3 * joint)
+            if (row.dot if k in (0, 10) else 2 * min(sum(law[: k + 1]), sum(law[k:])))
+            <= ledger.LEVEL
         ]
         assert_allclose(row.chance_outside, float(sum(flagged)), rtol=1e-9, atol=1e-15)
 
@@ -155,11 +154,10 @@ def test_cells_outside_are_as_many_as_expected_when_the_experiments_are_ours():
     trials = 40_000
     p = rng.random(trials)  # the uniform prior of the proposition
     x, theirs = rng.binomial(200, p), rng.binomial(10, p)
-    mean = 10 * (x + 1) / 202
-    joint = np.sqrt(mean * (1 - mean / 10) * (1 + 10 / 200))
     law = stats.betabinom.pmf(np.arange(11), 10, (x + 1)[:, None], (201 - x)[:, None])
-    dot = law[:, 0] + law[:, 10] <= table_2.RARE
-    outside = np.abs(np.arange(11) - mean[:, None]) - 0.5 > 3 * joint[:, None]
+    dot = law[:, 0] + law[:, 10] <= ledger.LEVEL
+    tail = np.minimum(law.cumsum(axis=1), law[:, ::-1].cumsum(axis=1)[:, ::-1])
+    outside = 2 * tail < ledger.LEVEL
     outside[:, [0, 10]] = dot[:, None]
     expected = (law * outside).sum(axis=1)
     seen = outside[np.arange(trials), theirs]

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from companion.papers import ledger, published
-from companion.papers.ledger.verdicts import half_a_digit, near
+from companion.papers.ledger.verdicts import acceptance, near
 
 PRINTED = "berrar2024.ex01.p"  # 0.0488: four decimals
 MONTE_CARLO = "bouckaert2004.tab01.ranksum.resampling.source1"  # 14.8, half-width 0.4
@@ -161,12 +161,42 @@ def test_replicas_that_agree_by_chance_scatter_as_much_as_their_noise():
 
 def test_a_decimal_on_the_boundary_agrees_and_the_next_number_does_not():
     assert 8.15 - 8.1 > 0.05  # of binary images
-    assert near(8.1, 8.15, 0, 1) and near(8.15, 8.1, 0, 1)
+    one_decimal = published.half_a_digit(1)
+    assert near(8.1, 8.15, 0, one_decimal) and near(8.15, 8.1, 0, one_decimal)
     for places in range(6):
-        last = half_a_digit(places)
+        last = published.half_a_digit(places)
         assert 0 < last / Fraction(5, 10 ** (places + 1)) - 1 < 2e-9
         beyond = np.nextafter(last, 1)
-        assert near(0, last, 0, places) and not near(0, beyond, 0, places)
+        assert near(0, last, 0, last) and not near(0, beyond, 0, last)
+
+
+COUNT = "bouckaert2004.tab02.ranksum.nb_c45.d26"  # 7 of ten
+
+
+@pytest.mark.parametrize("z, expected", [(2.95, "within noise"), (3.05, "differs")])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_count_is_not_rounded(z, side, expected):
+    assert verdict(id=COUNT, rebuilt=7 + side * z * 0.4, standard_error=0.4) == expected
+    assert verdict(id=COUNT, rebuilt=7.0) == "exact" and verdict(id=COUNT, rebuilt=7.4) == "differs"
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.3, 0.5, 0.9])
+def test_a_count_with_a_distribution_is_judged_by_its_tails(rate):
+    """A true count fails at most as often as `LEVEL` says; what fails is rare on its own side."""
+    counts = stats.binom(10, rate)
+    failing = 0.0
+    for k in range(11):
+        row = dict(rebuilt=10 * rate, published_error=1.0, law=counts.pmf(np.arange(11)))
+        fact = published.facts().loc[COUNT].copy()
+        fact["value"] = k
+        low, high = acceptance(fact, pd.DataFrame([row | MISSING]).iloc[0])
+        tail = min(counts.cdf(k), counts.sf(k - 1))
+        assert (low <= k <= high) == (2 * tail >= ledger.LEVEL)
+        failing += counts.pmf(k) * (not low <= k <= high)
+    assert failing <= ledger.LEVEL
+
+
+MISSING = {"in_kind": None, "replicas": None, "standard_error": np.nan}
 
 
 def test_the_range_and_the_prediction_interval_are_said():
