@@ -180,9 +180,8 @@ CATALOGUE: dict[str, LongRun] = {
     study_3.NEEDS[0]: LongRun(
         "a support vector machine against itself with an oracle", study_3.plan, 10),
     study_4.NEEDS[0]: LongRun(
-        "a support vector machine against forests of ten trees", study_4.plan, 10),
-    "berrar2024_study_4_default_forest": LongRun(
-        "the same against forests of 500 trees, two groups", study_4.plan_default_forest, 2),
+        "a support vector machine against forests of 500 trees", study_4.plan_default_forest, 2),
+    study_4.NEEDS[1]: LongRun("the same against forests of ten trees", study_4.plan, 10),
 }
 
 

@@ -1,7 +1,6 @@
 """The part common to studies #3 and #4 of Berrar (2024): T of one cross-validation, in groups."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -47,7 +46,8 @@ def by_group(
 ) -> pd.DataFrame:
     """What the paper reports about each group: an estimate from the mean T, and F.
 
-    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `F`, `P` with
+    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `share` (of
+    significant experiments), `F` (the same without the first of them, Equation 16), `P` with
     `P_low`, `P_high` (Equations 13 and 14), `equal` (share of experiments whose folds are all
     equal); and, for the law of T, `correlation` of fold differences, `scale`, `P_scaled`
     (`law_of_t.from_mean`).
@@ -56,6 +56,7 @@ def by_group(
     everything = experiments.groupby("group")
     frame = pd.DataFrame({
         "t": finite["t"].mean(),
+        "share": everything["is_significant"].mean(),
         "F": share_but_one(everything["is_significant"]),
         "equal": everything["variance"].agg(lambda variance: (variance == 0).mean()),
         "correlation": theory.correlation_of_folds(
@@ -75,10 +76,13 @@ def by_group(
 
 
 def redrawn(
-    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 200, folds: int = FOLDS,
+    experiments: pd.DataFrame, *, size: int | None = None, draws: int = 2000, folds: int = FOLDS,
     alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
-    """`t`, `p`, `F`, `P` of samples of `size` experiments (default: all) with replacement."""
+    """Numbers of :func:`by_group` for samples of `size` experiments (default: all).
+
+    They are drawn with replacement; columns `t`, `p`, `share`, `F`, `P`.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     finite = experiments[np.isfinite(experiments["t"])]
     sums, sizes, groups = resampled(
@@ -86,22 +90,24 @@ def redrawn(
     )
     t, critical = sums[..., 0] / sizes, stats.t.isf(alpha / 2, folds - 1)
     p, P = 2 * stats.t.sf(np.abs(t), folds - 1), stats.nct.sf(critical, folds - 1, t)
-    F = (sums[..., 1] - 1) / (sizes - 1)
+    share, F = sums[..., 1] / sizes, (sums[..., 1] - 1) / (sizes - 1)
     index = pd.Index(groups, name="group")
     return [
-        pd.DataFrame({"t": t[i], "p": p[i], "F": F[i], "P": P[i]}, index=index)
+        pd.DataFrame({"t": t[i], "p": p[i], "share": share[i], "F": F[i], "P": P[i]}, index=index)
         for i in range(draws)
     ]
 
 
 def with_errors(
-    differences: Mapping[int, np.ndarray], numbers: Callable[[pd.DataFrame], dict[str, float]], *,
-    alpha: float, folds: int, seed: int,
+    experiments: pd.DataFrame, numbers: Callable[[pd.DataFrame], dict[str, float]], *,
+    expected: pd.DataFrame | None = None, alpha: float, folds: int, seed: int,
 ) -> tuple[pd.DataFrame, dict[str, tuple[float, float]], dict[str, float]]:
-    """The groups of a study, and `rows.with_errors` of its `numbers`."""
-    experiments = outcomes(differences, alpha=alpha)
-    options = {"folds": folds, "alpha": alpha}
-    groups = by_group(experiments, **options)
-    return groups, *rows.with_errors(
-        numbers, groups, partial(redrawn, experiments, seed=seed, **options)
-    )
+    """The groups of a study, and `rows.with_errors` of its `numbers`.
+
+    If expectations are given, ours are from them, and the errors of print from `experiments`.
+    """
+    ours, options = experiments if expected is None else expected, {"folds": folds, "alpha": alpha}
+    groups = by_group(ours, **options)
+    return groups, *rows.with_errors(numbers, groups, lambda size: redrawn(
+        experiments if size else ours, size=size, seed=seed, **options
+    ))

@@ -1,11 +1,12 @@
 """Study #3 of Berrar (2024): a support vector machine against itself with an oracle; Figure 13."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import fft, stats
 
 from companion.lab.experiments.engine import Experiment, Replications
 from companion.papers import published
@@ -22,7 +23,8 @@ NEEDS = ("berrar2024_study_3",)
 PERCENTS, FEATURES = tuple(range(1, 21)), 20
 #: The percentage that Figure 13 highlights.
 HIGHLIGHTED = 7
-
+#: Up to so many revealed cases per fold all draws of the oracle are summed; more take minutes.
+SUMMED = 7
 
 
 def plan(
@@ -55,28 +57,69 @@ def gains(results: Mapping[str, Replications]) -> dict[int, np.ndarray]:
     }
 
 
-def plain_oracle(wrong: int, correct: int, percent: int, times: int) -> np.ndarray:
-    """Simulate the gains of an oracle that replaces labels case by case (Algorithm 3, line 28)."""
-    rng = np.random.default_rng(np.random.SeedSequence(SEED))
-    is_wrong = np.repeat([True, False], [wrong, correct])
-    revealed = len(is_wrong) * percent // 100
-    return np.array([
-        is_wrong[rng.choice(len(is_wrong), revealed, replace=False)].sum() for _ in range(times)
-    ])
+def outcomes(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """`in_cross_validation.outcomes` of each experiment, with the cases that the oracle drew."""
+    return in_cross_validation.outcomes(gains(results), alpha=alpha)
 
 
-def oracle_agrees(times: int = 4000, max_z: float = 4.0) -> bool:
-    """Return whether gains of :func:`plain_oracle` have the hypergeometric mean and variance."""
-    for percent in (3, 7, 20):
-        seen, law = plain_oracle(24, 76, percent, times), stats.hypergeom(100, 24, percent)
-        squares = (seen - law.mean()) ** 2
-        far = [
-            (seen.mean() - law.mean()) / (seen.std() / np.sqrt(times)),
-            (squares.mean() - law.var()) / (squares.std() / np.sqrt(times)),
-        ]
-        if np.abs(far).max() > max_z:
-            return False
-    return True
+def expected(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.DataFrame:
+    """`in_cross_validation.outcomes` with expectations over all draws of the oracle.
+
+    Where at most `SUMMED` cases are revealed, `t` of an experiment is its expected finite value and
+    `is_significant` the probability of significance; the other columns are those drawn.
+    """
+    frame = outcomes(results, alpha=alpha)
+    frame = frame.astype({"is_significant": float})
+    for one in results.values():
+        for percent in one.experiment.parameters["percents"]:
+            if _revealed(one, percent) <= SUMMED:
+                columns = ["t", "is_significant"]
+                frame.loc[frame["group"] == percent, columns] = _expected(one, percent, alpha)
+    return frame
+
+
+def _revealed(one: Replications, percent: int) -> int:
+    return one.experiment.parameters["cases"] // one.counts.shape[1] * percent // 100
+
+
+@lru_cache(maxsize=40)
+def _expected(one: Replications, percent: int, alpha: float) -> np.ndarray:
+    """Expected T and probability of significance, by experiment.
+
+    T depends on s, the sum of the gains g, and on b, that of g (g - 1) / 2.  Their joint
+    distribution has the product of the Fourier transforms of the folds' distributions.
+    """
+    correct = one.counts[:, :, 0].astype(int)
+    folds, revealed = correct.shape[1], _revealed(one, percent)
+    size, gain = one.experiment.parameters["cases"] // folds, np.arange(revealed + 1)
+    pairs, width = gain * (gain - 1) // 2, folds * revealed + 1
+    b, s = np.divmod(np.arange(fft.next_fast_len(width * (folds * pairs[-1] + 1), True)), width)
+    law, wrong = np.zeros((size + 1, len(s))), np.arange(size + 1)[:, None]
+    law[:, gain + width * pairs] = stats.hypergeom.pmf(gain, size, wrong, revealed)
+    of_fold = fft.rfft(law)
+    squares = np.maximum(folds * (s + 2 * b) - s**2, 0)  # centred, times the folds
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = s / np.sqrt((1 / folds + 1 / (folds - 1)) * squares * folds / (folds - 1))
+    t[0] = 0.0
+    is_finite, is_significant = np.isfinite(t), 2 * stats.t.sf(t, folds - 1) < alpha
+    summed = np.column_stack([np.where(is_finite, t, 0), is_finite, is_significant])
+    t, is_finite, is_significant = np.array([
+        fft.irfft(of_fold[row].prod(axis=0), len(s)) @ summed for row in size - correct
+    ]).T
+    return np.column_stack([t / is_finite, is_significant])
+
+
+def plain_oracle(wrong: int, cases: int, revealed: int) -> np.ndarray:
+    """Share of gains 0, 1, ... over all draws of an oracle that replaces labels (line 28)."""
+    gains = [sum(case < wrong for case in some) for some in combinations(range(cases), revealed)]
+    return np.bincount(gains, minlength=revealed + 1) / len(gains)
+
+
+def oracle_agrees(cases: int = 9) -> bool:
+    """Return whether the shares of :func:`plain_oracle` are hypergeometric, for few cases."""
+    law = lambda wrong, k: stats.hypergeom.pmf(range(k + 1), cases, wrong, k)
+    settings = product(range(cases + 1), repeat=2)
+    return all(np.allclose(plain_oracle(wrong, cases, k), law(wrong, k)) for wrong, k in settings)
 
 
 # ------------------------------------------------------------------ readings of Algorithm 3
@@ -128,23 +171,21 @@ def readings(results: Mapping[str, Replications], *, alpha: float = 0.05) -> pd.
     size = one.experiment.parameters["cases"] // folds
     wrong, rng = size - correct, np.random.default_rng(np.random.SeedSequence(SEED))
     many, right = np.tile(wrong, (10, 1)), np.tile(correct, (10, 1))
-    as_written = {q: rng.hypergeometric(many, right, q) for q in PRINTED}
-    more = {q: rng.hypergeometric(many, right, q + 1) for q in PRINTED}
-    repeated = {q: with_replacement(rng, many, size, q) for q in PRINTED}
-    each = {q: rng.binomial(many, q / 100) for q in PRINTED}
-    at_once = {q: over_the_whole_set(rng, wrong, size, q, 10) for q in PRINTED}
-    ratio = np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds))
-    by_reading = {
-        "as written": (as_written, 1.0), "one case more": (more, 1.0),
-        "a case may be drawn twice": (repeated, 1.0),
-        "each case with that probability": (each, 1.0),
-        "cases of all folds at once": (at_once, 1.0),
-        "variance divided by k": (as_written, np.sqrt(folds / (folds - 1))),
-        "test/train ratio 1/k": (as_written, ratio),
+    draws = {
+        "as written": lambda q: rng.hypergeometric(many, right, q),
+        "one case more": lambda q: rng.hypergeometric(many, right, q + 1),
+        "a case may be drawn twice": lambda q: with_replacement(rng, many, size, q),
+        "each case with that probability": lambda q: rng.binomial(many, q / 100),
+        "cases of all folds at once": lambda q: over_the_whole_set(rng, wrong, size, q, 10),
+    }
+    drawn = {reading: {q: draw(q) for q in PRINTED} for reading, draw in draws.items()}
+    factors = dict.fromkeys(draws, 1.0) | {
+        "variance divided by k": np.sqrt(folds / (folds - 1)),
+        "test/train ratio 1/k": np.sqrt((1 / folds + 1 / (folds - 1)) / (2 / folds)),
     }
     printed, frames = printed_pairs(folds), []
-    for reading, (drawn, factor) in by_reading.items():
-        seen = in_cross_validation.outcomes(drawn, alpha=alpha)
+    for reading, factor in factors.items():
+        seen = in_cross_validation.outcomes(drawn.get(reading, drawn["as written"]), alpha=alpha)
         pairs = seen[["group"]].assign(t=factor * seen["t"])
         pairs["F"] = (pairs["t"] > stats.t.isf(alpha / 2, folds - 1)).astype(float)
         for q, pair in pairs[np.isfinite(pairs["t"])].groupby("group")[["t", "F"]]:
@@ -169,20 +210,15 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
     Columns `divisor` of the variance, `ratio` (test/train), `t` (the nearest value) and `agrees`
     (whether `t` is within 0.0005 of the printed value).
     """
-    counts = np.array([
-        (*c, folds - sum(c)) for c in product(range(folds + 1), repeat=revealed) if sum(c) <= folds
-    ])
-    gain = np.arange(revealed, -1, -1)
-    mean, squares = counts @ gain / folds, counts @ gain**2
-    centred = squares - folds * mean**2
-    varied = centred > 1e-9
+    gains = np.array(list(combinations_with_replacement(range(revealed + 1), folds)))
+    gains = gains[gains[:, 0] < gains[:, -1]]  # others have no variance
     found = []
     for divisor, ratio in product((folds - 1, folds), (1 / (folds - 1), 1 / folds)):
-        t = mean[varied] / np.sqrt((1 / folds + ratio) * centred[varied] / divisor)
+        variance = gains.var(axis=1) * folds / divisor
+        t = gains.mean(axis=1) / np.sqrt((1 / folds + ratio) * variance)
         nearest = t[np.abs(t - near).argmin()]
-        found.append({"divisor": divisor, "ratio": ratio, "t": nearest,
-                      "agrees": bool(abs(nearest - near) <= 0.0005)})
-    return pd.DataFrame(found)
+        found.append((divisor, ratio, nearest, bool(abs(nearest - near) <= 0.0005)))
+    return pd.DataFrame(found, columns=["divisor", "ratio", "t", "agrees"])
 
 
 # ------------------------------------------------------------------ ledger
@@ -190,14 +226,13 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
-    of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
     printed = {
         "s3.T3": (3, "t"), "s3.p3": (3, "p"), "s3.F3": (3, "F"), "s3.p4": (4, "p"),
         "s3.P4": (4, "P"), "s3.F4": (4, "F"), "s3.p7": (7, "p"), "s3.F7": (7, "F"),
         "s3.P7": (7, "P"), "disc.T2": (2, "t"), "disc.p2": (2, "p"),
     }
     found = {key: groups.at[where] for key, where in printed.items()}
-    two, three = (of_1000(groups.at[q, "F"]) for q in (2, 3))
+    two, three = REPLICATIONS * groups["share"].loc[[2, 3]]
     return found | {"s3.n_sig3": three, "disc.n2": two, "disc.F2": two / REPLICATIONS}
 
 
@@ -207,7 +242,8 @@ def ledger_rows(
 ) -> pd.DataFrame:
     """Ledger rows of study #3; errors as in `in_cross_validation.with_errors`."""
     groups, rebuilt, published_error = in_cross_validation.with_errors(
-        gains(results[NEEDS[0]]), numbers, alpha=alpha, folds=folds, seed=seed
+        outcomes(results[NEEDS[0]], alpha=alpha), numbers,
+        expected=expected(results[NEEDS[0]], alpha=alpha), alpha=alpha, folds=folds, seed=seed,
     )
     critical = stats.t.isf(alpha / 2, folds - 1)
     below = (groups["P"] <= groups["F"]).loc[5:]
