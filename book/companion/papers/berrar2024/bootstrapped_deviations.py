@@ -86,8 +86,7 @@ def readings(
     bootstrapped = over_data_sets.deviations(over_data_sets.of_bootstraps(results))
     rows = []
     for group in SHOWN[number]:
-        one = originals[group]
-        z = over_data_sets.outcomes({group: one})["z"]
+        one, z = originals[group], over_data_sets.outcomes({group: originals[group]})["z"]
         found = {
             "Algorithm 1": bootstrapped.loc[bootstrapped["group"] == group, "s"].to_numpy(),
             "test cases alone": of_test_cases(one, experiments=tested, samples=samples),
@@ -95,9 +94,8 @@ def readings(
             "replications": np.array([z.std()]),
         }
         rows += [
-            {"group": group, "reading": reading,
-             "experiments": len(z) if reading == "replications" else len(s), "least": s.min(),
-             "mean": s.mean(), "greatest": s.max(), "printed": printed(alpha)[number, group]}
-            for reading, s in found.items()
+            (group, reading, len(z) if reading == "replications" else len(s), s.min(), s.mean(),
+             s.max(), printed(alpha)[number, group]) for reading, s in found.items()
         ]
-    return pd.DataFrame(rows)
+    columns = ["group", "reading", "experiments", "least", "mean", "greatest", "printed"]
+    return pd.DataFrame(rows, columns=columns)

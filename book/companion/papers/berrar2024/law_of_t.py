@@ -47,10 +47,7 @@ def printed_against_laws(folds: int = 10, alpha: float = 0.05) -> pd.DataFrame:
         "q = 2": ("disc.T2", "disc.F2"), "q = 3": ("s3.T3", "s3.F3"),
         "d = 11": ("s4.T11", "s4.F11"),
     }
-    t, F = (
-        np.array([published.value(f"berrar2024.{pair[i]}") for pair in groups.values()])
-        for i in (0, 1)
-    )
+    t, F = np.vectorize(lambda fact: published.value(f"berrar2024.{fact}"))([*groups.values()]).T
     return pd.DataFrame({
         "group": list(groups), "t": t, "F": F,
         "plug_in": replication_probability.cv_t(t, folds, alpha=alpha, scale=1).point,

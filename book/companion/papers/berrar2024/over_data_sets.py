@@ -130,12 +130,10 @@ def deviations(results: Mapping[tuple[int, int], Replications]) -> pd.DataFrame:
 
     `results` are bootstrap samples, by group and by the experiment that was resampled.
     """
-    rows = []
-    for (group, index), one in results.items():
-        z = outcomes({group: one})["z"]
-        rows.append({
-            "group": group, "experiment": index, "s": z.std(), "mean": z.mean(), "samples": len(z),
-        })
+    rows = [
+        (group, index, z.std(), z.mean(), len(z))
+        for (group, index), one in results.items() for z in [outcomes({group: one})["z"]]
+    ]
     return pd.DataFrame(rows, columns=["group", "experiment", "s", "mean", "samples"])
 
 
@@ -143,14 +141,6 @@ def of_each_group(bootstrapped: pd.DataFrame, groups: Sequence[int]) -> pd.Serie
     """Mean s* by group; where nothing was bootstrapped, the mean of the other groups, or else 1."""
     s = bootstrapped.groupby("group")["s"].mean().reindex(groups)
     return s.fillna(1.0 if s.isna().all() else s.mean())
-
-
-def spread_of_deviations(bootstrapped: pd.DataFrame) -> float:
-    """Standard deviation of s* between experiments of a group, relative to its mean."""
-    of_group = bootstrapped.groupby("group")["s"]
-    many = of_group.size() > 1
-    ratios = (of_group.std() / of_group.mean())[many]
-    return float(ratios.mean()) if many.any() else 0.0
 
 
 def by_group(
@@ -243,7 +233,8 @@ def redrawn(
     columns = ["theta", "z", "is_binomial", "is_wilcoxon"]
     sums, sizes, groups = resampled(experiments, columns, size=size, draws=draws, rng=rng)
     s = of_each_group(bootstrapped, groups).to_numpy()
-    spread = spread_of_deviations(bootstrapped)
+    of_group = bootstrapped.groupby("group")["s"]  # several in a few groups
+    spread = np.nan_to_num((of_group.std() / of_group.mean()).mean())
     deviation = s * np.exp(spread * rng.standard_normal((draws, len(s))))
     index = pd.MultiIndex.from_product([range(draws), groups], names=["draw", "group"])
     means = pd.DataFrame({

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from math import comb
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import special, stats
 
 from companion.papers import published
 from companion.papers.berrar2024.rows import are_close, rows
@@ -20,26 +19,44 @@ from replib.replication_probability import (
 )
 
 
+def by_first_wins(
+    effects: Mapping[Fraction, Fraction], n: int = 20, alpha: float = 0.05
+) -> list[tuple[Fraction, Fraction]]:
+    """For each number of wins of a first experiment: its probability, and that of success after it.
+
+    Nature draws the success probability once, from `effects` with their own probabilities; both
+    experiments then count wins with it.  Success is a replication that is significant for A.
+
+    >>> [float(p) for _, p in by_first_wins({Fraction(1, 2): Fraction(1)}, 6)]
+    [0.015625, 0.015625, 0.015625, 0.015625, 0.015625, 0.015625, 0.015625]
+    """
+    s, found = smallest_significant(n, alpha=alpha), []
+    tails = [binomial_tail(s, n, theta) for theta in effects]
+    for wins in range(n + 1):
+        weights = [
+            probability * comb(n, wins) * theta**wins * (1 - theta) ** (n - wins)
+            for theta, probability in effects.items()
+        ]
+        first = sum(weights)
+        found.append((first, sum(w * tail for w, tail in zip(weights, tails)) / first))
+    return found
+
+
 def two_experiments(
     effects: Mapping[Fraction, Fraction], n: int = 20, alpha: float = 0.05
 ) -> tuple[Fraction, Fraction]:
-    """Enumerate an experiment and its replication: power and replication probability.
+    """Enumerate an experiment and its replication, as in :func:`by_first_wins`.
 
-    Nature draws the success probability once; both experiments then count wins with it.  Returns
-    P(E1s), that the first experiment is significant for A, and P(E2s | E1s), that its replication
-    is significant for A given that the first was (Equation 2).
+    Returns P(E1s), that the first experiment is significant for A, and P(E2s | E1s), that its
+    replication is significant for A given that the first was (Equation 2).
 
     >>> first, again = two_experiments({Fraction(3, 4): Fraction(1)})
     >>> first == again, round(float(first), 4)
     (True, 0.6172)
     """
-    s = smallest_significant(n, alpha=alpha)
-    first = both = Fraction(0)
-    for theta, probability in effects.items():
-        pmf = [comb(n, i) * theta**i * (1 - theta) ** (n - i) for i in range(n + 1)]
-        first += probability * sum(pmf[s:])
-        both += probability * sum(a * b for a, b in product(pmf[s:], repeat=2))
-    return first, both / first
+    significant = by_first_wins(effects, n, alpha)[smallest_significant(n, alpha=alpha):]
+    first = sum((p for p, _ in significant), Fraction(0))
+    return first, sum(p * again for p, again in significant) / first
 
 
 def mean_empirical_probability(
@@ -131,15 +148,40 @@ def quiz_answer() -> pd.DataFrame:
     offered = np.array([0.50, 0.99, 0.75])  # answers 1 to 3; 4 and 5 are bounds, 6 is words
     models = quiz()["P"].to_numpy()
     nearest = offered[np.abs(offered - models[:, None]).argmin(axis=1)]
-    answer = published.value("berrar2024.quiz.answer")
-    between = bool((models < 0.9).all() and (models > 0.1).all())
+    is_best = nearest == published.value("berrar2024.quiz.answer")
     return rows(
         {"quiz.answer": models.mean()},
-        holds={"quiz.answer": bool((nearest == answer).all()) and between},
+        holds={"quiz.answer": bool((is_best & (models < 0.9) & (models > 0.1)).all())},
         note={"quiz.answer": f"three models give {models.min():.3f} to {models.max():.3f}"},
     )
 
 
+def statements_about_power() -> pd.DataFrame:
+    """cl.13 and cl.14: what power depends on, and what the first p-value has to do with it."""
+    alpha, effect, n = np.ix_([0.001, 0.01, 0.05, 0.2], np.linspace(0.1, 0.8, 8), np.arange(5, 41))
+    power = stats.nct.sf(stats.t.isf(alpha / 2, n - 1), n - 1, effect * np.sqrt(n))
+    effects = [Fraction(k, 20) for k in (10, 13, 15, 18)]
+    known = [{after for _, after in by_first_wins({theta: Fraction(1)})} for theta in effects]
+    drawn = [after for _, after in by_first_wins({theta: Fraction(1, 4) for theta in effects})]
+    of_20, of_21 = (binomial_tail(smallest_significant(k), k, Fraction(3, 4)) for k in (20, 21))
+    return rows({
+        "cl.13": all((np.diff(power, axis=axis) > 0).all() for axis in range(3)),
+        "cl.14": all(len(chances) == 1 for chances in known) and drawn == sorted(set(drawn)),
+    }, note={
+        "cl.13": "not step by step for a discrete test: the binomial test at a rate of 0.75 has "
+                 f"power {float(of_20):.3f} with 20 data sets and {float(of_21):.3f} with 21",
+    })
+
+
+def cited_share() -> pd.DataFrame:
+    """The share of the psychologists that the introduction cites, from a whole number of them."""
+    asked = published.value("berrar2024.cited.oakes_n")
+    found = round(asked * published.value("berrar2024.cited.oakes_share") / 100)
+    return rows({"cited.oakes_share": 100 * found / asked})
+
+
 def ledger_rows() -> pd.DataFrame:
-    """Ledger rows of the quiz, Equations 1 to 4 and Definitions 1 to 3."""
-    return pd.concat([quiz_answer(), definitions()], ignore_index=True)
+    """Ledger rows of the introduction, Equations 1 to 4 and Definitions 1 to 3."""
+    return pd.concat(
+        [quiz_answer(), cited_share(), definitions(), statements_about_power()], ignore_index=True
+    )

@@ -3,14 +3,14 @@
 The paper estimates from a group's mean statistic, which is unknown after one experiment.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import special
+from scipy import integrate, special, stats
 
 from companion.papers.berrar2024.in_cross_validation import FOLDS
-from companion.papers.berrar2024.rows import SEED
+from companion.papers.berrar2024.rows import SEED, are_close, rows
 from replib import replication_probability, theory
 
 
@@ -66,8 +66,8 @@ def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame
     """How often significant results with about the same p-value replicate, A being better.
 
     All groups have equal weight, so the answer holds for effects as common as in the study.
-    Columns `p` (geometric mean of a bin), `chance` (mean F of the experiments' groups),
-    `experiments`, `power_low` and `power_high` (5% and 95% quantiles of F).
+    Columns `p` (geometric mean of a bin), `chance` (mean F of the experiments' groups) and
+    `experiments`.
     """
     significant = experiments[experiments["is_significant"] & (experiments["p"] > 1e-7)]
     size = experiments["group"].map(experiments["group"].value_counts())
@@ -75,28 +75,20 @@ def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame
         F=significant["group"].map(groups["F"]), weight=1 / size, log=np.log10(significant["p"])
     )
     frame["bin"] = np.floor(6 * frame["log"])
-    rows_of_bins = []
-    for _, one in frame.groupby("bin"):
-        if len(one) >= 20:
-            low, high = np.quantile(one["F"], [0.05, 0.95])
-            rows_of_bins.append({
-                "p": 10 ** np.average(one["log"], weights=one["weight"]),
-                "chance": np.average(one["F"], weights=one["weight"]), "experiments": len(one),
-                "power_low": low, "power_high": high,
-            })
-    return pd.DataFrame(rows_of_bins)
+    mean = lambda one, column: np.average(one[column], weights=one["weight"])
+    return pd.DataFrame([
+        {"p": 10 ** mean(one, "log"), "chance": mean(one, "F"), "experiments": len(one)}
+        for _, one in frame.groupby("bin") if len(one) >= 20
+    ])
 
 
 def p_for(chances: pd.DataFrame, target: float = 0.95) -> float:
     """The largest p-value up to which the chance is at least a target, interpolated; or NaN."""
     frame = chances.sort_values("p", kind="stable")
-    below = frame["chance"].to_numpy() < target
-    if below.all() or not below.any():
-        return float("nan")
-    i = int(below.argmax())
+    p, chance = np.log(frame["p"].to_numpy()), frame["chance"].to_numpy()
+    i = int((chance < target).argmax())  # 0 also where none is below
     if i == 0:
         return float("nan")
-    p, chance = np.log(frame["p"].to_numpy()), frame["chance"].to_numpy()
     share = (chance[i - 1] - target) / (chance[i - 1] - chance[i])
     return float(np.exp(p[i - 1] + share * (p[i] - p[i - 1])))
 
@@ -111,17 +103,13 @@ def barely_significant(
     statistic) is in the range, and `of_experiments`, the mean over all significant experiments
     whose own p-value is in the range, with equal weight for each group.
     """
-    frame = {}
+    inside, frame = lambda frame: frame["p"].between(*p, inclusive="left"), {}
     for number, seen in experiments.items():
-        F = groups[number]["F"]
-        inside = groups[number]["p"].between(*p, inclusive="left")
-        some = seen[seen["is_significant"] & seen["p"].between(*p, inclusive="left")]
-        weight = 1 / some["group"].map(seen["group"].value_counts())
-        frame[number] = {
-            "of_groups": 1 - F[inside].mean(),
-            "of_experiments": 1 - np.average(some["group"].map(F), weights=weight),
-        }
-    return pd.DataFrame(frame).T.rename_axis("study")
+        of_groups, F = groups[number], groups[number]["F"]
+        some = seen.loc[seen["is_significant"] & inside(seen), "group"]
+        weight = 1 / some.map(seen["group"].value_counts())
+        frame[number] = (F[inside(of_groups)].mean(), np.average(some.map(F), weights=weight))
+    return 1 - pd.DataFrame(frame, ["of_groups", "of_experiments"]).T.rename_axis("study")
 
 
 # ------------------------------------------------------------------ work that the paper discusses
@@ -141,6 +129,30 @@ def related_formulas(p: np.ndarray, *, alpha: float = 0.05) -> pd.DataFrame:
         "Goodman, flat prior": special.ndtr((z - critical) / np.sqrt(2)),
         "Killeen": special.ndtr(z / np.sqrt(2)),
         "shrinkage": special.ndtr((shrinkage * z - critical) / np.sqrt(1 + shrinkage)),
+    })
+
+
+def average_over_effects(z: float, beyond: float) -> float:
+    """Chance that a replication exceeds a bound, averaged over effects weighted by likelihood.
+
+    By quadrature; the effect and the statistic are in standard errors.  p_rep has the bound 0.
+
+    >>> round(average_over_effects(1.96, 0.0), 3), round(average_over_effects(1.96, 1.96), 3)
+    (0.917, 0.5)
+    """
+    density = lambda effect: special.ndtr(effect - beyond) * stats.norm.pdf(z - effect)
+    return integrate.quad(density, z - 12, z + 12, epsabs=1e-12)[0]
+
+
+def p_rep_is_an_average(p: Sequence[float] = (0.05, 0.01, 0.001)) -> pd.DataFrame:
+    """cl.15: Killeen's p_rep as an average over effects, of the same direction or significance."""
+    formulas, z = related_formulas(p), special.ndtri(1 - np.asarray(p) / 2)
+    direction, significance = (
+        [average_over_effects(x, beyond) for x in z] for beyond in (0.0, special.ndtri(0.975))
+    )
+    return rows({"cl.15": are_close(direction, formulas["Killeen"], rtol=1e-8)}, note={
+        "cl.15": f"an average of the same direction, {direction[0]:.3f} at p = 0.05; of a "
+                 f"significant replication it is {significance[0]:.3f}",
     })
 
 
@@ -179,15 +191,12 @@ def related_work(
 
 def next_p_covered(experiments: Mapping[int, pd.DataFrame]) -> pd.Series:
     """By study, how often Cumming's interval from a significant result covers a replication's p."""
-    rng = np.random.default_rng(np.random.SeedSequence(SEED))
-    covered = {}
+    rng, covered = np.random.default_rng(np.random.SeedSequence(SEED)), {}
     for number, seen in experiments.items():
         hits = []
         for _, one in seen.groupby("group"):
-            first = one[one["is_significant"] & (one["p"] > 0)]
-            again = one.iloc[rng.integers(len(one), size=len(first))]
-            limits = interval_of_next_p(first["p"])
-            hits.append((again["p"].to_numpy() >= limits["low"].to_numpy())
-                        & (again["p"].to_numpy() <= limits["high"].to_numpy()))
-        covered[number] = np.concatenate(hits).mean()
+            limits = interval_of_next_p(one.loc[one["is_significant"] & (one["p"] > 0), "p"])
+            again = one["p"].to_numpy()[rng.integers(len(one), size=len(limits))]
+            hits.extend((again >= limits["low"]) & (again <= limits["high"]))
+        covered[number] = np.mean(hits)
     return pd.Series(covered, name="covered").rename_axis("study")

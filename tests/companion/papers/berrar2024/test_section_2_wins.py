@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, stats
 
-from companion.papers import published
+from companion.papers import ledger, published
 from companion.papers.berrar2024 import (
     section_2_wins,
 )
@@ -20,8 +20,10 @@ def test_item_checks_fail_when_the_library_is_wrong(monkeypatch):
     monkeypatch.setattr(
         replication_probability, "smallest_significant", lambda n, **kw: wrong(n, **kw) + 1
     )
-    rows = section_2_wins.binomial_and_bayesian_items().set_index("id")["rebuilt"]
-    assert not rows["berrar2024.fig01"] and not rows["berrar2024.fig02"]
+    rows = section_2_wins.ledger_rows()
+    judged = ledger.compare(rows, chapter="test").set_index("id")["verdict"]
+    for fact in ("fig01.sig_hi", "fig01.P_b", "fig02.n_p", "fig02.p29"):
+        assert judged[f"berrar2024.{fact}"] == "differs", fact
 
 
 def test_rounded_rates_explain_the_printed_values():

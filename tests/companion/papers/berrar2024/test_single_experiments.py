@@ -27,6 +27,14 @@ def test_averaging_over_a_flat_prior_by_quadrature():
     assert flat == pytest.approx(mean, rel=1e-8)
 
 
+def test_p_rep_is_the_share_of_the_same_direction_if_every_effect_is_equally_likely():
+    rng = np.random.default_rng(np.random.SeedSequence(81))
+    again = 1.7 + rng.normal(size=(2, 100_000)).sum(axis=0)  # an effect near 1.7, and its noise
+    for beyond in (0.0, 1.96):
+        found = single_experiments.average_over_effects(1.7, beyond)
+        assert abs((again > beyond).mean() - found) < 4 * np.sqrt(0.25 / 100_000)
+
+
 def test_cummings_interval_covers_where_only_noise_differs():
     rng = np.random.default_rng(np.random.SeedSequence(80))
     first, again = rng.normal(2.5, 1, size=(2, 20_000))
