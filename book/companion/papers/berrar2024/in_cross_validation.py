@@ -46,7 +46,8 @@ def by_group(
 ) -> pd.DataFrame:
     """What the paper reports about each group: an estimate from the mean T, and F.
 
-    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `F`, `P` with
+    Indexed by group.  Columns `t` (mean of the finite values), `p` (of that mean), `share` (of
+    significant experiments), `F` (the same without the first of them, Equation 16), `P` with
     `P_low`, `P_high` (Equations 13 and 14), `equal` (share of experiments whose folds are all
     equal); and, for the law of T, `correlation` of fold differences, `scale`, `P_scaled`
     (`law_of_t.from_mean`).
@@ -55,6 +56,7 @@ def by_group(
     everything = experiments.groupby("group")
     frame = pd.DataFrame({
         "t": finite["t"].mean(),
+        "share": everything["is_significant"].mean(),
         "F": share_but_one(everything["is_significant"]),
         "equal": everything["variance"].agg(lambda variance: (variance == 0).mean()),
         "correlation": theory.correlation_of_folds(
@@ -77,7 +79,10 @@ def redrawn(
     experiments: pd.DataFrame, *, size: int | None = None, draws: int = 2000, folds: int = FOLDS,
     alpha: float = 0.05, seed: int = SEED,
 ) -> list[pd.DataFrame]:
-    """`t`, `p`, `F`, `P` of samples of `size` experiments (default: all) with replacement."""
+    """Numbers of :func:`by_group` for samples of `size` experiments (default: all).
+
+    They are drawn with replacement; columns `t`, `p`, `share`, `F`, `P`.
+    """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     finite = experiments[np.isfinite(experiments["t"])]
     sums, sizes, groups = resampled(
@@ -85,10 +90,10 @@ def redrawn(
     )
     t, critical = sums[..., 0] / sizes, stats.t.isf(alpha / 2, folds - 1)
     p, P = 2 * stats.t.sf(np.abs(t), folds - 1), stats.nct.sf(critical, folds - 1, t)
-    F = (sums[..., 1] - 1) / (sizes - 1)
+    share, F = sums[..., 1] / sizes, (sums[..., 1] - 1) / (sizes - 1)
     index = pd.Index(groups, name="group")
     return [
-        pd.DataFrame({"t": t[i], "p": p[i], "F": F[i], "P": P[i]}, index=index)
+        pd.DataFrame({"t": t[i], "p": p[i], "share": share[i], "F": F[i], "P": P[i]}, index=index)
         for i in range(draws)
     ]
 

@@ -241,13 +241,11 @@ def swapped_classifiers(differences: Sequence[float] = (1, 2, 3, 4, 5, 6, 7, -8)
 
     Columns `difference`, `W+`, `printed Z`, `right Z` (the correction moves towards 0).
     """
-    x = np.asarray(differences, dtype=float)
-    z = lambda sample, correction: signed_rank(
-        sample, method="normal", correction=correction
-    ).zstatistic
+    x, z = np.asarray(differences, dtype=float), signed_rank
     return pd.DataFrame([
-        {"difference": name, "W+": int(signed_rank(sample, method="exact").statistic),
-         "printed Z": z(sample, "as_printed"), "right Z": z(sample, "towards_zero")}
+        {"difference": name, "W+": int(z(sample, method="exact").statistic),
+         "printed Z": z(sample, method="normal", correction="as_printed").zstatistic,
+         "right Z": z(sample, method="normal", correction="towards_zero").zstatistic}
         for name, sample in (("A minus B", x), ("B minus A", -x))
     ])
 

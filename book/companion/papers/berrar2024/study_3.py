@@ -226,14 +226,13 @@ def attainable_t(near: float, folds: int = FOLDS, revealed: int = 3) -> pd.DataF
 
 def numbers(groups: pd.DataFrame) -> dict[str, float]:
     """The numbers that the paper prints for it, by id, from `in_cross_validation.by_group`."""
-    of_1000 = lambda share: 1 + share * (REPLICATIONS - 1)  # Equation 16 the other way round
     printed = {
         "s3.T3": (3, "t"), "s3.p3": (3, "p"), "s3.F3": (3, "F"), "s3.p4": (4, "p"),
         "s3.P4": (4, "P"), "s3.F4": (4, "F"), "s3.p7": (7, "p"), "s3.F7": (7, "F"),
         "s3.P7": (7, "P"), "disc.T2": (2, "t"), "disc.p2": (2, "p"),
     }
     found = {key: groups.at[where] for key, where in printed.items()}
-    two, three = (of_1000(groups.at[q, "F"]) for q in (2, 3))
+    two, three = REPLICATIONS * groups["share"].loc[[2, 3]]
     return found | {"s3.n_sig3": three, "disc.n2": two, "disc.F2": two / REPLICATIONS}
 
 

@@ -101,7 +101,7 @@ def numbers(groups: pd.DataFrame) -> dict[str, float]:
     first, later = groups.loc[FIRST_SHOWN], groups.loc[HIGHLIGHTED]
     return {
         "s4.T11": first["t"], "s4.p11": first["p"], "s4.F11": first["F"],
-        "s4.n_sig11": 1 + first["F"] * (REPLICATIONS - 1), "fig14.p24": later["p"],
+        "s4.n_sig11": REPLICATIONS * first["share"], "fig14.p24": later["p"],
         "fig14.F24": later["F"], "fig14.P24": later["P"],
     }
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from companion.papers import published
-from companion.papers.berrar2024 import study_4
+from companion.papers import ledger, published, stored
+from companion.papers.berrar2024 import study_4, summary
 
 
 def test_e43_table_1_needs_more_than_twenty_features():
@@ -21,3 +21,30 @@ def test_e44_no_t_that_rounds_to_the_printed_one_gives_the_printed_digit():
     assert (right.round(4) == round(printed - 0.0001, 4)).all()
     assert frame["exact critical value"].to_numpy() == pytest.approx(right[[0, 10, 20]])
     assert (frame["critical value 2.262"].round(4) == printed).all()
+
+
+@pytest.fixture(scope="module")
+def results() -> dict:
+    return {name: stored.load(name) for name in summary.NEEDS}
+
+
+def test_the_study_is_reproduced_only_with_the_forest_that_was_chosen_to_fit(results):
+    numbers = [f"berrar2024.{fact}" for fact in (
+        "s4.T11", "s4.p11", "s4.F11", "s4.n_sig11", "fig14.p24", "fig14.F24", "fig14.P24",
+    )]
+    ten_trees = summary.with_ten_trees(results)
+    for given, verdict, holds in ((results, "differs", False), (ten_trees, "within noise", True)):
+        judged = ledger.compare(study_4.ledger_rows(results=given), chapter="test").set_index("id")
+        assert (judged.loc[numbers, "verdict"] == verdict).all()
+        assert judged.loc[numbers, "note"].str.contains("chosen because they fit").all()
+        assert judged.at["berrar2024.cl.06", "rebuilt"] == holds
+
+
+def test_averages_of_table_1_depend_on_the_forest_and_the_threshold_does_not(results):
+    as_printed, ten_trees = (
+        summary.numbers(summary.groups_of(one))
+        for one in (results, summary.with_ten_trees(results))
+    )
+    average, threshold = "tab01.study_average.p_value", "abs.threshold"
+    assert as_printed[average] > 0.1 > 0.003 > ten_trees[average]
+    assert as_printed[threshold] == ten_trees[threshold]
