@@ -169,7 +169,7 @@ const compare = (() => {
     if (copy > 0) refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every model: shuffle the splits with another seed in each run`);
     for (let period = 1; period <= n / 2; period++) {
       if (n % period === 0 && luck ** (n - period) < RARE && splits.every((key, i) => i < period || key === splits[i - period])) {
-        refuse(`the ${n} splits are ${period} repeated, in every model: draw new splits`);
+        refuse(`the ${n} splits are ${period} repeated: draw each anew`);
       }
     }
   }

@@ -56,12 +56,6 @@ def test_features_follow_the_two_normal_distributions():
         assert stats.kstest(part.ravel(), stats.norm(mean, sd).cdf).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("wrong", [{"cases": 3}, {"cases": 0}, {"features": 0}, {"sd": 0.0}])
-def test_a_source_refuses_what_it_cannot_draw(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        TwoGaussians(**{"cases": 4, "features": 2, "mean": 0.1, "sd": 1.0} | wrong)
-
-
 def test_folds_are_stratified_and_random():
     y = np.repeat([1, 0], 50)
     fold = algorithms._stratified(y, 10, np.random.default_rng(2))
