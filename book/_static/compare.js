@@ -29,7 +29,6 @@ const compare = (() => {
 
   function number(x, decimals = 3) {
     if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-    if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
     const text = Math.abs(x) < 10 ? fixed(x, decimals) : general(x);
     return text.replace(/^-/, Number(text) ? "−" : "");
   }
