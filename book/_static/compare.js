@@ -160,15 +160,13 @@ const compare = (() => {
     const luck = (counts.reduce((sum, count) => sum + count * (count - 1), 0) + 2) / (n * (n - 1) + 2);
     if (counts.length === 1) return;
     const keys = runs.map((_, run) => splits.slice(run * folds, (run + 1) * folds));
-    if (runs.length > 1 && folds > 1 && keys.every((key) => new Set(key).size === 1)) {
-      refuse("in each run all folds have the same score: give that of each fold");
-    }
     const texts = keys.map((key) => [...key].sort().join(" ")), last = Math.min(folds, 99);
     const ways = runs.length * (runs.length - 1) / 2 * Math.exp(logGamma(last + 1));
     const copy = folds > 1 && luck ** folds * ways < RARE ? texts.findIndex((text, i) => texts.indexOf(text) < i) : -1;
     if (copy > 0) refuse(`runs ${texts.indexOf(texts[copy]) + 1} and ${copy + 1} have the same scores in every model: shuffle the splits with another seed in each run`);
-    for (let period = 1; period <= n / 2; period++) {
-      if (n % period === 0 && luck ** (n - period) < RARE && splits.every((key, i) => i < period || key === splits[i - period])) {
+    for (let period = 2; period <= n / 2; period++) {
+      if (n % period === 0 && luck ** (n - period) < RARE && (splits.every((key, i) => i < period || key === splits[i - period])
+          || splits.every((key, i) => key === splits[i - i % (n / period)]))) {
         refuse(`the ${n} splits are ${period} repeated: draw each anew`);
       }
     }
