@@ -51,7 +51,7 @@ class Metric:
     ----------
     name : str
     better : {"higher", "lower"}, optional
-        Known for the names in :data:`KNOWN`; must be declared for all others.
+        Known for the names in `KNOWN`; must be declared for all others.
     low, high : float, optional
         Range of the scores.
     """
@@ -253,7 +253,7 @@ class Predictions:
     frame : DataFrame
         Columns `model`, `item`, `truth`, `prediction`, and perhaps `run` and a cluster.
     metric : Metric or str
-        A metric of :mod:`replib.metrics`, or a name for `function`.
+        A metric such as "accuracy", "f1_macro", "roc_auc" or "rmse", or a name for `function`.
     design : Items or "items"
     function : callable, optional
         Function of the truth and the predictions of all items that returns a number.
