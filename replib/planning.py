@@ -27,7 +27,6 @@ from replib.variance import (
     VarianceComponents,
     difference_test,
     mean_squares,
-    smallest_number,
     variance_components,
     variance_of_difference,
 )
@@ -339,7 +338,7 @@ def plan(
     def smallest(n: int) -> float:
         step = 1e-5 * (test.discordant or test.error(n)[0])
         steps = 10**5 if test.discordant else 10**7
-        return step * smallest_number(lambda steps: enough(n, steps * step), 0, steps)
+        return step * _smallest_number(lambda steps: enough(n, steps * step), 0, steps)
 
     count: float = n or test.size or least
     runs, limited = None, isinstance(design, CV | RandomSplits) or test.with_runs is not None
@@ -350,13 +349,23 @@ def plan(
             high = least
             while high < MOST and not enough(high, difference):
                 high *= 2
-            count = smallest_number(lambda n: enough(n, difference), least, high)
+            count = _smallest_number(lambda n: enough(n, difference), least, high)
         attained = power
         if math.isfinite(count):
             count = int(count)
             attained = test.power(count, difference, alpha, equivalence)
         if n is None and (with_runs := test.with_runs) is not None:
-            runs = smallest_number(lambda r: with_runs(r).power(
+            runs = _smallest_number(lambda r: with_runs(r).power(
                 test.size, difference, alpha, equivalence) >= power, 2, 1000)
     floor = smallest(MOST) if limited and equivalence is None else 0.0
     return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)
+
+
+def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
+    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
+    if not enough(high):
+        return math.inf
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return float(low)
