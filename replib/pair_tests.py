@@ -274,7 +274,7 @@ def _by_variance(
         test = results[0]
         decision = int(test.direction) if test.pvalue < alpha else 0
         point, low, high = predicted(alpha, False)[:, {1: 0, -1: 1, 0: 2}[decision]]
-        both = Rerun(point, low, high, np.array([decision]), None)
+        both = Rerun(point, low, high, np.array([decision]))
         return both, both
 
     def replicated(alpha: float) -> ReplicationProbability:
