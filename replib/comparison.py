@@ -49,8 +49,6 @@ class Result:
         Margin within which a difference does not matter.
     selection : {"all", "best", "baseline", "list"}
         Which pairs were compared: all, the best and the second, the best and a baseline, a list.
-    adjusted : ndarray
-        Adjusted p-values.
     notes : tuple of str
         What looks wrong in the data.
     record : dict of str
@@ -65,7 +63,6 @@ class Result:
     correction: str
     equivalence: float | None
     selection: str
-    adjusted: Array
     notes: tuple[str, ...] = ()
     record: dict[str, str] = field(default_factory=dict)
 
@@ -83,6 +80,19 @@ class Result:
     def chosen(self) -> bool:
         """Whether the first of the pair was chosen for being the best, and the second fixed."""
         return self.selection == "baseline"
+
+    @cached_property
+    def adjusted(self) -> Array:
+        """P-values adjusted for the number of pairs, or for the choice of the best."""
+        p = self.tests.pvalue
+        if not self.chosen:
+            return np.asarray(adjusted_pvalues(p, method=self.correction))
+        bonferroni = np.minimum(1, (len(self.means) - 1) * p)
+        if self._largest is None:
+            return np.asarray(bonferroni)
+        exceeding = np.count_nonzero(self._largest >= np.abs(self.tests.statistic))
+        # Monte Carlo noise must not lead outside the known bounds
+        return np.asarray(np.clip((1 + exceeding) / (1 + _DRAWS), p, bonferroni))
 
     @cached_property
     def decisions(self) -> NDArray[np.int64]:
@@ -110,8 +120,7 @@ class Result:
         """Predicted probability that a rerun has the same best model, and that it has each."""
         if not isinstance(self.data, Scores) or not isinstance(self.data.design, CV | RandomSplits):
             return None
-        runs = np.array([self.data.blocks[name].mean(axis=1) for name in self.data.models])
-        runs = self.metric.sign * runs
+        runs = np.array([self.advantage(name).mean(axis=1) for name in self.data.models])
         ahead = runs - runs[runs.mean(axis=1).argmax()]
         if runs.shape[1] < 2 or np.ptp(ahead, axis=1).max() <= 1e-10 * np.abs(runs).max():
             return None
@@ -151,15 +160,15 @@ class Result:
                 frame[column] = np.nan if predicted is None else getattr(predicted, attribute)
         return frame
 
-    @cached_property
+    @property
     def _limits(self) -> tuple[Array, Array]:
-        if self.chosen and (largest := self._largest()) is not None:
-            reach = np.quantile(largest, 1 - self.alpha) * np.abs(
+        if self._largest is not None:
+            reach = np.quantile(self._largest, 1 - self.alpha) * np.abs(
                 self.tests.estimate / self.tests.statistic)
             return self.tests.estimate - reach, self.tests.estimate + reach
         return self.tests.limits(self.level)
 
-    @cached_property
+    @property
     def _equivalence(self) -> tuple[Array, Array, Array]:
         """Return adjusted p-values of equivalence, and one-sided ones of not worse: a, and b."""
         margin = float(self.equivalence or 0)
@@ -167,9 +176,28 @@ class Result:
         adjusted = adjusted_pvalues(np.maximum(above, below), method=self.correction)
         return adjusted, above, below
 
+    @cached_property
     def _largest(self) -> Array | None:
-        """Draw the largest |t| of all models against the baseline, by Dunnett's distribution."""
-        return _largest_t(self.data, self.compared[0][1])
+        r"""Draws of the largest :math:`|t|` of all models against a baseline, if all are equal.
+
+        The statistics are multivariate t with the correlations of the differences over the splits;
+        the largest has Dunnett's distribution for these correlations.
+        """
+        if not self.chosen or not isinstance(self.data.design, CV | RandomSplits):
+            return None
+        x = np.array([self.advantage(name).ravel() for name in self.data.models])
+        baseline = self.data.models.index(self.compared[0][1])
+        differences = np.delete(x, baseline, axis=0) - x[baseline]
+        differences -= differences.mean(axis=1, keepdims=True)
+        norm = np.linalg.norm(differences, axis=1, keepdims=True)
+        unit = differences[norm[:, 0] > 1e-10 * np.abs(x).max()]
+        unit = unit / np.linalg.norm(unit, axis=1, keepdims=True)
+        rng = np.random.default_rng(np.random.SeedSequence(0))
+        df, largest = x.shape[1] - 1, []
+        for _ in range(_DRAWS // 1000):
+            z = np.abs(rng.standard_normal((1000, x.shape[1])) @ unit.T).max(axis=1, initial=0)
+            largest.append(z / np.sqrt(rng.chisquare(df, 1000) / df))
+        return np.concatenate(largest)
 
     def ranks(self) -> pd.DataFrame:
         """Return the rank of each model, with the interval that the corrected decisions allow.
@@ -197,10 +225,9 @@ class Result:
             worse[winner] += abs(decision)
             better[loser] += abs(decision)
         frame = pd.DataFrame({"mean": self.means, "low": better + 1, "high": k - worse})
-        if isinstance(self.data.design, Datasets) and isinstance(self.data, Scores):
-            wide = pd.DataFrame(self.data.blocks)
-            ranks = wide.rank(axis=1, ascending=self.metric.sign < 0).mean()
-            frame["mean_rank"] = ranks
+        if isinstance(self.data.design, Datasets):
+            wide = pd.DataFrame(pair_tests.advantages(self.data))
+            frame["mean_rank"] = wide.rank(axis=1, ascending=False).mean()
         return frame
 
     def tied(self) -> list[list[str]]:
@@ -373,10 +400,8 @@ def compare(
     compared, selection = _pairs(pairs, means)
     tests = pair_tests.of_data(table, compared, about)
     return Result(
-        table, means, tests, compared, alpha, correction, equivalence, selection,
-        _adjusted(table, tests, compared, selection, correction), notes,
-        {"design": str(table.design), "metric": table.metric.name,
-         "versions": report.versions()},
+        table, means, tests, compared, alpha, correction, equivalence, selection, notes,
+        {"design": str(table.design), "metric": table.metric.name, "versions": report.versions()},
     )
 
 
@@ -412,42 +437,3 @@ def _pairs(
     if any(a == b for a, b in pairs) or len(set(map(frozenset, pairs))) < len(pairs):
         raise ValueError("pairs must be of two different models, and each pair only once")
     return [(str(a), str(b)) for a, b in pairs], selection
-
-
-def _adjusted(
-    table: Scores | Predictions, tests: PairTests, compared: list[tuple[str, str]],
-    selection: str, correction: str,
-) -> Array:
-    """Return p-values adjusted for the number of pairs, or for the choice of the best."""
-    if selection != "baseline":
-        return np.asarray(adjusted_pvalues(tests.pvalue, method=correction))
-    bonferroni = np.minimum(1, (len(table.models) - 1) * tests.pvalue)
-    largest = _largest_t(table, compared[0][1])
-    if largest is None:
-        return np.asarray(bonferroni)
-    drawn = (1 + np.count_nonzero(largest >= np.abs(tests.statistic))) / (1 + _DRAWS)
-    # Monte Carlo noise must not lead outside the known bounds
-    return np.asarray(np.clip(drawn, tests.pvalue, bonferroni))
-
-
-def _largest_t(table: Scores | Predictions, baseline: str) -> Array | None:
-    r"""Draw the largest :math:`|t|` of all models against a baseline, if all are equal.
-
-    The statistics are multivariate t with the correlations of the differences over the splits;
-    the largest has Dunnett's distribution for these correlations.
-    """
-    if not isinstance(table, Scores) or not isinstance(table.design, CV | RandomSplits):
-        return None
-    blocks = pair_tests.advantages(table)
-    x = np.array([blocks[name].ravel() for name in table.models])
-    differences = np.delete(x, table.models.index(baseline), 0) - blocks[baseline].ravel()
-    differences -= differences.mean(axis=1, keepdims=True)
-    norm = np.linalg.norm(differences, axis=1, keepdims=True)
-    unit = differences[norm[:, 0] > 1e-10 * np.abs(x).max()]
-    unit = unit / np.linalg.norm(unit, axis=1, keepdims=True)
-    rng = np.random.default_rng(np.random.SeedSequence(0))
-    df, largest = x.shape[1] - 1, []
-    for _ in range(_DRAWS // 1000):
-        z = np.abs(rng.standard_normal((1000, x.shape[1])) @ unit.T).max(axis=1, initial=0)
-        largest.append(z / np.sqrt(rng.chisquare(df, 1000) / df))
-    return np.concatenate(largest)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
@@ -202,10 +203,11 @@ def _left_out(value: Callable[[NDArray[Any]], Array], counts: Codes) -> Array:
 def _placements(positive: NDArray[np.bool_], scores: Array) -> Array:
     """Return pseudo-values of the area under the ROC curve, for each run."""
     n, placed = positive.size, np.empty(scores.shape)
-    overall = stats.rankdata(scores, axis=1)
+    ranks: Callable[[Array], Array] = lambda x: pd.DataFrame(x).rank(axis=1).to_numpy()
+    overall = ranks(scores)
     for which in (positive, ~positive):
         mine, others = int(which.sum()), int((~which).sum())
-        below = (overall[:, which] - stats.rankdata(scores[:, which], axis=1)) / others
+        below = (overall[:, which] - ranks(scores[:, which])) / others
         area = below if which is positive else 1 - below
         mean = area.mean(axis=1, keepdims=True)
         # the mean square of all items is then the sum of DeLong's two mean squares

@@ -15,6 +15,7 @@ Datasets                       exact signed-rank test
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,7 @@ from replib.significance import (
 )
 from replib.significance import signed_rank as signed_rank_test
 from replib.validation import check_choice
-from replib.variance import (
-    MeanSquares,
-    difference_test,
-    mean_squares,
-    recurrence,
-)
+from replib.variance import MeanSquares, difference_test, mean_squares, recurrence
 
 Array = NDArray[np.float64]
 Pairs = Sequence[tuple[str, str]]
@@ -108,12 +104,9 @@ def advantages(table: Scores | Predictions) -> dict[str, Array]:
 def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> PairTests:
     """Test pairs of the models of a table by the test that its design calls for."""
     design = table.design
-    if isinstance(table, Predictions):
-        design = table.design
-        if blocks := advantages(table):
-            return of_items(blocks, pairs, design, table.clusters, about)
-        return _of_metric(table, pairs, about)
     blocks = advantages(table)
+    if isinstance(table, Predictions) and not blocks:
+        return _of_metric(table, pairs, about)
     if isinstance(design, Items):
         return of_items(blocks, pairs, design, table.clusters, about)
     if isinstance(design, Seeds):
@@ -141,13 +134,10 @@ def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests
         above, below = np.transpose([test.tails(sign * shift)[::sign] for test in found])
         return above, below
 
-    def values(attribute: str) -> Array:
-        return np.array([float(getattr(test, attribute)) for test in found])
-
     return PairTests(
         name=found[0].name, on=_items(len(table.truth), table.clusters), about=_SPEAKS_OF["items"],
-        estimate=sign * values("estimate"), statistic=sign * values("statistic"),
-        df=values("df"), pvalue=values("pvalue"), limits=limits, tails=tails,
+        estimate=sign * _each(found, "estimate"), statistic=sign * _each(found, "statistic"),
+        df=_each(found, "df"), pvalue=_each(found, "pvalue"), limits=limits, tails=tails,
     )
 
 
@@ -269,11 +259,9 @@ def _by_variance(
 ) -> PairTests:
     """Test pairs by Student's t with the variance that the question asks for."""
     results = [difference_test(one, generalize=question) for one in squares]
+    estimate, df = _each(results, "estimate"), _each(results, "df")
 
-    def values(attribute: str) -> Array:
-        return np.array([float(getattr(result, attribute)) for result in results])
-
-    def predicted(alpha: float, new_items: bool, question: str) -> Array:
+    def predicted(alpha: float, new_items: bool) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
         return np.stack([
             recurrence(one, generalize=question, new_items=new_items, alpha=alpha)
@@ -285,20 +273,19 @@ def _by_variance(
             return None
         test = results[0]
         decision = int(test.direction) if test.pvalue < alpha else 0
-        point, low, high = predicted(alpha, False, question)[:, {1: 0, -1: 1, 0: 2}[decision]]
-        both = Rerun(point, low, high, np.array([decision]), None)
+        point, low, high = predicted(alpha, False)[:, {1: 0, -1: 1, 0: 2}[decision]]
+        both = Rerun(point, low, high, np.array([decision]))
         return both, both
 
     def replicated(alpha: float) -> ReplicationProbability:
-        ahead = (values("estimate") < 0).astype(int)
-        places = np.arange(len(squares))
-        return ReplicationProbability(*predicted(alpha, True, question)[:, ahead, places])
+        ahead, places = (estimate < 0).astype(int), np.arange(len(squares))
+        return ReplicationProbability(*predicted(alpha, True)[:, ahead, places])
 
     has_items = squares[0].items > 2 or squares[0].item.any()
     return PairTests(
-        name=name, on=on, about=about, estimate=values("estimate"), statistic=values("statistic"),
-        df=values("df"), pvalue=values("pvalue"), limits=_each_limits(results),
-        tails=_tails_of_t(values("estimate"), values("standard_error"), values("df")),
+        name=name, on=on, about=about, estimate=estimate, statistic=_each(results, "statistic"),
+        df=df, pvalue=_each(results, "pvalue"), limits=_both(results, "confidence_interval"),
+        tails=_tails_of_t(estimate, _each(results, "standard_error"), df),
         rerun=again, replication=replicated if has_items else None,
     )
 
@@ -328,7 +315,8 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
         estimate=(wins - losses) / n, statistic=np.asarray(result.statistic, float),
         df=np.full(len(wins), np.nan), pvalue=result.pvalue, limits=limits,
-        tails=_each_tails(scores), replication=replicated, counts={"wins": wins, "losses": losses},
+        tails=_both(scores, "tails"), replication=replicated,
+        counts={"wins": wins, "losses": losses},
     )
 
 
@@ -360,9 +348,10 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
     return PairTests(
         name="signed-rank test", on=f"{x.shape[1]} data sets",
         about="The test is about other data sets of the same kind.",
-        estimate=np.array([centre.estimate for centre in centres]),
+        estimate=_each(centres, "estimate"),
         statistic=result.statistic, df=np.full(len(pairs), np.nan), pvalue=result.pvalue,
-        limits=_each_limits(centres), tails=_each_tails(centres), replication=replicated,
+        limits=_both(centres, "confidence_interval"), tails=_both(centres, "tails"),
+        replication=replicated,
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
         overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
         if len(blocks) > 2 else None,
@@ -400,34 +389,29 @@ def friedman(scores: Array) -> float:
     return float(special.fdtrc(k - 1, (k - 1) * (n - 1), f))
 
 
-def _each_limits(results: Sequence[Any]) -> Callable[[float], Limits]:
-    """Return the limits of several results."""
-    def limits(level: float) -> Limits:
-        low, high = np.transpose([result.confidence_interval(level) for result in results])
-        return low, high
-
-    return limits
+def _each(results: Sequence[Any], attribute: str) -> Array:
+    """Return a number of each result."""
+    return np.array([float(getattr(result, attribute)) for result in results])
 
 
-def _each_tails(results: Sequence[Any]) -> Callable[[float], Limits]:
-    """Return the one-sided p-values of several results."""
-    def tails(shift: float) -> Limits:
-        above, below = np.transpose([result.tails(shift) for result in results])
-        return above, below
+def _both(results: Sequence[Any], method: str) -> Callable[[float], Limits]:
+    """Return a function for the limits, or the one-sided p-values, of several results."""
+    def both(argument: float) -> Limits:
+        first, second = np.transpose([getattr(result, method)(argument) for result in results])
+        return first, second
 
-    return tails
+    return both
 
 
 def _tails_of_t(estimate: Any, standard_error: Any, df: Any) -> Callable[[float], Limits]:
     """Return one-sided p-values of Student's t, or of the normal, at a shift."""
     error = np.asarray(standard_error, float)
+    below = partial(special.stdtr, df) if np.isfinite(df).all() else special.ndtr
 
     def tails(shift: float) -> Limits:
         away = np.asarray(estimate, float) - shift
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
-        below = special.stdtr(df, t) if np.isfinite(df).all() else special.ndtr(t)
-        above = special.stdtr(df, -t) if np.isfinite(df).all() else special.ndtr(-t)
-        return above, below
+        return below(-t), below(t)
 
     return tails

@@ -18,6 +18,7 @@ from scipy import special
 
 from replib import significance
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
+from replib.pair_tests import of_data
 from replib.scores import Scores
 from replib.significance.equivalence import tango_score
 from replib.theory import mcnemar_power
@@ -25,9 +26,6 @@ from replib.validation import check_level, positive_number, real_number, whole_n
 from replib.variance import (
     MeanSquares,
     VarianceComponents,
-    difference_test,
-    mean_squares,
-    smallest_number,
     variance_components,
     variance_of_difference,
 )
@@ -216,44 +214,29 @@ def _of_items(parts: VarianceComponents, runs: int, models: int) -> _Test:
         return special.stdtrit(df, tail) * np.sqrt(variance) / error(n)
 
     what = f"items{clusters} in {runs} runs of each model"
-    return _Test(what, lambda n: (error(n), 1e9), critical)
+    return _Test(what, lambda n: (error(n), 1e9), critical,
+                 with_runs=lambda runs: _of_items(parts, runs, models))
 
 
 def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
     """Return the test of a design for the spread that two models of a pilot have."""
     x, y, own = pilot.blocks[a], pilot.blocks[b], pilot.design
-    size, difference = min(x.shape[-1], y.shape[-1]), float(x.mean() - y.mean())
-    result: Any
     if isinstance(own, Items):
         clusters = None if own.predicted == "by_fold" else pilot.clusters
         if own.runs == "samples":
             x, y = x.mean(0, keepdims=True), y.mean(0, keepdims=True)
         if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
-            wins, losses = int((x > y).sum()), int((x < y).sum())
-            test = _of_design(Items(), (wins + losses) / size)
-            result = significance.tango(wins, losses, size)
+            test = _of_design(Items(), (x != y).mean())
         else:
             parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
-            models, runs = 1 if own.paired else 2, round(parts.runs)
-            test = _of_items(parts, runs, models)
-            if runs > 1:
-                test = replace(test, with_runs=lambda runs: _of_items(parts, runs, models))
-            result = difference_test(
-                mean_squares(x, y, groups=clusters, paired_runs=own.paired),
-                generalize="both" if runs > 1 else "items")
+            test = _of_items(parts, round(parts.runs), 1 if own.paired else 2)
     elif isinstance(own, Seeds) and not own.paired:
         test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
-        twice = (np.tile(v[:, None], 2) for v in (x, y))  # two items of equal scores: Welch's test
-        result = difference_test(mean_squares(*twice), generalize="seeds")
     else:
         test = _of_design(design, float((x - y).std(ddof=1)))
-        result = (
-            significance.hodges_lehmann(x - y) if isinstance(own, Datasets) else
-            significance.paired_t(x - y) if isinstance(own, Seeds) else
-            significance.corrected_resampled_t(
-                x - y, test_train_ratio=getattr(own, "ratio", 0.0), axis=(-2, -1)))
-    low, high = result.confidence_interval(0.95)
-    return replace(test, size=test.size or size, pilot=(difference, low, high))
+    low, high = np.sort(pilot.metric.sign * np.ravel(of_data(pilot, [(a, b)], None).limits(0.95)))
+    return replace(test, size=test.size or min(x.shape[-1], y.shape[-1]),
+                   pilot=(float(x.mean() - y.mean()), float(low), float(high)))
 
 
 def plan(
@@ -339,7 +322,7 @@ def plan(
     def smallest(n: int) -> float:
         step = 1e-5 * (test.discordant or test.error(n)[0])
         steps = 10**5 if test.discordant else 10**7
-        return step * smallest_number(lambda steps: enough(n, steps * step), 0, steps)
+        return step * _smallest_number(lambda steps: enough(n, steps * step), 0, steps)
 
     count: float = n or test.size or least
     runs, limited = None, isinstance(design, CV | RandomSplits) or test.with_runs is not None
@@ -350,13 +333,23 @@ def plan(
             high = least
             while high < MOST and not enough(high, difference):
                 high *= 2
-            count = smallest_number(lambda n: enough(n, difference), least, high)
+            count = _smallest_number(lambda n: enough(n, difference), least, high)
         attained = power
         if math.isfinite(count):
             count = int(count)
             attained = test.power(count, difference, alpha, equivalence)
         if n is None and (with_runs := test.with_runs) is not None:
-            runs = smallest_number(lambda r: with_runs(r).power(
+            runs = _smallest_number(lambda r: with_runs(r).power(
                 test.size, difference, alpha, equivalence) >= power, 2, 1000)
     floor = smallest(MOST) if limited and equivalence is None else 0.0
     return Plan(test.what, count, difference, attained, floor, alpha, equivalence, runs, test.pilot)
+
+
+def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
+    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
+    if not enough(high):
+        return math.inf
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return float(low)

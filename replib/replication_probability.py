@@ -19,12 +19,12 @@ Functions raise `ValueError` if an argument lies outside its range.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
-from scipy.optimize import elementwise
+from scipy import special
 
 from replib import significance
 from replib.intervals import clopper_pearson, highest_density_interval
@@ -89,10 +89,9 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     """
     n = whole_numbers("n", n, at_least=1, at_most=10**9)
     check_level("alpha", alpha)
-    s = stats.binom.isf(alpha / 2, n, 0.5) + 1
-    # isf solves P(X > s-1) <= alpha/2, but the rule is strict
-    s = np.where(2 * stats.binom.sf(s - 1, n, 0.5) < alpha, s, s + 1)
-    return as_number(s.astype(np.int64))
+    near = n - np.floor(special.bdtrik(alpha / 2, n, 0.5)).astype(np.int64)
+    too_few = [2 * _upper_tail(near + step, n, 0.5) >= alpha for step in (-1, 0, 1)]
+    return as_number(near - 1 + np.sum(too_few, axis=0))
 
 
 def binomial(
@@ -209,7 +208,7 @@ def wilcoxon(
     z, sd = broadcast(("z", "sd"), finite_array("z", z), finite_array("sd", sd))
     if np.any(sd <= 0):
         raise ValueError("sd must be above 0: it is a standard deviation")
-    critical, tail = _critical_and_tail(stats.norm, alpha, confidence_level)
+    critical, tail = _critical_and_tail(special.ndtri, alpha, confidence_level)
     power = lambda mean: special.ndtr((mean - critical) / sd)
     if not selected:
         half = special.ndtri(1 - tail) * sd
@@ -481,7 +480,7 @@ def cv_t(
     check_choice("interval", interval, ("inverted", "as_printed"))
     check_flag("selected", selected)
     df = folds - 1.0
-    critical, tail = _critical_and_tail(stats.t(df), alpha, confidence_level)
+    critical, tail = _critical_and_tail(partial(special.stdtrit, df), alpha, confidence_level)
     if selected:
         _require_significant("t", t, critical)
     t, critical = t / scale, critical / scale
@@ -492,21 +491,22 @@ def cv_t(
     if selected:
         effects = _effects_given_significance(_nct_exceeds, near, critical, df, width, tail)
     elif interval == "as_printed":
-        effects = [near, *(stats.nct.ppf(q, df, near) for q in (tail, 1 - tail))]
+        effects = [near, *(special.nctdtrit(df, near, q) for q in (tail, 1 - tail))]
     else:
         off = lambda effect, t, df, q: _nct_exceeds(t, effect, df) - q
         effects = [near, *(_root(off, near, width, near, df, q) for q in (tail, 1 - tail))]
     return _by_power(power, *(np.where(np.isinf(t), t, effect) for effect in effects))
 
 
-# `scipy.stats.nct` converges up to this noncentrality; limits can be several times as large as t.
+# `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
 _FARTHEST_EFFECT = 5e4
 _FARTHEST_T = _FARTHEST_EFFECT / 10
 
 
 def _nct_exceeds(t: Array, effect: Array, df: Array) -> Array:
     """Return the probability that a statistic with noncentrality `effect` is above `t`."""
-    return stats.nct.sf(t, df, np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT))
+    effect = np.clip(effect, -_FARTHEST_EFFECT, _FARTHEST_EFFECT)
+    return np.nan_to_num(special.nctdtr(df, -effect, -t))  # no value where it is below 1e-300
 
 
 def _effects_given_significance(
@@ -533,15 +533,19 @@ def _effects_given_significance(
 
 def _root(rising: Callable[..., Array], start: Array, width: Array, *args: Any) -> Array:
     """Return the zero of a function that rises with the effect, searching outward from `start`."""
+    from scipy.optimize import elementwise  # slow to load, and needed only here
+
     bracket = elementwise.bracket_root(rising, start - width, start + width, args=args).bracket
     return elementwise.find_root(rising, bracket, args=args).x
 
 
-def _critical_and_tail(null: Any, alpha: float, confidence_level: float) -> tuple[Array, float]:
+def _critical_and_tail(
+    quantile: Callable[[float], Array], alpha: float, confidence_level: float
+) -> tuple[Array, float]:
     """Return the critical value of a two-sided test, and the probability outside either limit."""
     check_level("alpha", alpha)
     check_level("confidence_level", confidence_level)
-    return null.isf(alpha / 2), (1 - confidence_level) / 2
+    return -quantile(alpha / 2), (1 - confidence_level) / 2
 
 
 def _by_power(
@@ -552,7 +556,8 @@ def _by_power(
 
 def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Floats:
     """Return P(X >= s) for X binomial; 0 where s exceeds n."""
-    return as_number(np.where(s > n, 0.0, stats.binom.sf(np.minimum(s, n) - 1, n, theta)))
+    s = np.minimum(s, n + 1)
+    return as_number(np.where(s > n, 0.0, special.betainc(s, np.maximum(n - s + 1, 1), theta)))
 
 
 def _require_significant(name: str, value: Array, critical: Array) -> None:

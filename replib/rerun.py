@@ -56,15 +56,12 @@ class Rerun:
     decision : int or ndarray, or None
         Decision of the block: +1 A better, -1 B better, 0 no significant difference.  For a choice
         it is the index of the chosen candidate; for several decisions together it is None.
-    better : tuple of two, or None
-        Predicted probabilities that the rerun finds A better, and B; only for one decision on two.
     """
 
     point: Array | float
     low: Array | float
     high: Array | float
     decision: Array | int | None
-    better: Any
 
 
 def predict(
@@ -129,7 +126,6 @@ def predict(
         low=as_number(np.minimum(chosen(low, high), seen_point)),
         high=as_number(np.maximum(chosen(high, low), seen_point)),
         decision=as_number(better_a.astype(int) - better_b),
-        better=(as_number(point[0]), as_number(point[1])),
     )
 
 
@@ -221,12 +217,8 @@ def predict_decisions(
     point, low, high = np.where(
         known, [share, np.minimum(low, share), np.maximum(high, share)], np.nan
     )
-    better = tuple(np.where(known[:-1], (sign * found > 0).mean(axis=0), np.nan)
-                   for sign in (1, -1))
-    return (
-        Rerun(point[:-1], low[:-1], high[:-1], decision, better),
-        Rerun(float(point[-1]), float(low[-1]), float(high[-1]), None, None),
-    )
+    each = Rerun(point[:-1], low[:-1], high[:-1], decision)
+    return each, Rerun(float(point[-1]), float(low[-1]), float(high[-1]), None)
 
 
 def predict_choice(
@@ -280,7 +272,7 @@ def predict_choice(
     found, low, high = _reruns(x.mean(axis=1), x, decide, confidence_level, seed)
     best = int(x.mean(axis=1).argmax())
     share = float((found == best).mean())
-    same = Rerun(share, min(low[-1], share), max(high[-1], share), best, None)
+    same = Rerun(share, min(low[-1], share), max(high[-1], share), best)
     return same, np.bincount(found[:, 0], minlength=len(x)) / len(found)
 
 
@@ -337,8 +329,7 @@ _OUTER, _INNER = 1000, 200
 
 
 def runs_needed(
-    differences: ArrayLike, *, test_train_ratio: float, test: str = "corrected",
-    alpha: float = 0.05, wanted: float = 0.95,
+    differences: ArrayLike, *, test_train_ratio: float, alpha: float = 0.05, wanted: float = 0.95
 ) -> float:
     r"""Return the number of runs with which two experiments are predicted to agree.
 
@@ -352,7 +343,7 @@ def runs_needed(
     ----------
     differences : array_like, shape (runs, folds)
         At least two runs.
-    test_train_ratio, test, alpha
+    test_train_ratio, alpha
         As for :func:`predict`.
     wanted : float, default 0.95
 
@@ -377,12 +368,11 @@ def runs_needed(
     if x.ndim != 2 or x.shape[0] < 2 or not x.size:
         raise ValueError("differences must be a block of runs x folds, of at least two runs")
     given, folds = x.shape
-    numbers = np.unique(np.geomspace(1, _MOST_RUNS, 300).astype(int))
+    numbers = np.unique(np.geomspace(1, 100_000, 300).astype(int))
     numbers = numbers[numbers * folds > 1]
-    side = 0 if x.mean() >= 0 else 1
-    setting: dict[str, Any] = {"test_train_ratio": test_train_ratio, "test": test, "alpha": alpha}
-    margins(x, **setting)  # refuses what lies outside its range
-    t = noncentralities(_margins_by_runs(x, numbers, setting), given)[side]
+    seen = [margins(x, test_train_ratio=test_train_ratio, alpha=alpha, runs=int(n))
+            for n in numbers]
+    t = np.array([noncentralities(one, given) for one in seen])[:, 0 if x.mean() >= 0 else 1]
     # posterior of the distance: omega by the quantiles of chi-square, gamma by those of the normal
     share = (np.arange(60) + 0.5) / 60
     z = special.ndtri(share)
@@ -393,31 +383,6 @@ def runs_needed(
     short = np.flatnonzero(agree < wanted)
     enough = numbers[short[-1] + 1 :] if short.size else numbers
     return float(enough[0]) if enough.size else np.inf
-
-
-_MOST_RUNS = 100_000
-
-
-def _margins_by_runs(x: Array, numbers: Array, setting: dict[str, Any]) -> Margins:
-    """Return margins for each number of runs, shape (2, numbers), computed from three of them.
-
-    A margin is linear in the critical value, and the square of its deviation is quadratic in it.
-    """
-    n = numbers * x.shape[1]
-    ratio = setting["test_train_ratio"] if setting["test"] == "corrected" else 0.0
-    critical = -special.stdtrit(n - 1, setting["alpha"] / 2) * np.sqrt(1 / n + ratio)
-    nodes = [0, int(np.abs(critical - (critical[0] + critical[-1]) / 2).argmin()), -1]
-    if setting["test"] == "sorted_runs":  # the critical value depends only on the folds
-        nodes, weights = [0], np.ones((1, len(numbers)))
-    else:
-        at = critical[nodes]
-        weights = np.array([
-            np.prod([(critical - b) / (a - b) for b in at if b != a], axis=0) for a in at
-        ])
-    seen = [margins(x, runs=int(numbers[k]), **setting) for k in nodes]
-    margin, deviation = (np.array([getattr(one, name) for one in seen])
-                         for name in ("margin", "deviation"))
-    return Margins(margin.T @ weights, np.sqrt(np.maximum((deviation**2).T @ weights, 0)))
 
 
 def noncentralities(seen: Margins, runs: int) -> Array:

@@ -31,10 +31,9 @@ small for Var D, never too large.  :func:`variance_of_difference` uses the large
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,10 +49,7 @@ from replib.validation import (
     check_instance,
     check_level,
     finite_array,
-    positive_number,
-    real_number,
     rectangular_array,
-    whole_number,
     whole_numbers,
 )
 
@@ -441,8 +437,6 @@ class VarianceComponents:
         Number of items, and of clusters (of items, if there are no clusters).
     runs : float
         Runs of each model (their harmonic mean); 1 if seeds are not examined.
-    df_seed : float
-        Degrees of freedom of the seeds' mean square; 0 for one run.
     """
 
     item: float
@@ -452,12 +446,6 @@ class VarianceComponents:
     items: int
     units: int
     runs: float
-    df_seed: float
-
-    @property
-    def negative(self) -> tuple[str, ...]:
-        """Names of the components whose estimate is negative; they count as 0 in plans."""
-        return tuple(x for x in ("item", "cluster", "seed", "interaction") if getattr(self, x) < 0)
 
     def standard_error(self, runs: ArrayLike, items: ArrayLike) -> Array:
         """Compute the standard error of the difference with other numbers of runs and items.
@@ -477,26 +465,13 @@ class VarianceComponents:
         ValueError
             If a number is not whole or is below 1.
         """
-        numbers = whole_numbers("runs", runs, at_least=1), whole_numbers("items", items, at_least=1)
-        return as_number(np.sqrt(sum(self._parts(*broadcast(("runs", "items"), *numbers)))))
-
-    def _parts(self, runs: ArrayLike, items: ArrayLike) -> tuple[Array, Array]:
-        """Return the variance due to the items alone, and that due to runs and seed × item."""
-        fewer_items = self.items / np.asarray(items, float)
-        fewer_runs = self.runs / np.asarray(runs, float)
+        runs, items = broadcast(
+            ("runs", "items"), whole_numbers("runs", runs, at_least=1),
+            whole_numbers("items", items, at_least=1))
+        fewer_runs, fewer_items = self.runs / runs, self.items / items
         of_items = max(self.item, 0.0) + max(self.cluster, 0.0)
         of_runs = max(self.seed, 0.0) + max(self.interaction, 0.0) * fewer_items
-        return of_items * fewer_items, of_runs * fewer_runs
-
-    def to_frame(self) -> Any:
-        """Return one row per component: estimate, and share of the variance (at least 0)."""
-        import pandas as pd  # slow to load
-
-        names = ["item", "cluster", "seed", "interaction"]
-        estimates = np.array([getattr(self, name) for name in names])
-        kept = np.maximum(estimates, 0.0)
-        share = kept / kept.sum() if kept.any() else kept
-        return pd.DataFrame({"component": names, "variance": estimates, "share": share})
+        return as_number(np.sqrt(of_items * fewer_items + of_runs * fewer_runs))
 
 
 def variance_components(
@@ -530,8 +505,8 @@ def variance_components(
     >>> rng = np.random.default_rng(4)
     >>> noise = rng.normal(size=(2, 5, 400)) + rng.normal(0, 0.1, size=(2, 5, 1))
     >>> found = variance_components(*noise)
-    >>> round(found.seed, 4), round(found.interaction, 4), found.negative
-    (0.004, 0.001, ())
+    >>> round(found.seed, 4), round(found.interaction, 4)
+    (0.004, 0.001)
     """
     squares = mean_squares(a, b, groups=groups, paired_runs=paired_runs)
     if squares.estimate.ndim:
@@ -550,14 +525,8 @@ def variance_components(
             return float((x**2).sum() - (sums(x) ** 2 / sizes).sum())
 
         d = models[0].mean(-2) - (models[1].mean(-2) if len(models) > 1 else 0.0)
-        noise = sum(
-            scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models
-        )
+        noise = sum(scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models)
         within = (scatter(d) - noise) / inside
-    runs = squares.runs
-    df_seed = 0.0
-    if min(runs) > 1:
-        df_seed = float(variance_of_difference(squares, generalize="seeds")[1])
     return VarianceComponents(
         item=within,
         cluster=net - within,
@@ -565,208 +534,5 @@ def variance_components(
         interaction=interaction,
         items=squares.items,
         units=squares.units,
-        runs=len(runs) / sum(1 / n for n in runs),
-        df_seed=df_seed,
+        runs=len(squares.runs) / sum(1 / n for n in squares.runs),
     )
-
-
-def smallest_detectable(
-    components: VarianceComponents, *, runs: int, items: int, alpha: float = 0.05,
-    power: float = 0.8,
-) -> float:
-    """Return the smallest difference found with the given power on new seeds and new items.
-
-    Parameters
-    ----------
-    components : VarianceComponents
-        From a pilot experiment; its items and clusters are assumed to grow in proportion.
-    runs : int
-        Runs of each model, at least 2 (1 if the pilot had one, for the trained models alone).
-    items : int
-        At least 2.
-    alpha, power : float
-
-    Returns
-    -------
-    float
-        In the unit of the scores; infinite if there would be fewer than two clusters.
-
-    Examples
-    --------
-    >>> pilot = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
-    >>> round(smallest_detectable(pilot, runs=5, items=500), 4)
-    0.0536
-    >>> round(smallest_detectable(pilot, runs=20, items=500), 4)
-    0.0433
-    """
-    check_instance("components", components, VarianceComponents)
-    check_level("alpha", alpha)
-    check_level("power", power, at_most=0.9999)
-    runs = whole_number("runs", runs, at_least=2 if components.df_seed else 1)
-    items = whole_number("items", items, at_least=2)
-    of_items, of_runs = (float(x) for x in components._parts(runs, items))
-    df_items = items * components.units / components.items - 1
-    if df_items < 1:
-        return math.inf
-    if not (v := of_items + of_runs):
-        return 0.0
-    uncertain = (of_items / v) ** 2 / df_items
-    if components.df_seed:  # in proportion to the runs of the pilot
-        df_runs = components.df_seed * (runs - 1) / (components.runs - 1)
-        uncertain += (of_runs / v) ** 2 / df_runs
-    df = 1 / uncertain
-    critical = special.stdtrit(df, 1 - alpha / 2)
-    return float(special.nctdtrinc(df, 1 - power, critical) * math.sqrt(v))
-
-
-def items_needed(
-    components: VarianceComponents, *, difference: float, runs: int, alpha: float = 0.05,
-    power: float = 0.8,
-) -> float:
-    """Return the smallest number of items with which a difference is found with a given power.
-
-    Parameters
-    ----------
-    components, runs, alpha, power
-        As in :func:`smallest_detectable`.
-    difference : float
-        Above 0, in the unit of the scores.
-
-    Returns
-    -------
-    float
-        Infinite above ten million: more items do not help if the seeds limit the power.
-
-    Examples
-    --------
-    >>> pilot = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
-    >>> items_needed(pilot, difference=0.04, runs=5)
-    1484.0
-    >>> items_needed(pilot, difference=0.02, runs=5)
-    inf
-    """
-    found = lambda n: smallest_detectable(
-        components, runs=runs, items=n, alpha=alpha, power=power
-    ) <= difference
-    positive_number("difference", difference)
-    return smallest_number(found, 2, 10**7)
-
-
-def seeds_needed(
-    components: VarianceComponents, *, difference: float, items: int, alpha: float = 0.05,
-    power: float = 0.8,
-) -> float:
-    """Return the smallest number of runs of each model with which a difference is found.
-
-    Parameters
-    ----------
-    components, items, alpha, power
-        As in :func:`smallest_detectable`, from a pilot with at least two runs.
-    difference : float
-        Above 0, in the unit of the scores.
-
-    Returns
-    -------
-    float
-        Infinite above 100 000: more runs do not help if the items limit the power.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range, or the pilot had one run.
-
-    Examples
-    --------
-    >>> pilot = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
-    >>> seeds_needed(pilot, difference=0.05, items=500)
-    7.0
-    """
-    positive_number("difference", difference)
-    check_instance("components", components, VarianceComponents)
-    if not components.df_seed:
-        raise ValueError("one run shows no spread from seed to seed: no number of runs follows")
-    found = lambda n: smallest_detectable(
-        components, runs=n, items=items, alpha=alpha, power=power
-    ) <= difference
-    return smallest_number(found, 2, 10**5)
-
-
-class Plan(NamedTuple):
-    """Numbers of runs and items, and the smallest difference that they can show."""
-
-    runs: int
-    items: int
-    difference: float
-
-
-def best_plan(
-    components: VarianceComponents, *, budget: float, cost_run: float, cost_item: float,
-    cost_answer: float = 0.0, alpha: float = 0.05, power: float = 0.8,
-) -> Plan:
-    """Divide a budget between runs and items: the D-study of generalizability theory.
-
-    Parameters
-    ----------
-    components, alpha, power
-        As in :func:`smallest_detectable`, from a pilot with at least two runs.
-    budget : float
-        In the unit of the costs.
-    cost_run, cost_item, cost_answer : float
-        Cost of training both models once more, of one more item, and of both models' answers to
-        one item in one run.  One of the last two may be 0.
-
-    Returns
-    -------
-    Plan
-        The plan with the smallest difference, up to 100 000 runs and ten million items.
-
-    Raises
-    ------
-    ValueError
-        If an argument lies outside its range, or the budget does not pay for two runs on two items.
-
-    Examples
-    --------
-    >>> pilot = VarianceComponents(2e-4, 0, 1e-4, 5e-5, items=500, units=500, runs=5, df_seed=8)
-    >>> plan = best_plan(pilot, budget=1000, cost_run=20, cost_item=1)
-    >>> plan.runs, plan.items, round(plan.difference, 4)
-    (13, 740, 0.0384)
-    """
-    positive_number("budget", budget)
-    check_instance("components", components, VarianceComponents)
-    if not components.df_seed:
-        raise ValueError("one run shows no spread from seed to seed: no plan for runs follows")
-    positive_number("cost_run", cost_run)
-    real_number("cost_item", cost_item, 0, math.inf)
-    real_number("cost_answer", cost_answer, 0, math.inf)
-    if not cost_item + cost_answer:
-        raise ValueError("cost_item or cost_answer must be above 0: items must cost something")
-    best = None
-    for runs in range(2, int(min(budget / cost_run, 10**5)) + 1):
-        payable = (budget - runs * cost_run) / (cost_item + runs * cost_answer)
-        items = int(round(min(payable, 10**7), 9))
-        if items < 2:
-            break
-        difference = smallest_detectable(
-            components, runs=runs, items=items, alpha=alpha, power=power
-        )
-        if best is None or difference < best.difference:
-            best = Plan(runs, items, difference)
-        elif runs > 3 * best.runs + 20:  # more runs only make it worse
-            break
-    if best is None:
-        raise ValueError(
-            f"a budget of {budget:g} does not pay for two runs on two items with "
-            f"cost_run={cost_run:g}, cost_item={cost_item:g}, cost_answer={cost_answer:g}"
-        )
-    return best
-
-
-def smallest_number(enough: Callable[[int], bool], low: int, high: int) -> float:
-    """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
-    if not enough(high):
-        return math.inf
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return float(low)

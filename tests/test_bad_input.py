@@ -63,7 +63,7 @@ def calls():
     """One valid call of each function: what it cannot do without, usual or its own."""
     course = adaptive.course(BLOCK, test="corrected")
     usual = {
-        "a": A, "accepted": 3, "b": B, "components": PILOT, "counts": [3, 4, 5], "course": course,
+        "a": A, "accepted": 3, "b": B, "counts": [3, 4, 5], "course": course,
         "model": MODEL, "difference": 0.04, "differences": BLOCK, "folds": 3, "instances": 20,
         "items": 50, "n": 10, "p_minus": 0.2, "p_plus": 0.3, "path": "scores.csv", "r": 0.8,
         "runs": 2, "scheme": "use_all_data", "shift": 1.0, "size": 5, "squares": SQUARES,
@@ -148,9 +148,6 @@ def calls():
         "theory.scale_of_t": {"correlation": 0.1, "folds": 10},
         "theory.scheme_variances": {"runs": 3, "folds": 4},
         "theory.type1_error_of_scaled_t": {"ratio": 2.0},
-        "variance.best_plan": {"budget": 500, "cost_run": 20, "cost_item": 1, "cost_answer": 0.1},
-        "variance.items_needed": {"runs": 5},
-        "variance.smallest_detectable": {"runs": 5},
     }
     return {
         name: {
@@ -166,8 +163,7 @@ def calls():
 ELEMENTWISE = ("replicability.normalized", "significance.without_rounding_noise")
 
 #: Shared with simulations: what it is given has been checked.
-UNCHECKED = ("readers.read", "scores.chosen_rows", "variance.smallest_number",
-             "variance.squares_of_totals")
+UNCHECKED = ("readers.read", "scores.chosen_rows", "variance.squares_of_totals")
 
 #: Their tables leave empty what cannot be known.
 WITH_NAN = ("comparison.compare", "methods.in_use")
@@ -203,7 +199,6 @@ def methods_of_objects():
         "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
         "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
-        "variance.VarianceComponents.to_frame": (PILOT, {}),
     }
 
 
@@ -394,9 +389,6 @@ REFUSED = [
     (lambda: variance.mean_squares(A, B[:3], paired_runs=True), "equally many"),
     (lambda: variance.mean_squares(A, B, groups=[0] * 5), "two clusters"),
     (lambda: variance.mean_squares(A, B, groups=[0, 1]), "each of the 5 items"),
-    (lambda: variance.smallest_detectable(PILOT, runs=1, items=100), "at least 2"),
-    (lambda: variance.best_plan(PILOT, budget=10, cost_run=8, cost_item=1), "does not pay"),
-    (lambda: variance.best_plan(PILOT, budget=10, cost_run=8, cost_item=0), "cost something"),
     *((lambda test=test: test([0.1]), "at least two") for test in (
         significance.paired_t, significance.sign_test, significance.signed_rank)),
 ]

@@ -115,7 +115,7 @@ def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monke
     units, of_clusters = 200 // size, 0.5 * (size > 1)
     known = VarianceComponents(
         1 / 200, of_clusters / units, of_seeds / runs, 2 * (runs > 1) / runs / 200, 200, units,
-        runs, 2.0 * (runs - 1))
+        runs)
     monkeypatch.setattr(planning, "variance_components", lambda *x, **options: known)
     groups = np.arange(200) // size if size > 1 else None
     pilot = scores(RNG.random((runs, 200)), RNG.random((runs, 200)),

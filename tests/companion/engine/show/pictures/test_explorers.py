@@ -245,7 +245,7 @@ def test_agreement_of_teams_with_a_few_seeds(item, seed, mixed, tmp_path):
             const at = replibTeamForecast(replibStatistics, {pair}, runs, items, alpha);
             return {json.dumps(differences)}.map((one) => Object.values(at(one)));
         }})));""", tmp_path)
-    parts = VarianceComponents(item, 0.0, seed, mixed, items=1, units=1, runs=1, df_seed=1)
+    parts = VarianceComponents(item, 0.0, seed, mixed, items=1, units=1, runs=1)
     for found, (runs, items, alpha) in zip(json.loads(output), cases):
         expected = teams_with_seeds.forecast(
             np.array(differences), parts, runs=runs, items=items, alpha=alpha
