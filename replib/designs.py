@@ -174,6 +174,11 @@ class Items:
         """Columns that identify a score of a model."""
         return ("item",) if self.predicted == "by_fold" else ("run", "item")
 
+    @property
+    def by(self) -> str | None:
+        """Role of the column that says which items depend on each other, if there is one."""
+        return "fold" if self.predicted == "by_fold" else "cluster" if self.cluster else None
+
     def __str__(self) -> str:
         return "items predicted by fold" if self.predicted == "by_fold" else "items"
 
@@ -203,6 +208,28 @@ class Datasets:
 
 
 Design = CV | RandomSplits | Seeds | Items | Datasets
+
+
+def needed_keys(design: Design) -> tuple[str, ...]:
+    """Return the columns that a table must have: those of the design, but a single run needs none.
+
+    Parameters
+    ----------
+    design : design
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> needed_keys(CV(1, 10)), needed_keys(CV(2, 10))
+    (('fold',), ('run', 'fold'))
+    """
+    of = design.within if isinstance(design, Datasets) else design
+    one = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
+    return tuple(key for key in design.keys if not (one and key == "run"))
+
 
 _TEXTS: dict[str, type] = {"items": Items, "seeds": Seeds, "datasets": Datasets}
 
