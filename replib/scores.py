@@ -13,16 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replib.designs import (
-    CV,
-    Datasets,
-    Design,
-    Items,
-    RandomSplits,
-    Seeds,
-    find_design,
-    needed_keys,
-)
+from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.validation import check_choice, check_instance, listed, shown
 
 Array = NDArray[np.float64]
@@ -351,24 +342,20 @@ def _chosen(
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"column {shown(name)} occurs twice")
-    by = design.by if isinstance(design, Items) else None
-    needed = ["model", *values, *design.keys, *([by] if by else [])]
     given = dict(columns)
     ignored = given.pop("ignored", [])
     ignored = [ignored] if isinstance(ignored, str) else list(ignored)
-    names: dict[str, Any] = {role: role for role in needed}
-    if isinstance(design, Items) and design.cluster:
-        names["cluster"] = design.cluster
-    names |= given
+    usual = {role: role for role in ("model", *values)} | design.roles
+    names = usual | given
     there = f"the columns are {listed(frame.columns)}"
     for role in given:
-        check_choice("each role in columns", role, [*needed, "ignored"])
+        check_choice("each role in columns", role, [*usual, "ignored"])
     for name in [*ignored, *given.values()]:
         if name not in frame.columns:
             raise ValueError(f"there is no column {shown(name)}: {there}")
     frame = chosen_rows(frame, where)
-    missing = [role for role in needed if names[role] not in frame
-               and (role not in design.keys or role in needed_keys(design))]
+    missing = [role for role, name in names.items() if name not in frame
+               and (role not in design.keys or role in design.needed)]
     if missing:
         raise ValueError(
             f"column {shown(names[missing[0]])} is missing: {there}; say which it is, as in "

@@ -127,7 +127,7 @@ def _again(result: Any, pairs: Any) -> str:
         if splits and result.data.design.shape[0] < 2:
             return "A single run shows no spread between seeds, so a rerun cannot be predicted."
         if isinstance(result.data.design, Datasets) and len(pairs) == 1:
-            return _replicated(pairs.iloc[0], "as many other data sets")
+            return _replicated(pairs.iloc[0])
         return ""
     point, low, high = (float(np.ravel(x)[0]) for x in (same.point, same.low, same.high))
     if not high - low <= _WIDEST:
@@ -139,12 +139,17 @@ def _again(result: Any, pairs: Any) -> str:
     )
 
 
-def _replicated(pair: Any, new: str) -> str:
-    if not pair.replication_high - pair.replication_low <= _WIDEST:
-        return ""
-    return (f"On {new}, the difference is predicted to be significant again with probability "
-            f"{pair.replication:.2f} (95% interval {pair.replication_low:.2f} to "
-            f"{pair.replication_high:.2f}).")
+def _replicated(pair: Any) -> str:
+    return _with_interval("On as many other data sets, the difference is predicted to be "
+                          "significant again", pair.replication, pair.replication_low,
+                          pair.replication_high)
+
+
+def _with_interval(text: str, *probability: float) -> str:
+    """Return a text with a probability and its interval, or nothing if that says nothing."""
+    point, low, high = probability
+    return f"{text} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})." if (
+        high - low <= _WIDEST) else ""
 
 
 def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
