@@ -16,7 +16,7 @@ import re
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +31,28 @@ from replib.validation import (
 )
 
 
+class _Keyed:
+    """The columns of a table, as its design needs them."""
+
+    keys: Any
+    by: Any = None
+
+    @property
+    def needed(self) -> list[str]:
+        """Keys that a table must have: a single run needs none."""
+        of = getattr(self, "within", self)
+        one = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
+        return [key for key in self.keys if not (one and key == "run")]
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """Usual names of columns by their roles."""
+        by = {self.by: getattr(self, "cluster", None) or self.by} if self.by else {}
+        return {key: key for key in self.keys} | by
+
+
 @dataclass(frozen=True)
-class CV:
+class CV(_Keyed):
     """Repeated k-fold cross-validation on one data set.
 
     Attributes
@@ -49,13 +69,18 @@ class CV:
     folds: int
     groups: bool = False
     ratio: float | None = None
-    keys: ClassVar = ("run", "fold")
+    keys = ("run", "fold")
 
     def __post_init__(self) -> None:
         whole_number("runs", self.runs, at_least=1)
         whole_number("folds", self.folds, at_least=2)
         check_flag("groups", self.groups)
-        _set_ratio(self, self.ratio or 1 / (self.folds - 1))
+        ratio: Any = self.ratio or 1 / (self.folds - 1)
+        if not 0 < ratio < np.inf:
+            raise ValueError(
+                f"ratio must be test instances per training instance, not {shown(ratio)}"
+            )
+        object.__setattr__(self, "ratio", float(ratio))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -68,7 +93,7 @@ class CV:
 
 
 @dataclass(frozen=True)
-class RandomSplits:
+class RandomSplits(_Keyed):
     """Independent random splits of one data set into a training and a test set.
 
     Attributes
@@ -86,7 +111,7 @@ class RandomSplits:
     test: float
     train: float | None = None
     groups: bool = False
-    keys: ClassVar = ("run",)
+    keys = ("run",)
 
     def __post_init__(self) -> None:
         whole_number("splits", self.splits, at_least=2)
@@ -118,7 +143,7 @@ class RandomSplits:
 
 
 @dataclass(frozen=True)
-class Seeds:
+class Seeds(_Keyed):
     """One number for each training of a model, all on the same test set.
 
     Attributes
@@ -128,7 +153,7 @@ class Seeds:
     """
 
     paired: bool = False
-    keys: ClassVar = ("run",)
+    keys = ("run",)
 
     def __post_init__(self) -> None:
         check_flag("paired", self.paired)
@@ -138,7 +163,7 @@ class Seeds:
 
 
 @dataclass(frozen=True)
-class Items:
+class Items(_Keyed):
     """A score for each item of one test set.
 
     Attributes
@@ -174,12 +199,17 @@ class Items:
         """Columns that identify a score of a model."""
         return ("item",) if self.predicted == "by_fold" else ("run", "item")
 
+    @property
+    def by(self) -> str | None:
+        """Role of the column that says which items depend on each other, if there is one."""
+        return "fold" if self.predicted == "by_fold" else "cluster" if self.cluster else None
+
     def __str__(self) -> str:
         return "items predicted by fold" if self.predicted == "by_fold" else "items"
 
 
 @dataclass(frozen=True)
-class Datasets:
+class Datasets(_Keyed):
     """A score for each of several data sets.
 
     Attributes
@@ -368,9 +398,3 @@ def design_of_splits(splits: Iterable[Any], *, name: str = "design") -> CV | Ran
         return CV(len(runs), folds, grouped, None if even else ratio)
     share = ratio / (1 + ratio)
     return RandomSplits(len(pairs), share, 1 - share if share > 0.5 else None, groups=grouped)
-
-
-def _set_ratio(design: CV, ratio: Any) -> None:
-    if not 0 < ratio < np.inf:
-        raise ValueError(f"ratio must be test instances per training instance, not {shown(ratio)}")
-    object.__setattr__(design, "ratio", float(ratio))

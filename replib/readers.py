@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
-from replib.validation import as_list, check_choice, check_instance, listed, real_array, shown
+from replib.validation import check_instance, listed, real_array, shown
 
 _MOST_COLUMNS = 1_000
 
@@ -62,18 +62,16 @@ def from_arrays(
     [[0.8, 0.9], [0.7, 0.8]]
     """
     given, metric = _by_model("arrays", arrays), find_metric(metric)
-    notes = tuple(map(str, as_list("notes", notes)))
+    check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
-    by, of = _by(design), design.within if isinstance(design, Datasets) else design
+    by, of = design.roles.get(design.by), getattr(design, "within", design)
     if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
         parts = []
         for name, values in given.items():
             series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
-            one_run = isinstance(of, Items) or (isinstance(of, CV) and of.runs == 1)
-            needed = [key for key in design.keys if not (one_run and key == "run")]
-            if series.index.nlevels not in (len(needed), len(design.keys)):
-                raise ValueError(f"{name} must have labels of {listed(needed)}, or be an array "
-                                 "without labels")
+            if series.index.nlevels not in (len(design.needed), len(design.keys)):
+                raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an "
+                                 "array without labels")
             keys = list(design.keys[-series.index.nlevels:])
             parts.append(series.rename("score").rename_axis(keys).reset_index().assign(model=name))
         frame = pd.concat(parts, ignore_index=True)
@@ -95,7 +93,7 @@ def from_arrays(
     if by:
         of_items = _column("clusters", clusters, shaped[first].shape[-1])
         codes = pd.factorize(of_items)[0].astype(np.int64)
-        columns["fold" if by == "fold" else "cluster"] = of_items[places[-1]]
+        columns[design.by] = of_items[places[-1]]
     frame = pd.DataFrame({
         "model": np.repeat(list(shaped), [x.size for x in shaped.values()]), **columns,
         "score": np.concatenate([x.ravel() for x in shaped.values()]),
@@ -105,19 +103,17 @@ def from_arrays(
         x[:, None] if isinstance(design, RandomSplits) else
         np.atleast_2d(x) if isinstance(design, Items) else x for name, x in shaped.items()
     }
-    blocks = {name: np.array(block) for name, block in blocks.items()}  # not the given arrays
-    units = {Items: -1, Datasets: 0}.get(type(design))
+    units = range(shaped[first].shape[0 if isinstance(design, Datasets) else -1])
     return Scores.of_blocks(
         frame, blocks, metric=metric, design=design, notes=notes, clusters=codes,
-        units=() if units is None else range(shaped[first].shape[units]))
+        units=units if isinstance(design, Datasets | Items) else ())
 
 
 def from_wide(
     frame: pd.DataFrame, *, design: Any, metric: str | Metric,
-    columns: Mapping[str, Any] | None = None, models: str = "columns",
-    where: Mapping[str, Any] | None = None,
+    columns: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None,
 ) -> Scores:
-    """Read a table with a column per model.
+    """Read a table with a column per model; of one with a row per model give the transpose.
 
     Parameters
     ----------
@@ -130,9 +126,6 @@ def from_wide(
     columns : mapping, optional
         Names of columns with other names, as for :class:`replib.scores.Scores`, such as
         ``{"dataset": "task", "ignored": ["date"]}``.
-    models : {"columns", "rows"}
-        "rows": the table has a row per model, named by the index or a column `model`, and a column
-        per split, seed, item or data set.
     where : mapping, optional
         Values of columns that choose the rows.
 
@@ -153,48 +146,38 @@ def from_wide(
     (['iris', 'wine'], [0.7, 0.9])
     """
     design, metric, columns = find_design(design), find_metric(metric), dict(columns or {})
-    check_choice("models", models, ("columns", "rows"))
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
     ignored = np.atleast_1d(np.array(columns.pop("ignored", []), object)).tolist()
     for name in [*ignored, *columns.values()]:
         if name not in frame:
             raise ValueError(f"there is no column {shown(name)}: there are {listed(frame)}")
-    by = _by(design)
-    roles = [*design.keys, *([by] if by else [])]
-    renamed = {name: by if role == "cluster" else role for role, name in columns.items()}
+    roles = design.roles | columns
     table = chosen_rows(frame, where).drop(columns=[*ignored, *(where or {})])
-    table = table.rename(columns=renamed)
-    if models == "rows":
-        table = (table.set_index("model") if "model" in table else table).T
-        table = table.infer_objects().rename_axis(columns=None)
+    table = table.rename(columns={name: role for role, name in roles.items()})
     unit = next((key for key in ("item", "dataset") if key in design.keys), None)
     if unit and unit not in table and not _counts(table.index):
         table = table.rename_axis(index=unit)
     levels = [name for name in table.index.names if name in roles and name not in table]
-    table = _with_positions(table.reset_index(level=levels) if levels else table, design)
-    roles = [role for role in roles if role in table]
-    scores = table.drop(columns=roles)
+    table = table.reset_index(level=levels) if levels else table
+    there = [key for key in design.keys if key in table]
+    place = table.groupby(there).cumcount().to_numpy() if there else np.arange(len(table))
+    of = getattr(design, "within", design)
+    missing = [key for key in design.keys if key not in there and (key, type(of)) != ("run", Items)]
+    if missing == ["run", "fold"]:
+        table = table.assign(run=place // of.folds, fold=place % of.folds)
+    elif len(missing) == 1 and (missing != ["dataset"] or of is None):
+        table = table.assign(**{missing[0]: place})
+    there = [role for role in roles if role in table]
+    scores = table.drop(columns=there)
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
         raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
                          f"columns={{'ignored': {text[:10]}}}")
     if len(scores.columns) < 2:
         raise ValueError(f"there must be two or more models, and the columns are {listed(frame)}")
-    long = [table[roles].assign(model=str(name), score=scores[name]) for name in scores]
-    return Scores(pd.concat(long), metric=metric, design=design)
-
-
-def _with_positions(table: pd.DataFrame, design: Design) -> pd.DataFrame:
-    """Return a table in which runs, folds, items or data sets without labels have numbers."""
-    of = design.within if isinstance(design, Datasets) else design
-    there = [key for key in design.keys if key in table]
-    missing = [key for key in design.keys if key not in there and (key, type(of)) != ("run", Items)]
-    place = np.arange(len(table)) if not there else table.groupby(there).cumcount().to_numpy()
-    if missing == ["run", "fold"] and isinstance(of, CV):
-        return table.assign(run=place // of.folds, fold=place % of.folds)
-    if len(missing) == 1 and not (missing == ["dataset"] and of is not None):
-        return table.assign(**{missing[0]: place})
-    return table
+    long = [table[there].assign(model=str(name), score=scores[name]) for name in scores]
+    return Scores(pd.concat(long), metric=metric, design=design,
+                  columns={design.by: design.by} if design.by else {})
 
 
 def from_predictions(
@@ -236,7 +219,7 @@ def from_predictions(
     if not isinstance(design, Items):
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
     design = _with_cluster(design, clusters)
-    by, y = _by(design), _only_column(y)
+    by, y = design.roles.get(design.by), _only_column(y)
     models = {name: _only_column(x) for name, x in _by_model("predictions", predictions).items()}
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
@@ -589,8 +572,8 @@ def _column(name: str, values: Any, n: int) -> NDArray[Any]:
 
 def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     """Return an array with an axis for each key of the design."""
-    array = real_array(name, values)
-    of = design.within if isinstance(design, Datasets) else design
+    array = real_array(name, values).copy()
+    of = getattr(design, "within", design)
     outer = int(isinstance(design, Datasets))
     if isinstance(of, CV | RandomSplits):
         if array.shape[outer:] in (of.shape, (of.shape[0] * of.shape[1],)) and array.ndim > outer:
@@ -606,19 +589,12 @@ def _shaped(name: str, values: Any, design: Design) -> NDArray[np.float64]:
     raise ValueError(f"{name} must have shape ({shape}) for {design}, not {array.shape}")
 
 
-def _by(design: Design) -> str | None:
-    """Return the column of folds or clusters of items, if the design has one."""
-    if not isinstance(design, Items):
-        return None
-    return "fold" if design.predicted == "by_fold" else design.cluster
-
-
 def _with_cluster(design: Design, clusters: Any) -> Design:
     """Return the design with a name of clusters, if there are any."""
-    if (by := _by(design)) and clusters is None:
-        raise ValueError(f"clusters must give the {'fold' if by == 'fold' else 'cluster'} of each "
-                         "item (of leave-one-out, range(n))")
-    if clusters is None or by:
+    if design.by and clusters is None:
+        raise ValueError(f"clusters must give the {design.by} of each item (of leave-one-out, "
+                         "range(n))")
+    if clusters is None or design.by:
         return design
     if not isinstance(design, Items):
         raise ValueError(f"clusters are of items, and the design is {design}")

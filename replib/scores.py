@@ -169,10 +169,8 @@ class Scores:
 
     def __post_init__(self) -> None:
         metric, design = find_metric(self.metric), find_design(self.design)
-        table = _chosen(self.frame, self.columns, self.where, design, ("model", "score"))
+        table = _chosen(self.frame, self.columns, self.where, design, ["score"])
         table["score"] = _numbers(table["score"], metric)
-        keys = [key for key in design.keys if key in table]
-        _refuse_twice(table, ["model", *keys])
         units: list[Any] = []
         clusters = None
         if isinstance(design, Items):
@@ -183,7 +181,7 @@ class Scores:
                 for name, part in table.groupby("dataset", sort=False):
                     _blocks(part, design.within, f"data set {shown(name)}: ")
             means = table.groupby(["model", "dataset"], sort=False, as_index=False)["score"].mean()
-            wide = _matched(means, ["dataset"], "score")
+            wide = _matched(means, ["dataset"])
             blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
         else:
             blocks = _blocks(table, design)
@@ -294,11 +292,7 @@ class Predictions:
             raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
         if self.function is not None and not callable(self.function):
             raise ValueError(f"function must be callable, not {shown(self.function)}")
-        roles = ("model", "truth", "prediction")
-        table = _chosen(self.frame, self.columns, self.where, design, roles)
-        for name in ("truth", "prediction"):
-            _refuse(table[name].isna(), table, f"{name} is missing")
-        _refuse_twice(table, ["model", *(key for key in design.keys if key in table)])
+        table = _chosen(self.frame, self.columns, self.where, design, ["truth", "prediction"])
         table, units, clusters = _with_clusters(table, design)
         truths = table.drop_duplicates(["item", "truth"])
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
@@ -339,7 +333,7 @@ def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.Data
 
 def _chosen(
     frame: pd.DataFrame, columns: Mapping[str, Any], where: Mapping[str, Any] | None,
-    design: Design, roles: Sequence[str],
+    design: Design, values: Sequence[str],
 ) -> pd.DataFrame:
     """Return the rows that `where` chooses, with columns named after their roles."""
     if not isinstance(frame, pd.DataFrame):
@@ -348,31 +342,28 @@ def _chosen(
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"column {shown(name)} occurs twice")
-    cluster = getattr(design, "cluster", None)
-    needed = [*roles, *design.keys, *(["cluster"] if cluster else [])]
-    if getattr(design, "predicted", "once") == "by_fold":
-        needed.append("fold")
-    names = {role: role for role in needed} | ({"cluster": cluster} if cluster else {})
-    names |= {role: name for role, name in columns.items() if role != "ignored"}
-    ignored = columns.get("ignored", [])
+    given = dict(columns)
+    ignored = given.pop("ignored", [])
     ignored = [ignored] if isinstance(ignored, str) else list(ignored)
+    usual = {role: role for role in ("model", *values)} | design.roles
+    names = usual | given
     there = f"the columns are {listed(frame.columns)}"
-    for role in columns:
-        check_choice("each role in columns", role, [*needed, "ignored"])
-    for name in [*ignored, *(names[role] for role in columns if role != "ignored")]:
+    for role in given:
+        check_choice("each role in columns", role, [*usual, "ignored"])
+    for name in [*ignored, *given.values()]:
         if name not in frame.columns:
             raise ValueError(f"there is no column {shown(name)}: {there}")
     frame = chosen_rows(frame, where)
-    optional = {"run": _runs(design) in (None, 1), "fold": False}
-    missing = [role for role in needed if names[role] not in frame and not optional.get(role)]
+    missing = [role for role, name in names.items() if name not in frame
+               and (role not in design.keys or role in design.needed)]
     if missing:
         raise ValueError(
             f"column {shown(names[missing[0]])} is missing: {there}; say which it is, as in "
             f'columns={{"{missing[0]}": ...}}'
         )
-    roles_of = {names[role]: role for role in needed if names[role] in frame}
-    if len(roles_of) < sum(names[role] in frame for role in needed):
+    if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
+    roles_of = {name: role for role, name in names.items() if name in frame}
     known = {*roles_of, *ignored, *(where or {})}
     others = [name for name in frame if name not in known and _groups_rows(frame[name])]
     if others:
@@ -381,8 +372,8 @@ def _chosen(
         raise ValueError(f"{what}: choose rows by where={{{shown(others[0])}: ...}}, or say "
                          f"columns={{'ignored': {others[:20]}}}")
     table = frame[list(roles_of)].rename(columns=roles_of)
-    for key in table.columns.difference(["score", "truth", "prediction"], sort=False):
-        blank = [] if pd.api.types.is_numeric_dtype(table[key]) else [
+    for key in table:
+        blank = [] if pd.api.types.is_numeric_dtype(table[key]) or key in values else [
             label for label in table[key].unique() if not str(label).strip()]
         _refuse(table[key].isna() | table[key].isin(blank), table, f"{key} is missing")
     for key in table.columns.intersection(["model", "dataset", "cluster"]):
@@ -391,12 +382,19 @@ def _chosen(
         if plain.duplicated().any():
             same = labels[plain == plain[plain.duplicated()].iloc[0]]
             raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
-    if table["model"].dtype != "str":
-        table["model"] = table["model"].astype(str)
+    table["model"] = table["model"].astype(str)
     if (n := table["model"].nunique()) < 2:
         raise ValueError(
             f"there must be at least two models, and column {shown(names['model'])} has "
             f"{listed(table['model'].unique()) if n else 'none'}"
+        )
+    keys = ["model", *(key for key in design.keys if key in table)]
+    if (twice := table.duplicated(keys)).any():
+        row = table.loc[twice, keys].iloc[0]
+        what = ", ".join(f"{key} {shown(value)}" for key, value in row.items())
+        raise ValueError(
+            f"{twice.sum()} rows occur twice, the first for {what}: is a column missing that tells "
+            "them apart, such as a run?"
         )
     return table
 
@@ -413,14 +411,6 @@ def _groups_rows(column: pd.Series) -> bool:
     return 1 < n < len(column) and not (fractions and n > 5)
 
 
-def _runs(design: Design) -> int | None:
-    """Return the number of runs that a design declares; None if it declares none."""
-    of = design.within if isinstance(design, Datasets) else design
-    if isinstance(of, CV):
-        return of.runs
-    return of.splits if isinstance(of, RandomSplits) else 2 if isinstance(of, Seeds) else None
-
-
 def _check_names(models: Mapping[str, Any]) -> None:
     """Refuse names that cannot be printed in a sentence."""
     if odd := [name for name in models if not name.isprintable()]:
@@ -433,17 +423,6 @@ def _refuse(wrong: pd.Series, table: pd.DataFrame, what: str) -> None:
         rows = listed(table.index[wrong][:3])
         more = f" and {wrong.sum() - 3} more" if wrong.sum() > 3 else ""
         raise ValueError(f"{what} in row {rows}{more}")
-
-
-def _refuse_twice(table: pd.DataFrame, keys: list[str]) -> None:
-    twice = table.duplicated(keys)
-    if twice.any():
-        row = table.loc[twice, keys].iloc[0]
-        what = ", ".join(f"{key} {shown(value)}" for key, value in row.items())
-        raise ValueError(
-            f"{twice.sum()} rows occur twice, the first for {what}: is a column missing that tells "
-            "them apart, such as a run?"
-        )
 
 
 def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
@@ -470,45 +449,34 @@ def _numbers(values: pd.Series, metric: Metric) -> pd.Series:
     return numbers
 
 
-def _matched(table: pd.DataFrame, keys: list[str], value: str) -> pd.DataFrame:
-    """Return a column per model and a row per key; refuse a model that lacks a row."""
-    models = table["model"].unique()
-    wide = table.pivot(index=keys, columns="model", values=value).reindex(columns=models)
-    counts = table.groupby("model", sort=False).size()
-    if (counts != len(wide)).any():
-        model = counts.index[counts != len(wide)][0]
-        lacking = wide.index[~wide.index.isin(
-            table.loc[table["model"] == model].set_index(keys).index)]
-        first = lacking[0] if isinstance(lacking[0], tuple) else (lacking[0],)
-        what = ", ".join(f"{key} {shown(x)}" for key, x in zip(keys, first))
-        raise ValueError(
-            f"{model} has no score for {what}, which another model has; {len(lacking)} of "
-            f"{len(wide)} are missing"
-        )
+def _matched(table: pd.DataFrame, keys: list[str], *, gaps: bool = False) -> pd.DataFrame:
+    """Return scores with a column per model and a row per key; refuse a model that lacks a row."""
+    wide = table.pivot(index=keys, columns="model", values="score")[table["model"].unique()]
+    for model in [] if gaps else wide:
+        lacking = wide.index[wide[model].isna()]
+        if len(lacking):
+            first = lacking[0] if isinstance(lacking[0], tuple) else (lacking[0],)
+            what = ", ".join(f"{key} {shown(x)}" for key, x in zip(keys, first))
+            raise ValueError(
+                f"{model} has no score for {what}, which another model has; {len(lacking)} of "
+                f"{len(wide)} are missing"
+            )
     return wide
 
 
 def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, Array]:
     """Return the block of each model for splits of one data set, or for seeds."""
-    if isinstance(design, Seeds) and not design.paired:
-        blocks = {name: part["score"].to_numpy() for name, part in
-                  table.sort_values("run", kind="stable", key=_sortable).groupby(
-                      "model", sort=False)}
+    keys = [key for key in design.keys if key in table]
+    wide = _matched(table, keys, gaps=isinstance(design, Seeds) and not design.paired)
+    if isinstance(design, Seeds):
+        blocks = {name: wide[name].dropna().to_numpy() for name in wide}
         if few := [name for name, block in blocks.items() if len(block) < 2]:
             raise ValueError(f"{where}{few[0]} has one seed, and at least two are needed")
-        return {name: blocks[name] for name in table["model"].unique()}
-    keys = [key for key in design.keys if key in table]
-    wide = _matched(table, keys, "score")
-    if isinstance(design, Seeds):
-        if len(wide) < 2:
-            raise ValueError(f"{where}there is one seed, and at least two are needed")
-        return {name: wide[name].to_numpy() for name in wide}
+        return blocks
     assert isinstance(design, CV | RandomSplits)
     runs, folds = design.shape
-    of_runs = (
-        wide.groupby(level="run", sort=False).size() if "run" in keys and len(keys) > 1
-        else pd.Series([len(wide)] if "fold" in keys else [1] * len(wide))
-    )
+    run = wide.index.get_level_values("run") if "run" in keys else pd.Index([0] * len(wide))
+    of_runs = run.value_counts(sort=False)
     if len(of_runs) != runs or (of_runs != folds).any():
         each = f" of {of_runs.min()} to {of_runs.max()} folds" if of_runs.nunique() > 1 else (
             f" of {of_runs.iloc[0]} folds" if "fold" in keys else "")
@@ -519,18 +487,13 @@ def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, A
     return {name: wide[name].to_numpy().reshape(runs, folds) for name in wide}
 
 
-def _sortable(labels: pd.Series) -> pd.Series:
-    return labels if labels.dtype.kind in "biuf" else labels.astype(str)
-
-
 def _with_clusters(
     table: pd.DataFrame, design: Items
 ) -> tuple[pd.DataFrame, list[Any], NDArray[np.int64] | None]:
     """Return the table, the items, and the code of the cluster or fold of each."""
     if "run" not in table and design.predicted == "once":
         table = table.assign(run=0)
-    by = "fold" if design.predicted == "by_fold" else "cluster"
-    if by not in table:
+    if (by := design.by) is None:
         return table, table["item"].unique().tolist(), None
     of_items = table.drop_duplicates(["item", by])
     _refuse(of_items["item"].duplicated(), of_items, f"{by} differs from another row of the item")
@@ -543,29 +506,21 @@ def _by_run(
     """Return runs x items of each model; refuse a run that lacks an item."""
     if len(units) < 2:
         raise ValueError("there is one item, and at least two are needed")
-    if design.predicted == "by_fold":
-        table = table.assign(run=0)
-    item, run = pd.Categorical(table["item"], categories=units), "run"
-    blocks = {}
-    for name, part in table.assign(item=item.codes).groupby("model", sort=False):
-        counts = part.groupby(run, sort=False).size()
-        if (counts < len(units)).any():
-            label = counts.index[counts < len(units)][0]
-            lacking = np.setdiff1d(np.arange(len(units)), part.loc[part[run] == label, "item"])
-            of = "" if len(counts) == 1 else f" in run {shown(label)}"
+    item = pd.Categorical(table["item"], categories=units).codes
+    table = table.assign(item=item) if "run" in table else table.assign(item=item, run=0)
+    wide = table.pivot(index="item", columns=["model", "run"], values=value).sort_index(axis=1)
+    models, blocks = table["model"].unique(), {}
+    for name in models:
+        own = wide[name]
+        for run in own:
+            if (lacks := own[run].isna()).any():
+                of = "" if own.shape[1] == 1 else f" in run {shown(run)}"
+                raise ValueError(f"{name} lacks {lacks.sum()} of {len(units)} items{of}, the first "
+                                 f"{shown(units[lacks.argmax()])}")
+        blocks[name] = np.stack([own[run].to_numpy() for run in own])
+        odd = own.columns.symmetric_difference(wide[models[0]].columns)
+        if design.paired and len(odd):
             raise ValueError(
-                f"{name} lacks {len(lacking)} of {len(units)} items{of}, the first "
-                f"{shown(units[lacking[0]])}"
+                f"paired runs: only one of {models[0]} and {name} has run {shown(odd[0])}"
             )
-        ordered = part.sort_values([run, "item"], kind="stable", key=_sortable)
-        blocks[str(name)] = ordered[value].to_numpy().reshape(len(counts), len(units))
-    if design.paired:
-        labels = {name: set(part[run]) for name, part in table.groupby("model", sort=False)}
-        first = next(iter(labels))
-        for name, own in labels.items():
-            if own != labels[first]:
-                odd = next(iter(own ^ labels[first]))
-                raise ValueError(
-                    f"paired runs: only one of {first} and {name} has run {shown(odd)}"
-                )
     return blocks

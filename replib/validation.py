@@ -7,7 +7,7 @@ sentence names the argument and says what is allowed and what was given.
 import math
 import os
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -151,19 +151,6 @@ def check_instance(name: str, value: Any, *kinds: type) -> None:
     if not isinstance(value, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(f"{name} must be an object of {wanted}, not {reprlib.repr(value)}")
-
-
-def as_list(name: str, values: Any, *, at_least: int = 0) -> list[Any]:
-    """Return the elements of a list, a tuple, a set ...; refuse too few."""
-    try:
-        if isinstance(values, (str, bytes, Mapping)):
-            raise TypeError
-        elements = list(values)
-    except TypeError:
-        raise ValueError(f"{name} must be a list, not {reprlib.repr(values)}") from None
-    if len(elements) < at_least:
-        raise ValueError(f"{name} must have at least {at_least} elements, not {len(elements)}")
-    return elements
 
 
 def file_path(name: str, value: Any) -> Path:

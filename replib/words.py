@@ -57,15 +57,9 @@ def _test(result: Any, pair: Any, sign: int) -> str:
     elif "wins" in pair:
         counts = f"{pair.a} ahead on {pair.wins}, {pair.b} on {pair.losses}; "
     adjusted = f", adjusted for the choice among {len(result.means)} models" * result.chosen
-    found = f"{_statistic(pair, sign)}{p_value(pair.adjusted_p)}"
-    return f"{counts}{tests.name} on {tests.on}, {found}{adjusted}"
-
-
-def _statistic(pair: Any, sign: int = 1) -> str:
-    if np.isnan(pair.df):
-        return ""
     name = "z" if np.isinf(pair.df) else f"t({pair.df:.4g})"
-    return f"{name} = {number(sign * pair.statistic, 2)}, "
+    found = "" if np.isnan(pair.df) else f"{name} = {number(sign * pair.statistic, 2)}, "
+    return f"{counts}{tests.name} on {tests.on}, {found}{p_value(pair.adjusted_p)}{adjusted}"
 
 
 def _several(result: Any, pairs: Any) -> str:
@@ -116,35 +110,27 @@ def _equivalence(result: Any, pairs: Any) -> str:
 
 def _again(result: Any, pairs: Any) -> str:
     """Say how likely a rerun, or else a replication, is to agree; nothing if that says nothing."""
-    splits = isinstance(result.data.design, CV | RandomSplits)
+    design = result.data.design
+    splits = isinstance(design, CV | RandomSplits)
+    data = "items" if isinstance(design, Items) else "data"
+    new = "other splits" if splits else "new seeds"
+    said = f"On the same {data}, a rerun with {new} is predicted"
     if splits and result.choice and (result.chosen or result.best):
-        same, what = result.choice[0], "have the same best model"
+        again = result.choice[0]
+        said += " to have the same best model"
     elif result.reruns is not None:
-        same = result.reruns[1] if len(pairs) > 1 else result.reruns[0]
-        what = "reach the same decision" + (
-            f" about all {len(pairs)} pairs" if len(pairs) > 1 else "")
+        again = result.reruns[len(pairs) > 1]
+        said += " to reach the same decision" + f" about all {len(pairs)} pairs" * (len(pairs) > 1)
+    elif splits and design.shape[0] < 2:
+        return "A single run shows no spread between seeds, so a rerun cannot be predicted."
+    elif isinstance(design, Datasets) and len(pairs) == 1:
+        again = pairs.iloc[0].filter(like="replication").set_axis(["point", "low", "high"])
+        said = "On as many other data sets, the difference is predicted to be significant again"
     else:
-        if splits and result.data.design.shape[0] < 2:
-            return "A single run shows no spread between seeds, so a rerun cannot be predicted."
-        if isinstance(result.data.design, Datasets) and len(pairs) == 1:
-            return _replicated(pairs.iloc[0], "as many other data sets")
         return ""
-    point, low, high = (float(np.ravel(x)[0]) for x in (same.point, same.low, same.high))
-    if not high - low <= _WIDEST:
-        return ""
-    data = "items" if isinstance(result.data.design, Items) else "data"
-    return (
-        f"On the same {data}, a rerun with {'other splits' if splits else 'new seeds'} is "
-        f"predicted to {what} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f})."
-    )
-
-
-def _replicated(pair: Any, new: str) -> str:
-    if not pair.replication_high - pair.replication_low <= _WIDEST:
-        return ""
-    return (f"On {new}, the difference is predicted to be significant again with probability "
-            f"{pair.replication:.2f} (95% interval {pair.replication_low:.2f} to "
-            f"{pair.replication_high:.2f}).")
+    point, low, high = (float(np.ravel(x)[0]) for x in (again.point, again.low, again.high))
+    return "" if not high - low <= _WIDEST else (
+        f"{said} with probability {point:.2f} (95% interval {low:.2f} to {high:.2f}).")
 
 
 def of_pairs(comparative: str, found: list[tuple[str, str, float]], of: int) -> str:
