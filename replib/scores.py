@@ -503,7 +503,8 @@ def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, A
         if len(wide) < 2:
             raise ValueError(f"{where}there is one seed, and at least two are needed")
         return {name: wide[name].to_numpy() for name in wide}
-    assert isinstance(design, CV | RandomSplits)
+    if not isinstance(design, CV | RandomSplits):
+        raise ValueError(f"{where}splits of one data set have no design {design}")
     runs, folds = design.shape
     of_runs = (
         wide.groupby(level="run", sort=False).size() if "run" in keys and len(keys) > 1
