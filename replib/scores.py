@@ -473,7 +473,8 @@ def _blocks(table: pd.DataFrame, design: Design, where: str = "") -> dict[str, A
         if few := [name for name, block in blocks.items() if len(block) < 2]:
             raise ValueError(f"{where}{few[0]} has one seed, and at least two are needed")
         return blocks
-    assert isinstance(design, CV | RandomSplits)
+    if not isinstance(design, CV | RandomSplits):
+        raise ValueError(f"{where}splits of one data set have no design {design}")
     runs, folds = design.shape
     run = wide.index.get_level_values("run") if "run" in keys else pd.Index([0] * len(wide))
     of_runs = run.value_counts(sort=False)

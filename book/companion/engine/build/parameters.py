@@ -244,7 +244,7 @@ def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
         If the file cannot be read.
     """
     try:
-        return yaml.load(file.read_text(encoding="utf-8"), loader)
+        return yaml.load(file.read_text(encoding="utf-8"), loader)  # nosec B506
     except OSError as problem:
         raise ParameterError(f"{owner} cannot be read: {problem.strerror}") from None
     except yaml.MarkedYAMLError as problem:
