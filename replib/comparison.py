@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
 from replib import methods, metrics, pair_tests, report, rerun, words
 from replib.designs import CV, Datasets, Items, RandomSplits
@@ -102,8 +103,9 @@ class Result:
     @property
     def level(self) -> float:
         """Confidence level of each interval, such that together they have 1 - `alpha`."""
-        alone = self.correction == "none" or self.chosen
-        return 1 - self.alpha / (1 if alone else len(self.compared))
+        if self.chosen:
+            return 1 - self.alpha / (len(self.means) - 1 if self._largest is None else 1)
+        return 1 - self.alpha / (1 if self.correction == "none" else len(self.compared))
 
     @cached_property
     def reruns(self) -> tuple[Rerun, Rerun] | None:
@@ -163,8 +165,9 @@ class Result:
     @property
     def _limits(self) -> tuple[Array, Array]:
         if self._largest is not None:
-            reach = np.quantile(self._largest, 1 - self.alpha) * np.abs(
-                self.tests.estimate / self.tests.statistic)
+            low, high = self.tests.limits(0.5)
+            error = (high - low) / 2 / special.stdtrit(self.tests.df, 0.75)
+            reach = np.quantile(self._largest, 1 - self.alpha) * error
             return self.tests.estimate - reach, self.tests.estimate + reach
         return self.tests.limits(self.level)
 
@@ -286,8 +289,18 @@ class Result:
         return self.advantage(a) - self.advantage(b)
 
     def advantage(self, model: str) -> Array:
-        """Return the scores of a model, with a sign such that more is better."""
-        return pair_tests.advantages(self.data)[model]
+        """Return the scores of a model, with a sign such that more is better.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, or the metric is no mean of scores.
+        """
+        blocks = pair_tests.advantages(self.data)
+        if not blocks:
+            raise ValueError(f"{self.metric} is no mean over items, so there are no scores of them")
+        check_choice("model", model, blocks)
+        return blocks[model]
 
     def sentence(self) -> str:
         """Return the result in words that can go into a paper."""
@@ -398,6 +411,9 @@ def compare(
     notes = (*getattr(table, "notes", ()), *doubts(table))
     means = _means(table)
     compared, selection = _pairs(pairs, means)
+    if equivalence is not None and selection in ("best", "baseline"):
+        raise ValueError("equivalence is about pairs that were not chosen by their scores: compare "
+                         "all pairs, or a list")
     tests = pair_tests.of_data(table, compared, about)
     return Result(
         table, means, tests, compared, alpha, correction, equivalence, selection, notes,

@@ -25,6 +25,7 @@ from replib.validation import (
     check_choice,
     check_flag,
     check_instance,
+    positive_number,
     real_number,
     shown,
     whole_number,
@@ -75,12 +76,8 @@ class CV(_Keyed):
         whole_number("runs", self.runs, at_least=1)
         whole_number("folds", self.folds, at_least=2)
         check_flag("groups", self.groups)
-        ratio: Any = self.ratio or 1 / (self.folds - 1)
-        if not 0 < ratio < np.inf:
-            raise ValueError(
-                f"ratio must be test instances per training instance, not {shown(ratio)}"
-            )
-        object.__setattr__(self, "ratio", float(ratio))
+        ratio = 1 / (self.folds - 1) if self.ratio is None else self.ratio
+        object.__setattr__(self, "ratio", positive_number("ratio", ratio))
 
     @property
     def shape(self) -> tuple[int, int]:

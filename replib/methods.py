@@ -62,29 +62,13 @@ class Evidence(NamedTuple):
     type_1_error_most: float
     run: str
 
-    def holds_level(self, alpha: float = 0.05) -> bool:
-        """Return whether the mean Type I error rate is at most 1.5 times the nominal level.
+    @property
+    def holds_level(self) -> bool:
+        """Whether the mean Type I error rate is at most 1.5 times the level, 0.05.
 
         The mean is over networks, for the learners of 2004; other learners can have more.
-
-        Parameters
-        ----------
-        alpha : float, default 0.05
-            The level that was measured; there is no evidence about another one.
-
-        Returns
-        -------
-        bool
-
-        Raises
-        ------
-        ValueError
-            If `alpha` is not 0.05.
         """
-        check_level("alpha", alpha)
-        if alpha != MEASURED_AT[-1]:
-            raise ValueError(f"alpha must be 0.05, the level that was measured, not {alpha!r}")
-        return self.type_1_error <= 1.5 * alpha
+        return self.type_1_error <= 1.5 * MEASURED_AT[-1]
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,9 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     """Test pairs of the models of a table by the test that its design calls for."""
     design = table.design
     blocks = advantages(table)
+    if isinstance(design, Items):
+        parts = table.blocks if isinstance(table, Scores) else table.predicted
+        _check_about(about, design, min(map(len, parts.values())))
     if isinstance(table, Predictions) and not blocks:
         return _of_metric(table, pairs, about)
     if isinstance(design, Items):
@@ -116,8 +119,25 @@ def of_data(table: Scores | Predictions, pairs: Pairs, about: str | None) -> Pai
     return of_splits(blocks, pairs, design)
 
 
+def _check_about(about: str | None, design: Items, runs: int) -> None:
+    """Refuse a question about new trainings if the scores show no spread between trainings."""
+    if about is not None:
+        check_choice("about", about, ABOUT)
+    spread = runs > 1 and design.runs == "trainings" and design.predicted != "by_fold"
+    if about not in (None, "models") and not spread:
+        raise ValueError(
+            f'about="{about}" asks about new trainings, of which these scores show no spread: give '
+            'two or more trainings of each model, or ask about="models"'
+        )
+
+
 def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests:
     """Test pairs by a metric that is no mean over items."""
+    if table.design.predicted == "by_fold":
+        raise ValueError(
+            f"{table.metric} is no mean over items, and no test is known for it if each item was "
+            "predicted by the model of its fold: give the score of each fold"
+        )
     runs = max(map(len, table.predicted.values()))
     if runs > 1 and (about or "both") != "models" and table.design.runs == "trainings":
         blocks = {name: table.metric.sign * x for name, x in metrics.pseudo_values(table).items()}
@@ -197,6 +217,7 @@ def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests
         squares, "seeds", "paired t test" if design.paired else "Welch's t test",
         f"{each} {'paired ' if design.paired else ''}seeds of each model on one test set",
         "The test is about training with a new seed on this test set, not about new test items.",
+        has_items=False,
     )
 
 
@@ -225,14 +246,7 @@ def of_items(
     """Test pairs by their scores on items."""
     runs = min(map(len, blocks.values()))
     n = next(iter(blocks.values())).shape[1]
-    if about is not None:
-        check_choice("about", about, ABOUT)
     samples = design.runs == "samples"
-    if about not in (None, "models") and (runs < 2 or samples or design.predicted == "by_fold"):
-        raise ValueError(
-            f'about="{about}" asks about new trainings, of which these scores show no spread: give '
-            'two or more trainings of each model, or ask about="models"'
-        )
     most = max(map(len, blocks.values()))
     what = "samples" if samples else "trainings"
     of_runs = "" if most == 1 else f", in {runs if runs == most else f'{runs} to {most}'} {what}"
@@ -255,7 +269,8 @@ def of_items(
 
 
 def _by_variance(
-    squares: list[MeanSquares], question: str, name: str, on: str, about: str
+    squares: list[MeanSquares], question: str, name: str, on: str, about: str,
+    *, has_items: bool = True,
 ) -> PairTests:
     """Test pairs by Student's t with the variance that the question asks for."""
     results = [difference_test(one, generalize=question) for one in squares]
@@ -281,7 +296,6 @@ def _by_variance(
         ahead, places = (estimate < 0).astype(int), np.arange(len(squares))
         return ReplicationProbability(*predicted(alpha, True)[:, ahead, places])
 
-    has_items = squares[0].items > 2 or squares[0].item.any()
     return PairTests(
         name=name, on=on, about=about, estimate=estimate, statistic=_each(results, "statistic"),
         df=df, pvalue=_each(results, "pvalue"), limits=_both(results, "confidence_interval"),

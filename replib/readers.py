@@ -20,6 +20,8 @@ from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
 from replib.validation import check_instance, listed, real_array, shown
 
 _MOST_COLUMNS = 1_000
+#: Names that label rows and are never those of a model.
+_ROLES = ("model", "score", "run", "fold", "item", "dataset", "cluster", "truth", "prediction")
 
 
 def from_arrays(
@@ -170,6 +172,9 @@ def from_wide(
         table = table.assign(**{missing[0]: place})
     there = [role for role in roles if role in table]
     scores = table.drop(columns=there)
+    if odd := [name for name in scores if name in _ROLES]:
+        raise ValueError(f"column {shown(odd[0])} is no model, and {design} has no such label: say "
+                         f"columns={{'ignored': {odd}}}")
     if text := [name for name in scores if not pd.api.types.is_numeric_dtype(scores[name])]:
         raise ValueError(f"columns {listed(text)} are not numbers: say which roles they have, or "
                          f"columns={{'ignored': {text[:10]}}}")

@@ -115,7 +115,9 @@ def methods(result: Any) -> str:
     if result.chosen:
         said += (
             " The best model was compared with a baseline that was fixed before; p-value and "
-            "interval allow for the choice of the best (Dunnett 1955)."
+            "interval allow for the choice of the best "
+            + ("(Dunnett 1955)." if isinstance(result.data.design, CV | RandomSplits)
+               else "(Bonferroni).")
         )
     elif result.best:
         said += (

@@ -23,8 +23,6 @@ LARGEST_WHOLE_NUMBER = 2**53
 #: of the scores, that is, 1e-12 of a difference of one instance in ten thousand; distinct
 #: differences of accuracies are further apart than 1e-10 of the largest one.
 ROUNDING_NOISE = 1e-10
-#: Most entries of an array that is made on request: a gigabyte of floats.
-LARGEST_ARRAY = 2**27
 
 
 def as_number(values: ArrayLike) -> Any:

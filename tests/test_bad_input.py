@@ -178,7 +178,6 @@ def methods_of_objects():
     return {
         "methods.Method.describe": (methods.METHODS["five_by_two_cv"], {}),
         "methods.Method.trainings": (methods.METHODS["five_by_two_cv"], {}),
-        "methods.Evidence.holds_level": (methods.METHODS["five_by_two_cv"].evidence, {}),
         "theory.models.CrossValidation.rejection": (models.CrossValidation(), {"mean": 1.0}),
         "theory.models.McNemar.rejection": (MODEL, {"mean": 1.0}),
         "theory.models.MeanOverRuns.rejection": (models.MeanOverRuns(), {"mean": 1.0}),

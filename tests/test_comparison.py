@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from replib import Items, Metric, Scores, compare, from_arrays
+from replib import Items, Metric, Scores, compare, from_arrays, from_predictions
 from replib.multiple_comparisons import adjusted_pvalues
 
 ANY = Metric("score", better="higher")
@@ -111,6 +111,7 @@ REFUSED = [
     ({"metric": "goodness"}, "say Metric.*better="),
     ({"alpha": 5}, "alpha must lie between 0 and 1"),
     ({"equivalence": -1}, "equivalence must be one positive number"),
+    ({"equivalence": 0.01, "pairs": "best"}, "pairs that were not chosen by their scores"),
     ({"metric": "accuracy", "equivalence": 5}, "as wide as the range of accuracy"),
     ({"about": "models"}, "about is a question for items"),
     ({"pairs": "worst"}, "pairs must be one of 'all', 'best'"),
@@ -133,3 +134,23 @@ def test_what_a_question_needs_is_refused_without_it():
     assert isinstance(one, Scores)
     with pytest.raises(ValueError, match="give two or more trainings"):
         compare(one, about="both")
+    truth, answers = [0, 1, 1, 0, 1, 0], {"a": [0, 1, 1, 0, 0, 0], "b": [0, 1, 0, 1, 1, 0]}
+    once = from_predictions(truth, answers, metric="f1")
+    with pytest.raises(ValueError, match="give two or more trainings"):
+        compare(once, about="training")
+    with pytest.raises(ValueError, match="f1 is no mean over items"):
+        compare(once).advantage("a")
+    by_fold = from_predictions(truth, answers, metric="f1", design=Items(predicted="by_fold"),
+                               clusters=[1, 1, 2, 2, 3, 3])
+    with pytest.raises(ValueError, match="give the score of each fold"):
+        compare(by_fold)
+    with pytest.raises(ValueError, match="model must be one of .*not 'knn'"):
+        compare(TWO, design="10x10", metric=ANY).advantage("knn")
+
+
+def test_a_tie_with_the_baseline_has_an_interval():
+    tied = compare({"a": FOUR["tree"], "b": FOUR["tree"][::-1], "c": FOUR["tree"] - 0.1},
+                   design="10x10", metric=ANY, pairs=[("best", "b")])
+    (pair,) = tied.pairs.to_dict("records")
+    assert pair["difference"] == pytest.approx(0) and pair["low"] < 0 < pair["high"]
+    assert pair["high"] == pytest.approx(-pair["low"])

@@ -77,7 +77,8 @@ def test_folds_of_unequal_sizes_have_the_mean_ratio():
 
 
 @pytest.mark.parametrize("make", [
-    lambda: CV(0, 2), lambda: CV(1, 2, ratio=-1), lambda: CV(1, 2, groups=1),
+    lambda: CV(0, 2), lambda: CV(1, 2, ratio=-1), lambda: CV(1, 2, ratio=0),
+    lambda: CV(1, 2, ratio="x"), lambda: CV(1, 2, groups=1),
     lambda: RandomSplits(1, 0.1), lambda: RandomSplits(5, 0.6, 0.6), lambda: RandomSplits(5, 10),
     lambda: RandomSplits(5, 2.5, 10), lambda: Items(runs="seeds"), lambda: Items(cluster=3),
     lambda: Items(predicted="by_fold", cluster="text"), lambda: Datasets(Items()),

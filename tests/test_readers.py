@@ -129,7 +129,8 @@ def test_columns_of_a_wide_table_are_labels_in_any_order():
     assert data.clusters.tolist() == [0] * 4 + [1] * 4 + [2] * 4
     for wrong, message in ((dict(design="3x5"), "3 runs of 4 folds"),
                            (dict(columns={"run": "x"}), "no column 'x'"),
-                           (dict(where={"rep": 9}), "no row has 'rep' = 9")):
+                           (dict(where={"rep": 9}), "no row has 'rep' = 9"),
+                           (dict(design="12 x 10%"), "column 'fold' is no model")):
         with pytest.raises(ValueError, match=message):
             from_wide(table, **(how | wrong))
 

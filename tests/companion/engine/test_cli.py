@@ -92,6 +92,7 @@ WRONG_FILES = [
     ("n: 10\npair: no\n", "one of nb_c45"),
     ("n: !!python/object/apply:os.system [date]\n", "n is a whole number"),
     ("n: 10\n---\nn: 20\n", "is not plain YAML"),
+    ("n: 10\nn: 20\n", "a name is given twice"),
     (b"n: \xff\xfe\n", "is not plain YAML in UTF-8"),
 ]
 

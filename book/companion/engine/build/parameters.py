@@ -254,9 +254,21 @@ def read_yaml(file: Path, owner: str, loader: type = yaml.SafeLoader) -> object:
         raise ParameterError(f"{owner} is not plain YAML in UTF-8") from None
 
 
+class _Texts(yaml.BaseLoader):
+    """Takes each value for a text, and no name twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        values = super().construct_mapping(node, deep)
+        if len(values) < len(node.value):
+            raise yaml.MarkedYAMLError(
+                problem="a name is given twice in the block that starts",
+                problem_mark=node.start_mark)
+        return values
+
+
 def read_mapping(file: Path, owner: str) -> dict:
     """Read a YAML file that maps names to values; all stay texts: YAML would take 010 for 8."""
-    values = read_yaml(file, owner, yaml.BaseLoader)
+    values = read_yaml(file, owner, _Texts)
     if not isinstance(values, dict | None):
         raise ParameterError(f"{owner} maps names to values, not {shown(values)}")
     return values or {}
