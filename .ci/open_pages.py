@@ -2,9 +2,10 @@
 
 A page passes if no request fails, nothing is asked of the network, nothing is logged as an error,
 every formula and every image is drawn, every link inside the site leads to a page and an anchor
-that exist, no code is wider than its box on a desktop and no page wider than a phone, the letters
-of figures stay inside them and are not too small on a phone, axe-core finds no serious or critical
-barrier in light or in dark, and what it loads is not too heavy.
+that exist, every control has a name to be read aloud, no code is wider than its box on a desktop
+and no page wider than a phone, the letters of figures stay inside them and are not too small on a
+phone, axe-core finds no serious or critical barrier in light or in dark, and what it loads is not
+too heavy.
 Usage: ``python open_pages.py SITE``; exit 1 names each page that failed and why.
 """
 
@@ -87,6 +88,19 @@ BARRIERS = """async () => (await axe.run(
   .filter(v => ['serious', 'critical'].includes(v.impact))
   .map(v => `${v.id}: ${v.nodes.length} × such as ${v.nodes[0].html.slice(0, 160)}`)"""
 
+#: What a reader can operate, by its role for a screen reader.
+CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "slider", "spinbutton", "textbox"}
+
+
+def nameless(page: Page) -> list[str]:
+    """Return the roles of controls without a name, which a screen reader cannot announce."""
+    browser = page.context.new_cdp_session(page)
+    nodes = browser.send("Accessibility.getFullAXTree")["nodes"]
+    roles = [(one.get("role", {}).get("value"), one.get("name", {}).get("value")) for one in nodes
+             if not one["ignored"]]
+    return [role for role, name in roles if role in CONTROLS and not (name or "").strip()]
+
+
 AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 
 
@@ -98,6 +112,7 @@ def complaints(context: BrowserContext, path: Path, width: int) -> list[str]:
     page.goto(path.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     facts, figures = page.evaluate(FACTS), page.evaluate(FIGURES)
+    found += [f"a {role} has no name" for role in nameless(page)]
     page.evaluate(AXE)
     found += [f"barrier: {name}" for name in page.evaluate(BARRIERS)]
     found += [f"sticks out of its slide: {title}" for title in page.evaluate(SLIDES)]

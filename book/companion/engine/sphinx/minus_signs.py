@@ -1,4 +1,9 @@
-"""Minus signs instead of hyphens in computed numbers that prose quotes."""
+"""Signs of computed numbers in prose: minus signs for hyphens, and no break after "p =".
+
+Lines may break at a space, and a "p" alone at the end of a line is hard to read.
+"""
+
+import re
 
 from docutils import nodes
 
@@ -6,6 +11,8 @@ from replib.words import with_minus
 
 #: Class with which MyST-NB wraps the value of a role ``glue:text``.
 _QUOTED = "pasted-text"
+_P_VALUE = re.compile(r"\bp (=|<|&lt;) (?=\d|$)")
+_AS_TYPED = nodes.literal | nodes.literal_block | nodes.math | nodes.math_block
 
 
 def put_signs(app, doctree, docname) -> None:
@@ -16,6 +23,23 @@ def put_signs(app, doctree, docname) -> None:
                 text.parent.replace(text, nodes.Text(with_minus(text.astext())))
 
 
+def keep_together(app, doctree, docname) -> None:
+    """Put spaces at which no line breaks into "p = 0.14", in prose and in what cells show."""
+    for text in list(doctree.findall(nodes.Text)):
+        if not isinstance(text.parent, _AS_TYPED):
+            text.parent.replace(text, nodes.Text(unbroken(text.astext())))
+
+
+def unbroken(text: str) -> str:
+    """Write a p-value with spaces at which no line breaks.
+
+    >>> unbroken("p = 0.14 or p < 0.001").count(" ")
+    2
+    """
+    return _P_VALUE.sub("p\u00a0\\1\u00a0", text)
+
+
 def setup(app):
     app.connect("doctree-resolved", put_signs)
+    app.connect("doctree-resolved", keep_together)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

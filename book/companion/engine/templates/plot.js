@@ -45,8 +45,12 @@ function replibOutputs(form, outputs) {
 // Draws now and whenever a control moves; `draw` returns the reading in words.
 function replibLive(box, draw) {
   const form = box.querySelector("form");
+  // the output in a label would take its words from the control
+  for (const control of form.querySelectorAll("input, select")) {
+    control.setAttribute("aria-label", control.parentElement.firstChild.textContent.trim());
+  }
   const update = () => {
-    const reading = draw(form, box.querySelector("svg"));
+    const reading = draw(form, box.querySelector("svg")).replace(/\bp ([=<]) /g, "p\u00a0$1\u00a0");
     box.querySelector(".reading").textContent = reading;
     box.querySelector("svg").setAttribute("aria-label", reading);
   };

@@ -1,5 +1,4 @@
-"""A glued number has a minus sign; the words around it keep their hyphens."""
-
+"""Glued numbers have a minus sign, words keep their hyphens, and p-values do not break."""
 
 from docutils import nodes
 
@@ -13,3 +12,14 @@ def test_glued_numbers_have_a_minus_sign():
     minus_signs.put_signs(None, doctree, "any")
     assert doctree[0].astext() == "from -1 to −0.6"  # what an author writes stays
     assert doctree[1].astext() == "5x2-fold, −.5 to 3"
+
+
+def test_a_p_value_stays_on_one_line():
+    doctree = nodes.paragraph("", "with p = ")
+    doctree += nodes.inline("", "0.04")
+    doctree += nodes.Text(", or p < 0.001 in step = 3; ")
+    doctree += nodes.literal("", "p = 0.5")
+    doctree += nodes.raw("", "<p>(p = 0.2)</p>", format="html")
+    minus_signs.keep_together(None, doctree, "any")
+    whole = doctree.astext().replace("\u00a0", "_")
+    assert whole == "with p_=_0.04, or p_<_0.001 in step = 3; p = 0.5<p>(p_=_0.2)</p>"
