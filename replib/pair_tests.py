@@ -15,11 +15,9 @@ Datasets                       exact signed-rank test
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
@@ -142,23 +140,30 @@ def _of_metric(table: Predictions, pairs: Pairs, about: str | None) -> PairTests
     if runs > 1 and (about or "both") != "models" and table.design.runs == "trainings":
         blocks = {name: table.metric.sign * x for name, x in metrics.pseudo_values(table).items()}
         return of_items(blocks, pairs, table.design, table.clusters, about)
-    found = [metrics.metric_test(table, a, b) for a, b in pairs]
-    sign = table.metric.sign
-
-    def limits(level: float) -> Limits:
-        low, high = np.sort(np.transpose([
-            np.multiply(sign, test.confidence_interval(level)) for test in found]), axis=0)
-        return low, high
-
-    def tails(shift: float) -> Limits:
-        above, below = np.transpose([test.tails(sign * shift)[::sign] for test in found])
-        return above, below
-
-    return PairTests(
-        name=found[0].name, on=_items(len(table.truth), table.clusters), about=_SPEAKS_OF["items"],
-        estimate=sign * _each(found, "estimate"), statistic=sign * _each(found, "statistic"),
-        df=_each(found, "df"), pvalue=_each(found, "pvalue"), limits=limits, tails=tails,
+    results = [metrics.metric_test(table, *pair[::table.metric.sign]) for pair in pairs]
+    return _pair_tests(
+        results, name=results[0].name, on=_items(len(table.truth), table.clusters),
+        about=_SPEAKS_OF["items"],
     )
+
+
+def _pair_tests(results: Sequence[Any], **given: Any) -> PairTests:
+    """Return the tests of pairs from a result for each, or one for all, but for what is given."""
+    def of_both(method: str) -> Callable[[float], Limits]:
+        def sides(argument: float) -> Limits:
+            low, high = np.hstack([
+                np.reshape(getattr(result, method)(argument), (2, -1)) for result in results])
+            return low, high
+
+        return sides
+
+    numbers = {
+        name: np.hstack([np.full(np.shape(result.estimate), getattr(result, name, np.nan), float)
+                         for result in results])
+        for name in ("estimate", "statistic", "df", "pvalue")
+    }
+    limits, tails = map(of_both, ("confidence_interval", "tails"))
+    return PairTests(**numbers | {"limits": limits, "tails": tails} | given)
 
 
 def _items(n: int, clusters: NDArray[np.int64] | None) -> str:
@@ -178,13 +183,12 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
     runs, folds = design.shape
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
-        alike = (margins(x, test_train_ratio=ratio, alpha=alpha).deviation == 0).any()
-        if runs < 2 or (len(x) == 1 and alike):
-            return None
-        if len(x) > 1:
+        if runs > 1 and len(x) > 1:
             return rerun.predict_decisions(
                 x, test_train_ratio=ratio, correction=correction, alpha=alpha
             )
+        if runs < 2 or not margins(x, test_train_ratio=ratio, alpha=alpha).deviation.all():
+            return None
         predicted = rerun.predict(x, test_train_ratio=ratio, alpha=alpha)
         return predicted, predicted
 
@@ -195,14 +199,10 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
         return cv_t(np.abs(result.statistic), runs * folds, alpha=alpha, scale=scale)
 
     new = "new groups" if design.groups else "new data of this size"
-    return PairTests(
-        name="corrected resampled t test", on=str(design),
+    return _pair_tests(
+        [result], name="corrected resampled t test", on=str(design), rerun=again,
         about=f"The test is about training again on {new}; it is approximate.",
-        estimate=result.estimate, statistic=result.statistic,
-        df=np.full(len(pairs), float(result.df)), pvalue=result.pvalue,
-        limits=result.confidence_interval,
-        tails=_tails_of_t(result.estimate, result.standard_error, float(result.df)),
-        rerun=again, replication=replicated,
+        replication=replicated,
     )
 
 
@@ -274,7 +274,6 @@ def _by_variance(
 ) -> PairTests:
     """Test pairs by Student's t with the variance that the question asks for."""
     results = [difference_test(one, generalize=question) for one in squares]
-    estimate, df = _each(results, "estimate"), _each(results, "df")
 
     def predicted(alpha: float, new_items: bool) -> Array:
         """Return point, low and high of the three decisions, shape (3, 3, pairs)."""
@@ -293,14 +292,12 @@ def _by_variance(
         return both, both
 
     def replicated(alpha: float) -> ReplicationProbability:
-        ahead, places = (estimate < 0).astype(int), np.arange(len(squares))
-        return ReplicationProbability(*predicted(alpha, True)[:, ahead, places])
+        ahead = [int(result.estimate < 0) for result in results]
+        return ReplicationProbability(*predicted(alpha, True)[:, ahead, np.arange(len(squares))])
 
-    return PairTests(
-        name=name, on=on, about=about, estimate=estimate, statistic=_each(results, "statistic"),
-        df=df, pvalue=_each(results, "pvalue"), limits=_both(results, "confidence_interval"),
-        tails=_tails_of_t(estimate, _each(results, "standard_error"), df),
-        rerun=again, replication=replicated if has_items else None,
+    return _pair_tests(
+        results, name=name, on=on, about=about, rerun=again,
+        replication=replicated if has_items else None,
     )
 
 
@@ -318,33 +315,25 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         reach = special.ndtri((1 + level) / 2) * error
         return np.maximum(middle - reach, -1), np.minimum(middle + reach, 1)
 
-    scores = [tango(int(a), int(b), n) for a, b in zip(wins, losses)]
-
     def replicated(alpha: float) -> ReplicationProbability | None:
         if not (wins + losses).all():
             return None
         return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
 
-    return PairTests(
-        name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"],
-        estimate=(wins - losses) / n, statistic=np.asarray(result.statistic, float),
-        df=np.full(len(wins), np.nan), pvalue=result.pvalue, limits=limits,
-        tails=_both(scores, "tails"), replication=replicated,
-        counts={"wins": wins, "losses": losses},
+    return _pair_tests(
+        [tango(int(a), int(b), n) for a, b in zip(wins, losses)], name="McNemar's exact test",
+        on=on, about=_SPEAKS_OF["items"], statistic=result.statistic, pvalue=result.pvalue,
+        limits=limits, replication=replicated, counts={"wins": wins, "losses": losses},
     )
 
 
 def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
     """Test pairs by items that were predicted by the models of their folds."""
-    x = np.array([(blocks[a] - blocks[b])[0] for a, b in pairs])
-    result = cv_clt(x)
-    return PairTests(
+    return _pair_tests(
+        [cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
         name="z test of one cross-validation", on=f"{n} items, each predicted by its own fold",
         about="The test is about the models that were trained for the folds, not about training "
         "again; for learners that change much with their training data it is not examined.",
-        estimate=result.estimate, statistic=result.statistic, df=np.full(len(pairs), np.nan),
-        pvalue=result.pvalue, limits=result.confidence_interval,
-        tails=_tails_of_t(result.estimate, result.standard_error, np.inf),
     )
 
 
@@ -353,19 +342,14 @@ def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
     result = signed_rank_test(x)
 
-    centres = [hodges_lehmann(d) for d in x]
-
     def replicated(alpha: float) -> ReplicationProbability:
         ahead = np.where(result.estimate < 0, -1, 1)[:, None]
         return signed_rank(ahead * x, alpha=alpha, selected=True)
 
-    return PairTests(
-        name="signed-rank test", on=f"{x.shape[1]} data sets",
+    return _pair_tests(
+        [hodges_lehmann(d) for d in x], name="signed-rank test", on=f"{x.shape[1]} data sets",
         about="The test is about other data sets of the same kind.",
-        estimate=_each(centres, "estimate"),
-        statistic=result.statistic, df=np.full(len(pairs), np.nan), pvalue=result.pvalue,
-        limits=_both(centres, "confidence_interval"), tails=_both(centres, "tails"),
-        replication=replicated,
+        statistic=result.statistic, pvalue=result.pvalue, replication=replicated,
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
         overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))
         if len(blocks) > 2 else None,
@@ -389,43 +373,14 @@ def friedman(scores: Array) -> float:
     >>> round(friedman(np.array([[.9, .8, .7, .9], [.8, .7, .6, .7], [.7, .75, .5, .6]])), 4)
     0.0066
     """
+    from scipy import stats  # slow to load, and needed only here
+
     k, n = scores.shape
-    ranks = pd.DataFrame(scores).rank().to_numpy()
-    of_ties = sum(float((counts**3 - counts).sum()) for counts in (
-        np.unique(column, return_counts=True)[1] for column in ranks.T))
-    if of_ties == n * (k**3 - k):
+    with np.errstate(invalid="ignore"):
+        chi2 = stats.friedmanchisquare(*scores).statistic
+    if np.isnan(chi2):
         return 1.0  # all models tie on every data set
-    between = 12 * (ranks.sum(axis=1) ** 2).sum() / (n * k * (k + 1)) - 3 * n * (k + 1)
-    chi2 = between / (1 - of_ties / (n * (k**3 - k)))
     if np.isclose(chi2, n * (k - 1)):
         return 0.0  # the same order on every data set
     f = (n - 1) * chi2 / (n * (k - 1) - chi2)
     return float(special.fdtrc(k - 1, (k - 1) * (n - 1), f))
-
-
-def _each(results: Sequence[Any], attribute: str) -> Array:
-    """Return a number of each result."""
-    return np.array([float(getattr(result, attribute)) for result in results])
-
-
-def _both(results: Sequence[Any], method: str) -> Callable[[float], Limits]:
-    """Return a function for the limits, or the one-sided p-values, of several results."""
-    def both(argument: float) -> Limits:
-        first, second = np.transpose([getattr(result, method)(argument) for result in results])
-        return first, second
-
-    return both
-
-
-def _tails_of_t(estimate: Any, standard_error: Any, df: Any) -> Callable[[float], Limits]:
-    """Return one-sided p-values of Student's t, or of the normal, at a shift."""
-    error = np.asarray(standard_error, float)
-    below = partial(special.stdtr, df) if np.isfinite(df).all() else special.ndtr
-
-    def tails(shift: float) -> Limits:
-        away = np.asarray(estimate, float) - shift
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
-        return below(-t), below(t)
-
-    return tails

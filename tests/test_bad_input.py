@@ -190,12 +190,11 @@ def methods_of_objects():
         ),
         **{f"significance.{kind}Result.{name}": (result, call) for kind, result in (
             ("Tango", significance.tango(25, 12, 90)),
-            ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4]))
+            ("HodgesLehmann", significance.hodges_lehmann([1, 2, 4])),
+            ("TTest", significance.paired_t([1, 2, 4])), ("ZTest", significance.cv_clt([1, 2, 4])),
         ) for name, call in (("confidence_interval", {}), ("tails", {"shift": 0.1}))},
         "planning.Plan.sentence": (planning.plan("5x10", 0.03, difference=0.04), {}),
         "significance.TangoResult.zstatistic": (significance.tango(25, 12, 90), {"shift": 0.1}),
-        "significance.TTestResult.confidence_interval": (significance.paired_t([1, 2, 4]), {}),
-        "significance.ZTestResult.confidence_interval": (significance.cv_clt([1, 2, 4]), {}),
         "theory.RejectionDistribution.expectation": (COIN, {"values": [1.0, 2.0]}),
         "variance.VarianceComponents.standard_error": (PILOT, {"runs": 5, "items": [100, 200]}),
     }

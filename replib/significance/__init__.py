@@ -17,19 +17,14 @@ than `ROUNDING_NOISE` times the scale of the sample counts as noise.
 """
 
 from replib.significance.counts import mcnemar, sign_test
-from replib.significance.equivalence import (
-    HodgesLehmannResult,
-    Tails,
-    TangoResult,
-    hodges_lehmann,
-    tango,
-)
+from replib.significance.equivalence import HodgesLehmannResult, TangoResult, hodges_lehmann, tango
 from replib.significance.ranks import EXACT_UP_TO, rank_sum_probabilities, signed_rank
 from replib.significance.results import (
     CountTestResult,
     Floats,
     FTestResult,
     RankTestResult,
+    Tails,
     TestResult,
     TTestResult,
     ZTestResult,

@@ -6,14 +6,7 @@ from scipy import special
 
 from replib.significance.results import ALTERNATIVES, CountTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples, without_rounding_noise
-from replib.validation import (
-    as_number,
-    broadcast,
-    check_choice,
-    whole_numbers,
-)
-
-_SIGN_TESTS = ("exact", "as_printed", "lenient")
+from replib.validation import broadcast, check_choice, whole_numbers
 
 
 def sign_test(
@@ -75,7 +68,7 @@ def sign_test(
     0.0215
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("method", method, _SIGN_TESTS)
+    check_choice("method", method, ("exact", "as_printed", "lenient"))
     if zeros is None:
         zeros = "discard" if method == "exact" else "half"
     check_choice("zeros", zeros, ("discard", "half"))
@@ -92,13 +85,9 @@ def sign_test(
         z = pluses + (n - nonzero) / 2
 
     pvalue = pvalue_of_tails(*_tails(z, n, method), alternative)
-    pvalue = np.where(nonzero == 0, 1.0, pvalue)
     return CountTestResult(
-        statistic=as_number(z),
-        pvalue=as_number(pvalue),
-        alternative=alternative,
-        estimate=as_number((pluses - minuses) / np.maximum(n, 1)),
-        n=as_number(n),
+        statistic=z, pvalue=np.where(nonzero == 0, 1.0, pvalue), alternative=alternative,
+        estimate=(pluses - minuses) / np.maximum(n, 1), n=n,
     )
 
 
@@ -149,19 +138,14 @@ def mcnemar(n10: ArrayLike, n01: ArrayLike, *, method: str = "exact") -> CountTe
         statistic = n10.astype(float)
         pvalue = np.minimum(2 * special.bdtr(np.minimum(n10, n01).astype(float), n, 0.5), 1.0)
     else:
-        distance = np.abs(d).astype(float)
-        if method != "uncorrected":
-            distance -= 1
+        distance = np.abs(d) - float(method != "uncorrected")
         if method == "corrected":
             distance = np.maximum(distance, 0.0)
         statistic = np.where(n > 0, distance**2 / np.maximum(n, 1), 0.0)
         pvalue = special.erfc(np.sqrt(statistic / 2))  # chi-square with 1 df is a squared normal
     return CountTestResult(
-        statistic=as_number(statistic),
-        pvalue=as_number(pvalue),
-        alternative="two-sided",
-        estimate=as_number(d / np.maximum(n, 1)),
-        n=as_number(n),
+        statistic=statistic, pvalue=pvalue, alternative="two-sided",
+        estimate=d / np.maximum(n, 1), n=n,
     )
 
 

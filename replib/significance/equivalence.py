@@ -6,7 +6,6 @@ margin or more, and that it is better by the margin or more (Schuirmann 1987).
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,21 +13,9 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.significance.ranks import signed_rank
+from replib.significance.results import Tails
 from replib.significance.samples import finite_samples, without_rounding_noise
 from replib.validation import ROUNDING_NOISE, check_level, real_number, whole_number
-
-
-class Tails(NamedTuple):
-    """P-values of the two one-sided tests of a difference.
-
-    Attributes
-    ----------
-    greater, less : float
-        Small if the difference is above the shift, and if it is below.
-    """
-
-    greater: float
-    less: float
 
 
 def tango_score(
@@ -222,11 +209,8 @@ class HodgesLehmannResult:
             If the shift is not a finite number.
         """
         shift = real_number("shift", shift, -np.inf, np.inf)
-        return Tails(self._pvalue(shift, "greater"), self._pvalue(shift, "less"))
-
-    def _pvalue(self, shift: float, alternative: str) -> float:
         x = without_rounding_noise(self.differences - shift, np.abs(self.differences).max())
-        return float(signed_rank(x, alternative=alternative).pvalue)
+        return Tails(*(signed_rank(x, alternative=side).pvalue for side in ("greater", "less")))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the centres that the signed-rank test does not reject.
@@ -254,17 +238,17 @@ class HodgesLehmannResult:
         # between two of them the p-values do not change
         shifts = np.concatenate([limits[:1] - 1, (limits[1:] + limits[:-1]) / 2, limits[-1:] + 1])
 
-        def limit(side: str, order: int) -> float:
+        def limit(order: int) -> float:
             """Return the border of the shifts that are rejected, from one end to the estimate."""
             beyond = order * (limits - self.estimate) < -noise
             rejected, kept = -1, int(beyond.sum()) + 1
             while kept - rejected > 1:
                 middle = (kept + rejected) // 2
-                reject = self._pvalue(shifts[::order][middle], side) < tail
+                reject = self.tails(shifts[::order][middle])[order < 0] < tail
                 rejected, kept = (middle, kept) if reject else (rejected, middle)
             return float(limits[::order][rejected]) if rejected >= 0 else -order * np.inf
 
-        return ConfidenceInterval(limit("greater", 1), limit("less", -1))
+        return ConfidenceInterval(limit(1), limit(-1))
 
 
 def hodges_lehmann(differences: ArrayLike) -> HodgesLehmannResult:

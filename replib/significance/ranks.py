@@ -9,7 +9,7 @@ from scipy import special
 
 from replib.significance.results import ALTERNATIVES, RankTestResult, pvalue_of_tails
 from replib.significance.samples import Axis, finite_samples
-from replib.validation import ROUNDING_NOISE, as_number, check_choice, whole_numbers
+from replib.validation import ROUNDING_NOISE, check_choice, whole_numbers
 
 EXACT_UP_TO = 50  # nonzero differences: up to here `signed_rank(method="auto")` is exact
 
@@ -101,19 +101,15 @@ def signed_rank(
     sd = np.sqrt(squares) / 4
     zstatistic = np.divide(deviation, sd, out=np.zeros(sd.shape), where=n > 0)
 
-    at_most = np.asarray(special.ndtr(zstatistic))
-    at_least = np.asarray(special.ndtr(-zstatistic))
+    at_most, at_least = (np.asarray(special.ndtr(z)) for z in (zstatistic, -zstatistic))
     exact = {"auto": n <= EXACT_UP_TO, "exact": n >= 0, "normal": n < 0}[method]
     if exact.any():
         at_most[exact], at_least[exact] = _signed_rank_tails(size[exact], doubled_sum[exact])
     pvalue = np.where(n == 0, 1.0, pvalue_of_tails(at_most, at_least, alternative))
     return RankTestResult(
-        statistic=as_number(doubled_sum / 2 + of_zeros / 4),
-        pvalue=as_number(pvalue),
-        alternative=alternative,
-        estimate=as_number((2 * doubled_sum - total) / np.maximum(total + of_zeros, 1)),
-        n=as_number(n),
-        zstatistic=as_number(zstatistic),
+        statistic=doubled_sum / 2 + of_zeros / 4, pvalue=pvalue, alternative=alternative,
+        estimate=(2 * doubled_sum - total) / np.maximum(total + of_zeros, 1), n=n,
+        zstatistic=zstatistic,
     )
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from replib.intervals import ConfidenceInterval
-from replib.validation import as_number, check_level
+from replib.validation import as_number, check_level, real_number
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -44,6 +44,11 @@ class TestResult:
     estimate: Floats
     n: NDArray[np.int64] | int
 
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray | np.generic):
+                object.__setattr__(self, name, as_number(value))
+
     def __iter__(self) -> Iterator[Floats]:
         yield self.statistic
         yield self.pvalue
@@ -54,8 +59,94 @@ class TestResult:
         return as_number(np.sign(self.estimate).astype(np.int8))
 
 
+class Tails(NamedTuple):
+    """P-values of the two one-sided tests of a difference.
+
+    Attributes
+    ----------
+    greater, less : float or ndarray
+        Small if the difference is above the shift, and if it is below.
+    """
+
+    greater: Floats
+    less: Floats
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestResult(TestResult):
+class MeanTestResult(TestResult):
+    """Outcome of a test whose statistic is an estimate divided by its standard error."""
+
+    standard_error: Floats
+
+    @property
+    def _law(self) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
+        """Distribution function of the statistic under H0, and its inverse."""
+        return special.ndtr, special.ndtri
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Compute the interval of the differences that the test would not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default 0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
+            is one-sided.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+
+        Examples
+        --------
+        >>> from replib.significance import cv_clt, paired_t
+        >>> low, high = paired_t([0.02, 0.05, -0.01, 0.04]).confidence_interval()
+        >>> round(low, 4), round(high, 4)
+        (-0.0171, 0.0671)
+        >>> low, high = cv_clt([1, 0, 0, 1, -1, 0, 1, 0]).confidence_interval()
+        >>> round(low, 4), round(high, 4)
+        (-0.2083, 0.7083)
+        """
+        check_level("confidence_level", confidence_level)
+        tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
+        reach = self._law[1](1 - tail) * np.asarray(self.standard_error)
+        low, high = self.estimate - reach, self.estimate + reach
+        if self.alternative == "less":
+            low = np.full_like(low, -np.inf)
+        elif self.alternative == "greater":
+            high = np.full_like(high, np.inf)
+        return ConfidenceInterval(as_number(low), as_number(high))
+
+    def tails(self, shift: float) -> Tails:
+        """Test whether the difference is above, and whether it is below `shift`.
+
+        Parameters
+        ----------
+        shift : float
+
+        Returns
+        -------
+        Tails
+
+        Raises
+        ------
+        ValueError
+            If the shift is not a finite number.
+        """
+        away = np.asarray(self.estimate) - real_number("shift", shift, -np.inf, np.inf)
+        error = np.asarray(self.standard_error)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
+        return Tails(as_number(self._law[0](-t)), as_number(self._law[0](t)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestResult(MeanTestResult):
     """Outcome of a t test.
 
     Attributes
@@ -70,41 +161,15 @@ class TTestResult(TestResult):
         Degrees of freedom.
     """
 
-    standard_error: Floats
     df: Floats
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute the interval of the differences that the t test would not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default 0.95
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
-            is one-sided.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1.
-
-        Examples
-        --------
-        >>> from replib.significance import paired_t
-        >>> low, high = paired_t([0.02, 0.05, -0.01, 0.04]).confidence_interval()
-        >>> round(low, 4), round(high, 4)
-        (-0.0171, 0.0671)
-        """
-        quantile = partial(special.stdtrit, self.df)
-        return _interval(self, self.standard_error, quantile, confidence_level)
+    @property
+    def _law(self) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
+        return partial(special.stdtr, self.df), partial(special.stdtrit, self.df)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ZTestResult(TestResult):
+class ZTestResult(MeanTestResult):
     """Outcome of a test whose statistic is standard normal under H0.
 
     Attributes
@@ -118,36 +183,6 @@ class ZTestResult(TestResult):
     standard_error : float or ndarray
         Standard error of `estimate`, in its unit.
     """
-
-    standard_error: Floats
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute the interval of the differences that the z test would not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default 0.95
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, in the unit of the differences; one side is infinite if `alternative`
-            is one-sided.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1.
-
-        Examples
-        --------
-        >>> from replib.significance import cv_clt
-        >>> low, high = cv_clt([1, 0, 0, 1, -1, 0, 1, 0]).confidence_interval()
-        >>> round(low, 4), round(high, 4)
-        (-0.2083, 0.7083)
-        """
-        return _interval(self, self.standard_error, special.ndtri, confidence_level)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -204,21 +239,6 @@ class CountTestResult(TestResult):
     n : int or ndarray
         Number of signs, or of discordant pairs.
     """
-
-
-def _interval(
-    result: TestResult, standard_error: Floats, quantile: Callable[[float], float], level: float
-) -> ConfidenceInterval:
-    """Return the estimate and the quantile times its standard error on each side that is finite."""
-    check_level("confidence_level", level)
-    tail = (1 - level) / (2 if result.alternative == "two-sided" else 1)
-    reach = quantile(1 - tail) * np.asarray(standard_error)
-    low, high = result.estimate - reach, result.estimate + reach
-    if result.alternative == "less":
-        low = np.full_like(low, -np.inf)
-    elif result.alternative == "greater":
-        high = np.full_like(high, np.inf)
-    return ConfidenceInterval(as_number(low), as_number(high))
 
 
 def pvalue_of_tails(

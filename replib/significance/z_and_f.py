@@ -11,15 +11,7 @@ from replib.significance.samples import (
     standardized,
     without_rounding_noise,
 )
-from replib.validation import (
-    LARGEST_WHOLE_NUMBER,
-    as_number,
-    axis_index,
-    broadcast,
-    check_choice,
-    real_array,
-    whole_numbers,
-)
+from replib.validation import axis_index, broadcast, check_choice, real_array, whole_numbers
 
 Array = NDArray[np.float64]
 
@@ -104,7 +96,7 @@ def cv_clt(
     elif folds is None:
         raise ValueError('folds must be given with variance="within_fold"')
     else:
-        labels = whole_numbers("folds", folds, at_least=-LARGEST_WHOLE_NUMBER)
+        labels = whole_numbers("folds", folds, at_least=-(2**53))  # any
         if labels.shape not in ((n,), given.shape):
             raise ValueError(
                 f"folds must have shape ({n},) or that of differences, {given.shape}, "
@@ -243,12 +235,8 @@ def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)
     largest = np.abs(x).max(axis=(-2, -1))
     ratio, _ = standardized(root_mean_square, spread, largest, stacklevel=3)
     return FTestResult(
-        statistic=as_number(ratio**2),
-        pvalue=as_number(special.fdtrc(10, 5, ratio**2)),
-        alternative="two-sided",
-        estimate=as_number(x.mean(axis=(-2, -1))),
-        n=10,
-        df=(10, 5),
+        statistic=ratio**2, pvalue=special.fdtrc(10, 5, ratio**2), alternative="two-sided",
+        estimate=x.mean(axis=(-2, -1)), n=10, df=(10, 5),
     )
 
 
@@ -283,10 +271,6 @@ def _normal(
     pvalue = pvalue_of_tails(special.ndtr(z), special.ndtr(-z), alternative)
     pvalue = np.where((z == 0) & (standard_error == 0), 1.0, pvalue)
     return ZTestResult(
-        statistic=as_number(z),
-        pvalue=as_number(pvalue),
-        alternative=alternative,
-        estimate=as_number(estimate),
-        n=n,
-        standard_error=as_number(standard_error),
+        statistic=z, pvalue=pvalue, alternative=alternative, estimate=estimate, n=n,
+        standard_error=standard_error,
     )
