@@ -4,13 +4,15 @@ Executed notebooks keep nothing that changes from run to run (times, cell ids), 
 one commit give identical files.
 """
 
-import logging
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import nbformat
@@ -19,22 +21,25 @@ from tqdm import tqdm
 
 from companion.engine.build import chapters, files, staleness
 from companion.engine.build.chapters import Chapter
-from companion.lab.workers import processes
 
-# Kernels that share cores must not each start one thread per core, and the order in which threads
+# Chapters that share cores must not each start one thread per core, and the order in which threads
 # add floating-point numbers must not change the bits of a page.
 # They import the packages from this checkout.  Matplotlib's settings in a home directory, or its
 # warning if there is none, must not change a picture.
-_KERNEL_ENVIRONMENT = {
+_ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
     "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
     "PYTHONPATH": os.pathsep.join(
         filter(None, [*map(str, chapters.PACKAGES), os.environ.get("PYTHONPATH")])
     ),
 }
-# Garbage collection among all that a chapter imports takes up to a tenth of its time.
-_SELDOM_GARBAGE = "__import__('gc').set_threshold(100_000)"
-_RECORD_READS = "__import__('companion.engine.build.staleness', fromlist=['_']).record_reads({!r})"
+
+# Chapters are forked from a process that has imported what they need.
+_FORKS = get_context("forkserver")
+_FORKS.set_forkserver_preload(["companion.engine.build.cells", __name__])
+# The path of its socket, in the folder for temporary files, may not be longer than 107 characters.
+if len(tempfile.gettempdir()) > 70:
+    tempfile.tempdir = "/tmp"
 
 
 class ChapterFailed(RuntimeError):
@@ -68,60 +73,66 @@ def execute(
         If a cell raised an error.  The partly executed notebook and the traceback are kept under
         ``_build/logs``; the file at `destination` is not changed.
     """
-    from papermill import PapermillExecutionError
-
     started = time.monotonic()
     work = chapters.BUILD / "chapters"
     for needed in (work, destination.parent):
         needed.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{chapter.source.stem}.", dir=work) as folder:
         part = Path(folder) / "part.ipynb"
-        try:
-            # of the code that the kernel is about to read
-            key, source = staleness.key(chapter, values), staleness.of_source(chapter)
-            reads = _run_kernel(chapter, dict(values), part, bar)
-            _finish(part, chapter, {
-                "key": key, "source": source, "parameters": dict(values),
-                "data": staleness.hashes(staleness.data_among(reads)),
-            })
-            os.replace(part, destination)
-        except RuntimeError as death:  # of the kernel, while it starts or runs
-            raise ChapterFailed(
-                f"chapter {chapter.name} failed: its process was ended from outside or does not "
-                f"answer, perhaps for lack of memory or disk ({type(death).__name__})"
-            ) from None
-        except PapermillExecutionError as error:
+        # of the code that is about to be read
+        key, source = staleness.key(chapter, values), staleness.of_source(chapter)
+        reads, error = _run_cells(chapter, dict(values), part, bar)
+        if error:
             log = chapters.BUILD / "logs" / f"{chapter.source.stem}.log"
             log.parent.mkdir(exist_ok=True)
-            files.write(log, "\n".join(error.traceback))
+            files.write(log, "\n".join(error["traceback"]))
             os.replace(part, log.with_suffix(".ipynb"))
-            code = next((line for line in error.source.splitlines() if line.strip()), "").strip()
+            lines = error["source"].splitlines()
+            code = next((line for line in lines if line.strip()), "").strip()
             raise ChapterFailed(
-                f"chapter {chapter.name} failed in cell {error.cell_index} ({code!r}): "
-                f"{error.ename}: {error.evalue}; the log is {log.relative_to(chapters.ROOT)}"
-            ) from None
+                f"chapter {chapter.name} failed in cell {error['cell_index']} ({code!r}): "
+                f"{error['ename']}: {error['evalue']}; the log is {log.relative_to(chapters.ROOT)}"
+            )
+        _finish(part, chapter, {
+            "key": key, "source": source, "parameters": dict(values),
+            "data": staleness.hashes(staleness.data_among(reads)),
+        })
+        os.replace(part, destination)
     return time.monotonic() - started
 
 
-def _run_kernel(chapter: Chapter, values: dict, part: Path, bar: bool) -> list[str]:
-    """Run the cells of a chapter, write the notebook, and return the files that the kernel read."""
-    import papermill
-
-    source, reads = part.with_name("source.ipynb"), part.with_name("reads")
+def _run_cells(
+    chapter: Chapter, values: dict, part: Path, bar: bool
+) -> tuple[list[str], dict[str, Any]]:
+    """Run the cells of a chapter, write the notebook; return the files read and the error, if any.
+    """
+    source = part.with_name("source.ipynb")
     jupytext.write(chapter.notebook, source)
-    os.environ.update(_KERNEL_ENVIRONMENT)
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # tasks pending when a cell failed
-    papermill.execute_notebook(  # by default it saves the notebook twice per cell
-        source, part, parameters=values, kernel_name="python3", cwd=chapters.ROOT,
-        progress_bar={"desc": chapter.name, "leave": False, "disable": None if bar else True},
-        request_save_on_cell_execute=False,
-        extra_arguments=[
-            "--IPKernelApp.log_level=50",  # its messages would break the bars
-            f"--IPKernelApp.exec_lines={_SELDOM_GARBAGE}",
-            f"--IPKernelApp.exec_lines={_RECORD_READS.format(str(reads))}",
-        ],
+    os.environ.update(_ENVIRONMENT)
+    shown = {"desc": chapter.name, "leave": False, "disable": None if bar else True}
+    answer, sender = _FORKS.Pipe(duplex=False)
+    process = _FORKS.Process(
+        target=_forked, args=(sender, source, part, values, chapters.ROOT, shown), daemon=True
     )
-    return reads.read_text(errors="surrogateescape").splitlines()
+    process.start()
+    sender.close()
+    try:
+        return answer.recv()
+    except EOFError:
+        process.join()
+        raise ChapterFailed(
+            f"chapter {chapter.name} failed: its process was ended from outside or does not "
+            f"answer, perhaps for lack of memory or disk (exit code {process.exitcode})"
+        ) from None
+    finally:
+        process.join()
+
+
+def _forked(sender: Connection, *task: object) -> None:
+    """Run a task where `cells` is imported already; here it would change this process."""
+    from companion.engine.build import cells
+
+    sender.send(cells.execute(*task))
 
 
 def _finish(part: Path, chapter: Chapter, ours: dict) -> None:
@@ -189,8 +200,7 @@ def execute_all(
         return seconds
     n_jobs = min(jobs, len(tasks))
     calls = [delayed(_try_to_execute)(*task, bar=n_jobs == 1) for task in tasks]
-    with processes(n_jobs):
-        outcomes = Parallel(return_as="generator_unordered")(calls)
+    outcomes = Parallel(n_jobs, backend="threading", return_as="generator_unordered")(calls)
     with tqdm(total=len(tasks), desc="chapters", unit="chapter", disable=None) as bar:
         for name, spent, failure in outcomes:
             bar.update()
@@ -205,7 +215,7 @@ def execute_all(
 
 
 def _try_to_execute(chapter: Chapter, values: dict, destination: Path, bar: bool) -> tuple:
-    """Call `execute` in another process; a failure is returned as its message."""
+    """Call `execute`; a failure is returned as its message."""
     try:
         return chapter.name, execute(chapter, values, destination, bar=bar), None
     except ChapterFailed as failure:

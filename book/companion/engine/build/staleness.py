@@ -23,6 +23,9 @@ from companion.lab.experiments import provenance
 _NO_DATA = {".py", ".pyc", ".pyi", ".nbi", ".nbc", ".md", ".lock", ".__path_hook__"}
 _NO_DATA_FOLDERS = {"_build", "runs", "notebooks", "__pycache__", "venv"}
 
+#: Files that this process has opened since :func:`record_reads`.
+READS: set[str] = set()
+
 
 def key(chapter: Chapter, values: Mapping[str, object]) -> str:
     """Hash all that determines what an execution with these values shows, except its data."""
@@ -54,30 +57,13 @@ def is_fresh(executed: Path, chapter: Chapter, values: Mapping[str, object]) -> 
     )
 
 
-def record_reads(log: str) -> None:
-    """From now on append the name of each file that this process opens to a file."""
-    stream = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    seen = set()
-
+def record_reads() -> None:
+    """From now on add the name of each file that this process opens to `READS`."""
     def note(event: str, arguments: tuple) -> None:
         if event == "open" and isinstance(arguments[0], (str, bytes)):
-            name = os.path.abspath(os.fsdecode(arguments[0]))
-            if name not in seen:
-                seen.add(name)
-                _append(stream, f"{name}\n".encode(errors="surrogateescape"))
+            READS.add(os.path.abspath(os.fsdecode(arguments[0])))
 
     sys.addaudithook(note)
-
-
-def _append(stream: int, line: bytes) -> None:
-    """Write a line, or end the process: an error would be raised inside any `open`, where code may
-    ignore it, and a chapter whose reads are not known would never be stale."""
-    try:
-        complete = os.write(stream, line) == len(line)
-    except OSError:
-        complete = False
-    if not complete:
-        os._exit(1)
 
 
 def data_among(names: Iterable[str]) -> list[str]:

@@ -112,7 +112,7 @@ def test_a_parameter_value_and_a_missing_file_make_it_stale(executed):
     assert stale()
 
 
-def test_the_kernel_writes_down_what_it_reads(project):
+def test_an_execution_writes_down_what_it_reads(project):
     (project / "numbers.csv").write_text("1\n")
     text = (project / "notebooks" / "10_sample.md").read_text()
     (project / "notebooks" / "10_sample.md").write_text(

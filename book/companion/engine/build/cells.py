@@ -1,0 +1,119 @@
+"""Running the cells of a chapter in this process, which is forked from one that has the imports.
+
+`execution` names this module to the process that it forks from, so that what nearly all chapters
+import is imported once; a chapter then starts in a tenth of a second, as clean as from nothing.
+"""
+
+from companion.engine.build import staleness
+
+staleness.record_reads()  # before anything that reads a file is imported
+
+import gc  # noqa: E402
+import os  # noqa: E402
+import sys  # noqa: E402
+import traceback  # noqa: E402
+from io import TextIOBase  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import papermill  # noqa: E402
+from IPython.core.displayhook import DisplayHook  # noqa: E402
+from IPython.core.displaypub import DisplayPublisher  # noqa: E402
+from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
+from nbformat import NotebookNode  # noqa: E402
+from nbformat.v4 import new_output  # noqa: E402
+from papermill.engines import Engine, papermill_engines  # noqa: E402
+from papermill.exceptions import PapermillExecutionError  # noqa: E402
+from traitlets.config import Config  # noqa: E402
+
+import companion.engine.show.pictures.explorers  # noqa: E402
+import companion.papers.stored  # noqa: E402, F401
+from companion.engine.show.tables import show_in_words  # noqa: E402
+from companion.lab.workers import end_with  # noqa: E402
+
+# Garbage collection among all that a chapter imports takes up to a tenth of its time.
+gc.set_threshold(100_000)
+gc.freeze()
+
+#: Of the cell that runs.
+_outputs: list[NotebookNode] = []
+
+
+class _Stream(TextIOBase):
+    """Text printed by a cell."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def write(self, text: str) -> int:
+        if _outputs and _outputs[-1].get("name") == self.name:
+            _outputs[-1]["text"] += text
+        elif text:
+            _outputs.append(new_output("stream", name=self.name, text=text))
+        return len(text)
+
+
+class _Publisher(DisplayPublisher):
+    """What a cell displays."""
+
+    def publish(self, data: dict, metadata: dict | None = None, **_: object) -> None:
+        _outputs.append(new_output("display_data", data, metadata=metadata or {}))
+
+
+class _Hook(DisplayHook):
+    """The value of a cell's last expression."""
+
+    def write_output_prompt(self) -> None:
+        pass
+
+    def write_format_data(self, format_dict: dict, md_dict: dict | None = None) -> None:
+        _outputs.append(new_output(
+            "execute_result", format_dict, metadata=md_dict or {},
+            execution_count=self.prompt_count,
+        ))
+
+
+class _ThisProcess(Engine):
+    """Runs the cells of a notebook here, one after the other, up to the first error."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man, kernel_name: str, **_: object) -> None:
+        InteractiveShell.display_pub_class = _Publisher
+        InteractiveShell.displayhook_class = _Hook
+        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        show_in_words()  # at its import there was no shell
+        sys.stdout, sys.stderr = _Stream("stdout"), _Stream("stderr")
+        nb_man.nb.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+        for index, cell in enumerate(nb_man.nb.cells):
+            nb_man.cell_start(cell, index)
+            if cell.cell_type == "code":
+                _outputs.clear()
+                cell.execution_count = shell.execution_count
+                result = shell.run_cell(cell.source, store_history=True)
+                cell.outputs = list(_outputs)
+                if error := result.error_before_exec or result.error_in_exec:
+                    cell.outputs.append(new_output(
+                        "error", ename=type(error).__name__, evalue=str(error),
+                        traceback=traceback.format_exception(error),
+                    ))
+                    nb_man.cell_exception(cell, index)
+                    return
+            nb_man.cell_complete(cell, index)
+
+
+papermill_engines.register("this process", _ThisProcess)
+
+
+def execute(
+    source: Path, part: Path, values: dict, folder: Path, bar: dict
+) -> tuple[list[str], dict]:
+    """Run a notebook in a folder and write it; return the files read and the error, if any."""
+    end_with(os.getppid())
+    error: dict = {}
+    try:
+        papermill.execute_notebook(
+            source, part, values, engine_name="this process", cwd=folder, progress_bar=bar,
+            request_save_on_cell_execute=False,
+        )
+    except PapermillExecutionError as failure:
+        error = vars(failure)
+    return sorted(staleness.READS), error
