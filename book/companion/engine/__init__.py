@@ -16,17 +16,18 @@ from companion.engine.build.outputs import current_rows  # noqa: E402
 from companion.engine.show.display import (  # noqa: E402
     card,
     check_parameters,
+    disagreements,
     errata_list,
+    facts,
     glue,
     ledger,
-    scoreboard,
     table,
 )
 from companion.engine.show.tables import show_in_words  # noqa: E402
 
 __all__ = [
-    "card", "check_parameters", "current_rows", "errata_list", "glue", "ledger", "scoreboard",
-    "table",
+    "card", "check_parameters", "current_rows", "disagreements", "errata_list", "facts", "glue",
+    "ledger", "table",
 ]
 
 show_in_words()

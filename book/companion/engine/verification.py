@@ -12,12 +12,10 @@ from tqdm import tqdm
 
 from companion.engine.build import chapters as book
 from companion.engine.build import files, staleness
-from companion.engine.build.outputs import current_rows
+from companion.engine.build.outputs import COMMITTED, committed_verdicts, current_rows
 from companion.engine.show.display import format_number
 from companion.lab import datasets
 from companion.papers import ledger
-
-COMMITTED = book.ROOT / "book" / "ledger.csv"
 
 #: What `data` shows of a data set, with the words for it.
 _COUNTS = {
@@ -71,7 +69,7 @@ def check(
     show = None if tables else _print_json if as_json else _print_row
     rows = _computed(modules, show) if compute else current_rows()
     now = ledger.assess(rows)
-    before = pd.read_csv(COMMITTED, index_col="id")["verdict"]
+    before = committed_verdicts()
     if modules:  # other parts of an item are not computed
         now = now.loc[rows["id"]].query("verdict != 'open'")
         before = before[before.index.isin(now.index)]

@@ -55,7 +55,7 @@ class="headerlink" href="#a">#</a></h1>
 <fieldset><legend>Q2</legend></fieldset></div></section>
 <section id="e"><h2>Exercises</h2><div class="exercise admonition"><p>Do it.</p></div>
 <div class="solution admonition"><p>Done.</p></div></section>
-<section id="p"><h2>Published and rebuilt</h2><table><tr><td>1</td></tr></table></section>
+<section id="p"><h2>What next</h2><table><tr><td>1</td></tr></table></section>
 </section></article></body></html>"""
 
 

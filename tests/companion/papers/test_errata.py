@@ -54,6 +54,7 @@ def test_references_to_errata_lead_somewhere(sections):
         assert set(re.findall(r"\{ref\}`(erratum-[\w-]+)`", source.read_text())) <= set(sections)
 
 
-def test_a_paper_without_errata_has_none(monkeypatch):
-    monkeypatch.setitem(published.PAPERS, "new2030", "A New Paper")
-    assert "A New Paper" not in errata_list(published.errata())._repr_html_()
+def test_the_list_of_a_paper_has_its_errata_and_no_others():
+    linked = re.findall(r"33_errata[.]html#([\w-]+)", errata_list("berrar2024")._repr_html_())
+    own = published.errata().query("paper == 'berrar2024'")["id"]
+    assert linked == [anchor(i, "erratum") for i in own]

@@ -10,6 +10,8 @@ from companion.engine.build import chapters, staleness
 from companion.engine.build.chapters import Chapter
 from companion.papers import ledger
 
+#: The verdicts that `check` compares with.
+COMMITTED = chapters.ROOT / "book" / "ledger.csv"
 #: Id of the cell that is added to a reader's copy.
 MARK = "your-copy"
 
@@ -36,6 +38,11 @@ def current_rows() -> pd.DataFrame:
     return ledger_rows(
         c.executed for c in chapters.chapters() if c.executed.exists() and not c.reads_ledger
     )
+
+
+def committed_verdicts() -> pd.Series:
+    """Return the committed verdict of each fact, indexed by id."""
+    return pd.read_csv(COMMITTED, index_col="id")["verdict"]
 
 
 def glued(path: Path) -> dict[str, object]:

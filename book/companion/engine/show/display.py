@@ -1,4 +1,4 @@
-"""What a chapter shows besides figures: card, ledger, scoreboard, list of errata, plain tables.
+"""What a chapter shows besides figures: card, ledger, facts of a paper, errata, plain tables.
 
 Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
 """
@@ -12,21 +12,22 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from companion.engine.build import chapters, costs
+from companion.engine.build import chapters, costs, outputs
 from companion.papers import ledger as verdicts
 from companion.papers import published
 
 #: The page, next to those of the other chapters, that shows each erratum.
 ERRATA_PAGE = "33_errata.html"
 
-_MARKS = {
-    "exact": "✓", "holds": "⊨", "recounted": "=", "within noise": "≈", "in kind": "∼",
-    "explained": "↔", "erratum": "!", "not comparable": "–", "differs": "✗", "open": "…",
+#: What pages say for each verdict; the verdict itself is behind a click.
+SHOWN = dict.fromkeys(verdicts.VERDICTS[:4], "agrees") | {
+    "in kind": "agrees in kind", "explained": "explained", "erratum": "erratum",
+    "differs": "differs", "not comparable": "not judged", "open": "open",
 }
 
 
 def anchor(fact_id: str, kind: str) -> str:
-    """Return the HTML id of a ledger row (``"fact"``) or section of the errata (``"erratum"``)."""
+    """Return the HTML id of a fact (``"fact"``) or of a section of the errata (``"erratum"``)."""
     return f"{kind}-{fact_id}".replace(".", "-").replace("_", "-").lower()
 
 
@@ -74,7 +75,7 @@ _TEMPLATES.filters |= {
     "anchor": anchor, "number": format_number, "change": format_change,
     "formulas": draw_formulas,
 }
-_TEMPLATES.globals |= {"marks": _MARKS, "errata_page": ERRATA_PAGE}
+_TEMPLATES.globals |= {"words": SHOWN, "errata_page": ERRATA_PAGE}
 
 
 def html(template: str, **values: object) -> str:
@@ -138,7 +139,10 @@ class card:
 
 
 class ledger:
-    """Rebuilt values next to the printed ones, with verdicts; the notebook carries the rows.
+    """Rebuilt values with their verdicts, shown as one line; the notebook carries the rows.
+
+    The line counts facts, and links to the page of each paper.  Facts with other verdicts than the
+    committed ones, which a reader's parameters can cause, are listed below it.
 
     Parameters
     ----------
@@ -160,18 +164,47 @@ class ledger:
         """Return the number of rows with each verdict, the best verdict first, without zeros."""
         return verdicts.counts(self.frame)
 
+    def changed(self) -> pd.DataFrame:
+        """Return the rows with other verdicts than the committed ones."""
+        now = self.frame.set_index("id")["verdict"]
+        before = outputs.committed_verdicts().reindex(now.index)
+        # the committed verdict of an item with parts may be that of a part
+        parts_decide = now.index.map(published.independent) == ""
+        fell = now.index.isin(verdicts.worse(now, before).index)
+        is_changed = (now != before) & (fell | ~parts_decide)
+        return self.frame.assign(before=before.to_numpy())[is_changed.to_numpy()]
+
     def _repr_mimebundle_(self, include=None, exclude=None):
         rows = [
             {key: _json(x) for key, x in row.items()}
             for row in self.frame.astype({"rebuilt": object}).to_dict("records")
         ]
-        wholes = [
-            (name.split(".tab")[1].lstrip("0"), figures)
-            for name, figures in verdicts.by_table(self.frame).to_dict("index").items()
-        ]
-        page = html("ledger", rows=rows, wholes=wholes)
+        tally = verdicts.tally(self.frame.set_index("id")["verdict"])
+        pages = {c.name: f"{c.source.stem}.html" for c in chapters.chapters()}
+        page = html("ledger", changed=self.changed().to_dict("records"), papers=[
+            (published.PAPERS[paper], pages.get(f"verdicts_{paper}"), _in_words(own))
+            for paper, own in tally.groupby(level="paper", sort=False).sum().iterrows()
+        ])
         data = {"text/plain": self.frame.to_string(), "text/html": page}
         return data, {chapters.METADATA_KEY: {"ledger": rows}}
+
+
+def _in_words(counts: pd.Series) -> str:
+    """Say how many facts hold and how many do not, from numbers of facts by verdict.
+
+    >>> _in_words(pd.Series({"exact": 40, "in kind": 3, "erratum": 1, "differs": 2}))
+    '43 of 46 facts hold, 1 erratum, 2 differ'
+    """
+    n = counts.groupby(counts.index.map(SHOWN)).sum()
+    total, holding = int(n.sum()), int(counts.reindex(verdicts.AGREE).sum())
+    words = [f"{holding} of {total} fact{'s hold' if total > 1 else ' holds'}"]
+    for word, one, many in (
+        ("erratum", "1 erratum", "errata"), ("differs", "1 differs", "differ"),
+        ("not judged", "1 cannot be judged", "cannot be judged"), ("open", "1 open", "open"),
+    ):
+        if k := n.get(word, 0):
+            words.append(one if k == 1 else f"{k} {many}")
+    return ", ".join(words)
 
 
 def _plain(x: object) -> object:
@@ -189,58 +222,85 @@ def _json(x: object) -> object:
     return None if isinstance(x, float) and np.isnan(x) else x
 
 
-class scoreboard:
-    """Every item of a paper with its verdict; its values, claims and cells fold out below it.
+class facts:
+    """Every fact of a paper by its item, folded, with printed and rebuilt value and verdict.
 
     Parameters
     ----------
-    assessed : DataFrame
-        Rows of one paper from `companion.papers.ledger.assess`.
+    paper : str
+        Name of the paper.
+    rows : DataFrame
+        From `companion.engine.current_rows`.
     """
 
-    def __init__(self, assessed: pd.DataFrame):
-        self.assessed = assessed
+    def __init__(self, paper: str, rows: pd.DataFrame):
+        self.assessed = verdicts.assess(rows).query("paper == @paper")
+        self.tables = verdicts.by_table(rows)
 
     def __repr__(self) -> str:
         return self.assessed["verdict"].value_counts().to_string()
 
     def _repr_html_(self) -> str:
+        known = {c.name: (f"{c.source.stem}.html", c.title) for c in chapters.chapters()}
         rows = self.assessed.rename_axis("id").reset_index()
-        is_item = rows["kind"] == "item"
-        pages = {c.name: f"{c.source.stem}.html" for c in chapters.chapters()}
-        parts = {item: own.to_dict("records") for item, own in rows[~is_item].groupby("item_id")}
         items = []
-        for item in rows[is_item].to_dict("records"):
-            own = parts.get(item["id"], [])
-            # link to the ledger row that rebuilt the item, or the first of its parts
-            rebuilt = [row["id"] for row in (item, *own) if not pd.isna(row["rebuilt"])]
-            page = pages.get(item["chapter"])
-            link = f"{page}#{anchor(rebuilt[0], 'fact')}" if page and rebuilt else None
-            items.append(item | {"parts": own, "link": link})
-        return html("scoreboard", items=items)
+        for item_id, own in rows.groupby("item_id", sort=False):
+            item = own[own["kind"] == "item"].to_dict("records")[0]
+            parts = own[own["kind"] != "item"]
+            items.append(item | {
+                # an item that was checked itself is listed with its parts
+                "facts": pd.concat([own[own["rebuilt"].notna() & (own["kind"] == "item")], parts])
+                .to_dict("records"),
+                "counts": _in_words(parts["verdict"].value_counts()) if len(parts) else "",
+                "chapters": [known[name] for name in own["chapter"].unique() if name in known],
+                "wholes": [
+                    (name.partition(", source")[2], figures)
+                    for name, figures in self.tables.to_dict("index").items()
+                    if name.partition(",")[0] == item_id
+                ],
+            })
+        return html("facts", items=items)
 
 
-class errata_list:
-    """All errata with links to their sections on the page, with one heading for each paper.
+class disagreements:
+    """What differs in a paper, what was tried, and what would settle it, one entry per cause.
 
     Parameters
     ----------
-    errata : DataFrame
-        From `companion.papers.published.errata`.
+    paper : str
+        Name of the paper.
+    rows : DataFrame
+        From `companion.engine.current_rows`.
     """
 
-    def __init__(self, errata: pd.DataFrame):
-        self.errata = errata
+    def __init__(self, paper: str, rows: pd.DataFrame):
+        found = verdicts.disagreements(verdicts.assess(rows))
+        self.entries = found.query("paper == @paper").rename_axis("id").reset_index()
+
+    def __repr__(self) -> str:
+        return self.entries[["id", "tried"]].to_string(index=False)
+
+    def _repr_html_(self) -> str:
+        return html("disagreements", entries=self.entries.to_dict("records"))
+
+
+class errata_list:
+    """The errata of a paper, with links to their sections on the page of errata.
+
+    Parameters
+    ----------
+    paper : str
+        Name of the paper.
+    """
+
+    def __init__(self, paper: str):
+        self.errata = published.errata().query("paper == @paper")
 
     def __repr__(self) -> str:
         return self.errata[["id", "place"]].to_string(index=False)
 
     def _repr_html_(self) -> str:
-        entries = dict(list(self.errata.groupby("paper")))
-        return html("errata", papers=[
-            (title, entries[paper].to_dict("records"))
-            for paper, title in published.PAPERS.items() if paper in entries
-        ])
+        return html("errata", entries=self.errata.to_dict("records"))
 
 
 class table:

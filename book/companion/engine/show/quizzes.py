@@ -15,7 +15,7 @@ from companion.engine.show import display, markup
 
 #: Sections of a chapter; the quiz comes before the first of them that the chapter has.
 _LATE = re.compile(
-    r"^(?:\([\w-]+\)=\s*\n+)?## (?:Exercises|In practice|What next|Published and rebuilt)\s*$",
+    r"^(?:\([\w-]+\)=\s*\n+)?## (?:Exercises|In practice|What next)\s*$",
     flags=re.MULTILINE,
 )
 _HEADING = "## Check yourself"

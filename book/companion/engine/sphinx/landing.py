@@ -6,6 +6,7 @@ import pandas as pd
 from scipy import stats
 
 from companion.engine.build import chapters
+from companion.engine.build.outputs import committed_verdicts
 from companion.engine.show.pictures import ten_reruns as pictures
 from companion.engine.show.pictures.style import show
 from companion.papers import ledger, stored
@@ -26,7 +27,6 @@ def ten_reruns_of_two_tests() -> dict[str, pd.DataFrame]:
 def substitutions() -> dict[str, str]:
     """Return what replaces ``{{ name }}`` on the pages that are not chapters."""
     results = {name: stored.load(name) for name in ten_reruns.NEEDS}
-    verdicts = pd.read_csv(chapters.ROOT / "book" / "ledger.csv", index_col="id")["verdict"]
     figure = show(pictures.decisions(ten_reruns_of_two_tests()), alt=(
         "Two grids of marks, a column per data set and a row per rerun. Above, for the 5×2cv test, "
         "most columns mix marks of a winner with dots that say no difference. Below, under the "
@@ -40,7 +40,7 @@ def substitutions() -> dict[str, str]:
         **{f"again_{p}".replace(".", ""):
            f"{replication_probability.wilcoxon(stats.norm.isf(p / 2), sd=1.0).point:.0%}"
            for p in (0.05, 0.005)},
-        **ledger.in_numbers(verdicts),
+        **ledger.in_numbers(committed_verdicts()),
         **_coverage_in_benchmarks(),
         "ten_reruns": f"```{{raw}} html\n{figure._repr_html_()}\n```",
         "long_runs": long_runs(),

@@ -1,13 +1,19 @@
 """Display in chapters: numbers without digits that another processor would round differently."""
 
+import ast
 import re
 
 import numpy as np
 import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
 
 from companion import engine as book
-from companion.papers import published
+from companion.engine.build import chapters, outputs
+from companion.engine.show import display
+from companion.papers import ledger_rows, published
 from companion.papers.bouckaert2005 import section_3
+from companion.papers.ledger import COLUMNS, compare
 
 
 def test_numbers_in_prose_have_twelve_digits(monkeypatch):
@@ -53,6 +59,48 @@ def test_a_table_that_is_far_as_a_whole_is_flagged_and_a_statement_shows_its_cri
     for off, flags in ((2.0, 1), (0.0, 0)):
         frame = pd.DataFrame({"id": cells, "rebuilt": values - off, "replicas": list(noise - off)})
         frame = frame.assign(standard_error=0.2, published_error=1.0)
-        bundle, _ = book.ledger(frame, statement, chapter="test")._repr_mimebundle_()
-        assert bundle["text/html"].count("Flagged as far") == flags
-        assert bundle["text/html"].count("Criterion: Type I error with each") == 1
+        page = book.facts("bouckaert2004", compare(frame, statement, chapter="x"))._repr_html_()
+        assert page.count("Flagged as far") == flags
+        assert page.count("Criterion: Type I error with each") == 1
+
+
+@pytest.mark.parametrize("paper", published.PAPERS)
+def test_the_page_of_a_paper_has_each_of_its_facts_once_and_a_rule_for_each_verdict(paper):
+    facts = published.facts().query("paper == @paper")
+    page = BeautifulSoup(
+        book.facts(paper, pd.DataFrame(columns=COLUMNS).astype({"verdict": object}))._repr_html_(),
+        "html.parser",
+    )
+    listed = [row["id"] for row in page.find_all("tr", id=True)]
+    assert sorted(listed) == sorted(
+        display.anchor(i, "fact") for i in facts.query("kind != 'item'").index
+    )
+    assert [item["id"] for item in page.select(".item")] == list(facts["item_id"].unique())
+    assert all(row.find("details").find("em").text == "open" or
+               row.find("summary").text == "not judged" for row in page.find_all("tr", id=True))
+
+
+def test_each_published_item_has_its_place_on_a_page():
+    """None is open, and a chapter hands the rows of each module to the ledger."""
+    judged = outputs.committed_verdicts().reindex(published.items()["id"])
+    assert judged.notna().all() and "open" not in set(judged)
+    handed = set()
+    for chapter in chapters.chapters():
+        nodes = list(ast.walk(ast.parse("\n".join(chapter.code))))
+        modules = {
+            name.asname or name.name: f"{node.module}.{name.name}" for node in nodes
+            if isinstance(node, ast.ImportFrom) for name in node.names
+        }
+        handed |= {
+            modules.get(ast.unparse(node.value)) for node in nodes
+            if isinstance(node, ast.Attribute) and re.match("ledger_rows|rows_of_", node.attr)
+        }
+    assert handed >= {f"companion.papers.{name}" for name in ledger_rows.modules()}
+
+
+def test_a_ledger_is_one_line_and_lists_verdicts_that_are_not_the_committed_ones():
+    for rebuilt, n_changed in ((0.048767, 0), (0.07, 1)):
+        frame = pd.DataFrame({"id": ["berrar2024.ex01.p"], "rebuilt": [rebuilt]})
+        page = book.ledger(frame, chapter="wins_and_losses")._repr_mimebundle_()[0]["text/html"]
+        assert ("1 of 1 fact holds" in page, page.count("<tr id=")) == (not n_changed, n_changed)
+        assert "_verdicts_berrar2024.html" in page
