@@ -55,6 +55,6 @@ def test_references_to_errata_lead_somewhere(sections):
 
 
 def test_the_list_of_a_paper_has_its_errata_and_no_others():
-    linked = re.findall(r"33_errata[.]html#([\w-]+)", errata_list("berrar2024")._repr_html_())
+    linked = re.findall(r"33_errata[.]html#([\w-]+)", errata_list("berrar2024").data)
     own = published.errata().query("paper == 'berrar2024'")["id"]
     assert linked == [anchor(i, "erratum") for i in own]

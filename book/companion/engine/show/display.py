@@ -134,7 +134,7 @@ class card:
         return html(
             "card", name=self.chapter.name, minutes=self.chapter.minutes_to_read,
             costs=[(cost[preset], text) for preset, text in words.items() if preset in cost],
-            parameters=self.chapter.parameters.values(),
+            parameters=[p for p in self.chapter.parameters.values() if p.name != "recomputed"],
         )
 
 
@@ -222,85 +222,48 @@ def _json(x: object) -> object:
     return None if isinstance(x, float) and np.isnan(x) else x
 
 
-class facts:
-    """Every fact of a paper by its item, folded, with printed and rebuilt value and verdict.
+def facts(paper: str, rows: pd.DataFrame) -> object:
+    """Show every fact of a paper by its item, folded, with printed and rebuilt value and verdict.
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    rows : DataFrame
-        From `companion.engine.current_rows`.
+    `rows` are from `companion.engine.current_rows`.
     """
-
-    def __init__(self, paper: str, rows: pd.DataFrame):
-        self.assessed = verdicts.assess(rows).query("paper == @paper")
-        self.tables = verdicts.by_table(rows)
-
-    def __repr__(self) -> str:
-        return self.assessed["verdict"].value_counts().to_string()
-
-    def _repr_html_(self) -> str:
-        known = {c.name: (f"{c.source.stem}.html", c.title) for c in chapters.chapters()}
-        rows = self.assessed.rename_axis("id").reset_index()
-        items = []
-        for item_id, own in rows.groupby("item_id", sort=False):
-            item = own[own["kind"] == "item"].to_dict("records")[0]
-            parts = own[own["kind"] != "item"]
-            items.append(item | {
-                # an item that was checked itself is listed with its parts
-                "facts": pd.concat([own[own["rebuilt"].notna() & (own["kind"] == "item")], parts])
-                .to_dict("records"),
-                "counts": _in_words(parts["verdict"].value_counts()) if len(parts) else "",
-                "chapters": [known[name] for name in own["chapter"].unique() if name in known],
-                "wholes": [
-                    (name.partition(", source")[2], figures)
-                    for name, figures in self.tables.to_dict("index").items()
-                    if name.partition(",")[0] == item_id
-                ],
-            })
-        return html("facts", items=items)
+    assessed = verdicts.assess(rows).query("paper == @paper").rename_axis("id").reset_index()
+    wholes = list(verdicts.by_table(rows).to_dict("index").items())
+    known = {c.name: (f"{c.source.stem}.html", c.title) for c in chapters.chapters()}
+    items = []
+    for item_id, own in assessed.groupby("item_id", sort=False):
+        is_item = own["kind"] == "item"
+        parts = own[~is_item]
+        items.append(own[is_item].to_dict("records")[0] | {
+            # an item that was checked itself is listed with its parts
+            "facts": own[~is_item | own["rebuilt"].notna()].to_dict("records"),
+            "counts": _in_words(parts["verdict"].value_counts()) if len(parts) else "",
+            "chapters": [known[name] for name in own["chapter"].unique() if name in known],
+            "wholes": [(name.partition(", source")[2], figures) for name, figures in wholes
+                       if name.partition(",")[0] == item_id],
+        })
+    return _shown("facts", items=items)
 
 
-class disagreements:
-    """What differs in a paper, what was tried, and what would settle it, one entry per cause.
+def disagreements(paper: str, rows: pd.DataFrame) -> object:
+    """Show what differs in a paper, what was tried and what would settle it, one entry per cause.
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    rows : DataFrame
-        From `companion.engine.current_rows`.
+    `rows` are from `companion.engine.current_rows`.
     """
-
-    def __init__(self, paper: str, rows: pd.DataFrame):
-        found = verdicts.disagreements(verdicts.assess(rows))
-        self.entries = found.query("paper == @paper").rename_axis("id").reset_index()
-
-    def __repr__(self) -> str:
-        return self.entries[["id", "tried"]].to_string(index=False)
-
-    def _repr_html_(self) -> str:
-        return html("disagreements", entries=self.entries.to_dict("records"))
+    entries = verdicts.disagreements(verdicts.assess(rows)).query("paper == @paper")
+    return _shown("disagreements", entries=entries.to_dict("records"))
 
 
-class errata_list:
-    """The errata of a paper, with links to their sections on the page of errata.
+def errata_list(paper: str) -> object:
+    """Show the errata of a paper, with links to their sections on the page of errata."""
+    entries = published.errata().query("paper == @paper")
+    return _shown("errata", entries=entries.to_dict("records"))
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    """
 
-    def __init__(self, paper: str):
-        self.errata = published.errata().query("paper == @paper")
+def _shown(template: str, **values: object) -> object:
+    from IPython.display import HTML
 
-    def __repr__(self) -> str:
-        return self.errata[["id", "place"]].to_string(index=False)
-
-    def _repr_html_(self) -> str:
-        return html("errata", entries=self.errata.to_dict("records"))
+    return HTML(html(template, **values))
 
 
 class table:

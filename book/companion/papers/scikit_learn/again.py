@@ -8,7 +8,7 @@ from companion.papers.scikit_learn.fold_scores import scores
 from companion.papers.scikit_learn.two_models import tests
 
 
-def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004) -> pd.DataFrame:
+def repeat(times: int, *, new_data: bool, seed: int = 2004) -> pd.DataFrame:
     """Repeat the comparison of the kernels rbf and linear.
 
     Parameters
@@ -17,8 +17,6 @@ def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004
         Repetitions, each with splits of its own.
     new_data : bool
         Whether each also has moons of its own; otherwise all use those of the page.
-    noise : float
-        Standard deviation of the noise of the moons.
     seed : int
 
     Returns
@@ -31,8 +29,7 @@ def repeat(times: int, *, new_data: bool, noise: float = 0.352, seed: int = 2004
     rows = []
     for data_seed, splits_seed in tqdm(seeds.reshape(times, 2).tolist(), leave=False, disable=None):
         found = scores(
-            ("rbf", "linear"), noise=noise, data_seed=data_seed if new_data else 1,
-            splits_seed=splits_seed,
+            ("rbf", "linear"), data_seed=data_seed if new_data else 1, splits_seed=splits_seed,
         )
         x = (found["rbf"] - found["linear"]).to_numpy()
         one_sided = tests(x)["pvalue"]

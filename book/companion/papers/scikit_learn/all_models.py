@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from companion.papers.scikit_learn.fold_scores import KERNELS, corrected, scores
+from companion.papers.scikit_learn.fold_scores import corrected, scores
 from companion.papers.scikit_learn.two_models import posterior
 from replib.multiple_comparisons import adjusted_pvalues
 
@@ -23,20 +23,6 @@ def table_4(found: pd.DataFrame) -> pd.DataFrame:
         rows[f"{a}.{b}"] = {"t": result.statistic, "p": result.pvalue} | posterior(x)
     table = pd.DataFrame(rows).T[["t", "p", "worse", "better", "rope"]]
     return table.assign(p=adjusted_pvalues(table["p"], method="bonferroni"))
-
-
-def with_two_sided_p(found: pd.DataFrame) -> pd.DataFrame:
-    """Return `printed` and `two-sided` p-values by pair, the latter adjusted by Holm's method.
-
-    The page chooses the direction of each test by the scores that it tests, so a p-value from one
-    tail is half of what it should be.
-    """
-    two_sided = pd.Series({
-        f"{a}.{b}": corrected((found[a] - found[b]).to_numpy()).pvalue
-        for a, b in combinations(KERNELS, 2)
-    })
-    two_sided[:] = adjusted_pvalues(two_sided, method="holm")
-    return pd.DataFrame({"printed": table_4(found)["p"], "two-sided": two_sided})
 
 
 def ledger_rows(*, alpha: float = 0.05) -> pd.DataFrame:

@@ -28,8 +28,7 @@ TEST_TRAIN_RATIO = 1 / (FOLDS - 1)
 
 
 def scores(
-    kernels: Sequence[str] = tuple(KERNELS), *, noise: float = 0.352, data_seed: int = 1,
-    splits_seed: int = 0,
+    kernels: Sequence[str] = tuple(KERNELS), *, data_seed: int = 1, splits_seed: int = 0
 ) -> pd.DataFrame:
     """Return the area under the ROC curve of each kernel on the folds of ten runs.
 
@@ -37,8 +36,6 @@ def scores(
     ----------
     kernels : sequence of str
         Names in `KERNELS`.
-    noise : float
-        Standard deviation of the noise of the two moons.
     data_seed, splits_seed : int
         The page uses 1 and 0.
 
@@ -47,7 +44,7 @@ def scores(
     DataFrame
         Indexed by (`run`, `fold`), one column per kernel.
     """
-    X, y = make_moons(noise=noise, random_state=data_seed, n_samples=INSTANCES)
+    X, y = make_moons(noise=0.352, random_state=data_seed, n_samples=INSTANCES)
     splits = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=RUNS, random_state=splits_seed)
     rows = [
         [_area(SVC(**KERNELS[name]).fit(X[train], y[train]).decision_function(X[test]), y[test])

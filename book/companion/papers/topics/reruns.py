@@ -214,24 +214,3 @@ def _rms(calibration: pd.DataFrame, predicted: pd.Series | float) -> float:
     squares = (calibration["observed"] - predicted) ** 2
     keys = [calibration[key] for key in ("collection", "dataset", "pair")]
     return float(np.sqrt(squares.groupby(keys).mean().mean()))
-
-
-def reliability(
-    calibration: pd.DataFrame, edges: tuple[float, ...] = (0, 0.6, 0.7, 0.8, 0.9, 0.97, 1.001)
-) -> pd.DataFrame:
-    """Mean prediction and observed share, for experiments with a prediction between two edges.
-
-    Columns `predicted`, `observed`, `experiments`, and `standard_error` of observed minus
-    predicted, over cells, because reruns on one data set are dependent.
-    """
-    rows = []
-    place = np.digitize(calibration["predicted"], edges)
-    for _, of_bin in calibration.groupby(place):
-        difference = of_bin["observed"] - of_bin["predicted"]
-        sums = difference.groupby([of_bin["dataset"], of_bin["pair"]]).sum()
-        rows.append({
-            "predicted": of_bin["predicted"].mean(), "observed": of_bin["observed"].mean(),
-            "experiments": len(of_bin),
-            "standard_error": np.sqrt((sums**2).sum()) / len(of_bin),
-        })
-    return pd.DataFrame(rows)

@@ -1,9 +1,8 @@
 """Repetitions: the same seed gives the same numbers, other splits keep the data."""
 
 import pandas as pd
-import pytest
 
-from companion.papers.scikit_learn import again, fold_scores
+from companion.papers.scikit_learn import again
 
 
 def test_the_same_seed_gives_the_same_numbers_and_longer_series_begin_alike():
@@ -14,8 +13,5 @@ def test_the_same_seed_gives_the_same_numbers_and_longer_series_begin_alike():
 
 
 def test_other_data_are_other_data():
-    noise = {"noise": 0.01}
-    clean = again.repeat(1, new_data=True, **noise)
-    assert clean["difference"].item() > 0  # without noise the curved boundary is always right
-    kernels = ("rbf", "linear")
-    assert fold_scores.scores(kernels, **noise)["rbf"].mean() == pytest.approx(1)
+    same, other = (again.repeat(1, new_data=new, seed=3) for new in (False, True))
+    assert same["difference"].item() != other["difference"].item()

@@ -31,9 +31,6 @@ def test_summaries_of_a_calibration():
     assert of_all["rms"] == pytest.approx(np.sqrt((0.1**2 + 0.1**2 / 2) / 2))
     assert of_all["error_of_means"] == pytest.approx((0.0 + 0.05) / 2)
     assert of_all["covered"] == pytest.approx(3 / 4)
-    bins = reruns.reliability(frame, edges=(0, 0.8, 1.001))
-    assert bins["predicted"].tolist() == pytest.approx([0.6, 0.95])
-    assert bins["observed"].tolist() == pytest.approx([0.6, 1.0])
 
 
 def test_the_most_divided_pair():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from .drawing import marks, note, picture, series
+from .drawing import marks, picture
 from .style import BLUE, GREEN, GREY, INK, RED
 
 _COLLECTIONS = {"UCI": (BLUE, "o"), "sources": (RED, "s"), "scikit-learn": (GREEN, "D")}
@@ -52,21 +52,3 @@ def predicted_reruns(ax, calibration: pd.DataFrame, cells: pd.DataFrame) -> None
             reach = [y - np.minimum(low, y), np.maximum(high, y) - y]
             marks(ax, rows["observed"], y, collection, *look, yerr=reach, mew=0, elinewidth=0.6,
                   alpha=0.7)
-
-
-@picture(height=4.2, xlabel="predicted", ylabel="share of reruns that agree", xlim=(0.45, 1.04),
-         ylim=(0.45, 1.04))
-def reliability(ax, bins: pd.DataFrame) -> None:
-    """Draw predictions and observed agreement of groups of experiments with similar predictions.
-
-    Parameters
-    ----------
-    bins : DataFrame
-        `companion.papers.topics.reruns.reliability`.
-    """
-    ax.plot([0.45, 1], [0.45, 1], color=INK, lw=1, ls=":")
-    series(ax, bins["predicted"], bins["observed"], None, BLUE, marker="o", ms=7,
-           error=2 * bins["standard_error"])
-    for row in bins.itertuples():
-        note(ax, f"{row.experiments:,}", (row.predicted, row.observed), (9, -12), fontsize=9,
-             color=GREY)
