@@ -26,13 +26,14 @@ from replib.theory.limits import (
     worst_case_replicability,
 )
 from replib.theory.mcnemar import (
+    RejectionDistribution,
+    agreement,
     critical_count,
     mcnemar_power,
     mcnemar_replicability,
     rejection_distribution,
     rejection_probability,
 )
-from replib.theory.rejection import RejectionDistribution, agreement
 
 __all__ = [
     "SINGLE_FOLD_SCHEMES", "RejectionDistribution", "agreement", "correlation_of_folds",

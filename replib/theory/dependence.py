@@ -17,7 +17,7 @@ from scipy import special
 
 from replib import schemes
 from replib.significance import Floats, without_rounding_noise
-from replib.validation import as_number, check_level, finite_array, real_array, whole_number
+from replib.validation import array_within, as_number, check_level, real_array, whole_number
 
 #: Schemes whose differences are single folds, for which the corrected t test is meant.
 SINGLE_FOLD_SCHEMES = ("resampling", "k_fold", "use_all_data")
@@ -47,7 +47,7 @@ def type1_error_of_scaled_t(ratio: ArrayLike, n: int, *, alpha: float = 0.05) ->
     >>> round(type1_error_of_scaled_t(11.0, 100), 4)
     0.551
     """
-    factor = np.sqrt(_nonnegative("ratio", ratio))
+    factor = np.sqrt(array_within("ratio", ratio, 0, np.inf))
     n = whole_number("n", n, at_least=2)
     check_level("alpha", alpha)
     critical = -special.stdtrit(n - 1, alpha / 2)
@@ -91,7 +91,7 @@ def equicorrelated_type1_error(
     if not np.all((rho >= 0) & (rho < 1)):
         raise ValueError("rho must be a correlation from 0 to below 1")
     n = whole_number("n", n, at_least=2)
-    ratio = _nonnegative("test_train_ratio", test_train_ratio)
+    ratio = array_within("test_train_ratio", test_train_ratio, 0, np.inf)
     if ratio.ndim:
         raise ValueError("test_train_ratio must be one number")
     return type1_error_of_scaled_t((1 / n + rho / (1 - rho)) / (1 / n + ratio), n, alpha=alpha)
@@ -226,16 +226,9 @@ def correlation_of_folds(
     k, within = whole_number("folds", folds, at_least=2), real_array("mean_variance", mean_variance)
     if not (within > 0).all():
         raise ValueError("mean_variance must be above 0")
-    between = finite_array("variance_of_means", variance_of_means)
-    ratio = k * _nonnegative("variance_of_means", between) / within
+    between = array_within("variance_of_means", variance_of_means, 0, np.finfo(float).max)
+    ratio = k * between / within
     return as_number((ratio - 1) / (ratio + k - 1))
 
 
 _LARGEST_BLOCK = 2500  # differences; their correlation matrix has the square of this many entries
-
-
-def _nonnegative(name: str, values: ArrayLike) -> np.ndarray:
-    array = real_array(name, values)
-    if not np.all(array >= 0):
-        raise ValueError(f"{name} must not be negative")
-    return array

@@ -31,8 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.significance import Floats
-from replib.theory.mcnemar import MAX_ALPHA
-from replib.theory.rejection import agreement
+from replib.theory.mcnemar import MAX_ALPHA, agreement
 from replib.validation import (
     array_within,
     as_number,

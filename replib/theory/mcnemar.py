@@ -14,28 +14,25 @@ both expectations are finite sums of hypergeometric and binomial terms
 Functions raise `ValueError` if an argument lies outside its range.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 from replib.significance import Floats, mcnemar
-from replib.theory.distributions import (
-    binomial_cdf,
-    binomial_pmf,
-    binomial_window,
-    hypergeometric_cdf,
-    hypergeometric_pmf,
-    log_factorials,
-)
-from replib.theory.rejection import RejectionDistribution
 from replib.validation import (
     array_within,
     as_number,
     broadcast,
     check_level,
+    finite_array,
     whole_number,
     whole_numbers,
 )
+
+Ints = NDArray[np.int64]
+Array = NDArray[np.float64]
 
 # Terms below this are omitted from a sum over test sets; there are fewer than a million of them.
 _NEGLIGIBLE_TERM = 1e-20
@@ -50,10 +47,100 @@ MAX_ALPHA = 0.4
 # Most instances of a data set; with more, the sums take hours.
 _LARGEST_SIZE = 10_000_000
 
+# Probability that is omitted at either end of a sum.
+_NEGLIGIBLE_TAIL = 1e-14
+
+
+@dataclass(frozen=True, eq=False)
+class RejectionDistribution:
+    """Distribution over data sets D of p(D), the probability of rejecting H0.
+
+    Attributes
+    ----------
+    probability : ndarray, shape (nodes,)
+        Values of p(D).
+    weight : ndarray, shape (..., nodes)
+        Their weights, which sum to one; one distribution per setting of the win rates.
+    """
+
+    probability: Array
+    weight: Array
+
+    def expectation(self, values: ArrayLike) -> Floats:
+        """Average a function of p(D) over data sets.
+
+        Parameters
+        ----------
+        values : array_like, shape (nodes,)
+            Values of the function at `probability`.
+
+        Returns
+        -------
+        float or ndarray
+            Without the axis of the nodes.
+
+        Raises
+        ------
+        ValueError
+            If there is not one value per node.
+
+        Examples
+        --------
+        >>> coin = RejectionDistribution(np.array([0.0, 1.0]), np.array([0.95, 0.05]))
+        >>> coin.expectation(coin.probability**2)
+        0.05
+        """
+        f = finite_array("values", values)
+        if f.shape != self.probability.shape:
+            raise ValueError(
+                f"values must be one for each of {self.probability.size} nodes, not {f.shape}"
+            )
+        return as_number(self.weight @ f)
+
+    @property
+    def power(self) -> Floats:
+        """Probability that an experiment rejects: the mean of p(D)."""
+        return self.expectation(self.probability)
+
+    @property
+    def replicability(self) -> Floats:
+        """Probability that two experiments on the same data set agree, raw scale."""
+        return self.expectation(agreement(self.probability))
+
+
+def agreement(p: ArrayLike) -> Floats:
+    r"""Compute the probability :math:`p^2 + (1-p)^2` that two independent outcomes agree.
+
+    At the Type I error alpha it is the bound :math:`1 - 2\alpha + 2\alpha^2` of Bouckaert (2005,
+    Section 3): the function is convex, so by Jensen's inequality no experiment with that error has
+    a lower Type I replicability.
+
+    Parameters
+    ----------
+    p : array_like
+        Probability of one of the two outcomes, 0 to 1.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If a probability lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> agreement(0.25)
+    0.625
+    """
+    p = array_within("p", p, 0, 1)
+    return as_number(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
+
 
 def critical_count(
     discordant: ArrayLike, *, alpha: float = 0.05, method: str = "corrected"
-) -> NDArray[np.int64] | int:
+) -> Ints | int:
     """Return the largest value of the smaller count at which McNemar's test still rejects.
 
     Parameters
@@ -125,12 +212,12 @@ def mcnemar_power(
     """
     test_size = whole_number("test_size", test_size, at_least=1, at_most=_LARGEST_SIZE)
     discordance, share = _discordance_and_share(p_plus, p_minus)
-    low, high = binomial_window(test_size, discordance)
+    low, high = _binomial_window(test_size, discordance)
     j = np.arange(low, high + 1)
     critical = np.asarray(critical_count(j, alpha=alpha, method=method))
     share, discordance = share[..., np.newaxis], discordance[..., np.newaxis]
-    few_minus = binomial_cdf(critical, j, 1 - share)
-    few_plus = binomial_cdf(critical, j, share)
+    few_minus = _binomial_cdf(critical, j, 1 - share)
+    few_plus = _binomial_cdf(critical, j, share)
     weight = stats.binom.pmf(j, test_size, discordance)
     # rounding may lead above a probability of one
     return as_number(np.minimum((weight * (few_minus + few_plus)).sum(axis=-1), 1.0))
@@ -177,7 +264,7 @@ def rejection_probability(
     if np.any(total > n):
         raise ValueError(f"plus and minus must sum to at most n = {n}, not to {total.max()}")
     critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
-    log_factorial = log_factorials(n)
+    log_factorial = _log_factorials(n)
     result = np.empty(total.shape)
     for k in np.unique(total):
         here = total == k
@@ -232,22 +319,26 @@ def rejection_distribution(
     n = whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
     test_size = whole_number("test_size", test_size, at_least=1, at_most=n)
     discordance, share = _discordance_and_share(p_plus, p_minus)
-    narrowing = _narrowing(test_size / n)
+    # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has variance t
+    # in units of the test statistic, and p(D)^2 rises like the square of a normal distribution
+    # function with variance 1 - t; the Fourier transform of the product decays like that of a
+    # normal density with the variance 1/(1/t + 2/(1-t))
+    narrowing = np.sqrt((n - test_size) / (n + test_size))
     critical = np.asarray(critical_count(np.arange(test_size + 1), alpha=alpha, method=method))
-    log_factorial = log_factorials(n)
+    log_factorial = _log_factorials(n)
 
-    low, high = binomial_window(n, discordance)
+    low, high = _binomial_window(n, discordance)
     stride_k = _stride(n * (discordance * (1 - discordance)).min(), narrowing)
     probability, weight = [], []
     for k in range(low, high + 1, stride_k):
-        low, high_plus = binomial_window(k, share)
+        low, high_plus = _binomial_window(k, share)
         stride = _stride(k * (share * (1 - share)).min(), narrowing)
         plus = np.arange(low, high_plus + 1, stride)
         probability.append(
             _rejection_given_discordant(plus, k, n, test_size, critical, log_factorial)
         )
-        given_k = binomial_pmf(plus, k, share[..., np.newaxis], log_factorial)
-        of_k = binomial_pmf(k, n, discordance[..., np.newaxis], log_factorial)
+        given_k = _binomial_pmf(plus, k, share[..., np.newaxis], log_factorial)
+        of_k = _binomial_pmf(k, n, discordance[..., np.newaxis], log_factorial)
         weight.append(stride_k * stride * of_k * given_k)
     return RejectionDistribution(np.concatenate(probability), np.concatenate(weight, axis=-1))
 
@@ -292,26 +383,16 @@ def mcnemar_replicability(
 
 
 def _rejection_given_discordant(
-    plus: NDArray[np.int64], k: int, n: int, test_size: int, critical: NDArray[np.int64],
-    log_factorial: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    plus: Ints, k: int, n: int, test_size: int, critical: Ints,
+    log_factorial: Array,
+) -> Array:
     """Compute p(D) for data sets with k discordant instances, `plus` of them "+"."""
     j = np.arange(min(test_size, k) + 1)
-    weight = hypergeometric_pmf(j, n, k, test_size, log_factorial)
+    weight = _hypergeometric_pmf(j, n, k, test_size, log_factorial)
     j, weight = j[weight > _NEGLIGIBLE_TERM], weight[weight > _NEGLIGIBLE_TERM]
-    few_plus = hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
-    few_minus = hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
+    few_plus = _hypergeometric_cdf(critical[j], k, plus, j, log_factorial)
+    few_minus = _hypergeometric_cdf(critical[j], k, k - plus, j, log_factorial)
     return np.clip((few_plus + few_minus) @ weight, 0.0, 1.0)  # rounding may overshoot
-
-
-def _narrowing(test_fraction: float) -> float:
-    """Return how narrow the summand p(D)^2 P(D) can be, relative to the counts of D.
-
-    P(D) has variance t in units of the test statistic, and p(D)^2 rises like the square of a normal
-    distribution function with variance 1 - t.  The Fourier transform of the product decays like
-    that of a normal density with the variance 1/(1/t + 2/(1-t)).
-    """
-    return np.sqrt((1 - test_fraction) / (1 + test_fraction))
 
 
 def _stride(variance: float, narrowing: float) -> int:
@@ -320,7 +401,7 @@ def _stride(variance: float, narrowing: float) -> int:
 
 def _discordance_and_share(
     p_plus: ArrayLike, p_minus: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Array, Array]:
     """Return the probability that an instance is discordant, and that a discordant one is "+"."""
     plus, minus = broadcast(
         ("p_plus", "p_minus"), array_within("p_plus", p_plus, 0, 1),
@@ -335,3 +416,65 @@ def _discordance_and_share(
     discordance = np.minimum(discordance, 1.0)
     # without discordant instances the share does not matter
     return discordance, plus / np.where(discordance > 0, discordance, 1.0)
+
+
+def _hypergeometric_cdf(
+    x: Ints, total: int, good: Ints, draws: Ints, log_factorial: Array
+) -> Array:
+    """Return P(X <= x_i) of hypergeometric(total, good, draws_i), consecutive draws; (good, i).
+
+    One more draw lowers P(X <= x) by the probability that it is one good item too many; where x
+    rises by one, the probability of the new x is added.  Each tail therefore follows from the one
+    before by two point probabilities.
+    """
+    # Hoeffding: X is more than 5 sqrt(draws) below its mean with probability at most exp(-50)
+    least = good.min() * draws[0] / max(total, 1) - 5 * np.sqrt(draws[0])
+    values = np.arange(max(int(least), 0), x[0] + 1)
+    good = good[:, np.newaxis]
+    first = _hypergeometric_pmf(values, total, good, draws[0], log_factorial).sum(axis=1)
+    crossing = _hypergeometric_pmf(x[:-1], total, good, draws[:-1], log_factorial) * (
+        (good - x[:-1]) / (total - draws[:-1])
+    )
+    arriving = _hypergeometric_pmf(x[1:], total, good, draws[1:], log_factorial) * np.diff(x)
+    steps = np.concatenate([first[:, np.newaxis], arriving - crossing], axis=1)
+    return np.cumsum(steps, axis=1)
+
+
+def _hypergeometric_pmf(
+    x: Ints, total: int, good: Ints | int, draws: Ints | int, log_factorial: Array
+) -> Array:
+    """Return P(X = x) of hypergeometric(total, good, draws); the arguments broadcast."""
+    f = log_factorial
+    bad = total - good
+    return np.exp(
+        f[good] - f[x] - f[good - x]
+        + f[bad] - f[draws - x] - f[bad - draws + x]
+        + f[draws] + f[total - draws] - f[total]
+    )
+
+
+def _binomial_pmf(x: Ints | int, n: int, p: Array, log_factorial: Array) -> Array:
+    """Return P(X = x) of binomial(n, p); x and p broadcast."""
+    f = log_factorial
+    return np.exp(f[n] - f[x] - f[n - x] + special.xlogy(x, p) + special.xlog1py(n - x, -p))
+
+
+def _binomial_cdf(x: Ints, n: Ints, p: Array) -> Array:
+    """Return P(X <= x) of binomial(n, p), 0 for negative x."""
+    return np.where(x >= 0, special.bdtr(np.maximum(x, 0), n, p), 0.0)
+
+
+def _log_factorials(n: int) -> Array:
+    """Return log k! at index k, for k from -n to n.
+
+    1/k! is 0 for negative k, so log k! is infinite there; NumPy counts negative indices from the
+    end of the table.
+    """
+    return np.concatenate([special.gammaln(np.arange(n + 1) + 1.0), np.full(n, np.inf)])
+
+
+def _binomial_window(n: int, p: Array) -> tuple[int, int]:
+    """Return the range outside which every binomial(n, p) has a negligible probability."""
+    low = stats.binom.ppf(_NEGLIGIBLE_TAIL, n, p.min())
+    high = stats.binom.isf(_NEGLIGIBLE_TAIL, n, p.max())
+    return max(int(low), 0), int(high)

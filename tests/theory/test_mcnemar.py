@@ -1,4 +1,4 @@
-"""Exact theory of McNemar's test against enumeration in fractions and SciPy."""
+"""Exact theory of McNemar's test against enumeration, pairs of outcomes and SciPy."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from replib import theory
 from replib.significance import mcnemar
+from replib.theory import mcnemar as module
 
 METHODS = ("corrected", "as_printed", "uncorrected", "exact")
 RATES = [
@@ -240,6 +242,107 @@ def test_no_discordant_instance_is_never_significant():
     assert theory.mcnemar_replicability(40, 20, 0, 0) == 1
 
 
+# ------------------------------------------------------------------ pairs of outcomes
+
+
+@st.composite
+def distributions(draw):
+    """Two settings, of three to six nodes."""
+    nodes = draw(st.integers(3, 6))
+    probability = draw(arrays(float, nodes, elements=st.floats(0, 1)))
+    shares = draw(arrays(np.int64, (2, nodes), elements=st.integers(1, 9)))
+    return theory.RejectionDistribution(probability, shares / shares.sum(axis=1, keepdims=True))
+
+
+@given(distributions())
+def test_power_and_replicability_are_those_of_two_experiments_on_one_data_set(distribution):
+    """Summed over the data sets and the four pairs of outcomes."""
+    for setting, weight in enumerate(distribution.weight):
+        rejected = agreed = 0.0
+        for p, w in zip(distribution.probability.tolist(), weight.tolist()):
+            for first, second in ((1, 1), (1, 0), (0, 1), (0, 0)):
+                pair = w * (p if first else 1 - p) * (p if second else 1 - p)
+                rejected += pair * first
+                agreed += pair * (first == second)
+        assert distribution.power[setting] == pytest.approx(rejected, abs=1e-14)
+        assert distribution.replicability[setting] == pytest.approx(agreed, abs=1e-14)
+
+
+@given(distributions())
+def test_no_distribution_of_a_power_replicates_less_than_its_mean(distribution):
+    """Jensen; what lies above the bound is twice the variance over data sets."""
+    mean, square = distribution.power, distribution.expectation(distribution.probability**2)
+    above = distribution.replicability - theory.agreement(mean.clip(0, 1))
+    np.testing.assert_allclose(above, 2 * (square - mean**2), atol=1e-14)
+    assert (above >= -1e-15).all()
+
+
+@given(st.floats(0, 1))
+def test_agreement_is_symmetric_and_at_least_one_half(p):
+    assert theory.agreement(p) == pytest.approx(p**2 + (1 - p) ** 2, abs=1e-15)
+    assert theory.agreement(p) >= 0.5
+    assert theory.agreement(1 - p) == pytest.approx(theory.agreement(p), abs=1e-15)
+
+
+# ------------------------------------------------------------------ counts
+
+LOG_FACTORIAL = module._log_factorials(400)
+# total, good, draws
+URNS = st.integers(1, 40).flatmap(
+    lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(0, n))
+)
+
+
+@given(URNS)
+def test_hypergeometric_probabilities_in_fractions(urn):
+    total, good, draws = urn
+    x = np.arange(draws + 1)
+    found = module._hypergeometric_pmf(x, total, good, draws, LOG_FACTORIAL)
+    exact = [
+        Fraction(comb(good, k) * comb(total - good, draws - k), comb(total, draws)) for k in x
+    ]
+    np.testing.assert_allclose(found, [float(p) for p in exact], rtol=1e-12, atol=1e-300)
+
+
+@given(st.integers(0, 60), st.fractions(0, 1, max_denominator=1000))
+def test_binomial_probabilities_in_fractions(n, p):
+    exact = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    pmf = module._binomial_pmf(np.arange(n + 1), n, np.array(float(p)), LOG_FACTORIAL)
+    np.testing.assert_allclose(pmf, np.array(exact, dtype=float), rtol=1e-11, atol=1e-300)
+    counts = np.arange(-2, n + 1)
+    cdf = module._binomial_cdf(counts, np.full(n + 3, n), np.array(float(p)))
+    sums = [0, 0, *np.cumsum(exact)]
+    np.testing.assert_allclose(cdf, np.array(sums, dtype=float), rtol=1e-11, atol=1e-300)
+
+
+@given(st.data(), st.integers(2, 400), st.integers(1, 4))
+def test_tails_of_growing_samples_are_scipys(data, total, settings):
+    """Samples one larger each time, and a count that stays or rises by one."""
+    first = data.draw(st.integers(0, total - 1))
+    draws = np.arange(first, data.draw(st.integers(first, min(total, first + 60))) + 1)
+    rises = data.draw(st.lists(st.booleans(), min_size=len(draws), max_size=len(draws)))
+    x = data.draw(st.integers(0, first)) + np.cumsum([0, *rises[1:]])
+    good = np.array(data.draw(
+        st.lists(st.integers(0, total), min_size=settings, max_size=settings)
+    ))
+    found = module._hypergeometric_cdf(x, total, good, draws, LOG_FACTORIAL)
+    expected = stats.hypergeom.cdf(x, total, good[:, None], draws)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("n", [1, 20, 1000, 10**6])
+@pytest.mark.parametrize("p", [[0.5], [0.001, 0.2], [0.0, 1.0], [0.999999]])
+def test_outside_the_window_lies_next_to_nothing(n, p):
+    p = np.array(p)
+    low, high = module._binomial_window(n, p)
+    assert 0 <= low <= high <= n
+    assert (stats.binom.cdf(low - 1, n, p) <= 1e-14).all()
+    assert (stats.binom.sf(high, n, p) <= 1e-14).all()
+    # and it is no wider: one count less at either end leaves out more
+    assert low == 0 or stats.binom.cdf(low, n, p).max() > 1e-14
+    assert high == 0 or stats.binom.sf(high - 1, n, p).max() > 1e-14
+
+
 # ------------------------------------------------------------------ bad input
 
 
@@ -255,6 +358,10 @@ def test_no_discordant_instance_is_never_significant():
     (lambda: theory.mcnemar_replicability(10, 11, 0.2, 0.2), "from 1 to 10"),
     (lambda: theory.rejection_probability(6, 5, n=10, test_size=5), "at most n = 10"),
     (lambda: theory.critical_count(-1), "whole numbers"),
+    (lambda: theory.RejectionDistribution(np.ones(3) / 2, np.ones(3) / 3).expectation([1, 2]),
+     "one for each of 3 nodes"),
+    (lambda: theory.agreement(1.5), "p must be numbers from 0 to 1"),
+    (lambda: theory.agreement([0.5, -0.1]), "p must be numbers from 0 to 1"),
 ])
 def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=message):

@@ -1,11 +1,27 @@
-"""Estimators of replicability: R1, R2, the class R_k, and one for other kinds of agreement."""
+r"""Replicability estimated from the outcomes of repeated experiments on one data set.
 
+An experiment is repeated :math:`n` times on the same data with fresh randomisations.  If its
+outcome is *accept* with probability :math:`p`, two repetitions agree with probability
+
+.. math:: r = p^2 + (1-p)^2,
+
+the *replicability* (Bouckaert 2004, Section 3).  This module holds its estimators
+(:func:`r1`, :func:`r2`, :func:`rk`), their exact variances, an interval, the counts of consistent
+data sets of Bouckaert and Frank (2004), and :func:`agreement_over_pairs` for any other kind of
+agreement between two repetitions.
+
+All values are on the raw scale, between 1/2 and 1 for two outcomes; :func:`normalized` converts
+them to the papers' "normalised" scale between 0 and 1.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.significance import Floats
 from replib.validation import (
     ROUNDING_NOISE,
@@ -20,7 +36,7 @@ from replib.validation import (
 )
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
-MANY = 10**9
+_MANY = 10**9
 
 
 def normalized(r: ArrayLike) -> Floats:
@@ -117,12 +133,8 @@ def r2(outcomes: ArrayLike, *, axis: int = -1) -> Floats:
     0.2667
     """
     e = _outcomes(outcomes, axis)
-    n = e.shape[-1]
-    agreeing = np.zeros(e.shape[:-1], dtype=np.int64)
-    for label in np.unique(e):
-        count = np.count_nonzero(e == label, axis=-1)
-        agreeing += count * (count - 1)
-    return as_number(agreeing / (n * (n - 1)))
+    counts = [np.count_nonzero(e == label, axis=-1) for label in np.unique(e)]
+    return _share_of_pairs(counts or [np.zeros(e.shape[:-1])])
 
 
 def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
@@ -155,8 +167,8 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     >>> r2_from_counts([1, 5, 10], 10).round(4).tolist()
     [0.8, 0.4444, 1.0]
     """
-    i, n = accepted_and_repetitions(accepted, n)
-    return as_number((i * (i - 1) + (n - i) * (n - i - 1)) / (n * (n - 1)))
+    i, n = _accepted_and_repetitions(accepted, n)
+    return _share_of_pairs([i, n - i])
 
 
 def three_outcome_r2(
@@ -190,13 +202,12 @@ def three_outcome_r2(
     (0.2667, 0.5333)
     """
     given = {"a_better": a_better, "b_better": b_better, "no_difference": no_difference}
-    a, b, neither = broadcast(
-        tuple(given), *(whole_numbers(*one, at_least=0, at_most=MANY) for one in given.items())
+    counts = broadcast(
+        tuple(given), *(whole_numbers(*one, at_least=0, at_most=_MANY) for one in given.items())
     )
-    n = a + b + neither
-    if np.any(n < 2):
+    if np.any(sum(counts) < 2):
         raise ValueError("a_better, b_better and no_difference must sum to at least 2 repetitions")
-    return as_number((a * (a - 1) + b * (b - 1) + neither * (neither - 1)) / (n * (n - 1)))
+    return _share_of_pairs(counts)
 
 
 def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
@@ -339,7 +350,7 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
     >>> consistency([0, 1, 5, 10], 10)
     Consistency(consistent=2, almost_consistent=3, replicability=0.8111111111111111, datasets=4)
     """
-    n = whole_number("n", n, at_least=2, at_most=MANY)
+    n = whole_number("n", n, at_least=2, at_most=_MANY)
     i = whole_numbers("accepted", accepted, at_least=0, at_most=n)
     if i.ndim != 1 or i.size == 0:
         raise ValueError(f"accepted must be one count per data set, not of shape {i.shape}")
@@ -350,6 +361,167 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
         replicability=float(np.mean(r2_from_counts(i, n))),
         datasets=i.size,
     )
+
+
+def r1_variance(r: ArrayLike, n: ArrayLike) -> Floats:
+    r"""Compute the exact variance of R1 (Bouckaert 2004, Lemma 3.1): :math:`2r(1-r)/n`.
+
+    Parameters
+    ----------
+    r : array_like
+        Replicability, 1/2 to 1.
+    n : array_like of int
+        Number of repetitions, at least 2 and even.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If `r` lies outside 1/2 to 1, or `n` is odd or less than 2.
+
+    Examples
+    --------
+    >>> r1_variance(0.5, 10)
+    0.05
+    """
+    r, n = _replicability_and_repetitions(r, n)
+    if np.any(n % 2):
+        raise ValueError("n must be even: R1 pairs the outcomes up")
+    return as_number(2 * r * (1 - r) / n)
+
+
+def r2_variance(r: ArrayLike, n: ArrayLike) -> Floats:
+    r"""Compute the exact variance of R2 for two outcomes.
+
+    .. math:: \operatorname{Var}\hat R_2 = \frac{2(1-r)\,[(2n-3)\,r-(n-2)]}{n(n-1)}
+
+    This is Theorem 3.1 of Bouckaert (2004) with a misplaced bracket corrected and the powers of p
+    eliminated.  It equals :func:`r1_variance` at n = 2 and at r = 1; otherwise it is smaller, by
+    :math:`2(n-2)(1-r)^2/(n(n-1))`.
+
+    Parameters
+    ----------
+    r : array_like
+        Replicability, 1/2 to 1.
+    n : array_like of int
+        Number of repetitions, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If `r` lies outside 1/2 to 1, or `n` is less than 2.
+
+    Examples
+    --------
+    >>> round(r2_variance(0.5, 10), 6)
+    0.005556
+    """
+    r, n = _replicability_and_repetitions(r, n)
+    return as_number(2 * (1 - r) * ((2 * n - 3) * r - (n - 2)) / (n * (n - 1)))
+
+
+def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
+    r"""Compute the exact variance of any member of the class R_k, for two outcomes.
+
+    Write :math:`I_{ij} = I(e_i = e_j)` and :math:`s = p(1-p) = (1-r)/2`.  Two indicators that share
+    no repetition are independent; two that share one have the covariance
+    :math:`\zeta_1 = s(1-4s)`; each has the variance :math:`\zeta_2 = r - r^2`.  Hence
+
+    .. math:: \operatorname{Var}\hat R_k = \zeta_2 \sum_{i<j} k_{ij}^2
+              + \zeta_1 \Bigl( \sum_i K_i^2 - 2\sum_{i<j} k_{ij}^2 \Bigr),
+              \qquad K_i = \sum_{j\ne i} k_{ij}.
+
+    Parameters
+    ----------
+    r : array_like
+        Replicability, 1/2 to 1.
+    weights : array_like, shape (n (n-1) / 2,)
+        As in :func:`rk`; they need not sum to one.
+
+    Returns
+    -------
+    float or ndarray
+        One variance per value of `r`.
+
+    Raises
+    ------
+    ValueError
+        If `r` lies outside 1/2 to 1, or the number of weights is not n (n-1) / 2 for any n.
+
+    Examples
+    --------
+    >>> bool(np.isclose(rk_variance(0.7, [1 / 45] * 45), r2_variance(0.7, 10)))
+    True
+    """
+    r, k = array_within("r", r, 0.5, 1), finite_array("weights", weights)
+    n = (1 + int(np.sqrt(1 + 8 * k.size))) // 2
+    if n * (n - 1) // 2 != k.size or k.ndim != 1 or n < 2:
+        raise ValueError(f"weights must be n (n-1) / 2 in a row, for some n, not {k.shape}")
+    s = (1 - r) / 2
+    first, second = np.triu_indices(n, 1)
+    share_of_repetition = np.bincount(first, k, n) + np.bincount(second, k, n)
+    squares = k @ k
+    sharing_one = share_of_repetition @ share_of_repetition - 2 * squares
+    return as_number((r - r**2) * squares + s * (1 - 4 * s) * sharing_one)
+
+
+def replicability_interval(
+    accepted: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95
+) -> ConfidenceInterval:
+    r"""Compute a confidence interval for the replicability of an experiment on one data set.
+
+    The Clopper-Pearson interval of the acceptance probability p is mapped by
+    :math:`r = p^2 + (1-p)^2`.  Its coverage is at least `confidence_level` for every p and n; that
+    of estimate ± normal quantile × standard error can be far lower (see the chapter *Estimators*).
+
+    Parameters
+    ----------
+    accepted, n : array_like of int
+        As in :func:`r2_from_counts`.
+    confidence_level : float, default 0.95
+        Between 0 and 1, both excluded.
+
+    Returns
+    -------
+    ConfidenceInterval
+        `low` and `high`, each between 1/2 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a count or the level lies outside its range.
+
+    Examples
+    --------
+    >>> low, high = replicability_interval(9, 10)
+    >>> round(low, 3), round(high, 3)
+    (0.506, 0.995)
+    """
+    i, n = _accepted_and_repetitions(accepted, n)
+    p_low, p_high = clopper_pearson(i, n, confidence_level=confidence_level)
+    nearest_half = np.clip(0.5, p_low, p_high)
+    farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
+    low, high = (as_number(p**2 + (1 - p) ** 2) for p in (nearest_half, farthest_half))
+    return ConfidenceInterval(low, high)
+
+
+def _replicability_and_repetitions(r: ArrayLike, n: ArrayLike) -> tuple[NDArray[Any], ...]:
+    return broadcast(
+        ("r", "n"), array_within("r", r, 0.5, 1), whole_numbers("n", n, at_least=2, at_most=_MANY)
+    )
+
+
+def _share_of_pairs(counts: Sequence[Any]) -> Floats:
+    """Return the share of pairs of repetitions that agree, from the numbers of each outcome."""
+    n = sum(counts)
+    return as_number(sum(count * (count - 1) for count in counts) / (n * (n - 1)))
 
 
 def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
@@ -378,13 +550,11 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     return e
 
 
-def accepted_and_repetitions(
-    accepted: ArrayLike, n: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _accepted_and_repetitions(accepted: ArrayLike, n: ArrayLike) -> tuple[NDArray[Any], ...]:
     """Return the numbers of accepted tests and of repetitions, with a common shape."""
     i, of = broadcast(
-        ("accepted", "n"), whole_numbers("accepted", accepted, at_least=0, at_most=MANY),
-        whole_numbers("n", n, at_least=2, at_most=MANY),
+        ("accepted", "n"), whole_numbers("accepted", accepted, at_least=0, at_most=_MANY),
+        whole_numbers("n", n, at_least=2, at_most=_MANY),
     )
     if np.any(i > of):
         raise ValueError("accepted must be whole numbers between 0 and n")
