@@ -273,13 +273,6 @@ def wide(by_network: pd.DataFrame, network: int, rows: Iterable[str]) -> pd.Data
     return _laid_out(cells, _with_error(cells["value"], half_width), rows)
 
 
-def over_networks(by_network: pd.DataFrame, rows: Iterable[str]) -> pd.DataFrame:
-    """Rows of a table as text: mean ± standard deviation over the networks, in percent."""
-    by_cell = by_network.groupby(["design", "column"], sort=False)["value"]
-    cells = by_cell.agg(["mean", "std"]).reset_index()
-    return _laid_out(cells, _with_error(cells["mean"], cells["std"]), rows)
-
-
 def side_by_side(cells: pd.DataFrame) -> pd.DataFrame:
     """A printed table as text, with the networks' range in brackets; `cells` of :func:`spread`."""
     ranges = zip(cells["printed"], cells["low"], cells["high"])

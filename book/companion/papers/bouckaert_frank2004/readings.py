@@ -9,14 +9,12 @@ instances.
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 from companion.lab.experiments import engine, on_sources
 from companion.lab.sources import BayesianNetwork
 from companion.papers import networks, synthetic
 from companion.papers.bouckaert_frank2004.section_3 import quiet
-from companion.papers.bouckaert_frank2004.table_5 import TABLE
 from replib import significance
 
 #: Readings by design; the paper's formula comes first.
@@ -77,23 +75,6 @@ def outcomes_by_reading(rng: np.random.Generator, network: BayesianNetwork) -> n
             alpha=level_of_another_ratio(alpha, ratio), **size,
         ).tolist()
     return np.array(counts)
-
-
-def consistency(results: synthetic.Results) -> pd.DataFrame:
-    """Consistency (percent) under :data:`READINGS`; `results` of :func:`plan`, by source.
-
-    Indexed by (`design`, `reading`), one column per source; the reading "printed" is the cells of
-    the table.
-    """
-    cells = synthetic.printed(TABLE).set_index(["design", "column"])["printed"]
-    columns = {}
-    for source, one in results.items():
-        counts = one.counts.reshape(-1, len(READINGS), 3)
-        found = synthetic.measures(counts, range(len(READINGS)))["consistent"]
-        in_print = {(design, "printed"): cells[design, source] for design, _ in READINGS}
-        columns[source] = dict(zip(READINGS, found)) | in_print
-    frame = pd.DataFrame(columns).rename_axis(["design", "reading"])
-    return frame.sort_index(level="design", ascending=False, sort_remaining=False, kind="stable")
 
 
 def five_by_two_p(block: np.ndarray, *, df: int = 5) -> np.ndarray:

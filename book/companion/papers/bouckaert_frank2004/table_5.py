@@ -105,30 +105,6 @@ def consistency_bounds(
     })
 
 
-def consistency_beside_replicability(measured: pd.DataFrame) -> pd.DataFrame:
-    """Consistency and replicability of the five tests on all networks, percent.
-
-    `measured` is from `synthetic.measures_by_network`.  Columns `network`, `source`, `design`,
-    `consistent` and `replicability_raw` (mean over data sets).
-    """
-    frame = measured.reset_index()
-    frame = frame[frame["design"].isin(DESIGNS)].reset_index(drop=True)
-    frame["replicability_raw"] = (100 + frame["replicability_normalized"]) / 2
-    return frame[["network", "source", "design", "consistent", "replicability_raw"]]
-
-
-def position_between_bounds(points: pd.DataFrame, experiments: int = 10) -> pd.Series:
-    """Position of tests between the lower (0) and upper (100) bound of consistency, by design.
-
-    Means over the networks of `consistency_beside_replicability` whose bounds differ; with up to
-    three experiments the bounds never differ.
-    """
-    bounds = consistency_bounds(points["replicability_raw"] / 100, experiments)
-    low, room = 100 * bounds["low"], 100 * (bounds["high"] - bounds["low"])
-    position = 100 * (points["consistent"] - low) / room.where(room > 1e-9)
-    return position.groupby(points["design"]).mean().loc[list(DESIGNS)]
-
-
 def is_harder_in_the_middle(table: pd.DataFrame) -> pd.Series:
     """Return whether each test is more consistent on sources 1 and 4 than on 2 and 3, by design."""
     easy, hard = table[["source1", "source4"]], table[["source2", "source3"]]

@@ -12,7 +12,7 @@ its choice (:func:`confirmed`).
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -218,19 +218,6 @@ def search_plan() -> dict[str, tuple[engine.Experiment, int]]:
     return {f"source{source}": (search(source), tries) for source, tries in CANDIDATES.items()}
 
 
-def stages_in_words() -> str:
-    """:data:`STAGES` in words.
-
-    >>> stages_in_words()
-    '25 data sets (1 experiment each), 100 (1), 400 (1), 200 (10)'
-    """
-    (first, experiments), *others = STAGES
-    return ", ".join([
-        f"{first} data sets ({experiments} experiment each)",
-        *(f"{data_sets} ({each})" for data_sets, each in others),
-    ])
-
-
 def effort(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
     """Candidates by source: `tried`, `of_the_margin`, and how many passed each stage."""
     rows = {}
@@ -307,14 +294,6 @@ def confirmation_plan() -> dict[str, tuple[engine.Experiment, int]]:
             },
         ), DATASETS) for number, (name, record) in enumerate(_records().items())
     }
-
-
-def readings_of(results: Mapping[str, engine.Replications]) -> pd.DataFrame:
-    """`readings.consistency` of Table 5 on the committed candidates."""
-    return readings.consistency({
-        name: replace(one, counts=one.counts[:, -len(readings.READINGS):])
-        for name, one in results.items()
-    })
 
 
 def confirmed(results: Mapping[str, engine.Replications], item: str) -> pd.DataFrame:

@@ -106,34 +106,10 @@ def spread_of_runs(differences: Blocks) -> pd.DataFrame:
     }).T.rename_axis("source")
 
 
-def one_sign(block: np.ndarray) -> pd.Series:
-    """Share of data sets whose averages over runs, or over folds, all have one sign; by scheme."""
-    signs = {
-        scheme: np.sign(schemes.sample(block, scheme=scheme)).mean(axis=-1)
-        for scheme in ("average_over_folds", "average_over_runs")
-    }
-    return (pd.DataFrame(signs).abs() == 1).mean()
-
-
-def operating_curves(differences: Blocks, designs: Sequence[str]) -> pd.DataFrame:
-    """Power against Type I error, as the significance level runs from 0 to 1.
-
-    Neither depends on the scale of p-values, so designs are compared as if each were calibrated.
-    Columns `design`, `source` (2 to 4), `type_1` and `power`, percent, from (0, 0) to (100, 100).
-    """
-    parts = []
-    for design in designs:
-        p = _pvalues(differences, design)
-        for source in SOURCES[1:]:
-            curve = dict(zip(("type_1", "power"), 100 * _curve(p[1], p[source])))
-            parts.append(pd.DataFrame({"design": design, "source": source} | curve))
-    return pd.concat(parts, ignore_index=True)
-
-
 def operating_points(
     differences: Blocks, designs: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
-    """The point of each design on its curve at a level: `design`, `source`, `type_1`, `power`."""
+    """Type I error and power of each design at a level: `design`, `source`, `type_1`, `power`."""
     rows = []
     for design in designs:
         p = _pvalues(differences, design)
@@ -171,16 +147,6 @@ def power_at_equal_type_1(
                 100 * np.quantile(p[1], level),
             ))
     return pd.DataFrame(rows, columns=["design", "column", "value", "error", "nominal"])
-
-
-def side_by_side(equal: pd.DataFrame) -> pd.DataFrame:
-    """`power_at_equal_type_1` as text: a row per design, power ± standard error, level needed."""
-    power = equal.assign(power=[
-        f"{value:.1f} ± {error:.1f}" for value, error in zip(equal["value"], equal["error"])
-    ])
-    wide = power.pivot(index="design", columns="column", values="power").rename_axis(columns=None)
-    wide["level"] = equal.groupby("design")["nominal"].first().round(2)
-    return wide.loc[equal["design"].unique()]
 
 
 def _pvalues(differences: Blocks, design: str) -> dict[int, np.ndarray]:

@@ -126,7 +126,7 @@ def test_the_ledger_judges_each_cell_as_the_table_does(results, cells):
         name: replace(one, counts=one.counts[:, ..., 2:]) for name, one in results.items()
     }
     rows = table_2.ledger_rows(results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS)
-    judged = ledger.compare(rows, chapter="uci_sorted_runs").set_index("id")
+    judged = ledger.compare(rows, chapter="uci_tests").set_index("id")
     assert len(judged) == 243 + 12 + 1 + 3
     of_cells = judged.iloc[:243]
     assert cells["agrees"].any() and not cells["agrees"].all()

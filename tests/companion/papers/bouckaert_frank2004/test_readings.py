@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from companion.lab.experiments import engine
 from companion.papers import networks, synthetic
 from companion.papers.bouckaert_frank2004 import readings
 from replib import significance
@@ -30,14 +29,3 @@ def test_stricter_readings_reject_less():
     assert (accepted[:, 1] >= accepted[:, 0]).all() and (accepted[:, 1] > accepted[:, 0]).any()
     assert (accepted[:, 3] >= accepted[:, 4]).all()
     assert (counts[..., 2] <= counts[..., 0]).all()  # C4.5 is the better one
-
-
-def test_consistency_is_the_share_of_data_sets_of_all_networks():
-    counts = np.zeros((2, 3, len(readings.READINGS), 3), dtype=int)
-    counts[..., 1] = 10  # of two times three data sets all are consistent, but for
-    counts[0, 0, 1] = counts[1, 2, 1] = (1, 9, 0)
-    one = engine.Replications(readings.plan()["source2"][0], counts, {})
-    found = readings.consistency({"source2": one})["source2"]
-    assert found["five_by_two_cv", "t, 5 degrees of freedom"] == 100
-    assert found["five_by_two_cv", "t, 4 degrees of freedom"] == pytest.approx(100 * 4 / 6)
-    assert found["five_by_two_cv", "printed"] == 71.2

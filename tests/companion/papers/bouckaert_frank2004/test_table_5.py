@@ -47,22 +47,6 @@ def test_bounds_are_attained():
     assert np.isclose(table_5.consistency_bounds([0.75], 10)["high"].item(), (1 + 2.0**-9) / 2)
 
 
-@pytest.mark.parametrize("experiments", [4, 10])
-def test_positions_of_data_sets_that_are_alike_and_of_coins_among_certain_ones(experiments):
-    alike = np.array([0.8])
-    coins = np.array([0.5, 1.0, 1.0, 1.0])
-    rows = []
-    for design, p in zip(table_5.DESIGNS, (alike, coins, alike, coins, alike)):
-        rows.append({
-            "design": design, "consistent": 100 * (p**experiments + (1 - p) ** experiments).mean(),
-            "replicability_raw": 100 * (p**2 + (1 - p) ** 2).mean(),
-        })
-    position = table_5.position_between_bounds(pd.DataFrame(rows), experiments)
-    assert np.allclose(position, [0, 100, 0, 100, 0])
-    # with three experiments consistency is a straight line in 2r - 1: there is no room
-    assert table_5.position_between_bounds(pd.DataFrame(rows), 3).isna().all()
-
-
 def test_the_printed_table_meets_its_own_claims():
     """Also shows that the claims are read as the paper meant them."""
     table = synthetic.printed(table_5.TABLE).rename(columns={"printed": "value"})
@@ -100,12 +84,3 @@ def test_claims_on_errors_hold_and_fail(change, failing):
     held = table_5.claims_on_errors(of_errors(**change)).set_index("id")["rebuilt"]
     assert held[~held].index.tolist() == [f"bouckaert_frank2004.{claim}" for claim in failing]
     assert not table_5.claims_on_errors(of_errors(**change), alpha=0.11)["rebuilt"].iloc[0]
-
-
-def test_both_measures_of_a_network(measured):
-    frame = table_5.consistency_beside_replicability(measured)
-    assert len(frame) == 40 * 5
-    row = frame.query("network == 3 and source == 2 and design == 'five_by_two_cv'").iloc[0]
-    ours = measured.loc[3, 2, "five_by_two_cv"]
-    assert row["consistent"] == ours["consistent"]
-    assert np.isclose(row["replicability_raw"], 50 + ours["replicability_normalized"] / 2)

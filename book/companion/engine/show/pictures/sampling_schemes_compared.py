@@ -1,18 +1,25 @@
-"""Pictures of Table 1 of bouckaert2004: its cells and those of networks; the designs' trade-off."""
+"""Pictures of the synthetic sources: margins, cells of tables, trade-off, consistency."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from . import names
-from .drawing import bars, legend_outside, log_ticks, marks, panels, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PURPLE, RED
+from .drawing import bars, legend_outside, log_ticks, marks, note, panels, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
 _COLORS = dict(zip(names.SCHEMES, (PURPLE, AMBER, GREY, RED, GREEN, BLUE)))
-_LINES = dict(zip(names.SCHEMES, (":", (0, (5, 1, 1, 1)), "-", (0, (1, 1)), "-.", "--")))
 _MARKERS = {"signed_rank": "o", "sign_test": "s", "paired_t": "^"}
 _OTHER_MARKERS = dict(zip(names.DESIGNS, ("*", "P", "X", "D")))
+_FIVE_TESTS = {
+    design: (names.design(design), *look) for design, look in (
+        ("five_by_two_cv", (PURPLE, ":", "s")), ("corrected_resampled_10", (RED, "--", "v")),
+        ("corrected_resampled_100", (GREEN, "-.", "^")),
+        ("k_fold.paired_t", (INK, (0, (5, 1, 1, 1)), "D")),
+        ("corrected_repeated_cv", (BLUE, "-", "o")),
+    )
+}
 
 
 @picture(0)
@@ -51,7 +58,7 @@ def spread(
 
 @picture(2, height=8.2, sharex=True, legend=2, xlabel="Type I error (%)",
          ylabel=("power, mean of sources 2 to 4 (%)", "least normalised replicability (%)"))
-def trade_off(axes, points: pd.DataFrame, level: float) -> None:
+def trade_off(axes, points: pd.DataFrame, level: float, best: str | None) -> None:
     """Draw power and replicability against the Type I error, one mark per design.
 
     Parameters
@@ -60,6 +67,8 @@ def trade_off(axes, points: pd.DataFrame, level: float) -> None:
         `companion.papers.bouckaert2004.table_1.trade_off`.
     level : float
         The nominal level in percent, drawn as a line.
+    best : str, optional
+        The design to name.
     """
     for ax, column in zip(axes, ("power", "replicability_normalized")):
         for design, row in points.iterrows():
@@ -70,6 +79,8 @@ def trade_off(axes, points: pd.DataFrame, level: float) -> None:
                   xerr=row["type_1_deviation"], yerr=row[f"{column}_deviation"],
                   mfc=color if test else "none")
         rule(ax, x=level)
+        if best:
+            note(ax, names.design(best), points.loc[best, ["type_1", column]], (8, 6))
     for scheme, color in _COLORS.items():
         marks(axes[0], [], [], names.SCHEMES[scheme], color)
     for test, marker in _MARKERS.items():
@@ -80,35 +91,53 @@ def trade_off(axes, points: pd.DataFrame, level: float) -> None:
     log_ticks(axes[1].xaxis, [1, 2, 5, 10, 20, 50])
 
 
-@picture(0, xlabel="true Type I error (%)", ylabel="power (%)", ylim=(0, 102), xlim=(0.4, 100))
-def operating_curves(
-    fig, curves: pd.DataFrame, points: pd.DataFrame, designs: Sequence[str], level: float
+@picture(0, xlabel="instances of the training set (log scale)")
+def margin_curves(
+    fig, curves: pd.DataFrame, printed: Mapping[int, float], *, instances: int
 ) -> None:
-    """Draw power against the true Type I error as the level varies, one panel per source.
+    """Draw margins against the size of the training set: a line per network, a panel per source.
 
     Parameters
     ----------
     curves : DataFrame
-        `companion.papers.topics.operating_curves.operating_curves`.
-    points : DataFrame
-        `companion.papers.topics.operating_curves.operating_points`: the positions of the designs at
-        the nominal level.
-    designs : sequence of str
-        Designs to draw, with one test and different schemes.
-    level : float
-        The desired Type I error in percent, drawn as a line.
+        `companion.papers.topics.four_sources.margin_curves`.
+    printed : mapping of int to float
+        The papers' margins, in percent.
+    instances : int
+        Size of the training sets on which they were measured.
     """
-    sources = sorted(curves["source"].unique())
-    axes = panels(fig, len(sources), height=2.7 * len(sources) + 1.0, sharex=True)
-    for ax, source in zip(axes, sources):
-        for design in designs:
-            scheme = design.split(".")[0]
-            rows, at = (frame[(frame["source"] == source) & (frame["design"] == design)]
-                        for frame in (curves, points))
-            series(ax, rows["type_1"], rows["power"], names.SCHEMES[scheme], _COLORS[scheme],
-                   _LINES[scheme], drawstyle="steps-post")
-            marks(ax, at["type_1"], at["power"], None, _COLORS[scheme], ms=6.5, zorder=5)
-        rule(ax, x=level)
+    by_source = curves.groupby("source")
+    axes = panels(fig, len(by_source), height=1.75 * len(by_source) + 0.6, sharex=True)
+    for ax, (source, of_source) in zip(axes, by_source):
+        for _, curve in of_source.groupby("network"):
+            series(ax, curve["instances"], curve["margin"], None, BLUE, band=True, lw=1,
+                   error=2 * curve["standard_error"])
+        rule(ax, y=0, color=INK, ls="-")
+        rule(ax, x=instances)
+        marks(ax, instances, printed[source], None, GREEN, "D", ms=6, mec=PAPER, zorder=3)
+        ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
+        ax.set_title(f"source {source}", fontsize=10)
+    fig.supylabel("C4.5 minus naive Bayes (% accuracy)")
+
+
+@picture(0, xlabel="experiments on each data set", ylabel="consistent (%)", ylim=(0, 103))
+def consistency_by_experiments(fig, curves: pd.DataFrame) -> None:
+    """Draw the share of consistent data sets against the number of experiments, by source.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        `companion.papers.bouckaert_frank2004.table_5.consistency_curves`.
+    """
+    by_source = curves.groupby("source")
+    axes = panels(fig, len(by_source), height=2.2 * len(by_source) + 1, sharex=True, sharey=True)
+    for ax, (source, of_source) in zip(axes, by_source):
+        for design, look in _FIVE_TESTS.items():
+            rows = of_source[of_source["design"] == design]
+            series(ax, rows["experiments"], rows["consistent"], *look,
+                   error=1.96 * rows["standard_error"])
+            two = rows.loc[rows["experiments"] == 2, "consistent"].iloc[0]
+            rule(ax, y=two, color=look[1], lw=0.7, ls="-", alpha=0.7)
         ax.set_title(f"source {source}")
-    log_ticks(axes[-1].xaxis, [0.5, 1, 2, 5, 10, 20, 50, 100])
     legend_outside(fig, axes[0], ncols=2)

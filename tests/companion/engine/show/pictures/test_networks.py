@@ -7,7 +7,7 @@ from companion.engine.show.pictures import show
 
 
 def test_picture_has_every_arrow_and_the_strongest_is_the_widest():
-    fig = pictures.network(MIXED)
+    fig = pictures.small_multiples({"mixed": MIXED})
     patches = fig.axes[0].patches
     assert len(patches) == len(MIXED.strengths())
     widths = [patch.get_linewidth() for patch in patches]

@@ -1,24 +1,13 @@
 """Margins of the four sources, and the accuracy of every classifier on the first."""
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from companion.papers import ledger, networks
 from companion.papers.networks import margins
-from companion.papers.topics.learners_and_sources import sources as four_sources
-
-
-@given(st.fractions(0, 1), st.fractions(0, 1))
-def test_no_classifier_wins_where_the_class_is_an_independent_coin(p, q):
-    frame = four_sources.independent_classifiers(p, q)
-    assert len(frame) == 16 and not frame.drop(columns="accuracy").duplicated().any()
-    assert set(frame["accuracy"]) == {Fraction(1, 2)}
+from companion.papers.topics import four_sources
 
 
 def test_no_classifier_wins_on_the_committed_networks_of_source_1():
@@ -74,9 +63,9 @@ def test_verdict_on_the_accuracy_of_source_1(accuracy, verdict):
     assert frame["verdict"].tolist() == [verdict]
 
 
-def test_unequal_classes_make_a_margin_on_source_1():
-    frame = four_sources.unequal_classes([0.5, 0.2], instances=100, training_sets=30, networks=2)
-    assert frame.loc[0.5, ["margin", "margin_error"]].tolist() == [0, 0]
-    assert_allclose(frame.loc[0.5, ["naive_bayes", "c45"]].astype(float), 50)
-    assert frame.at[0.2, "naive_bayes"] <= 80 + 1e-9 and frame.at[0.2, "c45"] <= 80 + 1e-9
-    assert frame.at[0.2, "margin_error"] > 0
+def test_a_point_of_a_margin_curve_does_not_depend_on_the_others():
+    curves = four_sources.margin_curves([20, 50], networks=2, training_sets=5)
+    alone = four_sources.margin_curves([50], networks=1, training_sets=5)
+    same = curves.query("network in @alone.network and instances == 50").reset_index(drop=True)
+    pd.testing.assert_frame_equal(same, alone)
+    assert len(curves) == 3 * 2 * 2 and (curves["standard_error"] > 0).all()

@@ -1,7 +1,6 @@
 """The four synthetic sources of 2004: how networks were found, and what is known about them."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import sqrt
@@ -89,6 +88,29 @@ def margins_by_source(measured: pd.DataFrame) -> pd.DataFrame:
     }).loc[list(groups.groups)].rename_axis("source")
 
 
+def margin_curves(
+    sizes: Sequence[int], *, networks: int = NETWORKS, training_sets: int = 100, seed: int = SEED
+) -> pd.DataFrame:
+    """Margin of each network of sources 2 to 4 by size of the training set.
+
+    One row per network and size: `source`, `network`, `instances`, `margin` and `standard_error` in
+    percent.
+    """
+    rows = []
+    for source, place, instances in product(SOURCES[1:], range(networks), sizes):
+        name = committed.name_of(source, place)
+        sets = _sets_of_size(training_sets, instances)
+        accuracy = 100 * margins.exact_accuracies(
+            committed.load(name), _curve_rng(seed, name, instances), training_sets=sets,
+            instances=instances,
+        )
+        difference = accuracy[:, 1] - accuracy[:, 0]
+        error = difference.std(ddof=1) / np.sqrt(sets)
+        rows.append((source, name, instances, difference.mean(), error))
+    columns = ["source", "network", "instances", "margin", "standard_error"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def ledger_rows(
     *, instances: int = 300, training_sets: int = 1000, networks: int = NETWORKS, seed: int = SEED
 ) -> pd.DataFrame:
@@ -126,55 +148,6 @@ def _accuracy_on_source_1(measured: pd.DataFrame) -> pd.DataFrame:
     printed = published.value("bouckaert_frank2004.txt.source1_acc")
     worst = accuracies.flat[np.abs(accuracies - printed).argmax()]
     return pd.DataFrame([{"id": "bouckaert_frank2004.txt.source1_acc", "rebuilt": worst}])
-
-
-def independent_classifiers(p: Fraction, q: Fraction) -> pd.DataFrame:
-    """Exact accuracies of all classifiers from two binary attributes independent of the class.
-
-    One row for each of the 16 functions from two bits to a class: the class predicted for 00, 01,
-    10 and 11, and `accuracy`, a Fraction, where the class is a fair coin.
-
-    >>> independent_classifiers(Fraction(1, 3), Fraction(1, 7))["accuracy"].unique()
-    array([Fraction(1, 2)], dtype=object)
-    """
-    weights = [first * second for first in (1 - p, p) for second in (1 - q, q)]
-    rows = []
-    for predicted in product((0, 1), repeat=4):
-        accuracy = sum(w / 2 for w, guess in zip(weights, predicted) for y in (0, 1) if guess == y)
-        rows.append((*predicted, accuracy))
-    return pd.DataFrame(rows, columns=["00", "01", "10", "11", "accuracy"])
-
-
-def unequal_classes(
-    class_probabilities: Sequence[float], *, instances: int = 300, training_sets: int = 1000,
-    networks: int = NETWORKS, seed: int = SEED,
-) -> pd.DataFrame:
-    """Margins on source 1 when the classes are not equally likely.
-
-    A row per class probability: the mean expected accuracies `naive_bayes` and `c45`, `margin` and
-    `margin_error`, in percent, over all networks and training sets.
-    """
-    rows = []
-    for place, p in enumerate(class_probabilities):
-        parts = []
-        for number in range(networks):
-            network = committed.source({
-                "network": committed.name_of(1, number), "class_probabilities": [p, 1 - p],
-            })
-            key = (23, 2, place, number)
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-            parts.append(margins.exact_accuracies(
-                network, rng, training_sets=training_sets, instances=instances
-            ))
-        accuracy = 100 * np.concatenate(parts)
-        # networks are strata, so only the training sets are random
-        variance = np.mean([(100 * (a[:, 1] - a[:, 0])).var(ddof=1) for a in parts])
-        rows.append({
-            "class_probability": p, "naive_bayes": accuracy[:, 0].mean(),
-            "c45": accuracy[:, 1].mean(), "margin": (accuracy[:, 1] - accuracy[:, 0]).mean(),
-            "margin_error": np.sqrt(variance / len(accuracy)),
-        })
-    return pd.DataFrame(rows).set_index("class_probability")
 
 
 def noise_of_printed_margins(
@@ -235,3 +208,12 @@ def _variance_on_instances(
     squared = (total**2 - squares) / (training_sets * (training_sets - 1))
     joint = network.joint()
     return float((joint * squared).sum() - (joint * total).sum() ** 2 / training_sets**2)
+
+
+def _sets_of_size(sets: int, instances: int) -> int:
+    return min(sets, max(5, sets * 1000 // instances))
+
+
+def _curve_rng(seed: int, name: str, instances: int) -> np.random.Generator:
+    key = (23, 3, *committed.source_and_place(name), instances)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))

@@ -1,1 +1,0 @@
-"""Learners by hand, and the four synthetic sources of the papers of 2004 to learn from."""
