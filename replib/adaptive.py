@@ -30,6 +30,7 @@ from replib.validation import (
     array_within,
     broadcast,
     check_choice,
+    check_instance,
     check_level,
     finite_array,
     real_array,
@@ -137,9 +138,8 @@ def course(
         )
     check_level("alpha", alpha)
     runs, folds = block.shape[-2:]
-    if max_runs is None:
-        max_runs = runs
-    max_runs = whole_number("max_runs", max_runs, at_least=runs, at_most=_MANY)
+    given = runs if max_runs is None else max_runs
+    max_runs = whole_number("max_runs", given, at_least=runs, at_most=_MANY)
 
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once for all numbers of runs
@@ -243,7 +243,7 @@ def fixed(course: Course, runs: int) -> Stop:
     >>> stop.runs.item(), stop.decision.item()
     (3, 0)
     """
-    _check_course(course)
+    check_instance("course", course, Course)
     runs = whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
     decision = course.decision[..., runs - 1]
     return Stop(np.full(decision.shape, runs), decision)
@@ -277,7 +277,7 @@ def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
     >>> seen.decision.tolist(), agreeing(seen, 5).runs.item()
     ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 8)
     """
-    _check_course(course)
+    check_instance("course", course, Course)
     repeats = whole_number("repeats", repeats, at_least=1)
     decision = course.decision
     runs = np.arange(1, decision.shape[-1] + 1)
@@ -321,7 +321,7 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     >>> stop.runs.item(), stop.decision.item()
     (5, 1)
     """
-    _check_course(course)
+    check_instance("course", course, Course)
     confidence = real_number("confidence", confidence, 0.5, 1)
     return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
 
@@ -355,13 +355,8 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     >>> first_rejection(seen).runs.item()
     4
     """
-    _check_course(course)
+    check_instance("course", course, Course)
     return _stop(course, course.decision != 0, course.decision, min_runs)
-
-
-def _check_course(course: Course) -> None:
-    if not isinstance(course, Course):
-        raise ValueError(f"course must be what adaptive.course returns, not {course!r}")
 
 
 def _stop(

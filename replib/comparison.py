@@ -217,17 +217,13 @@ class Result:
         ValueError
             If not all pairs were compared, or without a correction.
         """
-        k = len(self.means)
         if self.selection != "all" or self.correction == "none":
             raise ValueError("ranks need the corrected decisions about all pairs: compare with "
                              'pairs="all" and a correction')
-        better = pd.Series(0, index=self.means.index)
-        worse = better.copy()
-        for (a, b), decision in zip(self.compared, self.decisions):
-            winner, loser = (a, b) if decision > 0 else (b, a)
-            worse[winner] += abs(decision)
-            better[loser] += abs(decision)
-        frame = pd.DataFrame({"mean": self.means, "low": better + 1, "high": k - worse})
+        ahead = self._ahead
+        better, worse = (ahead < 0).sum(axis=1), (ahead > 0).sum(axis=1)
+        frame = pd.DataFrame(
+            {"mean": self.means, "low": better + 1, "high": len(self.means) - worse})
         if isinstance(self.data.design, Datasets):
             wide = pd.DataFrame(pair_tests.advantages(self.data))
             frame["mean_rank"] = wide.rank(axis=1, ascending=False).mean()
@@ -235,12 +231,16 @@ class Result:
 
     def tied(self) -> list[list[str]]:
         """Return the largest sets of models among which no pair differs significantly."""
-        names = list(self.ranks().index)
-        alike = np.ones((len(names), len(names)), dtype=bool)
+        names = self.ranks().index
+        return [list(names[clique]) for clique in words.cliques((self._ahead == 0).to_numpy())]
+
+    @property
+    def _ahead(self) -> pd.DataFrame:
+        """+1 where the model of the row is significantly better than that of the column."""
+        ahead = pd.DataFrame(0, self.means.index, self.means.index)
         for (a, b), decision in zip(self.compared, self.decisions):
-            i, j = names.index(a), names.index(b)
-            alike[i, j] = alike[j, i] = decision == 0
-        return [[names[i] for i in clique] for clique in words.cliques(alike)]
+            ahead.loc[a, b], ahead.loc[b, a] = decision, -decision
+        return ahead
 
     def methods(self) -> pd.DataFrame:
         """Apply the tests in use to a pair on splits of one data set: see `replib.methods.in_use`.

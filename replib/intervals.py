@@ -31,6 +31,15 @@ Floats = NDArray[np.float64]
 _LARGEST = 1e12  # parameter of a beta distribution; above it the quantiles are not found
 
 
+class Numbers:
+    """A result that holds numbers about one sample, or arrays about several."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray | np.generic):
+                object.__setattr__(self, name, as_number(value))
+
+
 class ConfidenceInterval(NamedTuple):
     """Limits of a confidence interval.
 
@@ -135,7 +144,7 @@ def highest_density_interval(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NestedCVResult:
+class NestedCVResult(Numbers):
     """Estimate and standard error of an error, or of a difference, by nested cross-validation.
 
     Attributes
@@ -282,10 +291,6 @@ def nested_cv(
     factor = {None: 0.0, "paper": 1 + (k - 2) / k, "package": 1 + ((k - 2) / k) ** 1.5}[bias]
     error = np.sqrt(np.maximum(mse, 0) * (k - 1) / k)
     return NestedCVResult(
-        estimate=as_number(inner - factor * excess),
-        standard_error=as_number(np.clip(error, least, np.sqrt(k) * least)),
-        bias=as_number(factor * excess),
-        inner_mean=as_number(inner),
-        outer_mean=as_number(outer),
-        n=n,
+        estimate=inner - factor * excess, standard_error=np.clip(error, least, np.sqrt(k) * least),
+        bias=factor * excess, inner_mean=inner, outer_mean=outer, n=n,
     )

@@ -7,6 +7,7 @@ more, which is its efficiency for normal differences.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,19 +17,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from replib import significance
+from replib import significance, variance
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
 from replib.pair_tests import of_data
 from replib.scores import Scores
 from replib.significance.equivalence import tango_score
 from replib.theory import mcnemar_power
 from replib.validation import check_level, positive_number, real_number, whole_number
-from replib.variance import (
-    MeanSquares,
-    VarianceComponents,
-    variance_components,
-    variance_of_difference,
-)
 
 #: Most units of a plan.
 MOST = 10**7
@@ -188,7 +183,7 @@ def _of_seeds(*variances: float) -> _Test:
     return _Test("seeds of each model", error, critical)
 
 
-def _of_items(parts: VarianceComponents, runs: int, models: int) -> _Test:
+def _of_items(parts: variance.VarianceComponents, runs: int, models: int) -> _Test:
     """Return the test of the variance model; with several runs its critical values are drawn."""
     error: Callable[[int], float] = lambda n: float(parts.standard_error(runs, n))
     units: Callable[[int], float] = lambda n: n * parts.units / parts.items
@@ -206,12 +201,12 @@ def _of_items(parts: VarianceComponents, runs: int, models: int) -> _Test:
         seed = max(parts.seed, 0) * parts.runs / runs
         answer = max(parts.interaction, 0) * parts.runs / runs * fewer
         item = (max(parts.item, 0) + max(parts.cluster, 0)) * fewer
-        variance, df = variance_of_difference(MeanSquares(
+        drawn_variance, df = variance.variance_of_difference(variance.MeanSquares(
             np.zeros(4000), drawn(item + answer, units(n) - 1),
             drawn((seed + answer) / models, runs - 1, models),
             drawn(answer / models, (runs - 1) * (units(n) - 1), models),
             (runs,) * models, n, int(units(n)), units(n), np.ones(4000)))
-        return special.stdtrit(df, tail) * np.sqrt(variance) / error(n)
+        return special.stdtrit(df, tail) * np.sqrt(drawn_variance) / error(n)
 
     what = f"items{clusters} in {runs} runs of each model"
     return _Test(what, lambda n: (error(n), 1e9), critical,
@@ -228,7 +223,7 @@ def _of_pair(design: Design, pilot: Scores, a: str, b: str) -> _Test:
         if clusters is None and len(x) == len(y) == 1 and np.isin((x, y), (0, 1)).all():
             test = _of_design(Items(), (x != y).mean())
         else:
-            parts = variance_components(x, y, groups=clusters, paired_runs=own.paired)
+            parts = variance.variance_components(x, y, groups=clusters, paired_runs=own.paired)
             test = _of_items(parts, round(parts.runs), 1 if own.paired else 2)
     elif isinstance(own, Seeds) and not own.paired:
         test = _of_seeds(x.var(ddof=1), y.var(ddof=1))
@@ -349,7 +344,4 @@ def _smallest_number(enough: Callable[[int], bool], low: int, high: int) -> floa
     """Return the smallest whole number from `low` to `high` that is enough; infinite if none is."""
     if not enough(high):
         return math.inf
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return float(low)
+    return float(low + bisect_left(range(low, high), True, key=enough))

@@ -356,10 +356,8 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
         raise ValueError(f"accepted must be one count per data set, not of shape {i.shape}")
     differing = np.minimum(i, n - i)
     return Consistency(
-        consistent=int((differing == 0).sum()),
-        almost_consistent=int((differing <= 1).sum()),
-        replicability=float(np.mean(r2_from_counts(i, n))),
-        datasets=i.size,
+        consistent=int((differing == 0).sum()), almost_consistent=int((differing <= 1).sum()),
+        replicability=float(np.mean(r2_from_counts(i, n))), datasets=i.size,
     )
 
 

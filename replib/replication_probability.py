@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib import significance
-from replib.intervals import clopper_pearson, highest_density_interval
+from replib.intervals import Numbers, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import Floats
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
@@ -48,7 +48,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ReplicationProbability:
+class ReplicationProbability(Numbers):
     """Estimated probability of a significant result in a repetition, with its interval.
 
     Attributes
@@ -209,14 +209,14 @@ def wilcoxon(
     if np.any(sd <= 0):
         raise ValueError("sd must be above 0: it is a standard deviation")
     critical, tail = _critical_and_tail(special.ndtri, alpha, confidence_level)
-    power = lambda mean: special.ndtr((mean - critical) / sd)
+    power: Callable[[Array], Array] = lambda mean: special.ndtr((mean - critical) / sd)
     if not selected:
         half = special.ndtri(1 - tail) * sd
-        return _by_power(power, z, z - half, z + half)
+        return ReplicationProbability(power(z), power(z - half), power(z + half))
     _require_significant("z", z, critical)
     exceeds = lambda x, mean, sd: special.ndtr((mean - x) / sd)
     means = _effects_given_significance(exceeds, z, critical, sd, sd, tail)
-    return _by_power(power, *means)
+    return ReplicationProbability(*map(power, means))
 
 
 def signed_rank(
@@ -307,7 +307,7 @@ def signed_rank(
             found[:, rows] = np.array(_by_rank_sums(
                 nonzero, sums, its_level, 1 - confidence_level, bool(its_given)
             ))[:, row]
-    return ReplicationProbability(*(as_number(one.reshape(x.shape[:-1])) for one in found))
+    return ReplicationProbability(*found.reshape(3, *x.shape[:-1]))
 
 
 # Log odds of a win at the greatest difference, closest together where they matter most.
@@ -484,7 +484,7 @@ def cv_t(
     if selected:
         _require_significant("t", t, critical)
     t, critical = t / scale, critical / scale
-    power = lambda effect: _nct_exceeds(critical, effect, df)
+    power: Callable[[Array], Array] = lambda effect: _nct_exceeds(critical, effect, df)
     near = np.clip(t, -_FARTHEST_T, _FARTHEST_T)
     # nearly the standard deviation of (Z + t) / S: a first guess of how far off an effect may be
     width = np.sqrt(1 + near**2 / (2 * df))
@@ -495,7 +495,7 @@ def cv_t(
     else:
         off = lambda effect, t, df, q: _nct_exceeds(t, effect, df) - q
         effects = [near, *(_root(off, near, width, near, df, q) for q in (tail, 1 - tail))]
-    return _by_power(power, *(np.where(np.isinf(t), t, effect) for effect in effects))
+    return ReplicationProbability(*(power(np.where(np.isinf(t), t, effect)) for effect in effects))
 
 
 # `nctdtr` converges up to this noncentrality; limits can be several times as large as t.
@@ -548,16 +548,10 @@ def _critical_and_tail(
     return -quantile(alpha / 2), (1 - confidence_level) / 2
 
 
-def _by_power(
-    power: Callable[[Array], Array], point: Array, low: Array, high: Array
-) -> ReplicationProbability:
-    return ReplicationProbability(*(as_number(power(effect)) for effect in (point, low, high)))
-
-
-def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Floats:
+def _upper_tail(s: Any, n: NDArray[np.int64], theta: Any) -> Array:
     """Return P(X >= s) for X binomial; 0 where s exceeds n."""
     s = np.minimum(s, n + 1)
-    return as_number(np.where(s > n, 0.0, special.betainc(s, np.maximum(n - s + 1, 1), theta)))
+    return np.where(s > n, 0.0, special.betainc(s, np.maximum(n - s + 1, 1), theta))
 
 
 def _require_significant(name: str, value: Array, critical: Array) -> None:

@@ -27,11 +27,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib.intervals import Numbers
 from replib.margins import Margins, margins
 from replib.significance import ROUNDING_NOISE, without_rounding_noise
 from replib.validation import (
     array_within,
-    as_number,
     check_choice,
     check_instance,
     check_level,
@@ -44,7 +44,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Rerun:
+class Rerun(Numbers):
     """Probability that a rerun with another seed reaches the same decision as the block.
 
     Attributes
@@ -122,10 +122,8 @@ def predict(
 
     seen_point = chosen(point, point)
     return Rerun(
-        point=as_number(seen_point),
-        low=as_number(np.minimum(chosen(low, high), seen_point)),
-        high=as_number(np.maximum(chosen(high, low), seen_point)),
-        decision=as_number(better_a.astype(int) - better_b),
+        seen_point, np.minimum(chosen(low, high), seen_point),
+        np.maximum(chosen(high, low), seen_point), better_a.astype(int) - better_b,
     )
 
 
@@ -218,7 +216,7 @@ def predict_decisions(
         known, [share, np.minimum(low, share), np.maximum(high, share)], np.nan
     )
     each = Rerun(point[:-1], low[:-1], high[:-1], decision)
-    return each, Rerun(float(point[-1]), float(low[-1]), float(high[-1]), None)
+    return each, Rerun(point[-1], low[-1], high[-1], None)
 
 
 def predict_choice(

@@ -10,27 +10,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.significance import (
-    TestResult,
-    paired_t,
-    sign_test,
-    signed_rank,
-    without_rounding_noise,
-)
+from replib import significance
+from replib.significance import TestResult, without_rounding_noise
 from replib.validation import check_choice, check_level, real_array
 
 SCHEMES = (
-    "resampling",
-    "k_fold",
-    "use_all_data",
-    "average_over_folds",
-    "average_over_runs",
+    "resampling", "k_fold", "use_all_data", "average_over_folds", "average_over_runs",
     "average_over_sorted_runs",
 )
 
-_TESTS: dict[str, Callable[..., TestResult]] = {
-    "paired_t": paired_t, "sign_test": sign_test, "signed_rank": signed_rank,
-}
+_TESTS = ("paired_t", "sign_test", "signed_rank")
 
 
 def sample(differences: ArrayLike, *, scheme: str) -> NDArray[np.float64]:
@@ -156,7 +145,7 @@ def decide(
     """
     if not callable(test):
         check_choice("test", test, _TESTS)
-    make = test if callable(test) else _TESTS[test]
+    make = test if callable(test) else getattr(significance, test)
     check_level("alpha", alpha)
     values = sample(differences, scheme=scheme)
     if values.shape[-1] < 2:

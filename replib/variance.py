@@ -188,15 +188,9 @@ def squares_of_totals(
     estimate = without_rounding_noise(estimate, scale)
     deviation = of_units - sizes * estimate[..., None]
     return MeanSquares(
-        estimate=estimate,
-        item=correction * (deviation**2).sum(-1),
-        seed=np.array(seed),
-        interaction=np.array(interaction),
-        runs=tuple(x.shape[-2] for x in models),
-        items=items,
-        units=units,
-        effective=effective,
-        scale=scale,
+        estimate=estimate, item=correction * (deviation**2).sum(-1), seed=np.array(seed),
+        interaction=np.array(interaction), runs=tuple(x.shape[-2] for x in models), items=items,
+        units=units, effective=effective, scale=scale,
     )
 
 
@@ -517,22 +511,17 @@ def variance_components(
         # scatter of items about their clusters: of the means of runs, and of the seeds' residuals
         sizes, sums = _clusters(groups, squares.items)
         inside = max(squares.items - squares.units, 1) * squares.items
-        models = [np.asarray(a, float), np.asarray(b, float)]
-        if paired_runs:
-            models = [models[0] - models[1]]
+        x, y = np.asarray(a, float), np.asarray(b, float)
+        models = [x - y] if paired_runs else [x, y]
 
         def scatter(x: Array) -> float:
             return float((x**2).sum() - (sums(x) ** 2 / sizes).sum())
 
-        d = models[0].mean(-2) - (models[1].mean(-2) if len(models) > 1 else 0.0)
+        d = models[0].mean(-2) - sum(model.mean(-2) for model in models[1:])
         noise = sum(scatter(x - x.mean(-2)) / max(len(x) * (len(x) - 1), 1) for x in models)
         within = (scatter(d) - noise) / inside
     return VarianceComponents(
-        item=within,
-        cluster=net - within,
-        seed=float(squares.seed.sum()) - interaction,
-        interaction=interaction,
-        items=squares.items,
-        units=squares.units,
+        item=within, cluster=net - within, seed=float(squares.seed.sum()) - interaction,
+        interaction=interaction, items=squares.items, units=squares.units,
         runs=len(squares.runs) / sum(1 / n for n in squares.runs),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib.intervals import ConfidenceInterval
+from replib.intervals import ConfidenceInterval, Numbers
 from replib.validation import as_number, check_level, real_number
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -19,7 +19,7 @@ Floats = Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TestResult:
+class TestResult(Numbers):
     """Outcome of a significance test, or of many at once: the attributes that all tests have.
 
     Iteration yields only the statistic and the p-value: ``t, p = paired_t(differences)``.
@@ -43,11 +43,6 @@ class TestResult:
     alternative: str
     estimate: Floats
     n: NDArray[np.int64] | int
-
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray | np.generic):
-                object.__setattr__(self, name, as_number(value))
 
     def __iter__(self) -> Iterator[Floats]:
         yield self.statistic
