@@ -20,9 +20,6 @@ VARIABLE = "REPLIB_EDITION"
 #: Calls that pass values from code to prose, or to a check; they teach a reader nothing.
 PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
-#: Most parameters that a page shows as code; more of them are folded, as the card lists them all.
-MOST_PARAMETERS = 5
-
 
 @dataclass(frozen=True)
 class Edition:
@@ -67,17 +64,18 @@ def for_readers(
             cell.source = edition.text(cell.source)
         elif cell.cell_type == "code":
             cell.source = without_calls(cell.source, hidden)
-            fold_many_parameters(cell)
+            fold_parameters(cell)
     return seen
 
 
-def fold_many_parameters(cell: nbformat.NotebookNode) -> None:
-    """Fold the cell of parameters if there are more than `MOST_PARAMETERS`."""
+def fold_parameters(cell: nbformat.NotebookNode) -> None:
+    """Fold the cell of parameters, because the card lists them all."""
     tags = cell.metadata.get("tags", [])
-    number = len(cell.source.splitlines())
-    if "parameters" in tags and number > MOST_PARAMETERS:
+    if "parameters" in tags:
+        number = len(cell.source.splitlines())
         cell.metadata["tags"] = [*tags, "hide-input"]
-        cell.metadata["mystnb"] = {"code_prompt_show": f"Set {number} parameters"}
+        words = f"Set {number} parameters" if number > 1 else "Set the parameter"
+        cell.metadata["mystnb"] = {"code_prompt_show": words}
 
 
 def without_calls(source: str, names: Container[str]) -> str:

@@ -94,7 +94,6 @@ def of_bootstraps(results: Mapping[str, Replications]) -> dict[tuple[int, int], 
 
 def outcomes(
     results: Mapping[int, Replications], *, alpha: float = 0.05, ties: str = "dropped",
-    correction: str = "as_printed",
 ) -> pd.DataFrame:
     """The test statistics of each experiment of each group.
 
@@ -115,7 +114,7 @@ def outcomes(
             "losses": (wins, np.full_like(wins, counts.shape[1])),
         }[ties]
         p = np.minimum(2 * stats.binom.sf(np.maximum(x, n - x) - 1, n, 0.5), 1.0)
-        z = signed_rank(difference, method="normal", correction=correction).zstatistic
+        z = signed_rank(difference, method="normal", correction="as_printed").zstatistic
         p_z = 2 * special.ndtr(-np.abs(z))
         frames.append(pd.DataFrame({
             "group": group, "wins": wins, "losses": losses, "ties": equal,

@@ -82,17 +82,6 @@ def chance_by_p(experiments: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame
     ])
 
 
-def p_for(chances: pd.DataFrame, target: float = 0.95) -> float:
-    """The largest p-value up to which the chance is at least a target, interpolated; or NaN."""
-    frame = chances.sort_values("p", kind="stable")
-    p, chance = np.log(frame["p"].to_numpy()), frame["chance"].to_numpy()
-    i = int((chance < target).argmax())  # 0 also where none is below
-    if i == 0:
-        return float("nan")
-    share = (chance[i - 1] - target) / (chance[i - 1] - chance[i])
-    return float(np.exp(p[i - 1] + share * (p[i] - p[i - 1])))
-
-
 def barely_significant(
     experiments: Mapping[int, pd.DataFrame], groups: Mapping[int, pd.DataFrame],
     p: tuple[float, float] = (0.01, 0.05),

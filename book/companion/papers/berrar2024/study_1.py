@@ -88,18 +88,6 @@ def readings_of_ties(results: Mapping[str, Replications], *, alpha: float = 0.05
     return pd.DataFrame(frame).T
 
 
-def readings_of_correction(
-    results: Mapping[str, Replications], *, group: int = GROUP, alpha: float = 0.05
-) -> pd.DataFrame:
-    """A group under three continuity corrections of Equation 10: mean `z`, share `significant`."""
-    one = {group: over_data_sets.of_groups(results)[group]}
-    frame = {}
-    for correction in ("as_printed", "towards_zero", "none"):
-        seen = over_data_sets.outcomes(one, alpha=alpha, correction=correction)
-        frame[correction] = {"z": seen["z"].mean(), "significant": seen["is_wilcoxon"].mean()}
-    return pd.DataFrame(frame).T
-
-
 def sizes_and_distributions() -> dict[str, float]:
     """The numbers about data sets in Figures 7a and 8, by id, from the sources that are drawn."""
     found = {

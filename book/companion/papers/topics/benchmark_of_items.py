@@ -1,4 +1,4 @@
-"""A benchmark of items: clusters, repeated answers, small numbers of items, and the first two.
+"""A benchmark of items: clusters, repeated answers, and the first two.
 
 No public answers of language models are stored with the book, so answers are simulated from an
 item-response model.  Model m answers item i of cluster c correctly, independently each time, with
@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+from scipy import special
 
 from companion.lab.experiments import engine
 from companion.papers.topics import five_seeds
@@ -141,62 +141,6 @@ def ignoring_clusters(
     }
 
 
-def limits_of_accuracy(n: int, level: float = 0.95) -> dict[str, np.ndarray]:
-    """Lower and upper limits for 0 to n right answers, by name of the interval."""
-    k, tail = np.arange(n + 1), (1 - level) / 2
-    reach = special.ndtri(1 - tail) * np.sqrt(k / n * (1 - k / n) / n)
-    exact = np.array([np.r_[0.0, special.betaincinv(k[1:], n - k[1:] + 1, tail)],
-                      np.r_[special.betaincinv(k[:-1] + 1, n - k[:-1], 1 - tail), 1.0]])
-    bayes = special.betaincinv(k + 1, n - k + 1, np.array([[tail], [1 - tail]]))
-    return {"normal": np.array([k / n - reach, k / n + reach]), "exact": exact, "Bayesian": bayes}
-
-
-def coverage(n: int, accuracy: float | None = None) -> dict[str, float]:
-    """Coverage of the intervals of :func:`limits_of_accuracy`, without simulation.
-
-    Without `accuracy`, it is the mean over accuracies uniform between 0 and 1: the coverage for
-    each count is then the probability of its interval under the beta distribution of the accuracy.
-    """
-    k = np.arange(n + 1)
-    found = {}
-    for name, (low, high) in limits_of_accuracy(n).items():
-        if accuracy is None:
-            of = special.betainc(k + 1, n - k + 1, np.clip([low, high], 0, 1))
-            found[name] = float((of[1] - of[0]).mean())
-        else:
-            inside = (low <= accuracy) & (accuracy <= high)
-            found[name] = float(stats.binom.pmf(k, n, accuracy)[inside].sum())
-    return found
-
-
-def paired_errors(n: int, discordant: float) -> dict[str, float]:
-    """Type I error of three tests on two equally good models and n items, without simulation.
-
-    Parameters
-    ----------
-    n : int
-    discordant : float
-        Probability that only one of the models is right.
-    """
-    number = np.arange(n + 1)
-    weight = stats.binom.pmf(number, n, discordant)
-    found = dict.fromkeys(("z of two proportions", "paired t", "McNemar, exact"), 0.0)
-    for c, w in zip(number[1:], weight[1:]):
-        if w < 1e-12:
-            continue
-        wins = np.arange(c + 1)
-        share = w * stats.binom.pmf(wins, c, 0.5)
-        d = (2 * wins - c) / n
-        variance = np.maximum(c / n - d**2, 1e-12)
-        t = d / np.sqrt(variance / (n - 1))
-        # at an accuracy of 0.7, as if the models had answered other items
-        z = d / np.sqrt(2 * 0.7 * 0.3 / n)
-        found["z of two proportions"] += share[2 * special.ndtr(-np.abs(z)) < 0.05].sum()
-        found["paired t"] += share[2 * special.stdtr(n - 1, -np.abs(t)) < 0.05].sum()
-        found["McNemar, exact"] += share[mcnemar(wins, c - wins).pvalue < 0.05].sum()
-    return {name: float(value) for name, value in found.items()}
-
-
 def items_for(
     difference: float, *, between: float, within: float = 0.0, answers_each: float = 1,
     alpha: float = 0.05, power: float = 0.8,
@@ -260,4 +204,3 @@ def first_two(
             "truth": order(theta[first] - theta[second]),
         })
     return pd.DataFrame(rows)
-

@@ -44,14 +44,6 @@ def test_cummings_interval_covers_where_only_noise_differs():
     assert inside.mean() == pytest.approx(0.8, abs=4 * np.sqrt(0.16 / len(p)) + 0.002)
 
 
-def test_the_p_value_that_a_chance_asks_for():
-    chances = pd.DataFrame({"p": [1e-4, 1e-3, 1e-2], "chance": [0.99, 0.97, 0.89]})
-    p = single_experiments.p_for(chances, 0.95)
-    assert np.interp(np.log(p), np.log(chances["p"]), chances["chance"]) == pytest.approx(0.95)
-    for never in (0.5, 0.999):
-        assert np.isnan(single_experiments.p_for(chances, never))
-
-
 def test_single_estimates_spread_and_are_too_high_after_selection(results):
     groups, seen = summary.groups_of(results), summary.experiments_of(results)
     for number in seen:

@@ -37,46 +37,6 @@ def test_items_of_a_cluster_go_together():
     assert abs(pairs.all(1).mean() - expected) < 5 * 0.5 / 100
 
 
-@pytest.mark.parametrize("n", [20, 75])
-def test_intervals_are_those_of_scipy(n):
-    limits = topic.limits_of_accuracy(n)
-    for k in (0, 1, n // 3, n):
-        exact = stats.binomtest(k, n).proportion_ci(method="exact")
-        assert limits["exact"][:, k] == pytest.approx([exact.low, exact.high], abs=1e-12)
-        bayes = stats.beta(k + 1, n - k + 1).interval(0.95)
-        assert limits["Bayesian"][:, k] == pytest.approx(bayes, abs=1e-12)
-
-
-def test_coverage_is_that_of_a_simulation():
-    """Four standard errors of 20,000 draws; averaged, the Bayesian interval is exact."""
-    rng = np.random.default_rng(4)
-    n, error = 30, 4 * np.sqrt(0.25 / 20_000)
-    for accuracy in (0.8, None):
-        p = rng.random(20_000) if accuracy is None else np.full(20_000, accuracy)
-        k = rng.binomial(n, p)
-        expected = topic.coverage(n, accuracy)
-        for name, (low, high) in topic.limits_of_accuracy(n).items():
-            assert abs(np.mean((low[k] <= p) & (p <= high[k])) - expected[name]) < error
-    assert topic.coverage(50)["Bayesian"] == pytest.approx(0.95)
-
-
-def test_paired_errors_are_those_of_a_simulation():
-    """Four standard errors of 4,000 experiments with tests of SciPy."""
-    rng = np.random.default_rng(5)
-    expected = topic.paired_errors(40, 0.3)
-    d = rng.choice([-1, 0, 1], p=[0.15, 0.7, 0.15], size=(4000, 40))
-    found = {
-        "paired t": stats.ttest_1samp(d, 0, axis=1).pvalue < 0.05,
-        "McNemar, exact": np.array([
-            stats.binomtest(int((x > 0).sum()), int((x != 0).sum())).pvalue < 0.05
-            for x in d if x.any()
-        ]),
-    }
-    for name, rejected in found.items():
-        assert abs(rejected.mean() - expected[name]) < 4 * np.sqrt(0.06 / 4000)
-    assert expected["McNemar, exact"] <= 0.05
-
-
 def test_the_paper_s_number_of_items():
     assert round(topic.items_for(0.03, between=1 / 9)) == 969
     many = topic.items_for(0.03, between=1 / 9, within=1 / 3, answers_each=10**6)

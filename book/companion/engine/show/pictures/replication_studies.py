@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from .drawing import legend_outside, marks, note, panels, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SERIES, SHADES
+from .drawing import marks, note, picture, rule, series
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, RED, SERIES, SHADES
 
 #: The models in the figures: column, name in the legend, colour, marker.
 MODELS = {
@@ -123,15 +123,6 @@ def single_experiments(ax, spread: pd.DataFrame, *, mean: pd.Series) -> None:
     ax.set_xlim(max(0, share.min() - 0.05), 1.01)
 
 
-@picture(height=3.2, legend=2, xlabel="group", ylabel="$s^*$", ylim=(0, None))
-def deviations(ax, bootstrapped: pd.DataFrame, printed: float, group: int) -> None:
-    """Draw s* of bootstrapped experiments by group; one group has several."""
-    marks(ax, bootstrapped["group"], bootstrapped["s"], "rebuilt", BLUE, mfc="none")
-    marks(ax, group, printed, "printed", RED, "x", ms=9, mew=2)
-    rule(ax, y=1)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-
-
 @picture(xlabel="features", ylabel="mean $t$", ylim=(0, None))
 def trees(ax, groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critical: float) -> None:
     """Draw mean t against the features, by name of the opponent, and the printed values."""
@@ -142,20 +133,6 @@ def trees(ax, groups: Mapping[str, pd.DataFrame], printed: pd.DataFrame, critica
     ax.legend(loc="upper left")
 
 
-@picture(0, xlabel="$t$", ylabel="density")
-def distribution_of_t(
-    fig, laws_of: Sequence[tuple[str, np.ndarray, np.ndarray, Mapping[str, np.ndarray]]]
-) -> None:
-    """Draw T of a group's experiments with laws of its mean: name, T, grid, densities by name."""
-    axes = panels(fig, len(laws_of), height=2.5 * len(laws_of))
-    for ax, (name, t, x, laws) in zip(axes, laws_of):
-        ax.hist(t[np.isfinite(t)], bins=60, density=True, color=GREY, alpha=0.35, lw=0)
-        for (law, density), color, line in zip(laws.items(), (RED, BLUE), ("--", "-")):
-            series(ax, x, density, law, color, line)
-        ax.set(title=name, xlim=(x[0], x[-1]))
-    legend_outside(fig, axes[0], ncols=2)
-
-
 @picture(height=4.0, xscale="log", xlabel="p-value of the first experiment (log scale)",
          ylabel="share significant again", ylim=(0, 1.03))
 def chances(ax, curves: Mapping[int, pd.DataFrame], claimed: float, target: float) -> None:
@@ -163,38 +140,6 @@ def chances(ax, curves: Mapping[int, pd.DataFrame], claimed: float, target: floa
     for (number, frame), look in zip(curves.items(), SERIES):
         series(ax, frame["p"], frame["chance"], f"study #{number}", *look)
     rule(ax, y=target)
-    _claimed(ax, claimed)
-    ax.legend(loc="lower left")
-
-
-@picture(height=3.4, xscale="log", xlabel="p-value needed (log scale)")
-def needed(ax, frame: pd.DataFrame, claimed: float) -> None:
-    """Draw the p-values that readings require, a row per study, a marker per reading."""
-    places = np.arange(len(frame))
-    for column, color, marker in zip(frame.columns, (INK, BLUE, PURPLE, GREEN), "soDv"):
-        marks(ax, frame[column], places, column, color, marker, ms=7)
-    _claimed(ax, claimed)
-    ax.set_yticks(places, [f"study #{n}" for n in frame.index])
-    ax.set_ylim(len(frame) - 0.5, -0.9)
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.1, 1.0))
-
-
-def _claimed(ax, claimed: float) -> None:
     rule(ax, x=claimed, color=RED, ls="--")
     note(ax, f"{claimed:g}", (claimed, 0.02), (3, 0), xycoords=("data", "axes fraction"), color=RED)
-
-
-@picture(0, xlabel="bias (bar), typical error (diamond), % points")
-def related(fig, frame: pd.DataFrame) -> None:
-    """Draw bias and typical error of each formula, a panel per study (`related_work`)."""
-    numbers = frame["study"].unique()
-    axes = panels(fig, len(numbers), height=1.45 * len(numbers) + 0.5, sharex=True)
-    for ax, number in zip(axes, numbers):
-        of_study = frame[frame["study"] == number].reset_index(drop=True)
-        rows = of_study.index
-        rule(ax, x=0)
-        ax.barh(rows, 100 * (of_study["mean"] - of_study["F"]), color=BLUE, alpha=0.35, height=0.6)
-        marks(ax, 100 * of_study["error"], rows, None, RED, "D", ms=4)
-        ax.set_yticks(rows, of_study["formula"], fontsize=9)
-        ax.invert_yaxis()
-        ax.set_title(f"study #{number}")
+    ax.legend(loc="lower left")

@@ -1,14 +1,36 @@
-"""Pictures of the chapter on a benchmark of items: Type I errors, few items, the top two."""
+"""Pictures of the chapter on seeds and items: agreement of teams, Type I errors, the top two."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.colors import BoundaryNorm, ListedColormap
 
-from .drawing import log_ticks, panels, picture, rule, series
-from .style import BLUE, GREY, INK, RED, SERIES, STEPS
+from .drawing import log_ticks, marks, panels, picture, rule, series
+from .style import BLUE, GREY, INK, PAPER, RED, STEPS
 
 _EDGES = (0, 2.5, 4, 6, 7, 10)  # of the steps in colour; the middle is the desired range
 _KINDS = {0: "real-valued scores", 1: "right and wrong answers"}
+_QUESTIONS = {"both": ("test: new seeds and items", "o"), "items": ("test: new items", "s"),
+              "seeds": ("test: new seeds", "D")}
+
+
+@picture(height=4.6, legend=2, xlabel="agreement that a team predicts (%), mean", xlim=(40, 103),
+         ylabel="pairs of teams that agree (%)", ylim=(40, 103), aspect="equal")
+def same_decisions(ax, chosen: pd.DataFrame, held_out: pd.DataFrame) -> None:
+    """Draw counted against predicted agreement, one mark per pair of networks and question.
+
+    Both tables are `companion.papers.topics.teams_with_seeds.same_decisions`: for the runs on which
+    the rule was chosen, and for others.
+    """
+    ax.plot([40, 100], [40, 100], color=INK, lw=1, ls=":")
+    for label, marker in _QUESTIONS.values():
+        marks(ax, [], [], label, INK, marker, ms=7)
+    for table, label, color, fill in ((held_out, "held-out runs", BLUE, BLUE),
+                                      (chosen, "runs that chose the rule", GREY, PAPER)):
+        look = {"ms": 8, "mfc": fill, "mew": 1.4}
+        marks(ax, [], [], label, color, **look)
+        for question, rows in table.groupby("question"):
+            marks(ax, 100 * rows["predicted"], 100 * rows["counted"], None, color,
+                  _QUESTIONS[question][1], alpha=0.9, zorder=2 if table is chosen else 2.1, **look)
 
 
 @picture(0)
@@ -48,26 +70,6 @@ def type_1_grid(fig, found: pd.DataFrame, question: str) -> None:
     bar = fig.colorbar(image, ax=axes, orientation="horizontal", location="top", aspect=40,
                        shrink=0.9, fraction=0.03, label="Type I error (%) at a nominal 5%")
     bar.outline.set_visible(False)
-
-
-@picture(2, height=6.2, sharex=True, xlabel="items", ylabel=("coverage (%)", "Type I error (%)"))
-def small_numbers(axes, coverage: pd.DataFrame, errors: pd.DataFrame) -> None:
-    """Draw the coverage of intervals, and the Type I error of paired tests, by number of items.
-
-    Parameters
-    ----------
-    coverage, errors : DataFrame
-        Indexed by number of items, with one column per interval, or per test.
-    """
-    for ax, table, level, limits, place in (
-        (axes[0], coverage, 95, (78, 100.5), "lower right"),
-        (axes[1], errors, 5, (0, 9), "upper right"),
-    ):
-        rule(ax, y=level, color=INK)
-        for (name, values), look in zip(table.items(), SERIES):
-            series(ax, table.index, 100 * values, name, *look)
-        ax.set_ylim(limits)
-        ax.legend(loc=place, ncols=1)
 
 
 @picture(height=4.0, legend=1, xlabel="items, logarithmic", ylabel="same order in a rerun (%)",
