@@ -23,21 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib import schemes
+from replib import schemes, validation
 from replib.margins import TESTS, margins
 from replib.significance import corrected_resampled_t, paired_t
-from replib.validation import (
-    array_within,
-    broadcast,
-    check_choice,
-    check_instance,
-    check_level,
-    finite_array,
-    real_array,
-    real_number,
-    whole_number,
-    whole_numbers,
-)
 
 Array = NDArray[np.float64]
 
@@ -129,17 +117,17 @@ def course(
     >>> seen.decision.tolist(), seen.forecast.tolist(), seen.confidence.round(2).tolist()
     ([0, 1, 1], [0, 1, 1], [0.0, 0.75, 0.89])
     """
-    check_choice("test", test, TESTS)
-    block = real_array("differences", differences, axes=("runs", "folds"))
+    validation.check_choice("test", test, TESTS)
+    block = validation.real_array("differences", differences, axes=("runs", "folds"))
     if block.shape[-2] < 1 or block.shape[-1] < 2:
         raise ValueError(
             "differences must have shape (..., runs, folds) with at least one run and two "
             f"folds, not {block.shape}"
         )
-    check_level("alpha", alpha)
+    validation.check_level("alpha", alpha)
     runs, folds = block.shape[-2:]
     given = runs if max_runs is None else max_runs
-    max_runs = whole_number("max_runs", given, at_least=runs, at_most=_MANY)
+    max_runs = validation.whole_number("max_runs", given, at_least=runs, at_most=_MANY)
 
     if test == "sorted_runs":
         block = np.sort(block, axis=-1)  # once for all numbers of runs
@@ -205,11 +193,11 @@ def confidence_of_forecast(
     >>> confidence_of_forecast(0.02, 0.03, [1, 2, 5, 10, 50], 50).round(3).tolist()
     [0.0, 0.744, 0.904, 0.979, 1.0]
     """
-    max_runs = whole_number("max_runs", max_runs, at_least=1, at_most=_MANY)
-    g, s, r = broadcast(
-        ("margin", "deviation", "runs"), np.abs(finite_array("margin", margin)),
-        array_within("deviation", deviation, 0, np.inf),
-        whole_numbers("runs", runs, at_least=1, at_most=max_runs),
+    max_runs = validation.whole_number("max_runs", max_runs, at_least=1, at_most=_MANY)
+    g, s, r = validation.broadcast(
+        ("margin", "deviation", "runs"), np.abs(validation.finite_array("margin", margin)),
+        validation.array_within("deviation", deviation, 0, np.inf),
+        validation.whole_numbers("runs", runs, at_least=1, at_most=max_runs),
     )
     # after one run the deviation is infinite, or without meaning
     scale = np.where(r > 1, s, 1.0) * np.sqrt((max_runs - r) / (max_runs * r))
@@ -243,8 +231,8 @@ def fixed(course: Course, runs: int) -> Stop:
     >>> stop.runs.item(), stop.decision.item()
     (3, 0)
     """
-    check_instance("course", course, Course)
-    runs = whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
+    validation.check_instance("course", course, Course)
+    runs = validation.whole_number("runs", runs, at_least=1, at_most=course.decision.shape[-1])
     decision = course.decision[..., runs - 1]
     return Stop(np.full(decision.shape, runs), decision)
 
@@ -277,8 +265,8 @@ def agreeing(course: Course, repeats: int, *, min_runs: int = 1) -> Stop:
     >>> seen.decision.tolist(), agreeing(seen, 5).runs.item()
     ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 8)
     """
-    check_instance("course", course, Course)
-    repeats = whole_number("repeats", repeats, at_least=1)
+    validation.check_instance("course", course, Course)
+    repeats = validation.whole_number("repeats", repeats, at_least=1)
     decision = course.decision
     runs = np.arange(1, decision.shape[-1] + 1)
     changes = np.ones(decision.shape, dtype=bool)
@@ -321,8 +309,8 @@ def curtailed(course: Course, confidence: float, *, min_runs: int = 3) -> Stop:
     >>> stop.runs.item(), stop.decision.item()
     (5, 1)
     """
-    check_instance("course", course, Course)
-    confidence = real_number("confidence", confidence, 0.5, 1)
+    validation.check_instance("course", course, Course)
+    confidence = validation.real_number("confidence", confidence, 0.5, 1)
     return _stop(course, course.confidence >= confidence, course.forecast, min_runs)
 
 
@@ -355,7 +343,7 @@ def first_rejection(course: Course, *, min_runs: int = 1) -> Stop:
     >>> first_rejection(seen).runs.item()
     4
     """
-    check_instance("course", course, Course)
+    validation.check_instance("course", course, Course)
     return _stop(course, course.decision != 0, course.decision, min_runs)
 
 
@@ -369,7 +357,7 @@ def _stop(
             f"course must have all its {course.max_runs} runs, not {runs} of them; after these, "
             "see the last confidence"
         )
-    min_runs = whole_number("min_runs", min_runs, at_least=1, at_most=runs)
+    min_runs = validation.whole_number("min_runs", min_runs, at_least=1, at_most=runs)
     may = may.copy()
     may[..., : min_runs - 1] = False
     may[..., -1] = True

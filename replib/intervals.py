@@ -13,18 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.validation import (
-    ROUNDING_NOISE,
-    array_within,
-    as_number,
-    broadcast,
-    check_choice,
-    check_level,
-    finite_array,
-    real_array,
-    successes_and_trials,
-    whole_numbers,
-)
+from replib import validation
+from replib.validation import ROUNDING_NOISE, as_number, broadcast
 
 Floats = NDArray[np.float64]
 
@@ -77,8 +67,8 @@ def clopper_pearson(
     >>> round(low, 3), round(high, 3)
     (0.501, 0.795)
     """
-    x, n = successes_and_trials("successes", successes, n)
-    check_level("confidence_level", confidence_level)
+    x, n = validation.successes_and_trials("successes", successes, n)
+    validation.check_level("confidence_level", confidence_level)
     tail = (1 - confidence_level) / 2
     # betaincinv is not defined where a parameter is 0; there the limit is the end of the range
     low = np.where(x > 0, special.betaincinv(np.maximum(x, 1), n - x + 1, tail), 0.0)
@@ -109,9 +99,9 @@ def highest_density_interval(
     >>> round(low, 3), round(high, 3)
     (0.515, 0.785)
     """
-    check_level("confidence_level", confidence_level)
-    a, b = array_within("a", a, 1, _LARGEST), array_within("b", b, 1, _LARGEST)
-    a, b = broadcast(("a", "b"), a, b)
+    validation.check_level("confidence_level", confidence_level)
+    a, b = broadcast(
+        "ab", *(validation.array_within(name, x, 1, _LARGEST) for name, x in (("a", a), ("b", b))))
     if np.any(a + b == 2):
         raise ValueError("a and b of the beta distribution must not both be 1: it has no peak")
 
@@ -195,7 +185,7 @@ class NestedCVResult(Numbers):
         >>> round(low, 3), round(high, 3)
         (0.102, 0.298)
         """
-        check_level("confidence_level", confidence_level)
+        validation.check_level("confidence_level", confidence_level)
         reach = special.ndtri((1 + confidence_level) / 2) * np.asarray(self.standard_error)
         return ConfidenceInterval(
             as_number(self.estimate - reach), as_number(self.estimate + reach)
@@ -262,12 +252,13 @@ def nested_cv(
     (0.333, 0.091)
     """
     if bias is not None:
-        check_choice("bias", bias, ("paper", "package"))
-    x = real_array("losses", finite_array("losses", losses), axes=("runs", "folds", "instances"))
+        validation.check_choice("bias", bias, ("paper", "package"))
+    x = validation.real_array("losses", losses, axes=("runs", "folds", "instances"))
+    validation.finite_array("losses", x)
     *_, runs, k, n = x.shape
     if k < 3 or not runs:
         raise ValueError(f"losses must have at least one run and three folds, not {x.shape}")
-    own = whole_numbers("folds", folds, at_least=0, at_most=k - 1)
+    own = validation.whole_numbers("folds", folds, at_least=0, at_most=k - 1)
     if own.shape[-2:] != (runs, n):
         raise ValueError(f"folds must have shape (..., {runs}, {n}), not {own.shape}")
     x, own = broadcast(("losses", "folds"), x, own[..., np.newaxis, :])

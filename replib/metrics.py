@@ -265,10 +265,12 @@ class MetricTest:
     statistic, df, pvalue : float
         The degrees of freedom are NaN for a permutation test, whose statistic is the estimate.
     name : str
-    limits : callable
-        Returns one-sided lower limits for an array of levels.
-    level_at : callable
-        Returns the levels at which the lower and the upper limit pass a shift.
+    confidence_interval : callable
+        From a confidence level, 0.95 by default, to an interval of the difference.
+    tails : callable
+        From a shift to the one-sided tests whether the difference is above, and whether it is
+        below it; beside a permutation test, the levels at which the limits of the BCa interval
+        pass the shift.
     """
 
     estimate: float
@@ -276,37 +278,8 @@ class MetricTest:
     df: float
     pvalue: float
     name: str
-    limits: Callable[[Array], Array]
-    level_at: Callable[[float], Array]
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute an interval of the difference.
-
-        Parameters
-        ----------
-        confidence_level : float, default 0.95
-
-        Returns
-        -------
-        ConfidenceInterval
-        """
-        low, high = self.limits(np.array([1 - confidence_level, 1 + confidence_level]) / 2)
-        return ConfidenceInterval(float(low), float(high))
-
-    def tails(self, shift: float) -> Tails:
-        """Test whether the difference is above, and whether it is below `shift`.
-
-        Parameters
-        ----------
-        shift : float
-
-        Returns
-        -------
-        Tails
-            Beside a permutation test, the levels at which the limits of the BCa interval pass the
-            shift.
-        """
-        return Tails(*map(float, self.level_at(shift)))
+    confidence_interval: Callable[..., ConfidenceInterval]
+    tails: Callable[[float], Tails]
 
 
 def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
@@ -318,13 +291,10 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=np.inf if plain else float(df), alternative="two-sided",
     )
-    error = max(test.standard_error, np.finfo(float).tiny)
     return MetricTest(
         test.estimate, test.statistic, test.df, test.pvalue,
         "DeLong's test" if plain else "t test of DeLong's placement values",
-        lambda tails: test.estimate + special.stdtrit(test.df, tails) * test.standard_error,
-        lambda shift: special.stdtr(test.df, (np.array([shift, shift]) - test.estimate) / error
-                                    * [1, -1]),
+        test.confidence_interval, test.tails,
     )
 
 
@@ -394,8 +364,8 @@ def metric_test(
 
 def _bca(
     drawn: Array, estimate: float, left_out: Array, counts: Codes
-) -> tuple[Callable[[Array], Array], Callable[[float], Array]]:
-    """Return the limits of the BCa interval, and the levels at which they pass a shift."""
+) -> tuple[Callable[..., ConfidenceInterval], Callable[[float], Tails]]:
+    """Return the BCa interval, and the levels at which its limits pass a shift."""
     n = len(drawn)
 
     def below(shift: float) -> Array:
@@ -408,16 +378,17 @@ def _bca(
     slope = (counts * influence**3).sum() / (6 * spread**1.5) if spread else 0.0
     bias = special.ndtri(below(estimate).mean())
 
-    def limits(tails: Array) -> Array:
-        z = bias + special.ndtri(tails)
-        return np.quantile(drawn, special.ndtr(bias + z / (1 - slope * z)))
+    def interval(confidence_level: float = 0.95) -> ConfidenceInterval:
+        z = bias + special.ndtri(np.array([1 - confidence_level, 1 + confidence_level]) / 2)
+        return ConfidenceInterval(
+            *np.quantile(drawn, special.ndtr(bias + z / (1 - slope * z))).tolist())
 
-    def level_at(shift: float) -> Array:
+    def tails(shift: float) -> Tails:
         z = special.ndtri(below(shift)) - bias
         z = z / (1 + slope * z) - bias
-        return np.asarray(special.ndtr([z[1], -z[0]]))
+        return Tails(*special.ndtr([z[1], -z[0]]).tolist())
 
-    return limits, level_at
+    return interval, tails
 
 
 def value(predictions: Predictions, model: str) -> float:

@@ -21,19 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from replib import validation
 from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.significance import Floats
-from replib.validation import (
-    ROUNDING_NOISE,
-    array_within,
-    as_number,
-    axis_index,
-    broadcast,
-    finite_array,
-    real_array,
-    whole_number,
-    whole_numbers,
-)
+from replib.validation import ROUNDING_NOISE, as_number, broadcast
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 _MANY = 10**9
@@ -63,8 +54,8 @@ def normalized(r: ArrayLike) -> Floats:
     >>> normalized(0.905)
     0.81
     """
-    values = real_array("r", r)
-    array_within("r", values[~np.isnan(values)], 0, 1 + ROUNDING_NOISE)
+    values = validation.real_array("r", r)
+    validation.array_within("r", values[~np.isnan(values)], 0, 1 + ROUNDING_NOISE)
     return as_number(2 * values - 1)
 
 
@@ -167,7 +158,7 @@ def r2_from_counts(accepted: ArrayLike, n: ArrayLike) -> Floats:
     >>> r2_from_counts([1, 5, 10], 10).round(4).tolist()
     [0.8, 0.4444, 1.0]
     """
-    i, n = _accepted_and_repetitions(accepted, n)
+    i, n = validation.successes_and_trials("accepted", accepted, n, at_least=2)
     return _share_of_pairs([i, n - i])
 
 
@@ -202,9 +193,8 @@ def three_outcome_r2(
     (0.2667, 0.5333)
     """
     given = {"a_better": a_better, "b_better": b_better, "no_difference": no_difference}
-    counts = broadcast(
-        tuple(given), *(whole_numbers(*one, at_least=0, at_most=_MANY) for one in given.items())
-    )
+    counts = broadcast(tuple(given), *(
+        validation.whole_numbers(*one, at_least=0, at_most=_MANY) for one in given.items()))
     if np.any(sum(counts) < 2):
         raise ValueError("a_better, b_better and no_difference must sum to at least 2 repetitions")
     return _share_of_pairs(counts)
@@ -244,7 +234,7 @@ def rk(outcomes: ArrayLike, weights: ArrayLike, *, axis: int = -1) -> Floats:
     >>> rk(outcomes, [1 / 6] * 6) == r2(outcomes)
     True
     """
-    e, k = _outcomes(outcomes, axis), finite_array("weights", weights)
+    e, k = _outcomes(outcomes, axis), validation.finite_array("weights", weights)
     pairs = e.shape[-1] * (e.shape[-1] - 1) // 2
     if k.shape != (pairs,):  # checked before making indices, which may need too much memory
         raise ValueError(
@@ -285,7 +275,7 @@ def agreement_over_pairs(
     >>> round(estimate, 3), round(error, 3)
     (0.333, 0.667)
     """
-    k = finite_array("kernel", kernel)
+    k = validation.finite_array("kernel", kernel)
     if k.ndim != 2 or not 3 <= len(k) == k.shape[1] or not np.allclose(k, k.T):
         raise ValueError(f"kernel must be a symmetric n by n table, n at least 3, not {k.shape}")
     n = len(k)
@@ -294,7 +284,7 @@ def agreement_over_pairs(
     estimate = total / (n * (n - 1))
     left_out = (total - 2 * rows) / ((n - 1) * (n - 2))
     if scale is not None:
-        divisor = array_within("scale", scale, 0, np.finfo(float).max)
+        divisor = validation.array_within("scale", scale, 0, np.finfo(float).max)
         if divisor.shape != (n,) or divisor.sum() == 0:
             raise ValueError(f"scale must be {n} numbers, not all of them 0")
         others = divisor.sum() - divisor
@@ -350,8 +340,8 @@ def consistency(accepted: ArrayLike, n: int) -> Consistency:
     >>> consistency([0, 1, 5, 10], 10)
     Consistency(consistent=2, almost_consistent=3, replicability=0.8111111111111111, datasets=4)
     """
-    n = whole_number("n", n, at_least=2, at_most=_MANY)
-    i = whole_numbers("accepted", accepted, at_least=0, at_most=n)
+    n = validation.whole_number("n", n, at_least=2, at_most=_MANY)
+    i = validation.whole_numbers("accepted", accepted, at_least=0, at_most=n)
     if i.ndim != 1 or i.size == 0:
         raise ValueError(f"accepted must be one count per data set, not of shape {i.shape}")
     differing = np.minimum(i, n - i)
@@ -458,7 +448,7 @@ def rk_variance(r: ArrayLike, weights: ArrayLike) -> Floats:
     >>> bool(np.isclose(rk_variance(0.7, [1 / 45] * 45), r2_variance(0.7, 10)))
     True
     """
-    r, k = array_within("r", r, 0.5, 1), finite_array("weights", weights)
+    r, k = validation.array_within("r", r, 0.5, 1), validation.finite_array("weights", weights)
     n = (1 + int(np.sqrt(1 + 8 * k.size))) // 2
     if n * (n - 1) // 2 != k.size or k.ndim != 1 or n < 2:
         raise ValueError(f"weights must be n (n-1) / 2 in a row, for some n, not {k.shape}")
@@ -502,7 +492,7 @@ def replicability_interval(
     >>> round(low, 3), round(high, 3)
     (0.506, 0.995)
     """
-    i, n = _accepted_and_repetitions(accepted, n)
+    i, n = validation.successes_and_trials("accepted", accepted, n, at_least=2)
     p_low, p_high = clopper_pearson(i, n, confidence_level=confidence_level)
     nearest_half = np.clip(0.5, p_low, p_high)
     farthest_half = np.where(p_high - 0.5 > 0.5 - p_low, p_high, p_low)
@@ -512,7 +502,8 @@ def replicability_interval(
 
 def _replicability_and_repetitions(r: ArrayLike, n: ArrayLike) -> tuple[NDArray[Any], ...]:
     return broadcast(
-        ("r", "n"), array_within("r", r, 0.5, 1), whole_numbers("n", n, at_least=2, at_most=_MANY)
+        ("r", "n"), validation.array_within("r", r, 0.5, 1),
+        validation.whole_numbers("n", n, at_least=2, at_most=_MANY),
     )
 
 
@@ -534,7 +525,7 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
     if e.ndim == 0:
         raise ValueError(f"outcomes must be an array of repetitions, not {outcomes!r}")
-    e = np.moveaxis(e, axis_index(axis, e.ndim), -1)
+    e = np.moveaxis(e, validation.axis_index(axis, e.ndim), -1)
     if e.shape[-1] < 2:
         raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")
     if np.ma.is_masked(outcomes):
@@ -546,14 +537,3 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
         if len({label.strip().lower() for label in labels}) < len(labels):
             raise ValueError("outcomes must not differ only in case or blanks")
     return e
-
-
-def _accepted_and_repetitions(accepted: ArrayLike, n: ArrayLike) -> tuple[NDArray[Any], ...]:
-    """Return the numbers of accepted tests and of repetitions, with a common shape."""
-    i, of = broadcast(
-        ("accepted", "n"), whole_numbers("accepted", accepted, at_least=0, at_most=_MANY),
-        whole_numbers("n", n, at_least=2, at_most=_MANY),
-    )
-    if np.any(i > of):
-        raise ValueError("accepted must be whole numbers between 0 and n")
-    return i, of

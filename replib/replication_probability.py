@@ -26,23 +26,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib import significance
+from replib import significance, validation
 from replib.intervals import Numbers, clopper_pearson, highest_density_interval
 from replib.multiple_comparisons import adjusted_pvalues
 from replib.significance import Floats
 from replib.significance.ranks import EXACT_UP_TO, doubled_midranks
-from replib.validation import (
-    ROUNDING_NOISE,
-    as_number,
-    broadcast,
-    check_choice,
-    check_flag,
-    check_level,
-    finite_array,
-    real_array,
-    successes_and_trials,
-    whole_numbers,
-)
+from replib.validation import ROUNDING_NOISE, as_number, broadcast
 
 Array = NDArray[np.float64]
 
@@ -87,8 +76,8 @@ def smallest_significant(n: ArrayLike, *, alpha: float = 0.05) -> NDArray[np.int
     >>> smallest_significant(44), smallest_significant(5)
     (29, 6)
     """
-    n = whole_numbers("n", n, at_least=1, at_most=10**9)
-    check_level("alpha", alpha)
+    n = validation.whole_numbers("n", n, at_least=1, at_most=10**9)
+    validation.check_level("alpha", alpha)
     near = n - np.floor(special.bdtrik(alpha / 2, n, 0.5)).astype(np.int64)
     too_few = [2 * _upper_tail(near + step, n, 0.5) >= alpha for step in (-1, 0, 1)]
     return as_number(near - 1 + np.sum(too_few, axis=0))
@@ -126,7 +115,7 @@ def binomial(
     >>> round(p.point, 4), round(p.low, 4), round(p.high, 4)
     (0.5696, 0.025, 0.989)
     """
-    x, n = successes_and_trials("wins", wins, n)
+    x, n = validation.successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = clopper_pearson(x, n, confidence_level=confidence_level)
     return ReplicationProbability(*(_upper_tail(s, n, theta) for theta in (x / n, low, high)))
@@ -155,7 +144,7 @@ def bayesian(
     >>> round(p.point, 4), round(p.low, 4), round(p.high, 3)
     (0.5311, 0.0384, 0.983)
     """
-    x, n = successes_and_trials("wins", wins, n)
+    x, n = validation.successes_and_trials("wins", wins, n)
     s = smallest_significant(n, alpha=alpha)
     low, high = highest_density_interval(1 + x, 1 + n - x, confidence_level=confidence_level)
     mean = (1 + x) / (2 + n)
@@ -204,8 +193,9 @@ def wilcoxon(
     >>> round(wilcoxon(3.0, 1.0).point, 3), round(wilcoxon(3.0, 1.0, selected=True).point, 3)
     (0.851, 0.774)
     """
-    check_flag("selected", selected)
-    z, sd = broadcast(("z", "sd"), finite_array("z", z), finite_array("sd", sd))
+    validation.check_flag("selected", selected)
+    z, sd = broadcast(
+        ("z", "sd"), validation.finite_array("z", z), validation.finite_array("sd", sd))
     if np.any(sd <= 0):
         raise ValueError("sd must be above 0: it is a standard deviation")
     critical, tail = _critical_and_tail(special.ndtri, alpha, confidence_level)
@@ -285,10 +275,10 @@ def signed_rank(
     >>> round(again.point, 2), round(again.low, 2), round(again.high, 2)
     (0.64, 0.01, 1.0)
     """
-    check_level("alpha", alpha)
-    check_level("confidence_level", confidence_level)
-    check_flag("selected", selected)
-    x = real_array("differences", differences, axes=("n",))
+    validation.check_level("alpha", alpha)
+    validation.check_level("confidence_level", confidence_level)
+    validation.check_flag("selected", selected)
+    x = validation.real_array("differences", differences, axes=("n",))
     p = np.atleast_1d(significance.signed_rank(x).pvalue)
     # Holm's decision about the others is independent of this test if its p-value is set to 1
     others = np.where(np.eye(p.shape[-1], dtype=bool), 1.0, p[..., np.newaxis, :])
@@ -464,21 +454,22 @@ def cv_t(
     >>> [round(cv_t(3.0, 10, scale=scale).point, 3) for scale in (0.688, 1)]
     [0.823, 0.761]
     """
-    folds = whole_numbers("folds", folds, at_least=2)
+    folds = validation.whole_numbers("folds", folds, at_least=2)
     if scale is None:
         # measured for ten folds: 0.68 to 0.76 (1,000 normal instances, stable learners) and 0.76 to
         # 0.96 (naive Bayes and C4.5, 300 instances); this is theory.scale_of_t(1 / (2 * k), k)
         k = folds.astype(float)
         scale = np.sqrt((3 * k - 1) * (k - 1)) / (2 * k - 1)
     t, folds, scale = broadcast(
-        ("t", "folds", "scale"), real_array("t", t), folds, real_array("scale", scale)
+        ("t", "folds", "scale"), validation.real_array("t", t), folds,
+        validation.real_array("scale", scale),
     )
     if not (np.isfinite(scale) & (scale > 0)).all():
         raise ValueError("scale must be finite and above 0")
     if np.isnan(t).any():
         raise ValueError("t must be numbers, infinite or not, but never NaN")
-    check_choice("interval", interval, ("inverted", "as_printed"))
-    check_flag("selected", selected)
+    validation.check_choice("interval", interval, ("inverted", "as_printed"))
+    validation.check_flag("selected", selected)
     df = folds - 1.0
     critical, tail = _critical_and_tail(partial(special.stdtrit, df), alpha, confidence_level)
     if selected:
@@ -543,8 +534,8 @@ def _critical_and_tail(
     quantile: Callable[[float], Array], alpha: float, confidence_level: float
 ) -> tuple[Array, float]:
     """Return the critical value of a two-sided test, and the probability outside either limit."""
-    check_level("alpha", alpha)
-    check_level("confidence_level", confidence_level)
+    validation.check_level("alpha", alpha)
+    validation.check_level("confidence_level", confidence_level)
     return -quantile(alpha / 2), (1 - confidence_level) / 2
 
 

@@ -27,18 +27,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib import validation
 from replib.intervals import Numbers
 from replib.margins import Margins, margins
 from replib.significance import ROUNDING_NOISE, without_rounding_noise
-from replib.validation import (
-    array_within,
-    check_choice,
-    check_instance,
-    check_level,
-    finite_array,
-    positive_number,
-    whole_number,
-)
 
 Array = NDArray[Any]
 
@@ -103,8 +95,8 @@ def predict(
     >>> one.decision, round(one.point, 3), round(one.low, 3), round(one.high, 3)
     (1, 0.979, 0.795, 1.0)
     """
-    check_level("confidence_level", confidence_level)
-    x = finite_array("differences", differences)
+    validation.check_level("confidence_level", confidence_level)
+    x = validation.finite_array("differences", differences)
     if x.ndim < 2 or x.shape[-2] < 2:
         raise ValueError(
             "differences must have at least two runs: a single run shows no spread between seeds"
@@ -172,11 +164,11 @@ def predict_decisions(
     >>> each.decision.tolist(), each.point.round(2).tolist(), round(together.point, 2)
     ([1, 0], [0.94, 1.0], 0.94)
     """
-    check_level("confidence_level", confidence_level)
-    check_level("alpha", alpha)
-    seed = whole_number("seed", seed, at_least=0)
-    check_choice("correction", correction, CORRECTIONS)
-    x = finite_array("differences", differences)
+    validation.check_level("confidence_level", confidence_level)
+    validation.check_level("alpha", alpha)
+    seed = validation.whole_number("seed", seed, at_least=0)
+    validation.check_choice("correction", correction, CORRECTIONS)
+    x = validation.finite_array("differences", differences)
     if x.ndim != 3 or x.shape[1] < 2 or not x.size:
         raise ValueError(
             "differences must have the shape (pairs, runs, folds) with at least two runs, not "
@@ -184,7 +176,7 @@ def predict_decisions(
         )
     pairs, runs, folds = x.shape
     n = runs * folds
-    error = np.sqrt(1 / n + positive_number("test_train_ratio", test_train_ratio))
+    error = np.sqrt(1 / n + validation.positive_number("test_train_ratio", test_train_ratio))
     mean, sd = x.mean(axis=(1, 2)), x.std(axis=(1, 2), ddof=1)
     sd = without_rounding_noise(sd, np.abs(x).max(axis=(1, 2)))
     squares = ((x - mean[:, None, None]) ** 2).mean(axis=-1)
@@ -255,9 +247,9 @@ def predict_choice(
     >>> same.decision, round(same.point, 2), float(chosen[2])
     (0, 0.98, 0.0)
     """
-    check_level("confidence_level", confidence_level)
-    seed = whole_number("seed", seed, at_least=0)
-    x = finite_array("run_means", run_means)
+    validation.check_level("confidence_level", confidence_level)
+    seed = validation.whole_number("seed", seed, at_least=0)
+    x = validation.finite_array("run_means", run_means)
     if x.ndim != 2 or min(x.shape) < 2:
         raise ValueError(
             "run_means must have the shape (candidates, runs) with at least two of both, not "
@@ -361,8 +353,8 @@ def runs_needed(
     >>> runs_needed(rng.normal(0.04, 0.04, size=(10, 10)), test_train_ratio=1 / 9)
     66.0
     """
-    check_level("wanted", wanted)
-    x = finite_array("differences", differences)
+    validation.check_level("wanted", wanted)
+    x = validation.finite_array("differences", differences)
     if x.ndim != 2 or x.shape[0] < 2 or not x.size:
         raise ValueError("differences must be a block of runs x folds, of at least two runs")
     given, folds = x.shape
@@ -406,8 +398,8 @@ def noncentralities(seen: Margins, runs: int) -> Array:
     >>> noncentralities(Margins(np.array([0.5, -0.2]), np.array([0.5, 0.0])), 9).tolist()
     [3.0, -inf]
     """
-    check_instance("seen", seen, Margins)
-    runs = whole_number("runs", runs, at_least=1)
+    validation.check_instance("seen", seen, Margins)
+    runs = validation.whole_number("runs", runs, at_least=1)
     certain = seen.deviation == 0
     t = np.sqrt(runs) * seen.margin / np.where(certain, 1.0, seen.deviation)
     return np.where(certain, np.where(seen.margin > 0, np.inf, -np.inf), t)
@@ -439,9 +431,9 @@ def noncentrality_limit(t: Array, df: int, probability: float) -> Array:
     >>> float(noncentrality_limit(np.inf, 9, 0.5))
     inf
     """
-    t = array_within("t", t, -np.inf, np.inf)
-    df = whole_number("df", df, at_least=1, at_most=10**6)
-    check_level("probability", probability)
+    t = validation.array_within("t", t, -np.inf, np.inf)
+    df = validation.whole_number("df", df, at_least=1, at_most=10**6)
+    validation.check_level("probability", probability)
     # a limit beyond +-10 has the normal probability 0 or 1 and need not be exact
     tail = min(probability, 1 - probability)
     far = 10 / np.sqrt(2 * special.gammaincinv(df / 2, tail) / df)

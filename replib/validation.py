@@ -91,12 +91,12 @@ def whole_numbers(
 
 
 def successes_and_trials(
-    name: str, successes: ArrayLike, n: ArrayLike
+    name: str, successes: ArrayLike, n: ArrayLike, *, at_least: int = 1
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return whole numbers x, called `name`, and n, 0 <= x <= n and n >= 1, in a common shape."""
+    """Return whole numbers x, called `name`, and n, 0 <= x <= n, in a common shape."""
     x, of = broadcast(
         (name, "n"), whole_numbers(name, successes, at_least=0),
-        whole_numbers("n", n, at_least=1, at_most=10**9),
+        whole_numbers("n", n, at_least=at_least, at_most=10**9),
     )
     if np.any(x > of):
         raise ValueError(f"{name} must be whole numbers between 0 and n")

@@ -39,19 +39,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib import validation
 from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
 from replib.significance.t import student
-from replib.validation import (
-    as_number,
-    broadcast,
-    check_choice,
-    check_flag,
-    check_instance,
-    check_level,
-    finite_array,
-    rectangular_array,
-    whole_numbers,
-)
+from replib.validation import as_number, broadcast
 
 Array = NDArray[np.float64]
 
@@ -125,8 +116,8 @@ def mean_squares(
     >>> squares.seed.tolist(), squares.interaction.tolist()
     ([0.015625, 0.015625], [0.015625, 0.015625])
     """
-    check_flag("paired_runs", paired_runs)
-    a, b = finite_array("a", a), finite_array("b", b)
+    validation.check_flag("paired_runs", paired_runs)
+    a, b = validation.finite_array("a", a), validation.finite_array("b", b)
     if a.ndim < 2 or b.ndim < 2 or a.shape[-1] != b.shape[-1] or a.shape[:-2] != b.shape[:-2]:
         raise ValueError(
             f"a and b must both have shape (..., runs, items), not {a.shape} and {b.shape}"
@@ -198,7 +189,7 @@ def _clusters(groups: ArrayLike | None, items: int) -> tuple[Array, Callable[[Ar
     """Return the sizes of the clusters, and the function that sums over each of them."""
     if groups is None:
         return np.ones(items), lambda x: x
-    labels = rectangular_array("groups", groups)
+    labels = validation.rectangular_array("groups", groups)
     if labels.shape != (items,):
         raise ValueError(
             f"groups must name the cluster of each of the {items} items, not have shape "
@@ -269,8 +260,8 @@ def variance_of_difference(
     items 0.0142 49.0
     seeds 0.0168 3.8
     """
-    check_instance("squares", squares, MeanSquares)
-    check_choice("generalize", generalize, QUESTIONS)
+    validation.check_instance("squares", squares, MeanSquares)
+    validation.check_choice("generalize", generalize, QUESTIONS)
     item, units = squares.item, squares.units
     df_item = np.full(item.shape, (units if units >= FEW_CLUSTERS else squares.effective) - 1.0)
     if generalize == "items":
@@ -385,9 +376,9 @@ def recurrence(
     >>> recurrence(squares).point.round(2).tolist()
     [0.26, 0.0, 0.74]
     """
-    check_level("alpha", alpha)
-    check_level("confidence_level", confidence_level)
-    check_flag("new_items", new_items)
+    validation.check_level("alpha", alpha)
+    validation.check_level("confidence_level", confidence_level)
+    validation.check_flag("new_items", new_items)
     varies = ("both" if min(squares.runs) > 1 else "items") if new_items else "seeds"
     variance, df = variance_of_difference(squares, generalize=varies)
     if variance <= (ROUNDING_NOISE * squares.scale) ** 2:  # all repetitions have the same result
@@ -460,8 +451,8 @@ class VarianceComponents:
             If a number is not whole or is below 1.
         """
         runs, items = broadcast(
-            ("runs", "items"), whole_numbers("runs", runs, at_least=1),
-            whole_numbers("items", items, at_least=1))
+            ("runs", "items"), validation.whole_numbers("runs", runs, at_least=1),
+            validation.whole_numbers("items", items, at_least=1))
         fewer_runs, fewer_items = self.runs / runs, self.items / items
         of_items = max(self.item, 0.0) + max(self.cluster, 0.0)
         of_runs = max(self.seed, 0.0) + max(self.interaction, 0.0) * fewer_items

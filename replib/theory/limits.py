@@ -30,16 +30,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from replib import validation
 from replib.significance import Floats
 from replib.theory.mcnemar import MAX_ALPHA, agreement
-from replib.validation import (
-    array_within,
-    as_number,
-    broadcast,
-    check_level,
-    finite_array,
-    real_array,
-)
+from replib.validation import as_number, broadcast
 
 
 def limit_power(
@@ -98,7 +92,7 @@ def limit_covariance(
     >>> round(limit_covariance(0.1, 0), 6)
     0.000263
     """
-    t = array_within("test_fraction", test_fraction, 0, 1)
+    t = validation.array_within("test_fraction", test_fraction, 0, 1)
     a, b = _distances(shift, alpha, discordant)
     t, a, b = broadcast(("test_fraction", "shift, discordant", "shift, discordant"), t, a, b)
     both = _both_below(-a, -a, t) + _both_below(-b, -b, t) + 2 * _both_below(-a, -b, -t)
@@ -195,7 +189,7 @@ def worst_case_replicability(test_fraction: ArrayLike) -> Floats:
     >>> worst_case_replicability([0.1, 1/3, 0.5]).round(4).tolist()
     [0.5319, 0.6082, 0.6667]
     """
-    t = array_within("test_fraction", test_fraction, 0, 1)
+    t = validation.array_within("test_fraction", test_fraction, 0, 1)
     return as_number(0.5 + np.arcsin(t) / np.pi)
 
 
@@ -230,7 +224,7 @@ def worst_case_as_printed(test_fraction: ArrayLike) -> Floats:
     >>> worst_case_as_printed([0.1, 1/3, 0.5]).round(4).tolist()
     [0.5318, 0.6049, 0.655]
     """
-    t = array_within("test_fraction", test_fraction, 0, 1)
+    t = validation.array_within("test_fraction", test_fraction, 0, 1)
     return as_number(special.ndtr(t * np.sqrt(2 / np.pi)))
 
 
@@ -253,10 +247,10 @@ def _distances(
     shift: ArrayLike, alpha: float, discordant: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return a and b, the distances from the mean of Z to the upper and to the lower threshold."""
-    check_level("alpha", alpha, at_most=MAX_ALPHA)
+    validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
     expected, delta = broadcast(
-        ("discordant", "shift"), real_array("discordant", discordant),
-        finite_array("shift", shift),
+        ("discordant", "shift"), validation.real_array("discordant", discordant),
+        validation.finite_array("shift", shift),
     )
     if not np.all(expected > 0):
         raise ValueError("discordant, the expected number of discordant instances, must exceed 0")

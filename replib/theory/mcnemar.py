@@ -20,16 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
+from replib import validation
 from replib.significance import Floats, mcnemar
-from replib.validation import (
-    array_within,
-    as_number,
-    broadcast,
-    check_level,
-    finite_array,
-    whole_number,
-    whole_numbers,
-)
+from replib.validation import as_number, broadcast
 
 Ints = NDArray[np.int64]
 Array = NDArray[np.float64]
@@ -90,7 +83,7 @@ class RejectionDistribution:
         >>> coin.expectation(coin.probability**2)
         0.05
         """
-        f = finite_array("values", values)
+        f = validation.finite_array("values", values)
         if f.shape != self.probability.shape:
             raise ValueError(
                 f"values must be one for each of {self.probability.size} nodes, not {f.shape}"
@@ -134,7 +127,7 @@ def agreement(p: ArrayLike) -> Floats:
     >>> agreement(0.25)
     0.625
     """
-    p = array_within("p", p, 0, 1)
+    p = validation.array_within("p", p, 0, 1)
     return as_number(0.5 + 2 * (p - 0.5) ** 2)  # the same, but never below 1/2 by rounding
 
 
@@ -168,8 +161,8 @@ def critical_count(
     >>> critical_count([5, 6, 50]).tolist()
     [-1, 0, 17]
     """
-    check_level("alpha", alpha, at_most=MAX_ALPHA)
-    n = whole_numbers("discordant", discordant, at_least=0)
+    validation.check_level("alpha", alpha, at_most=MAX_ALPHA)
+    n = validation.whole_numbers("discordant", discordant, at_least=0)
     # the p-value grows with the smaller count, so bisect for the count where it passes alpha
     rejects, accepts = np.full_like(n, -1), n // 2 + 1
     while np.any(accepts - rejects > 1):
@@ -210,7 +203,7 @@ def mcnemar_power(
     >>> round(mcnemar_power(100, 0.25, 0.25), 4)
     0.0357
     """
-    test_size = whole_number("test_size", test_size, at_least=1, at_most=_LARGEST_SIZE)
+    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=_LARGEST_SIZE)
     discordance, share = _discordance_and_share(p_plus, p_minus)
     low, high = _binomial_window(test_size, discordance)
     j = np.arange(low, high + 1)
@@ -254,11 +247,11 @@ def rejection_probability(
     >>> round(rejection_probability(300, 250, n=1000, test_size=100), 4)
     0.0694
     """
-    n = whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
-    test_size = whole_number("test_size", test_size, at_least=1, at_most=n)
+    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
+    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
     plus, minus = broadcast(
-        ("plus", "minus"), whole_numbers("plus", plus, at_least=0, at_most=n),
-        whole_numbers("minus", minus, at_least=0, at_most=n),
+        ("plus", "minus"), validation.whole_numbers("plus", plus, at_least=0, at_most=n),
+        validation.whole_numbers("minus", minus, at_least=0, at_most=n),
     )
     total = plus + minus
     if np.any(total > n):
@@ -316,8 +309,8 @@ def rejection_distribution(
     >>> round(distribution.power, 4), round(distribution.replicability, 4)
     (0.0357, 0.9314)
     """
-    n = whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
-    test_size = whole_number("test_size", test_size, at_least=1, at_most=n)
+    n = validation.whole_number("n", n, at_least=1, at_most=_LARGEST_SIZE)
+    test_size = validation.whole_number("test_size", test_size, at_least=1, at_most=n)
     discordance, share = _discordance_and_share(p_plus, p_minus)
     # how narrow the summand p(D)^2 P(D) can be, relative to the counts of D: P(D) has variance t
     # in units of the test statistic, and p(D)^2 rises like the square of a normal distribution
@@ -404,8 +397,8 @@ def _discordance_and_share(
 ) -> tuple[Array, Array]:
     """Return the probability that an instance is discordant, and that a discordant one is "+"."""
     plus, minus = broadcast(
-        ("p_plus", "p_minus"), array_within("p_plus", p_plus, 0, 1),
-        array_within("p_minus", p_minus, 0, 1),
+        ("p_plus", "p_minus"), validation.array_within("p_plus", p_plus, 0, 1),
+        validation.array_within("p_minus", p_minus, 0, 1),
     )
     if plus.size == 0:
         raise ValueError("p_plus and p_minus must hold one rate at least")
