@@ -175,54 +175,6 @@ def _probability_of_covering(effect, df, scale, assumed, interval, alpha, confid
     return P, within(-np.inf), within(critical)
 
 
-def bias(
-    effects: Sequence[float] = tuple(np.linspace(0, 8, 41)), folds: int = 10, alpha: float = 0.05,
-    confidence_level: float = 0.95, scale: float = 1.0, nodes: int = 200,
-) -> pd.DataFrame:
-    """Bias of intervals and estimates, where T has a given scale.
-
-    By quadrature over T with `nodes` nodes.  Columns `effect` (noncentrality), `interval` (as in
-    :func:`coverage`), `P` (true replication probability); and mean minus truth, for the middle of
-    the interval and for its estimate (Equation 13, or with the right scale): `middle` and `point`
-    over all results, `middle_significant` and `point_significant` over significant ones, the winner
-    being called A.
-    """
-    effect, df = np.asarray(effects, dtype=float), folds - 1
-    critical = stats.t.isf(alpha / 2, df)
-    # all results: even steps of asinh(T); significant ones: Gauss-Legendre nodes of critical / T
-    reach = np.arcsinh(100 + 20 * np.abs(effect).max())
-    u, step = np.linspace(-reach, reach, nodes + 1, retstep=True)
-    x, weight = np.polynomial.legendre.leggauss(nodes // 4)
-    x, weight = (x + 1) / 2, weight / 2
-    places = {
-        "": (np.sinh(u), step * np.cosh(u)),
-        "_significant": (critical / x, weight * critical / x**2),
-    }
-    frames = []
-    for interval in INTERVALS:
-        found = {"effect": effect, "interval": interval}
-        for which, (t, measure) in places.items():
-            limits = replication_probability.cv_t(
-                t, folds, alpha=alpha, confidence_level=confidence_level,
-                interval="as_printed" if interval == "as_printed" else "inverted",
-                scale=scale if interval == "scaled" else 1.0,
-            )
-            values = {"middle": (limits.low + limits.high) / 2, "point": limits.point}
-            # the winner, called A, is sometimes the worse classifier
-            signs = (1, -1) if which else (1,)
-            density = [
-                stats.nct.pdf(t / scale, df, s * effect[:, None]) * measure / scale for s in signs
-            ]
-            truth = [stats.nct.sf(critical / scale, df, s * effect)[:, None] for s in signs]
-            found["P"] = truth[0][:, 0]
-            mass = sum(of_one.sum(axis=1) for of_one in density)
-            for name, value in values.items():
-                off = sum((d * (value - p)).sum(axis=1) for d, p in zip(density, truth))
-                found[name + which] = off / mass
-        frames.append(pd.DataFrame(found))
-    return pd.concat(frames, ignore_index=True)
-
-
 def selection_bias(
     effects: Sequence[float] = tuple(np.linspace(0, 6, 31)), folds: int = 10, alpha: float = 0.05,
     cells: int = 200,

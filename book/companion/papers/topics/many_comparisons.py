@@ -106,40 +106,6 @@ def _winner(signs: np.ndarray, learners: int) -> np.ndarray:
     return np.where(beats_all.any(axis=-1), beats_all.argmax(axis=-1) + 1, 0)
 
 
-def three_learners(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Replicability with naive Bayes, C4.5 and nearest neighbour on each UCI data set.
-
-    One row per data set and outcome: `dataset`, `outcome`, `replicability` (r, percent) and its
-    `standard_error`.
-    """
-    parts = {pair: _differences_and_pvalues(papers, pair) for pair in uci.PAIRS}
-    rows = []
-    for place, dataset in enumerate(papers):
-        difference, pvalue = (
-            np.stack([parts[pair][kind][:, place] for pair in uci.PAIRS], axis=-1)
-            for kind in (0, 1)
-        )
-        for name, codes in outcomes(difference, pvalue, alpha).items():
-            r, error = agreement_over_pairs(_same(codes))
-            rows.append((dataset, name, 100 * r, 100 * error))
-    return pd.DataFrame(rows, columns=["dataset", "outcome", "replicability", "standard_error"])
-
-
-def mean_over_datasets(frame: pd.DataFrame) -> pd.DataFrame:
-    """Mean replicability of each outcome over the data sets of :func:`three_learners`.
-
-    Indexed by outcome: `replicability`, `standard_error`, and `least` (on any data set).
-    """
-    by_outcome = frame.groupby("outcome", sort=False)
-    return pd.DataFrame({
-        "replicability": by_outcome["replicability"].mean(),
-        "standard_error": by_outcome["standard_error"].agg(
-            lambda errors: np.sqrt((errors**2).sum()) / len(errors)
-        ),
-        "least": by_outcome["replicability"].min(),
-    })
-
-
 # ------------------------------------------------------------------ several data sets
 
 
@@ -202,20 +168,6 @@ def lists_by_number_of_datasets(
             ])
             rows.append((correction, number, same.mean(), *np.quantile(same, [0.25, 0.75])))
     return pd.DataFrame(rows, columns=["correction", "datasets", "same", "low", "high"])
-
-
-def entries_by_dataset(
-    papers: Papers, pair: str, *, alpha: float = 0.05, corrections: Sequence[str] = METHODS
-) -> pd.DataFrame:
-    """Percentage of papers that list each data set.
-
-    Indexed by data set, one column per correction.
-    """
-    difference, pvalue = _differences_and_pvalues(papers, pair)
-    return pd.DataFrame({
-        correction: 100 * (_entries(difference, pvalue, correction, alpha) != 0).mean(axis=0)
-        for correction in corrections
-    }, index=list(papers))
 
 
 def across_datasets(papers: Papers, *, alpha: float = 0.05) -> pd.DataFrame:

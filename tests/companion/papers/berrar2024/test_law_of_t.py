@@ -131,48 +131,6 @@ def test_the_size_with_independent_folds_by_simulation():
     assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / 200_000))
 
 
-def test_bias_agrees_with_a_simulation_of_all_and_of_significant_results():
-    """Within five standard errors; the winner of a significant result is called A."""
-    scale, effect, critical = theory.scale_of_t(0.0, 10), 1.0, stats.t.isf(0.025, 9)
-    t = law_of_t.simulated(effect, 0.0, draws=20_000)
-    power = stats.nct.sf(critical / scale, 9, [effect, -effect])
-    exact = law_of_t.bias((effect,), scale=scale).set_index("interval")
-    won, truth = np.abs(t) >= critical, np.where(t > 0, *power)
-    for interval, row in exact.iterrows():
-        options = {
-            "interval": "as_printed" if interval == "as_printed" else "inverted",
-            "scale": scale if interval == "scaled" else 1.0,
-        }
-        everything = replication_probability.cv_t(t, 10, **options)
-        significant = replication_probability.cv_t(np.abs(t[won]), 10, **options)
-        for which, found, true in (
-            ("", everything, power[0]), ("_significant", significant, truth[won]),
-        ):
-            for name, value in (("middle", (found.low + found.high) / 2), ("point", found.point)):
-                off = value - true
-                error = off.std() / np.sqrt(len(off))
-                assert off.mean() == pytest.approx(row[name + which], abs=5 * error)
-        assert row["P"] == pytest.approx(power[0])
-
-
-def test_bias_has_converged_and_tends_to_that_of_a_normal_statistic():
-    effects = np.linspace(0, 6, 4)
-    coarse, fine = (law_of_t.bias(effects, scale=0.7, nodes=n).drop(columns="interval")
-                    for n in (200, 800))
-    assert (coarse - fine).abs().to_numpy().max() < 1e-6
-    # T is N(mu, 1): the mean of Phi(T - z) is Phi((mu - z) / sqrt 2)
-    many = law_of_t.bias((1.0, 2.0), folds=150).query("interval == 'inverted'")
-    away = np.array([1.0, 2.0]) - stats.norm.isf(0.025)
-    expected = stats.norm.cdf(away / np.sqrt(2)) - stats.norm.cdf(away)
-    assert many["point"].to_numpy() == pytest.approx(expected, abs=4e-3)
-
-
-def test_with_the_right_scale_of_one_two_intervals_are_the_same():
-    by_interval = law_of_t.bias((0.5, 3.0)).set_index("interval")
-    scaled, inverted = by_interval.loc["scaled"], by_interval.loc["inverted"]
-    assert scaled.to_numpy() == pytest.approx(inverted.to_numpy(), abs=1e-12)
-
-
 def test_coverage_with_a_scale_agrees_with_a_simulation():
     scale, effect = theory.scale_of_t(0.0, 10), 2.0
     t = law_of_t.simulated(effect, 0.0, draws=4000)

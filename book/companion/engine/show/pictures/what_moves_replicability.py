@@ -1,14 +1,12 @@
 """Pictures of the sweeps: small multiples, their common pattern, and all of them together."""
 
-from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import PercentFormatter
 
 from . import names
 from .drawing import legend_outside, marks, picture, rule, series
-from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED, SERIES
+from .style import AMBER, BLUE, GREEN, GREY, INK, PAPER, PURPLE, RED
 
 #: What varies, as written on axes and rows.
 LABELS = {
@@ -126,27 +124,6 @@ def _head(ax, y: float, text: str) -> None:
             transform=ax.get_yaxis_transform(), bbox={"fc": PAPER, "ec": "none", "pad": 1})
 
 
-@picture(height=4.6, legend=2, xlabel="rejections, mean over data sets (%)", xlim=(-2, 102),
-         ylabel="replicability 2r − 1 (%)", ylim=(-12, 103))
-def replicability_over_rejections(ax, summarised: Mapping[str, pd.DataFrame]) -> None:
-    """Draw replicability against rejections for every setting of every sweep.
-
-    Parameters
-    ----------
-    summarised : mapping of str to DataFrame
-        `companion.papers.bouckaert2004.sweeps.scores.summary` by sweep, of one test.
-    """
-    share = np.linspace(0, 1, 201)
-    for correlation, text in ((0, "0"), (0.5, "½"), (0.8, "0.8")):
-        r = 100 * (1 - 4 * share * (1 - share) * (1 - correlation))
-        ax.plot(100 * share, r, color=INK, lw=1, ls=":" if correlation else "-")
-        ax.text(50, r[100] - 1.5, f"$\\rho$ = {text}", ha="center", va="top", fontsize=10,
-                bbox={"fc": PAPER, "ec": "none", "pad": 0.5}, zorder=3)
-    for (name, frame), (color, _), marker in zip(summarised.items(), SERIES, "os^Dvp"):
-        marks(ax, frame["rejected"], frame["replicability"], LABELS[name].split(" (")[0], color,
-              marker, alpha=0.8)
-
-
 @picture(legend=2, xlabel="change of 2r − 1 (percentage points)")
 def channels(ax, frame: pd.DataFrame) -> None:
     """Draw how much each sweep changes replicability, and the two parts of this.
@@ -238,26 +215,3 @@ def lists_by_number_of_datasets(ax, frame: pd.DataFrame) -> None:
         ax.fill_between(rows["datasets"], rows["low"], rows["high"], color=look[1], alpha=0.12,
                         lw=0)
         series(ax, rows["datasets"], rows["same"], *look)
-
-
-@picture(legend=2, xlabel="of the studies, how many list the data set", xlim=(-3, 103))
-def entries_by_dataset(ax, frame: pd.DataFrame) -> None:
-    """Draw how many of the studies list each data set, one column per correction.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        `companion.papers.topics.many_comparisons.entries_by_dataset`.
-    """
-    frame = frame.sort_values(list(frame.columns), kind="stable")
-    frame = frame[frame["none"] > 0]
-    ax.figure.set_figheight(0.21 * len(frame) + 1.3)
-    rows = np.arange(len(frame))
-    for place, (correction, column) in enumerate(frame.items()):
-        label, color, _, marker = _CORRECTIONS[correction]
-        marks(ax, column, rows + 0.18 * (place - 1.5), label, color, marker, ms=4.5)
-    ax.set_yticks(rows, frame.index, fontsize=9)
-    ax.axvspan(5, 95, color=GREY, alpha=0.12, lw=0)
-    ax.grid(axis="y", color=GREY, alpha=0.2, lw=0.6)
-    ax.xaxis.set_major_formatter(PercentFormatter())
-    ax.set_ylim(-0.7, len(frame) - 0.3)

@@ -71,28 +71,6 @@ def over_p_values(ax, frame: pd.DataFrame, mark: tuple[float, float]) -> None:
     ax.set_xlim(lowest, highest)
 
 
-@picture(2, height=6.0, sharex=True, **_P_AXIS)
-def two_readings(axes, inverted: pd.DataFrame, selected: pd.DataFrame) -> None:
-    """Draw Figure 4 with an interval that covers, and the estimate that allows for selection.
-
-    Parameters
-    ----------
-    inverted, selected : DataFrame
-        `section_2_statistics.figure_4` with ``interval="inverted"`` and ``selected=True``.
-    """
-    for ax, frame, color, title in (
-        (axes[0], inverted, BLUE, "taking the result as it comes"),
-        (axes[1], selected, PURPLE, "given that it was significant"),
-    ):
-        ax.fill_between(frame["p"], frame["low"], frame["high"], color=color, alpha=0.2, lw=0)
-        series(ax, frame["p"], frame["point"], None, color)
-        ax.set(title=title, xlim=(frame["p"].min(), frame["p"].max()))
-    series(axes[1], inverted["p"], inverted["point"], None, BLUE, "--")
-    last = inverted.iloc[-1]
-    note(axes[1], "as it\ncomes", (last["p"], last["point"]), (4, 0), color=BLUE, va="center",
-         fontsize=9)
-
-
 @picture(2, height=4.6, sharex=True, xlabel=r"correlation of fold differences $\rho$",
          ylabel=(r"$\lambda$", "size (%)"))
 def scale_of_t(axes, frame: pd.DataFrame, folds: int, alpha: float) -> None:
@@ -125,31 +103,6 @@ def coverage(fig, laws: Mapping[str, pd.DataFrame], confidence_level: float) -> 
         column[1].set(xlabel=r"true effect $\mu$")
     axes[0, 0].set(ylabel="all results (%)")
     axes[1, 0].set(ylabel="significant ones (%)", ylim=(0, 101))
-    legend_outside(fig, axes[0, 0], ncols=3)
-
-
-@picture(0)
-def bias(fig, laws: Mapping[str, pd.DataFrame]) -> None:
-    """Draw the errors of interval middles and estimates against the truth (`law_of_t.bias`)."""
-    fig.set_figheight(5.4)
-    axes = fig.subplots(2, len(laws), sharex=True, sharey="row")
-    estimates = (("as_printed", r"estimate, $\lambda=1$", AMBER),
-                 ("scaled", r"estimate, right $\lambda$", PURPLE))
-    for (law, frame), column in zip(laws.items(), axes.T):
-        of_interval = dict(list(frame.groupby("interval")))
-        for ax, which in zip(column, ("", "_significant")):
-            rule(ax, y=0)
-            for interval, look in _INTERVALS.items():
-                rows = of_interval[interval]
-                series(ax, rows["P"], 100 * rows[f"middle{which}"], *look)
-            for interval, label, color in estimates:
-                rows = of_interval[interval]
-                series(ax, rows["P"], 100 * rows[f"point{which}"], label, color, ":", lw=2)
-        column[0].set_title(law)
-        column[1].set(xlabel="true replication probability", xlim=(0, 1))
-        column[1].xaxis.set_major_formatter(PercentFormatter(xmax=1))
-    axes[0, 0].set(ylabel="all results (points)")
-    axes[1, 0].set(ylabel="significant ones (points)")
     legend_outside(fig, axes[0, 0], ncols=3)
 
 
