@@ -22,8 +22,7 @@ from scipy import special
 
 from replib.intervals import ConfidenceInterval
 from replib.scores import Predictions
-from replib.significance import Tails
-from replib.significance.t import student
+from replib.significance import Tails, TTestResult
 from replib.validation import finite_array, listed, shown
 from replib.variance import mean_squares, variance_of_difference
 
@@ -287,7 +286,7 @@ def _delong(predictions: Predictions, a: str, b: str) -> MetricTest:
     squares = mean_squares(values[a], values[b], groups=clusters)
     variance, df = variance_of_difference(squares, generalize="items")
     plain = clusters is None and len(values[a]) == len(values[b]) == 1
-    test = student(
+    test = TTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=np.inf if plain else float(df), alternative="two-sided",
     )

@@ -21,21 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replib import metrics, rerun
+from replib import metrics, rerun, significance
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.margins import margins
 from replib.replication_probability import ReplicationProbability, binomial, cv_t, signed_rank
 from replib.rerun import Rerun
 from replib.scores import Predictions, Scores
-from replib.significance import (
-    corrected_resampled_t,
-    cv_clt,
-    hodges_lehmann,
-    mcnemar,
-    tango,
-    without_rounding_noise,
-)
-from replib.significance import signed_rank as signed_rank_test
 from replib.validation import check_choice
 from replib.variance import MeanSquares, difference_test, mean_squares, recurrence
 
@@ -179,7 +170,7 @@ def of_splits(blocks: dict[str, Array], pairs: Pairs, design: CV | RandomSplits)
     ratio = float(design.ratio or 0)
     with warnings.catch_warnings():  # of an infinite statistic: p is then 1 or 0, as it should be
         warnings.filterwarnings("ignore", ".*no variance", RuntimeWarning)
-        result = corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
+        result = significance.corrected_resampled_t(x, test_train_ratio=ratio, axis=(-2, -1))
     runs, folds = design.shape
 
     def again(alpha: float, correction: str) -> tuple[Rerun, Rerun] | None:
@@ -224,9 +215,9 @@ def of_seeds(blocks: dict[str, Array], pairs: Pairs, design: Seeds) -> PairTests
 def _of_seeds(models: list[Array], a: Array, b: Array) -> MeanSquares:
     """Return the mean squares of the seeds alone."""
     scale = np.asarray(max(np.abs(a).max(), np.abs(b).max()))
-    seed = [without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
+    seed = [significance.without_rounding_noise(x.std(ddof=1), scale) ** 2 / len(x) for x in models]
     return MeanSquares(
-        estimate=without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
+        estimate=significance.without_rounding_noise(a.mean() - b.mean(), scale), item=np.zeros(()),
         seed=np.array(seed), interaction=np.zeros(len(models)), runs=tuple(map(len, models)),
         items=2, units=2, effective=2.0, scale=scale,
     )
@@ -306,7 +297,7 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
     wins = np.array([int((blocks[a] > blocks[b]).sum()) for a, b in pairs])
     losses = np.array([int((blocks[a] < blocks[b]).sum()) for a, b in pairs])
     n = next(iter(blocks.values())).size
-    result = mcnemar(wins, losses)
+    result = significance.mcnemar(wins, losses)
 
     def limits(level: float) -> Limits:
         """Agresti and Min (2005): Wald's interval with half an item added to each count."""
@@ -321,16 +312,17 @@ def _of_counts(blocks: dict[str, Array], pairs: Pairs, on: str) -> PairTests:
         return binomial(np.maximum(wins, losses), wins + losses, alpha=alpha)
 
     return _pair_tests(
-        [tango(int(a), int(b), n) for a, b in zip(wins, losses)], name="McNemar's exact test",
-        on=on, about=_SPEAKS_OF["items"], statistic=result.statistic, pvalue=result.pvalue,
-        limits=limits, replication=replicated, counts={"wins": wins, "losses": losses},
+        [significance.tango(int(a), int(b), n) for a, b in zip(wins, losses)],
+        name="McNemar's exact test", on=on, about=_SPEAKS_OF["items"], statistic=result.statistic,
+        pvalue=result.pvalue, limits=limits, replication=replicated,
+        counts={"wins": wins, "losses": losses},
     )
 
 
 def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
     """Test pairs by items that were predicted by the models of their folds."""
     return _pair_tests(
-        [cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
+        [significance.cv_clt([(blocks[a] - blocks[b])[0] for a, b in pairs])],
         name="z test of one cross-validation", on=f"{n} items, each predicted by its own fold",
         about="The test is about the models that were trained for the folds, not about training "
         "again; for learners that change much with their training data it is not examined.",
@@ -340,15 +332,15 @@ def _of_folds(blocks: dict[str, Array], pairs: Pairs, n: int) -> PairTests:
 def of_datasets(blocks: dict[str, Array], pairs: Pairs) -> PairTests:
     """Test pairs by their scores on several data sets."""
     x = np.array([blocks[a] - blocks[b] for a, b in pairs])
-    result = signed_rank_test(x)
+    result = significance.signed_rank(x)
 
     def replicated(alpha: float) -> ReplicationProbability:
         ahead = np.where(result.estimate < 0, -1, 1)[:, None]
         return signed_rank(ahead * x, alpha=alpha, selected=True)
 
     return _pair_tests(
-        [hodges_lehmann(d) for d in x], name="signed-rank test", on=f"{x.shape[1]} data sets",
-        about="The test is about other data sets of the same kind.",
+        [significance.hodges_lehmann(d) for d in x], name="signed-rank test",
+        on=f"{x.shape[1]} data sets", about="The test is about other data sets of the same kind.",
         statistic=result.statistic, pvalue=result.pvalue, replication=replicated,
         counts={"wins": (x > 0).sum(axis=1), "losses": (x < 0).sum(axis=1)},
         overall=("Friedman's test (F form)", friedman(np.array(list(blocks.values()))))

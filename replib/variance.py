@@ -41,7 +41,6 @@ from scipy import special
 
 from replib import validation
 from replib.significance import ROUNDING_NOISE, TTestResult, without_rounding_noise
-from replib.significance.t import student
 from replib.validation import as_number, broadcast
 
 Array = NDArray[np.float64]
@@ -314,7 +313,7 @@ def difference_test(squares: MeanSquares, *, generalize: str = "both") -> TTestR
     [0.113, 0.029, 0.11]
     """
     variance, df = variance_of_difference(squares, generalize=generalize)
-    return student(
+    return TTestResult.of(
         estimate=squares.estimate, standard_error=np.sqrt(variance), scale=squares.scale,
         n=squares.items, df=df[()], alternative="two-sided",
     )

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from replib.intervals import ConfidenceInterval, Numbers
-from replib.validation import as_number, check_level, real_number
+from replib.significance.samples import standardized
+from replib.validation import as_number, check_choice, check_level, real_number
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -73,10 +74,21 @@ class MeanTestResult(TestResult):
 
     standard_error: Floats
 
-    @property
-    def _law(self) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
-        """Distribution function of the statistic under H0, and its inverse."""
-        return special.ndtr, special.ndtri
+    @classmethod
+    def of(
+        cls, *, estimate: Floats, standard_error: Floats, scale: Floats, n: int, alternative: str,
+        **df: Floats,
+    ) -> Self:
+        """Return a test from its estimate and standard error, and df if it is a t test."""
+        check_choice("alternative", alternative, ALTERNATIVES)
+        statistic, standard_error = standardized(estimate, standard_error, scale, stacklevel=4)
+        below, _ = _law(**df)
+        pvalue = pvalue_of_tails(below(statistic), below(-statistic), alternative)
+        return cls(
+            statistic=statistic, alternative=alternative, estimate=estimate, n=n,
+            pvalue=np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue),
+            standard_error=standard_error, **df,
+        )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the interval of the differences that the test would not reject.
@@ -109,7 +121,7 @@ class MeanTestResult(TestResult):
         """
         check_level("confidence_level", confidence_level)
         tail = (1 - confidence_level) / (2 if self.alternative == "two-sided" else 1)
-        reach = self._law[1](1 - tail) * np.asarray(self.standard_error)
+        reach = _law(getattr(self, "df", None))[1](1 - tail) * np.asarray(self.standard_error)
         low, high = self.estimate - reach, self.estimate + reach
         if self.alternative == "less":
             low = np.full_like(low, -np.inf)
@@ -137,7 +149,8 @@ class MeanTestResult(TestResult):
         error = np.asarray(self.standard_error)
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(error > 0, away / error, np.where(away == 0, 0, np.copysign(np.inf, away)))
-        return Tails(as_number(self._law[0](-t)), as_number(self._law[0](t)))
+        below, _ = _law(getattr(self, "df", None))
+        return Tails(as_number(below(-t)), as_number(below(t)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -157,10 +170,6 @@ class TTestResult(MeanTestResult):
     """
 
     df: Floats
-
-    @property
-    def _law(self) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
-        return partial(special.stdtr, self.df), partial(special.stdtrit, self.df)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -234,6 +243,13 @@ class CountTestResult(TestResult):
     n : int or ndarray
         Number of signs, or of discordant pairs.
     """
+
+
+def _law(df: Floats | None = None) -> tuple[Callable[[Floats], Any], Callable[[Floats], Any]]:
+    """Return the distribution function of t, or of the standard normal, and its inverse."""
+    if df is None:
+        return special.ndtr, special.ndtri
+    return partial(special.stdtr, df), partial(special.stdtrit, df)
 
 
 def pvalue_of_tails(

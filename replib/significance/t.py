@@ -4,17 +4,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-from replib.significance.results import ALTERNATIVES, Floats, TTestResult, pvalue_of_tails
-from replib.significance.samples import (
-    Axis,
-    check_finite,
-    five_by_two,
-    merged_samples,
-    standardized,
-)
-from replib.validation import as_number, check_choice, positive_number
+from replib.significance.results import TTestResult
+from replib.significance.samples import Axis, check_finite, five_by_two, merged_samples
+from replib.validation import positive_number
 
 
 def paired_t(
@@ -58,7 +51,7 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.df
     (1.89, 0.155, 3)
     """
-    return student(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
+    return TTestResult.of(**_mean_and_error(differences, axis, ratio=0.0), alternative=alternative)
 
 
 def corrected_resampled_t(
@@ -121,7 +114,7 @@ def corrected_resampled_t(
     """
     ratio = positive_number("test_train_ratio", test_train_ratio)
     mean_and_error = _mean_and_error(differences, axis, ratio=ratio)
-    return student(**mean_and_error, alternative=alternative)
+    return TTestResult.of(**mean_and_error, alternative=alternative)
 
 
 def five_by_two_cv_t(
@@ -169,13 +162,9 @@ def five_by_two_cv_t(
     """
     x = five_by_two(differences, axis)
     variance = _finite_variance((x[..., 0] - x[..., 1]) ** 2 / 2)
-    return student(
-        estimate=x[..., 0, 0],
-        standard_error=np.sqrt(variance.mean(axis=-1)),
-        scale=np.abs(x).max(axis=(-2, -1)),
-        n=10,
-        df=5,
-        alternative=alternative,
+    return TTestResult.of(
+        estimate=x[..., 0, 0], standard_error=np.sqrt(variance.mean(axis=-1)),
+        scale=np.abs(x).max(axis=(-2, -1)), n=10, df=5, alternative=alternative,
     )
 
 
@@ -187,7 +176,7 @@ def _finite_variance(variance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[str, Any]:
-    """Return mean and standard error sqrt((1/n + ratio) s^2), as arguments for `student`."""
+    """Return mean and standard error sqrt((1/n + ratio) s^2), as arguments for `TTestResult.of`."""
     x = merged_samples(differences, axis)
     n = x.shape[-1]
     mean = x.mean(axis=-1)
@@ -195,30 +184,6 @@ def _mean_and_error(differences: ArrayLike, axis: Axis, ratio: float) -> dict[st
     centred = x - mean[..., np.newaxis]
     variance = _finite_variance(np.vecdot(centred, centred) / (n - 1))
     return {
-        "estimate": mean,
-        "standard_error": np.sqrt((1 / n + ratio) * variance),
-        "scale": np.abs(mean),
-        "n": n,
-        "df": n - 1,
+        "estimate": mean, "standard_error": np.sqrt((1 / n + ratio) * variance),
+        "scale": np.abs(mean), "n": n, "df": n - 1,
     }
-
-
-def student(
-    *, estimate: NDArray[np.float64], standard_error: NDArray[np.float64],
-    scale: NDArray[np.float64], n: int, df: Floats, alternative: str,
-) -> TTestResult:
-    """Return a t test from its estimate and standard error."""
-    check_choice("alternative", alternative, ALTERNATIVES)
-    statistic, standard_error = standardized(estimate, standard_error, scale, stacklevel=4)
-    at_most, at_least = special.stdtr(df, statistic), special.stdtr(df, -statistic)
-    pvalue = pvalue_of_tails(at_most, at_least, alternative)
-    pvalue = np.where((statistic == 0) & (standard_error == 0), 1.0, pvalue)
-    return TTestResult(
-        statistic=as_number(statistic),
-        pvalue=as_number(pvalue),
-        alternative=alternative,
-        estimate=as_number(estimate),
-        n=n,
-        standard_error=as_number(standard_error),
-        df=df,
-    )

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from replib.significance.results import ALTERNATIVES, FTestResult, ZTestResult, pvalue_of_tails
+from replib.significance.results import FTestResult, ZTestResult
 from replib.significance.samples import (
     check_finite,
     five_by_two,
@@ -105,7 +105,10 @@ def cv_clt(
         if labels.ndim > 1:
             labels = np.moveaxis(labels, axis, -1)
         squared = _variance_within_folds(x, labels)
-    return _normal(estimate, np.sqrt(squared / n), np.abs(estimate), n, alternative)
+    return ZTestResult.of(
+        estimate=estimate, standard_error=np.sqrt(squared / n), scale=np.abs(estimate), n=n,
+        alternative=alternative,
+    )
 
 
 def conservative_z(
@@ -178,8 +181,10 @@ def conservative_z(
         np.sqrt(squared),
         np.abs(means).max(axis=(-2, -1)),
     )
-    scale = np.maximum(np.abs(estimate), of_halves)
-    return _normal(estimate.copy(), error, scale, x.shape[-1], alternative)
+    return ZTestResult.of(
+        estimate=estimate.copy(), standard_error=error, n=x.shape[-1], alternative=alternative,
+        scale=np.maximum(np.abs(estimate), of_halves),
+    )
 
 
 def five_by_two_cv_f(differences: ArrayLike, *, axis: tuple[int, int] = (-2, -1)) -> FTestResult:
@@ -260,17 +265,3 @@ def _variance_within_folds(x: Array, labels: NDArray[np.int64]) -> Array:
     squared = without_rounding_noise(np.sqrt(squared), np.abs(mean)) ** 2
     squared, size = squared.reshape(shape), size.reshape(shape)
     return (squared.sum(axis=1) / (size > 0).sum(axis=1)).reshape(x.shape[:-1])
-
-
-def _normal(
-    estimate: Array, standard_error: Array, scale: Array, n: int, alternative: str
-) -> ZTestResult:
-    """Return a z test from its estimate and standard error."""
-    check_choice("alternative", alternative, ALTERNATIVES)
-    z, standard_error = standardized(estimate, standard_error, scale, stacklevel=4)
-    pvalue = pvalue_of_tails(special.ndtr(z), special.ndtr(-z), alternative)
-    pvalue = np.where((z == 0) & (standard_error == 0), 1.0, pvalue)
-    return ZTestResult(
-        statistic=z, pvalue=pvalue, alternative=alternative, estimate=estimate, n=n,
-        standard_error=standard_error,
-    )
