@@ -57,11 +57,19 @@ def test_unknown_ids_are_refused():
 def test_judgements_speak_of_published_facts():
     judgements = published.judgements()
     assert judgements.keys() == {
-        "note", "recounted", "in_kind", "not_comparable", "tried", "settles"
+        "note", "recounted", "in_kind", "not_comparable", "tried", "settles", "criterion"
     }
     assert judgements["tried"].keys() == judgements["settles"].keys()
     for words in judgements.values():
         assert set(words) <= set(published.facts().index)
+
+
+def test_the_criterion_of_a_claim_can_be_met_or_not():
+    """A place to look at, as "compare" or "Table 5 rows", is no criterion."""
+    claims = published.claims().set_index("claim_id")["how_to_test"]
+    criteria = claims.index.to_series().map(published.judgements()["criterion"]).fillna(claims)
+    words = criteria.str.split().str.len()
+    assert not criteria.str.contains("^(?:compare|sweep)", regex=True).any() and words.min() >= 5
 
 
 def test_a_slip_is_certain_and_in_what_the_fact_says():

@@ -191,8 +191,8 @@ def rows_of_half_widths(measured: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({
         "id": [f"{TABLE.item}.{row[design]}.{last}.half_width" for design, last in widths.index],
         "rebuilt": widths.to_numpy(), "holds": bool(pvalue > ledger.LEVEL),
-        "note": f"95% for new splits; for all forty p is at most {pvalue:.3f}; likeliest of "
-                f"{len(tried)} formulas: {tried['log10'].idxmax()}",
+        "note": f"95% for new splits; judged with all forty: p is at most {pvalue:.3f}; likeliest "
+                f"of {len(tried)} formulas: {tried['log10'].idxmax()}",
     })
 
 

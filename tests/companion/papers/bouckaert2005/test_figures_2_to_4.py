@@ -63,6 +63,13 @@ def test_claims_fail_where_the_curves_do(simulated, claim, figure, graph, column
     assert as_it_is[f"bouckaert2005.{claim}"]
 
 
+def test_replicability_without_a_difference_belongs_to_claims_6_and_7(simulated):
+    start = (simulated["figure"] == 2) & (simulated["graph"] == 0) & (simulated["step"] == 0)
+    spoiled = simulated.assign(replicability=simulated["replicability"] + 10 * start)
+    rows = figures_2_to_4.ledger_rows(spoiled).set_index("id")["rebuilt"]
+    assert not rows["bouckaert2005.cl.06"] and not rows["bouckaert2005.cl.07"]
+
+
 @pytest.mark.parametrize("figure, failing", [
     (2, ["cl.21", "cl.23"]), (4, ["cl.22", "cl.23"]), (1, ["cl.23"]),
 ])
