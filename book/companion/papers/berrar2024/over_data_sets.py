@@ -241,7 +241,5 @@ def redrawn(
         "F_binomial": ((sums[..., 2] - 1) / (sizes - 1)).ravel(),
         "F_wilcoxon": ((sums[..., 3] - 1) / (sizes - 1)).ravel(), "s": deviation.ravel(),
     }, index=index)
-    means = means.assign(**estimates(
-        means["theta"], means["z"], means["s"], datasets, alpha=alpha
-    ))
+    means = means.assign(**estimates(means["theta"], means["z"], means["s"], datasets, alpha=alpha))
     return [means.loc[draw] for draw in range(draws)]

@@ -184,7 +184,7 @@ def binomial_and_bayesian_items(n: int = 44) -> pd.DataFrame:
             ),
             "eq08": are_close(exact(posterior_mean), bayesian.point),
             "eq09": are_close(mass, np.full(n + 1, 0.95)) and are_close(
-                bayesian.low, stats.binom.sf(s - 1, n, hdi.low)
+                [bayesian.low, bayesian.high], stats.binom.sf(s - 1, n, [hdi.low, hdi.high])
             ),
             "lem02": bool(shortest),
             "ex01": bool(np.isclose(stats.binom.sf(28, 44, 0.5), two_sided_binomial_p(29, 44))),

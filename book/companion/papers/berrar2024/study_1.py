@@ -12,6 +12,7 @@ from companion.papers.berrar2024 import algorithms, over_data_sets
 from companion.papers.berrar2024.over_data_sets import Study
 from companion.papers.berrar2024.rows import PAPER, REPLICATIONS, SEED, rows, with_errors
 from companion.papers.berrar2024.section_2_wins import two_sided_binomial_p
+from companion.papers.ledger import MAX_Z
 from replib.replication_probability import bayesian, binomial, wilcoxon
 
 #: The stored run that :func:`ledger_rows` takes.
@@ -146,7 +147,10 @@ def ledger_rows(
     wins = two_sided_binomial_p(np.array([14, 15, 18]), STUDY.datasets)
     typical = [model(15, STUDY.datasets, alpha=alpha).point for model in (binomial, bayesian)]
     shown = figure_9(groups)
-    between = bool(shown["F_binomial"].between(shown["P_bayesian"], shown["P_binomial"]).all())
+    over, F = shown["P_binomial"] - shown["F_binomial"], shown["F_binomial"]
+    clear = over.sum() > MAX_Z * np.sqrt((F * (1 - F)).sum() / REPLICATIONS)
+    between = bool(clear and F.between(shown["P_bayesian"], shown["P_binomial"]).all())
+    gain = three["is_wilcoxon"].astype(int) - three["is_binomial"]
     z, s_star = published.value("berrar2024.g3.Zw"), published.value("berrar2024.g3.s")
     rises = bool(groups["z"].corr(groups.index.to_series(), method="spearman") > 0.95)
     better = over_data_sets.agrees_better_for_small_p(groups)
@@ -158,7 +162,7 @@ def ledger_rows(
             "g3.P_B": typical[1], "g3.P_w": wilcoxon(z, s_star, alpha=alpha).point,
             "fig05": rises, "fig06": rises and groups.index[-1] == 21,
             "fig09": between, "fig10": better, "cl.02": between,
-            "cl.03": better, "cl.08": bool(three["is_wilcoxon"].sum() > three["is_binomial"].sum()),
+            "cl.03": better, "cl.08": bool(gain.mean() > MAX_Z * gain.sem()),
             "alg01": bool((deviations["samples"] > 1).all()),
             "alg02": bool((start["groups"] == start["groups"].iloc[-1]).all()),
             "eq16": bool(np.isclose(

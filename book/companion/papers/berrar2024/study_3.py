@@ -252,9 +252,7 @@ def ledger_rows(
     return rows(
         rebuilt | {
             "s3.t31": attainable_t(first)["t"].iloc[0], "s3.p31": 2 * stats.t.sf(first, folds - 1),
-            "s3.P3": replication_probability.cv_t(
-                printed_mean, folds, alpha=alpha, scale=1
-            ).point,
+            "s3.P3": replication_probability.cv_t(printed_mean, folds, alpha=alpha, scale=1).point,
             "alg03": oracle_agrees(), "cl.04": bool((groups["t"].loc[:2] < critical).all()),
             "cl.05": bool(below.all()),
             "fig13": bool(below.all() and groups.at[3, "P"] > groups.at[3, "F"]),

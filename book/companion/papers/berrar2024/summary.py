@@ -42,6 +42,8 @@ _OUTCOMES = {3: study_3.expected, 4: study_4.outcomes}
 
 
 _REPORTED = ["p", "P", "P_low", "P_high", "F", "s"]
+#: Columns of Table 1 that do not follow from others, and how the ids of their cells end.
+_COLUMNS = {"p": "p_value", "P": "P_estimated", "F": "F_empirical"}
 
 
 def _of_wilcoxon(column: str) -> str:
@@ -167,14 +169,27 @@ def numbers(groups: Mapping[int, pd.DataFrame]) -> dict[str, float]:
     at that share follows from studies #1 to #3.
     """
     table = table_1(groups)
-    names = {"p": "p_value", "P": "P_estimated", "F": "F_empirical", "P - F": "P_minus_F"}
     p = table["p"].loc[:"study_3"]
     return {
         f"tab01.{row}.{name}": table.at[row, column]
-        for row in table.index for column, name in names.items()
+        for row in table.index[:-1] for column, name in _COLUMNS.items()
     } | {
         "abs.threshold": p.mean(), "txt.own_threshold": p.mean(),
         "disc.p_lo": p.min(), "disc.p_hi": p.max(),
+    }
+
+
+def of_print() -> dict[str, float]:
+    """The cells of Table 1 that follow from other cells of it: P - F and the averages, by id."""
+    cells = published.cells("berrar2024.tab01").set_index("cell_id")["value"]
+    table = table_1({
+        number: pd.DataFrame({
+            x: cells[f"berrar2024.tab01.study_{number}.{name}"] for x, name in _COLUMNS.items()
+        }, index=[group]) for number, group in SHOWN.items()
+    })
+    average, gaps = table.loc["study_average"], table["P - F"]
+    return {f"tab01.{row}.P_minus_F": gap for row, gap in gaps.items()} | {
+        f"tab01.study_average.{name}": average[column] for column, name in _COLUMNS.items()
     }
 
 
@@ -211,12 +226,10 @@ def ledger_rows(*, results: Results, alpha: float = 0.05, seed: int = 2024) -> p
         numbers, groups, partial(redrawn, results, alpha=alpha, seed=seed)
     )
     found = rows(
-        rebuilt | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
+        rebuilt | of_print()
+        | {"disc.five_sigma": special.ndtr(-5), "cl.09": bool((fails > 0.5).all())},
         published_error=errors,
-        note={
-            key: study_4.chosen(value) for key, value in small.items()
-            if "study_4" in key or "average" in key
-        } | {
+        note={key: study_4.chosen(value) for key, value in small.items() if "study_4" in key} | {
             "cl.09": f"{100 * fails.min():.0f} to {100 * fails.max():.0f}% fail, by study and by "
             "whose p-value is meant: a group's or one experiment's",
         },

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from companion.papers import published, stored
+from companion.papers import ledger, published, stored
 from companion.papers.berrar2024 import (
     section_1,
     section_2_statistics,
@@ -29,6 +29,13 @@ def test_table_1_and_its_average(results):
     assert_allclose(table.iloc[:4].mean(), table.loc["study_average"])
     printed = published.cells("berrar2024.tab01")
     assert (table.drop(columns="P - F").loc["study_average"] > 0).all() and len(printed) == 20
+
+
+def test_cells_that_follow_from_other_cells_of_table_1_are_recounted():
+    rows = pd.DataFrame([
+        {"id": f"berrar2024.{key}", "rebuilt": value} for key, value in summary.of_print().items()
+    ])
+    assert len(rows) == 8 and set(ledger.compare(rows, chapter="")["verdict"]) == {"recounted"}
 
 
 def test_every_fact_of_the_paper_has_a_row(results):
