@@ -114,8 +114,7 @@ CATALOGUE: dict[str, LongRun] = {
         f"{split}_{neighbour}": _uci(split, neighbour)
         for neighbour, (_, splits) in uci.NEIGHBOURS.items() for split in splits
     },
-    "synthetic_decisions": LongRun(
-        "forty networks: decisions of all designs", synthetic.plan, 10),
+    "synthetic_decisions": LongRun("forty networks: decisions of all designs", synthetic.plan, 10),
     **{
         f"decisions_{name}": LongRun(
             f"forty networks: decisions of {design.describe()}",
@@ -167,10 +166,8 @@ CATALOGUE: dict[str, LongRun] = {
     "replication_of_benchmarks": LongRun(
         "simulated benchmarks: intervals of the replication probability",
         replication_of_benchmarks.plan, 1),
-    study_1.NEEDS[0]: LongRun(
-        "two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
-    study_2.NEEDS[0]: LongRun(
-        "two classifiers on 44 data sets, ten groups", study_2.plan, 10),
+    study_1.NEEDS[0]: LongRun("two classifiers on 20 data sets, 21 groups", study_1.plan, 10),
+    study_2.NEEDS[0]: LongRun("two classifiers on 44 data sets, ten groups", study_2.plan, 10),
     study_3.NEEDS[0]: LongRun(
         "a support vector machine against itself with an oracle", study_3.plan, 10),
     study_4.NEEDS[0]: LongRun(
@@ -197,9 +194,7 @@ def load(name: str, *, size: int | None = None) -> dict[str, engine.Replications
     are not those of the catalogue.
     """
     check_choice("name", name, tuple(CATALOGUE))
-    return {
-        key: replace(one, counts=one.counts[:size]) for key, one in _read(name, FOLDER).items()
-    }
+    return {key: replace(one, counts=one.counts[:size]) for key, one in _read(name, FOLDER).items()}
 
 
 @cache
@@ -237,9 +232,7 @@ def run(name: str, *, size: int | None = None, folder: Path = FOLDER) -> None:
     check_choice("name", name, tuple(CATALOGUE))
     it = CATALOGUE[name]
     results.save_results(Path(folder) / name, {
-        key: engine.replicate(
-            experiment, min(size or planned, planned), chunk_size=it.chunk_size
-        )
+        key: engine.replicate(experiment, min(size or planned, planned), chunk_size=it.chunk_size)
         for key, (experiment, planned) in tqdm(it.plan().items(), desc=name, disable=None)
     })
     _read.cache_clear()

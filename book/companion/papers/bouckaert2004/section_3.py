@@ -23,9 +23,7 @@ _THREE = (Fraction(1, 10), _QUARTER, Fraction(1, 2))
 
 def outcome_probabilities(n: int, p: Fraction) -> dict[tuple[bool, ...], Fraction]:
     """Every sequence of n outcomes (True means accept), with its probability."""
-    return {
-        e: p ** sum(e) * (1 - p) ** (n - sum(e)) for e in product((False, True), repeat=n)
-    }
+    return {e: p ** sum(e) * (1 - p) ** (n - sum(e)) for e in product((False, True), repeat=n)}
 
 
 def exact_moments(weights: Sequence[Fraction], n: int, p: Fraction) -> tuple[Fraction, Fraction]:
@@ -47,9 +45,7 @@ def exact_r2_moments(n: int, p: Fraction) -> tuple[Fraction, Fraction]:
     >>> exact_r2_moments(10, Fraction(1, 4))
     (Fraction(5, 8), Fraction(7, 320))
     """
-    return _moments(
-        (comb(n, i) * p**i * (1 - p) ** (n - i), _r2(i, n)) for i in range(n + 1)
-    )
+    return _moments((comb(n, i) * p**i * (1 - p) ** (n - i), _r2(i, n)) for i in range(n + 1))
 
 
 def _moments(law) -> tuple[Fraction, Fraction]:

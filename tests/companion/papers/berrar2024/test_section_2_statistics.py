@@ -88,9 +88,7 @@ ERRATA = {
 
 @pytest.fixture(scope="module")
 def rebuilt() -> pd.DataFrame:
-    frames = [
-        module.ledger_rows() for module in (section_1, section_2_wins, section_2_statistics)
-    ]
+    frames = [module.ledger_rows() for module in (section_1, section_2_wins, section_2_statistics)]
     return ledger.compare(*frames, chapter="test").set_index("id")
 
 

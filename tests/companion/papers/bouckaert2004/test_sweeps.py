@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,14 +39,14 @@ def test_replicability_is_made_of_the_rate_and_the_correlation(chances):
 
 @pytest.fixture(scope="module")
 def made_up():
-    """A sweep of runs with known rejection probabilities, on many data sets of two networks."""
+    """A sweep of runs with known rejection probabilities, on many data sets of ten networks."""
     rng = np.random.default_rng(3)
     chances = {"1": [0.05, 0.05, 0.05], "2": [0.5, 0.3, 0.1]}
     results = {}
     for source, by_value in chances.items():
         ones = np.ones((len(by_value), 1, len(experiments.DESIGNS)))
         p = np.array(by_value)[:, None, None] * ones
-        rejected = rng.binomial(experiments.EXPERIMENTS, np.broadcast_to(p, (2000, 2, *p.shape)))
+        rejected = rng.binomial(experiments.EXPERIMENTS, np.broadcast_to(p, (400, 10, *p.shape)))
         counts = np.stack(
             [rejected, experiments.EXPERIMENTS - rejected, np.zeros_like(rejected)], axis=-1
         )
@@ -92,6 +93,22 @@ def test_directions_and_steps(made_up):
     nothing = {"runs": scored, "class_probability": scored[scored["source"] == "1"]}
     rows = claims.claims(nothing).set_index("id")
     assert not rows.loc["bouckaert2004.cl.24", "rebuilt"]
+
+
+def test_a_direction_is_one_of_networks_and_not_of_data_sets():
+    """A change of -4 on half of ten networks and of 6 on the others may be none on the next."""
+    place = pd.MultiIndex.from_product(
+        [range(10), range(50), [10, 20]], names=["network", "data_set", "value"]
+    )
+    scored = place.to_frame(index=False).assign(source="1", test="paired_t", rejected=5.0)
+    change = np.where(scored["network"] % 2, 6.0, -4.0)
+    scored["replicability"] = 50 + change * (scored["value"] == 20)
+    step = scores.steps(scored).iloc[-1]
+    assert step["change"] == 1 and step["standard_error"] == pytest.approx(5 / 3)
+    assert (claims.directions(scored)["direction"] == "unclear").all()
+    scored["rejected"] += 2 + change
+    errors = scores.type_1_errors({"runs": scores.summary(scored)})
+    assert errors["excess"].tolist() == [3, 3] and np.allclose(errors["standard_error"], 5 / 3)
 
 
 def test_claimed_errors_of_made_up_blocks():
@@ -150,9 +167,7 @@ def test_null_hypothesis_is_exactly_true_with_equal_classes_only():
 def test_values_of_a_sweep_have_the_same_random_numbers():
     a, b = (experiments.experiment("class_probability", "2", (p,)) for p in (0.5, 0.1))
     assert (a.seed, a.stream) == (b.seed, b.stream)
-    assert a.parameters["sources"][0] == {
-        "network": "source2.0", "class_probabilities": [0.5, 0.5]
-    }
+    assert a.parameters["sources"][0] == {"network": "source2.0", "class_probabilities": [0.5, 0.5]}
     streams = [
         experiments.experiment(name, source, sweep.values[:1]).stream
         for name, sweep in experiments.SWEEPS.items() for source in sweep.sources

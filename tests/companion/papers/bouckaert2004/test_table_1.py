@@ -185,9 +185,7 @@ def test_trade_off_is_the_mean_of_the_tables(by_network):
     powers = [cells.loc[f"source{source}", "value"] for source in (2, 3, 4)]
     assert np.isclose(row["power"], np.mean(powers))
     assert np.isclose(row["type_1_deviation"], cells.loc["source1", "value"].std(ddof=1))
-    assert np.isclose(
-        row["replicability_normalized"], cells.loc["min_norm_repl", "value"].mean()
-    )
+    assert np.isclose(row["replicability_normalized"], cells.loc["min_norm_repl", "value"].mean())
 
 
 def test_e45_same_margins_other_test_sets():

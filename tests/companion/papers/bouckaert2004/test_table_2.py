@@ -65,9 +65,7 @@ def test_counts_are_those_of_the_experiments_one_at_a_time(results, counts, name
         below = sum(comb(FOLDS, i) for i in range(int(z) + 1)) / 2**FOLDS
         accepted["sign"][index // uci.TABLE] += 0.025 <= below <= 0.975
         accepted["t"][index // uci.TABLE] += stats.ttest_1samp(sample, 0).pvalue >= 0.05
-        pvalue = stats.wilcoxon(
-            np.round(sample, 13), correction=False, method="asymptotic"
-        ).pvalue
+        pvalue = stats.wilcoxon(np.round(sample, 13), correction=False, method="asymptotic").pvalue
         accepted["ranksum"][index // uci.TABLE] += pvalue >= 0.05
     rows = counts[(counts["pair"] == pair)
                   & (counts["dataset"] == datasets.table().at[name, "paper_name"])]
@@ -122,9 +120,7 @@ def test_probabilities_of_a_cell_are_those_of_the_exact_law(cells):
 
 
 def test_the_ledger_judges_each_cell_as_the_table_does(results, cells):
-    first = {
-        name: replace(one, counts=one.counts[:, ..., 2:]) for name, one in results.items()
-    }
+    first = {name: replace(one, counts=one.counts[:, ..., 2:]) for name, one in results.items()}
     rows = table_2.ledger_rows(results=dict(zip(table_2.NEEDS, (results, first))), runs=RUNS)
     judged = ledger.compare(rows, chapter="uci_tests").set_index("id")
     assert len(judged) == 243 + 12 + 1 + 3

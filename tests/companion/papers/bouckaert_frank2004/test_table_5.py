@@ -29,9 +29,7 @@ def test_consistency_by_experiments_is_the_mean_over_all_subsets():
     assert np.isclose(frame.at[2, "consistent"], 100 * np.mean(r2))
 
 
-@given(
-    st.lists(st.floats(0, 1), min_size=1, max_size=6), st.integers(2, 30),
-)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6), st.integers(2, 30))
 def test_mixtures_of_data_sets_keep_to_the_bounds(acceptance, experiments):
     p = np.array(acceptance)
     consistent = (p**experiments + (1 - p) ** experiments).mean()

@@ -32,9 +32,7 @@ def test_a_table_has_the_summaries_of_its_columns(made_up):
         found = frame.loc["nb_nn", measure, "runs2"]
         assert np.isclose(found["rebuilt"], row["rebuilt"])
         assert np.isclose(found["published_error"], row["published_error"])
-    assert not np.allclose(
-        frame["rebuilt"], tables_2_to_4.table(3, made_up, alpha=0.01)["rebuilt"]
-    )
+    assert not np.allclose(frame["rebuilt"], tables_2_to_4.table(3, made_up, alpha=0.01)["rebuilt"])
 
 
 def test_claims_hold_of_tables_made_to_hold_them():

@@ -158,8 +158,7 @@ def test_a_fact_is_an_erratum_if_and_only_if_a_certain_slip_is_in_it(committed):
 
 def test_what_differs_has_words_for_what_was_tried_and_would_settle_it(committed):
     facts = published.facts()
-    assessed = facts.assign(
-        verdict=committed, independent=facts.index.map(published.independent))
+    assessed = facts.assign(verdict=committed, independent=facts.index.map(published.independent))
     found = ledger.disagreements(assessed)
     assert len(found) and not found[(found["tried"] == "") | (found["settles"] == "")].size
 

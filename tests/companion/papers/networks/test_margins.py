@@ -52,9 +52,7 @@ def test_more_training_sets_continue_fewer():
     network = random_network(seed=5, attributes=8, arrows=6)
     many = margins.exact_accuracies(network, np.random.default_rng(6), training_sets=2500)
     rng = np.random.default_rng(6)
-    parts = [
-        margins.exact_accuracies(network, rng, training_sets=sets) for sets in (1, 1499, 1000)
-    ]
+    parts = [margins.exact_accuracies(network, rng, training_sets=sets) for sets in (1, 1499, 1000)]
     assert_array_equal(many, np.concatenate(parts))
 
 

@@ -59,9 +59,7 @@ def test_totals_of_clusters_give_the_mean_squares_of_items():
     cell = five_seeds.Cell("both", 0, 60, 5, 0.3, 3, 0.3)
     rng = np.random.default_rng(7)
     one = five_seeds.squares_of_normal_scores(cell, 8000, 0.1, rng)
-    other = mean_squares(
-        *five_seeds.scores(cell, 8000, 0.1, rng), groups=five_seeds._groups(cell)
-    )
+    other = mean_squares(*five_seeds.scores(cell, 8000, 0.1, rng), groups=five_seeds._groups(cell))
     assert one.effective == other.effective and one.items == other.items
     for name in ("estimate", "item", "seed", "interaction"):
         a, b = getattr(one, name), getattr(other, name)

@@ -23,9 +23,7 @@ def differs_by_noise(observed, expected, standard_error):
 def test_block_of_counts_is_the_accuracy_of_two_classifiers_on_instances():
     """Instances (x, y) are laid out in folds as the counts say; A predicts 1, B predicts x."""
     instances, runs, folds = 47, 3, 5
-    block, = dependence.task_1_differences(
-        1, instances=instances, runs=runs, folds=folds, seed=11
-    )
+    block, = dependence.task_1_differences(1, instances=instances, runs=runs, folds=folds, seed=11)
     sizes = [instances // folds + (fold < instances % folds) for fold in range(folds)]
     totals = set()
     for run in block:
@@ -118,9 +116,7 @@ def test_correlations_on_task_1_are_zero_within_a_run_and_one_over_folds_between
 
 def test_claimed_and_true_variance_are_those_of_the_simulation():
     datasets, runs, folds = 20_000, 6, 5
-    block = dependence.task_1_differences(
-        datasets, instances=100, runs=runs, folds=folds, seed=9
-    )
+    block = dependence.task_1_differences(datasets, instances=100, runs=runs, folds=folds, seed=9)
     unit = 0.5 / 20  # a win or loss with probability 1/2 in each of 20 instances
     expected = dependence.expected_variances(runs, folds)
     for row in expected[expected["test"] == "paired_t"].itertuples():
@@ -149,9 +145,7 @@ def test_average_over_folds_rejects_exactly_where_wins_are_unequal():
 
 
 def test_table_1_has_all_eight_printed_type_1_errors():
-    errors = dependence.type_1_errors(
-        dependence.pvalues(dependence.task_1_differences(50))
-    )
+    errors = dependence.type_1_errors(dependence.pvalues(dependence.task_1_differences(50)))
     table = dependence.beside_table_1(errors)
     assert table["printed"].tolist() == [14.8, 11.0, 55.2, 59.8, 50.5, 4.1, 5.0, 4.5]
     assert table["scheme"].tolist() == [*schemes.SCHEMES, *["average_over_sorted_runs"] * 2]

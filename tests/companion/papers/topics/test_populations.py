@@ -85,9 +85,7 @@ def test_counts_are_what_the_methods_say(drawn):
     evidence = experiments.bench._cheap(data, stream, 2)
     folds = experiments.pack_folds(evidence.folds[0, :1], 10)  # of equal size
     models = data.fitted(folds).mean(axis=1)
-    t = significance.corrected_resampled_t(
-        evidence.block[:, :, 0], test_train_ratio=1 / 9, axis=-1
-    )
+    t = significance.corrected_resampled_t(evidence.block[:, :, 0], test_train_ratio=1 / 9, axis=-1)
     low, high = t.confidence_interval()
     own = counts[1, :, list(methods.CHEAP).index("corrected_t_folds")]
     decided = np.where(t.pvalue < 0.05, np.sign(t.estimate), 0)

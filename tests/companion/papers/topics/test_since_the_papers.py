@@ -48,9 +48,7 @@ def plain_hits(data, source, train, test):
     correct = np.vstack([
         plain_predictions(plain_table(part, labels), train, test) == labels[test] for part in parts
     ]).astype(int)
-    return np.array([
-        correct[a] - (0 if b is None else correct[b]) for a, b in data.pairs.values()
-    ])
+    return np.array([correct[a] - (0 if b is None else correct[b]) for a, b in data.pairs.values()])
 
 
 def test_cross_validations_are_those_of_the_plain_learners(data):
@@ -161,9 +159,7 @@ def test_counts_are_what_the_methods_say():
         datasets=1, experiments=2, costly=False, truth=truth,
     )[0]
     of = list(methods.CHEAP).index
-    t = significance.corrected_resampled_t(
-        evidence.block, test_train_ratio=1 / 9, axis=(-2, -1)
-    )
+    t = significance.corrected_resampled_t(evidence.block, test_train_ratio=1 / 9, axis=(-2, -1))
     significant = np.where(t.pvalue < 0.05, np.sign(t.estimate), 0)
     for column, outcome in enumerate((-1, 0, 1)):
         np.testing.assert_array_equal(

@@ -28,9 +28,7 @@ BOUNDED = {
 @lru_cache(maxsize=4)
 def stored_scores(data_sets: int | None = None) -> dict[str, pd.DataFrame]:
     """Scores of each stored sweep, from at most `data_sets` data sets of each network."""
-    found = {
-        name: scores(name, stored.load(f"sweep_{name}", size=data_sets)) for name in SWEEPS
-    }
+    found = {name: scores(name, stored.load(f"sweep_{name}", size=data_sets)) for name in SWEEPS}
     return found | {"pairs": pairs_scores(stored.load("sweep_pairs", size=data_sets))}
 
 
@@ -125,9 +123,7 @@ def directions(scored: pd.DataFrame) -> pd.DataFrame:
         ),
     }).reset_index().assign(source="all")
     rows = []
-    for (source, test), part in pd.concat([by_step, mean]).groupby(
-        ["source", "test"], sort=False
-    ):
+    for (source, test), part in pd.concat([by_step, mean]).groupby(["source", "test"], sort=False):
         whole = part.iloc[-1]
         z = part["change"] / part["standard_error"].where(part["standard_error"] > 0, np.inf)
         direction = "falls" if (z < -MAX_Z).any() else "unclear"

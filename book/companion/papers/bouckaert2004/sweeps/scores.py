@@ -55,8 +55,9 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
     """Means over data sets, given the networks.
 
     A row per source, value and test, with the number of `data_sets` and, for each of `MEASURES`,
-    the mean, its Monte Carlo standard error ``<measure>_error``, and the least and largest mean of
-    a network, ``<measure>_low`` and ``<measure>_high``.
+    the mean, its Monte Carlo standard error ``<measure>_error``, its standard error over networks
+    ``<measure>_error_of_networks``, and the least and largest mean of a network,
+    ``<measure>_low`` and ``<measure>_high``.
     """
     keys = ["source", "value", "test"]
     by_network = scored.groupby([*keys, "network"], sort=False)[list(MEASURES)]
@@ -67,29 +68,29 @@ def summary(scored: pd.DataFrame) -> pd.DataFrame:
     error = np.sqrt(over(variance.div(size, axis=0)).mean().div(over(size).size(), axis=0))
     together = scored.groupby(keys, sort=False)[list(MEASURES)]
     pooled = together.std().div(np.sqrt(together.size()), axis=0)
-    return out.join(error.fillna(pooled).add_suffix("_error")).join(
-        over(mean).min().add_suffix("_low")
-    ).join(over(mean).max().add_suffix("_high")).assign(
-        data_sets=together.size()
-    ).reset_index()
+    columns = {
+        "error": error.fillna(pooled), "error_of_networks": over(mean).sem(),
+        "low": over(mean).min(), "high": over(mean).max(),
+    }
+    for ending, column in columns.items():
+        out = out.join(column.add_suffix(f"_{ending}"))
+    return out.assign(data_sets=together.size()).reset_index()
 
 
 def steps(scored: pd.DataFrame) -> pd.DataFrame:
     """Change of replicability from each value of a sweep to the next, on the same data sets.
 
     One row per source, test and step: `source`, `test`, `start`, `end`, `change` (percentage points
-    of 2r - 1) and its `standard_error`. The last row of each test is the step from the first value
-    to the last.
+    of 2r - 1) and its `standard_error` over networks. The last row of each test is the step from
+    the first value to the last.
     """
     rows = []
     for (source, test), part in scored.groupby(["source", "test"], sort=False):
         wide = part.pivot(index=["network", "data_set"], columns="value", values="replicability")
         values = list(part["value"].unique())
         for start, end in [*itertools.pairwise(values), (values[0], values[-1])]:
-            change = wide[end] - wide[start]
-            rows.append(
-                (source, test, start, end, change.mean(), change.std() / np.sqrt(len(change)))
-            )
+            change = (wide[end] - wide[start]).groupby("network").mean()
+            rows.append((source, test, start, end, change.mean(), change.sem()))
     return pd.DataFrame(
         rows, columns=["source", "test", "start", "end", "change", "standard_error"]
     )
@@ -99,7 +100,7 @@ def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Type I error of every setting, and its excess over the level.
 
     One row per setting and test: `sweep`, `value`, `test`, `level` and `type_1` (percent), its
-    `standard_error` and the `excess` over the level (percentage points).
+    `standard_error` over networks and the `excess` over the level (percentage points).
     """
     frames = []
     for sweep, frame in summarised.items():
@@ -107,7 +108,7 @@ def type_1_errors(summarised: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         level = 100 * null["value"].astype(float) if sweep == "alpha" else 100 * LEVEL
         frames.append(pd.DataFrame({
             "sweep": sweep, "value": null["value"], "test": null["test"], "level": level,
-            "type_1": null["rejected"], "standard_error": null["rejected_error"],
+            "type_1": null["rejected"], "standard_error": null["rejected_error_of_networks"],
             "excess": null["rejected"] - level,
         }))
     return pd.concat(frames, ignore_index=True)
@@ -167,9 +168,7 @@ def correlation(rejected: np.ndarray, replicability: np.ndarray) -> np.ndarray:
     share = np.asarray(rejected) / 100
     disagreement = (1 - np.asarray(replicability) / 100) / 4  # E p(1 - p)
     variance = np.asarray(share * (1 - share))
-    ratio = np.divide(
-        disagreement, variance, out=np.zeros_like(variance), where=variance > 0
-    )
+    ratio = np.divide(disagreement, variance, out=np.zeros_like(variance), where=variance > 0)
     return 1 - ratio
 
 
