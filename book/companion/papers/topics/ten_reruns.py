@@ -35,7 +35,7 @@ def decisions(
     return pd.DataFrame(rows).T
 
 
-def not_unanimous(results: Mapping[str, uci.Results], test: str) -> float:
-    """Number of data sets on which ten reruns do not all agree, a mean over all stored tens."""
+def not_unanimous(results: Mapping[str, uci.Results], test: str) -> pd.Series:
+    """Number of data sets on which ten reruns do not all agree, for each stored ten."""
     consistent = uci.summaries(section_3.acceptances(results, test, PAIR))["consistent"]
-    return len(results[section_3.TESTS[test][0]]) - consistent.mean()
+    return len(results[section_3.TESTS[test][0]]) - consistent

@@ -29,4 +29,4 @@ def test_data_sets_that_are_not_unanimous_are_counted(test):
     frame = ten_reruns.decisions(first_ten, test)
     # an outcome is accept or reject, whoever is better
     torn = sum((row != 0).nunique() > 1 for _, row in frame.iterrows())
-    assert ten_reruns.not_unanimous(first_ten, test) == torn
+    assert ten_reruns.not_unanimous(first_ten, test).tolist() == [torn]
