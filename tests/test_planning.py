@@ -116,7 +116,7 @@ def test_the_promised_power_of_items_in_runs_is_kept(runs, of_seeds, size, monke
     known = VarianceComponents(
         1 / 200, of_clusters / units, of_seeds / runs, 2 * (runs > 1) / runs / 200, 200, units,
         runs)
-    monkeypatch.setattr(planning, "variance_components", lambda *x, **options: known)
+    monkeypatch.setattr(planning.variance, "variance_components", lambda *x, **options: known)
     groups = np.arange(200) // size if size > 1 else None
     pilot = scores(RNG.random((runs, 200)), RNG.random((runs, 200)),
                    Items(cluster=None if size == 1 else "group"), groups)
