@@ -4,6 +4,7 @@ Two models are equivalent within a margin if both one-sided tests reject: that A
 margin or more, and that it is better by the margin or more (Schuirmann 1987).
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -109,17 +110,15 @@ class TangoResult:
             If the level is not between 0 and 1.
         """
         check_level("confidence_level", confidence_level)
+        from scipy import optimize  # slow to load, and needed only here
+
         z = special.ndtri((1 + confidence_level) / 2)
 
         def limit(end: float) -> float:
-            kept, rejected = self.estimate, end
             if end * self.zstatistic(end) >= -z:
                 return end
-            for _ in range(60):
-                middle = (kept + rejected) / 2
-                reject = end * self.zstatistic(middle) < -z
-                kept, rejected = (kept, middle) if reject else (middle, rejected)
-            return kept
+            kept = lambda shift: end * self.zstatistic(shift) + z
+            return float(optimize.bisect(kept, self.estimate, end, xtol=1e-16))
 
         return ConfidenceInterval(limit(-1.0), limit(1.0))
 
@@ -241,12 +240,9 @@ class HodgesLehmannResult:
         def limit(order: int) -> float:
             """Return the border of the shifts that are rejected, from one end to the estimate."""
             beyond = order * (limits - self.estimate) < -noise
-            rejected, kept = -1, int(beyond.sum()) + 1
-            while kept - rejected > 1:
-                middle = (kept + rejected) // 2
-                reject = self.tails(shifts[::order][middle])[order < 0] < tail
-                rejected, kept = (middle, kept) if reject else (rejected, middle)
-            return float(limits[::order][rejected]) if rejected >= 0 else -order * np.inf
+            keeps = lambda place: self.tails(float(shifts[::order][place]))[order < 0] >= tail
+            rejected = bisect_left(range(int(beyond.sum()) + 1), True, key=keeps)
+            return float(limits[::order][rejected - 1]) if rejected else -order * np.inf
 
         return ConfidenceInterval(limit(1), limit(-1))
 

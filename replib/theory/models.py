@@ -24,6 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +32,7 @@ from scipy import special
 
 from replib.significance import Floats
 from replib.theory.order_statistics import sorted_squares
-from replib.validation import array_within, as_number, check_level, whole_number
+from replib.validation import array_within, as_number, check_instance, check_level, whole_number
 
 # Nodes of the trapezoidal rule for the mean over U.  It converges faster than any power of the
 # step, and the functions pi(M) are smooth on the scale of this step for up to about 1000 samples.
@@ -52,13 +53,11 @@ class McNemar:
 
     test_fraction: float = 0.1
 
+    #: Number of times that each learner is trained.
+    trainings = 1
+
     def __post_init__(self) -> None:
         check_level("test_fraction", self.test_fraction)
-
-    @property
-    def trainings(self) -> int:
-        """Number of times that each learner is trained."""
-        return 1
 
     def rejection(self, mean: ArrayLike, *, alpha: float = 0.05) -> Floats:
         r"""Compute the probability of rejecting on data sets with given differences.
@@ -343,7 +342,7 @@ def worst_case(model: Model, *, alpha: float = 0.05) -> tuple[float, float]:
     >>> [round(x, 3) for x in worst_case(Resampling(100))]
     [2.065, 0.856]
     """
-    _check_model(model)
+    check_instance("model", model, *get_args(Model))
     check_level("alpha", alpha)
     return _worst_case(model, float(alpha))
 
@@ -367,15 +366,10 @@ def _worst_case(model: Model, alpha: float) -> tuple[float, float]:
     return shift, float(replicability(model, shift, alpha=alpha))
 
 
-def _check_model(model: Model) -> None:
-    if not isinstance(model, Model):
-        raise ValueError(f"model must be one of the five of theory.models, not {model!r}")
-
-
 def _mean_over_data_sets(
     function: Callable[[np.ndarray], np.ndarray], model: Model, shift: ArrayLike, alpha: float
 ) -> Floats:
-    _check_model(model)
+    check_instance("model", model, *get_args(Model))
     shift = array_within("shift", shift, -_FARTHEST, _FARTHEST)
     least, most = shift.min(initial=0.0) - _REACH, shift.max(initial=0.0) + _REACH
     nodes = np.arange(np.floor(least / _STEP), np.ceil(most / _STEP) + 1) * _STEP
