@@ -164,7 +164,7 @@ def compare(*rebuilt: pd.DataFrame, chapter: str) -> pd.DataFrame:
             "standard_error": 0.0 if np.isnan(row.standard_error) else row.standard_error,
             "verdict": found,
             "reading": "inferred" if found == "explained" else row.reading or "printed",
-            "note": _note(row, found),
+            "note": _note(fact, row, found),
             "erratum": row.erratum,
             "chapter": chapter,
             "low": round(low, 12),  # a difference of near numbers has fewer digits than its parts
@@ -297,12 +297,14 @@ def _is_corrected(fact: pd.Series, row) -> bool:
     )
 
 
-def _note(row, found: str) -> str:
+def _note(fact: pd.Series, row, found: str) -> str:
     note = row.note or row.recounted or row.in_kind or row.not_comparable or ""
     if found == "explained":
         return row.evidence if np.isnan(row.other) else f"{row.other:.3g} {row.evidence}"
     if row.in_kind and row.replicas is not None and found in ("in kind", "differs"):
         low, high = prediction_interval(row.replicas, row.replica_error)
+        if fact["unit"] == "percent":
+            low, high = max(low, 0.0), min(high, 100.0)
         note = (
             f"{len(row.replicas)} rebuilt: {min(row.replicas):.1f} to {max(row.replicas):.1f}; one "
             f"more lies between {low:.1f} and {high:.1f} with probability {1 - LEVEL:.3f}"

@@ -199,12 +199,12 @@ def test_a_count_with_a_distribution_is_judged_by_its_tails(rate):
 MISSING = {"in_kind": None, "replicas": None, "standard_error": np.nan}
 
 
-def test_the_range_and_the_prediction_interval_are_said():
-    row = dict(id=MONTE_CARLO, rebuilt=14.8, replicas=[14.0] * 9 + [15.0], in_kind="unpublished")
+@pytest.mark.parametrize("last, limits", [(15.0, "12.7 and 15.5"), (40.0, "0.0 and 51.9")])
+def test_the_range_and_the_prediction_interval_are_said(last, limits):
+    row = dict(id=MONTE_CARLO, rebuilt=14.8, replicas=[14.0] * 9 + [last], in_kind="unpublished")
     note = ledger.compare(pd.DataFrame([row]), chapter="test")["note"].item()
-    assert note == (
-        "10 rebuilt: 14.0 to 15.0; one more lies between 12.7 and 15.5 with probability 0.997"
-    )
+    interval = f"one more lies between {limits} with probability 0.997"  # of a percentage
+    assert note == f"10 rebuilt: 14.0 to {last}; {interval}"
 
 
 @pytest.mark.parametrize("n", [3, 10, 30])
