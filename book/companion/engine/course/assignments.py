@@ -4,9 +4,11 @@ The source of an assignment, ``course/assignments/NAME.md``, holds its solutions
 The student's notebook has neither the solutions nor the hidden tests.  To mark a submission, only
 its answers are put into the source, so a test that a student changed has no effect.  Once an answer
 has been tested, the solution replaces it and the test is run again with the solution, so that a
-mistake costs only its own points.
+mistake costs only its own points.  A wrong answer is compared with the typical ones of
+``course/assignments/slips.yml``: if it gives the same numbers as one of them, marking says which.
 """
 
+import inspect
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,10 +16,13 @@ from pathlib import Path
 
 import nbclient
 import nbformat
+import numpy as np
 
 from companion.engine.build import chapters, parameters
 
 SOURCES = chapters.ROOT / "course" / "assignments"
+#: Typical wrong answers: the file says how they are written.
+SLIPS = SOURCES / "slips.yml"
 #: The data pack, which assignments look for here, or else in a folder `data` next to them.
 DATA = chapters.ROOT / "course" / "data"
 #: Seconds that a cell of a submission may run.
@@ -58,8 +63,8 @@ def for_students(source: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
-    """Return the points of a submission and the possible points, by graded cell.
+def mark(source: Path, submission: Path) -> dict[str, tuple[float, float, str]]:
+    """Return the points of a submission, the possible points and the likely slip, by graded cell.
 
     Raises
     ------
@@ -70,6 +75,7 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
 
     notebook = _read(source)
     fill_in(notebook, _answers(submission), submission)
+    name_slips(notebook, source)
     try:
         nbclient.NotebookClient(
             notebook, allow_errors=True, timeout=_PATIENCE, interrupt_on_timeout=True,
@@ -80,10 +86,69 @@ def mark(source: Path, submission: Path) -> dict[str, tuple[float, float]]:
         raise parameters.ParameterError(
             f"{submission} could not be executed: {problem}"
         ) from problem
-    return {
-        cell.metadata.nbgrader.grade_id: determine_grade(cell)
-        for cell in notebook.cells if is_grade(cell)
+    words = {
+        cell.metadata.slip: "".join(output.get("text", "") for output in cell.outputs).strip()
+        for cell in notebook.cells if "slip" in cell.metadata
     }
+    return {
+        name: (*determine_grade(cell), words.get(name, ""))
+        for cell in notebook.cells if is_grade(cell)
+        for name in [cell.metadata.nbgrader.grade_id]
+    }
+
+
+def slips(source: Path) -> dict[str, dict]:
+    """Return the `probe` and the `slips` of each test of an assignment.
+
+    A slip is the code of a wrong answer and the words for it.
+    """
+    from nbgrader.utils import is_solution
+
+    solutions = {
+        f"test-{cell.metadata.nbgrader.grade_id}": cell.source
+        for cell in _read(source).cells if is_solution(cell)
+    }
+    tests = parameters.read_yaml(SLIPS, "the table of slips")[source.stem]
+    for name, test in tests.items():
+        right = solutions[f"test-{test.pop('cell')}" if "cell" in test else name]
+        test["slips"] = [(right.replace(old, new), words) for old, new, words in test["slips"]]
+    return tests
+
+
+def likely_slip(names: dict, probe: str, slips: list[tuple[str, str]]) -> str:
+    """Return the words of the first slip that gives the numbers of the answer in `names`."""
+    def numbers(own: dict) -> np.ndarray:
+        # the code is that of the table, and of a submission that is executed anyway
+        return np.concatenate([np.ravel(np.asarray(x, float)) for x in eval(probe, own)])  # nosec B307
+
+    try:
+        given = numbers(dict(names))
+    except Exception as problem:
+        return f"Your answer stopped: {type(problem).__name__} {problem}".strip()
+    for code, words in slips:
+        exec(code, own := dict(names))  # nosec B102
+        slip = numbers(own)
+        if given.shape == slip.shape and np.allclose(given, slip, equal_nan=True):
+            return words
+    return "Not a slip that we know: compare your answer with the solution."
+
+
+def name_slips(notebook: nbformat.NotebookNode, source: Path) -> None:
+    """Put a cell after each test that prints the likely slip if the test has failed."""
+    found = slips(source)
+    cells = [nbformat.v4.new_code_cell(f"import numpy as np\n\n{inspect.getsource(likely_slip)}")]
+    for cell in notebook.cells:
+        cells.append(cell)
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name in found:
+            cell.source += f"\npassed = {name!r}"
+            probe, known = found[name]["probe"], found[name]["slips"]
+            cells.append(nbformat.v4.new_code_cell(
+                f"if globals().get('passed') != {name!r}:\n"
+                f"    print(likely_slip(globals(), {probe!r}, {known!r}))",
+                metadata={"slip": name},
+            ))
+    notebook.cells = cells
 
 
 def _answers(submission: Path) -> dict[str, str]:

@@ -96,9 +96,10 @@ def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
             click.echo(f"not marked: {problem}", err=True)
             left += 1
             continue
-        parts = ", ".join(f"{name} {got:g}/{most:g}" for name, (got, most) in marks.items())
-        got, most = map(sum, zip(*marks.values()))
-        click.echo(f"{submission}: {got:g} of {most:g} points ({parts})")
+        got, most = (sum(of[i] for of in marks.values()) for i in range(2))
+        click.echo(f"{submission}: {got:g} of {most:g} points")
+        for name, (got, most, slip) in marks.items():
+            click.echo(f"  {name.removeprefix('test-')} {got:g}/{most:g}{': ' * bool(slip)}{slip}")
     if left:
         raise click.ClickException(f"{left} of {len(submissions)} submissions were not marked")
 

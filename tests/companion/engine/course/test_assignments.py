@@ -45,7 +45,7 @@ def submission(folder, name, changes):
 
 def marks(name, file):
     found = assignments.mark(assignments.find(name), file)
-    return sum(got for got, _ in found.values()), sum(most for _, most in found.values())
+    return sum(got for got, *_ in found.values()), sum(most for _, most, _ in found.values())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,60 +55,22 @@ def test_a_student_gets_no_solution_and_no_hidden_test(written, name):
     assert "BEGIN SOLUTION" in (written / f"{name}_solution.ipynb").read_text()
 
 
-#: Wrong answers: assignment, cell, and what is changed in its solution.
-WRONG = [
-    ("session_01", "p-value", "(1 / n + 1 / 9)", "(1 / n)"),
-    ("session_01", "replicability", "a**2 + (1 - a) ** 2", "(2 * a - 1) ** 2"),
-    ("session_01", "agreement", "(k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))",
-     "(k / n) ** 2 + (1 - k / n) ** 2"),
-    ("session_02", "r1", "outcomes[::2], outcomes[1::2]", "outcomes[:-1], outcomes[1:]"),
-    ("session_02", "variance", "(2 * n - 3)", "(2 * n - 2)"),
-    ("session_02", "interval", "nearest = np.clip(0.5, limits.low, limits.high)",
-     "nearest = limits.low"),
-    ("session_03", "corrected", "1 / (k - 1)", "1 / k"),
-    ("session_03", "mcnemar", "2 * stats", "stats"),
-    ("session_03", "own", "len(blocks)", "100"),
-    ("session_04", "sorted", "np.sort(block, axis=1)", "np.sort(block, axis=0)"),
-    ("session_04", "corrected", "1 / (folds - 1)", "1 / folds"),
-    ("session_04", "own", "experiments[:, :2]", "experiments[:, :, :2]"),
-    ("session_05", "counts", ">= alpha", "> alpha"),
-    ("session_05", "consistent", "a**n + (1 - a) ** n", "a**n"),
-    ("session_05", "errors", "np.std(values, ddof=1) / np.sqrt(len(values))",
-     "np.std(values, ddof=1) / 10"),
-    ("session_06", "best", "3 * q**2 * (1 - q)", "q**2 * (1 - q)"),
-    ("session_06", "source", "rng.random((n, 3))", "rng.random((n, 1))"),
-    ("session_06", "bayes", "len(own) + 2", "len(own) + 1"),
-    ("session_07", "replicability", "1 - 4 * power", "1 - 2 * power"),
-    ("session_07", "holm", "alpha / left", "alpha / len(pvalues)"),
-    ("session_07", "own", "- 1)", ")"),
-    ("session_08", "forecast", "J - 1)", "J)"),
-    ("session_08", "stop", "range(3, len(x))", "range(2, len(x))"),
-    ("session_08", "own", "range(1, 11)", "range(10, 11)"),
-    ("session_09", "law", "/ np.pi", "/ np.pi * 2"),
-    ("session_09", "draw", "replace=False", "replace=True"),
-    ("session_09", "inverse", "np.pi * r / 2", "np.pi * r"),
-    ("session_10", "rejects", "2 * stats", "stats"),
-    ("session_10", "pi", "special.comb(N - n01 - n10, m - i - j)", "1"),
-    ("session_10", "limit", "np.sqrt(1 - tau)", "1"),
-    ("session_11", "smallest", "2 * stats", "stats"),
-    ("session_11", "again", "- 1, n", ", n"),
-    ("session_11", "limits", "proportion_ci(0.95)", "proportion_ci(0.9)"),
-    ("session_12", "test", "1 / (K - 1)", "1 / K"),
-    ("session_12", "interval", "0.025", "0.05"),
-    ("session_12", "items", "len(by_run)", "1"),
-]
+def run(code, names):
+    """Run code in this process, because kernels take minutes; return what it prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "a cell", "exec"), names)
+    return printed.getvalue()
 
 
 def graded(notebook) -> Iterator[tuple[str, float, bool]]:
-    """Name, points and success of each graded cell, run in this process: kernels take minutes."""
+    """Name, points and success of each graded cell."""
     names = {"__name__": "__main__"}
     for cell in notebook.cells:
         own = cell.metadata.get("nbgrader", {"grade": False})
         if cell.cell_type != "code":
             continue
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(cell.source, own.get("grade_id", "solution"), "exec"), names)
+            cell.printed = run(cell.source, names)
             passed = True
         except Exception:
             passed = False
@@ -144,16 +106,47 @@ def test_an_empty_submission_has_none(data, name):
     assert not any(passed for *_, passed in graded(notebook))
 
 
-@pytest.mark.parametrize("name, cell, old, new", WRONG)
-def test_a_wrong_answer_fails_its_test_and_no_other(data, name, cell, old, new):
+@pytest.mark.parametrize("name", NAMES)
+def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
+    known = assignments.slips(assignments.find(name))
+    names, met = {"__name__": "__main__"}, set()
+    for cell in chapters.read_source(assignments.find(name), name).cells:
+        if cell.cell_type != "code":
+            continue
+        run(cell.source, names)
+        own = cell.metadata.get("nbgrader", {})
+        if own.get("grade"):
+            met.add(own["grade_id"])
+            test = known[own["grade_id"]]
+            for code, words in test["slips"]:
+                run(code, wrong := dict(names))
+                assert assignments.likely_slip(wrong, **test) == words
+                with pytest.raises((AssertionError, ArithmeticError, TypeError)):
+                    run(cell.source, wrong)
+            assert assignments.likely_slip(names, **test).startswith("Not a slip that we know")
+    assert met == known.keys() and sum(len(test["slips"]) for test in known.values()) >= 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_answer_fails_its_test_and_no_other(data, name):
+    source = assignments.find(name)
+    (test, of_test), *_ = assignments.slips(source).items()
+    wrong, words = of_test["slips"][0]
     answers = {
-        own["grade_id"]: answer.source for answer in changed(name, cell, old, new).cells
+        own["grade_id"]: answer.source for answer in chapters.read_source(source, name).cells
         if (own := answer.metadata.get("nbgrader", {})).get("solution")
     }
-    notebook = chapters.read_source(assignments.find(name), name)
-    assignments.fill_in(notebook, answers, "submission.ipynb")
-    failed = [test for test, _, passed in graded(notebook) if not passed]
-    assert failed == ["test-standard-error" if new == "100" else f"test-{cell}"]
+    notebook = chapters.read_source(source, name)
+    assignments.fill_in(notebook, answers | {test.removeprefix("test-"): wrong}, "submission.ipynb")
+    assignments.name_slips(notebook, source)
+    assert [test for test, _, passed in graded(notebook) if not passed] == [test]
+    said = {cell.metadata.slip: cell.printed for cell in notebook.cells if "slip" in cell.metadata}
+    assert said.pop(test).strip() == words and not any(said.values())
+
+
+def test_an_answer_that_stops_hears_of_its_error():
+    assert assignments.likely_slip({}, "[answer]", []) == (
+        "Your answer stopped: NameError name 'answer' is not defined")
 
 
 @pytest.mark.parametrize("name", ["session_05"])
@@ -175,7 +168,9 @@ def test_a_test_that_a_student_changed_counts_for_nothing(written):
     file = submission(written, "session_11", {
         "smallest": ("2 * stats", "stats"), "test-smallest": ("smallest(44) == 29", "True"),
     })
-    assert marks("session_11", file)[0] < 10
+    found = assignments.mark(assignments.find("session_11"), file)
+    assert found["test-smallest"] == (0, 2, "Your test is one-sided: double the tail.")
+    assert found["test-again"] == (3, 3, "")
 
 
 def test_what_is_no_submission_is_refused_in_a_sentence(written):
@@ -196,11 +191,12 @@ def test_one_submission_that_cannot_be_marked_does_not_stop_the_others(tmp_path,
     def mark(source, submission):
         if submission.stem == "b":
             raise ParameterError("b.ipynb is not a notebook")
-        return {"test": (1, 2)}
+        return {"test-x": (1, 2, "You forgot y.")}
 
     monkeypatch.setattr(assignments, "mark", mark)
     done = CliRunner().invoke(sessions.course, ["mark", "session_01", *map(str, files)])
     assert done.exit_code == 1
     assert [name for name in "abc" if f"{name}.ipynb: 1 of 2 points" in done.output] == ["a", "c"]
+    assert "  x 1/2: You forgot y." in done.output
     assert "not marked: b.ipynb is not a notebook" in done.output
     assert "1 of 3 submissions were not marked" in done.output
