@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher slides handout pdf assignments questions test test-all test-fast lint benchmarks clean dist
+.PHONY: book quick lab student teacher handout pdf assignments questions test test-all test-fast lint benchmarks clean dist
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -20,9 +20,6 @@ lab: .venv/course
 # For a course, from what `make book` or `make quick` has executed; see course/README.md.
 student teacher: .venv/ready
 	$(BIN)/python -m replib course edition $@
-
-slides: .venv/ready
-	$(BIN)/python -m replib course $@ $(SESSION)
 
 handout: .venv/ready
 	$(BIN)/python -m replib course $@ $(CHAPTER)

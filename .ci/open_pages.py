@@ -22,7 +22,7 @@ KINDS = (
     "book/intro.html", "book/compare.html", "book/trust.html", "book/library.html", "search.html",
     "book/chapters/01_*.html", "book/chapters/02_*.html", "book/chapters/12_*.html",
     "book/chapters/22_*.html", "book/chapters/32_*.html", "book/chapters/33_*.html",
-    "book/reference/comparison.html", "book/slides/*.html",
+    "book/reference/comparison.html", "book/course/*.html",
 )
 #: A page itself; the theme's style, scripts and letters, which all pages share, are not counted.
 MOST_BYTES = 1_000_000

@@ -114,18 +114,24 @@ def build(
             raise click.UsageError(
                 "--pages cannot be combined with CHAPTER, --preset or --record-costs"
             )
-        click.echo(f"open {pages.render()}")
+        click.echo(f"open {_with_course(pages.render())}")
         return
     seconds = execution.execute_stale(chapters, preset, jobs)
     costs.remember(seconds)
     click.echo("making the pages ...", err=True)
-    page = pages.render()
+    page = _with_course(pages.render())
     if record_costs:  # now, not earlier, because the chapters show their costs
         costs.record(seconds, preset)
     for name, spent in costs.of_last_build().items():
         fresh = "" if name in seconds else "   (kept from an earlier build)"
         click.echo(f"{spent:7.1f} s  {name}{fresh}")
     click.echo(f"open {page}")
+
+
+def _with_course(page: Path) -> Path:
+    from companion.engine.course import site  # loads what only a course needs
+
+    return site.with_course(page)
 
 
 @main.command()

@@ -71,18 +71,8 @@ def _render(edition: str) -> Path:
         sphinx_process.make("site", workshop, log=log, edition=edition)
         unfinished.unlink()
         files.put_in_place(workshop / "_build" / "html", page.parent)
-        drop_old_decks(page.parent)
         files.write(stamp, inputs)
     return page
-
-
-def drop_old_decks(site: Path) -> None:
-    """Remove slides that are older than a page; `make slides` makes them again."""
-    pages = (site / "book" / "chapters").glob("*.html")
-    newest = max((page.stat().st_mtime for page in pages), default=0)
-    for deck in (site / "book" / "slides").glob("*.html"):
-        if deck.stat().st_mtime < newest:
-            deck.unlink()
 
 
 def strip_controls(article: Tag) -> None:

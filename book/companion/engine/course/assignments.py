@@ -10,6 +10,7 @@ mistake costs only its own points.  A wrong answer is compared with the typical 
 
 import inspect
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,12 @@ SOURCES = chapters.ROOT / "course" / "assignments"
 SLIPS = SOURCES / "slips.yml"
 #: The data pack, which assignments look for here, or else in a folder `data` next to them.
 DATA = chapters.ROOT / "course" / "data"
+#: What students do not get, and what they get instead.
+_FOR_STUDENTS = (
+    (r"(?ms)^( *)### BEGIN SOLUTION$.*?### END SOLUTION",
+     r"\1# YOUR CODE HERE\n\1raise NotImplementedError()"),
+    (r"(?ms)\n?^### BEGIN HIDDEN TESTS$.*?### END HIDDEN TESTS", ""),
+)
 #: Seconds that a cell of a submission may run.
 _PATIENCE = 300
 
@@ -55,11 +62,10 @@ def write_all(folder: Path) -> Iterator[Path]:
 
 def for_students(source: Path) -> nbformat.NotebookNode:
     """Return an assignment without its solutions and its hidden tests."""
-    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
-
     notebook = _read(source)
-    for preprocessor in (ClearSolutions(), ClearHiddenTests()):
-        notebook, _ = preprocessor.preprocess(notebook, {})
+    for cell in notebook.cells:
+        for pattern, stub in _FOR_STUDENTS:
+            cell.source = re.sub(pattern, stub, cell.source)
     return notebook
 
 

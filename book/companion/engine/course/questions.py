@@ -30,7 +30,6 @@ from replib import (
 from replib.theory import models
 
 COURSE = chapters.ROOT / "course"
-KINDS = ("number", "data", "proof", "discussion")
 _ANSWER = re.compile(r"\{answer(?::([^{}]*))?\}")
 
 
@@ -77,27 +76,9 @@ def value(expression: str) -> float:
 
 
 def bank() -> dict[str, Question]:
-    """Return all questions by name.
-
-    Raises
-    ------
-    ParameterError
-        If a question does not have the form that the file describes.
-    """
-    owner = "the question bank"
-    found: dict[str, Question] = {}
-    for given in parameters.read_yaml(COURSE / "questions.yml", owner):
-        try:
-            one = Question(**given)
-        except TypeError as problem:
-            raise parameters.ParameterError(f"{owner}, {given}: {problem}") from None
-        if one.id in found or one.kind not in KINDS or not 1 <= one.level <= 3:
-            raise parameters.ParameterError(
-                f"{owner}, {one.id}: the id must be new, the kind one of {', '.join(KINDS)}, and "
-                "the level 1, 2 or 3"
-            )
-        found[one.id] = one
-    return found
+    """Return all questions by name."""
+    given = parameters.read_yaml(COURSE / "questions.yml", "the question bank")
+    return {question["id"]: Question(**question) for question in given}
 
 
 def exam() -> dict[str, object]:
@@ -107,22 +88,22 @@ def exam() -> dict[str, object]:
     return paper | {"questions": [questions[name] for name in paper["questions"]]}
 
 
-def write_all(site: Path) -> Iterator[Path]:
-    """Write bank and exam next to the pages of a site: for students, and with solutions."""
+def write_all(site: Path, *, solutions: bool) -> Iterator[Path]:
+    """Write bank and exam next to the pages of a site, for students or with solutions."""
     paper = exam()
     given = [(name, f"{value(expression):.3f}") for name, expression in paper["given"].items()]
     sessions = {f"Session {number}": list(of) for number, of in itertools.groupby(
         bank().values(), key=lambda one: one.session)}
+    suffix, ending = ("_solutions", ", with solutions") if solutions else ("", "")
     for name, title, rules, parts, constants in (
         ("questions", "Question bank", "", sessions, []),
         ("exam", paper["title"], paper["rules"], {"": paper["questions"]}, given),
     ):
-        for solutions in (False, True):
-            file = site / "book" / "slides" / f"{name}{'_solutions' if solutions else ''}.html"
-            file.parent.mkdir(exist_ok=True)
-            files.write(file, display.html(
-                "questions", title=title, rules=rules, parts=parts, given=constants,
-                solutions=solutions, scripts=slides.scripts_of(site), markdown=markup.inline,
-                points=sum(one.minutes for of in parts.values() for one in of),
-            ))
-            yield file
+        file = slides.folder(site) / f"{name}{suffix}.html"
+        files.write(file, display.html(
+            "course", title=title + ending, rules=rules, parts=parts, given=constants,
+            solutions=solutions, scripts=slides.scripts_of(site), markdown=markup.inline,
+            points=sum(one.minutes for of in parts.values() for one in of),
+            minutes=int(paper["minutes"]),
+        ))
+        yield file

@@ -1,13 +1,11 @@
 """Material for teaching, made from the executed chapters; nothing is executed again."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from companion.engine.build import chapters, outputs, pages, parameters
-from companion.engine.build.chapters import Chapter
-from companion.engine.course import assignments, printed, questions, slides
+from companion.engine.build import chapters, pages, parameters
+from companion.engine.course import assignments, printed, questions, site
 
 HANDOUTS = chapters.BUILD / "handouts"
 #: Folders and pages that are for looking things up or for working with, not for reading.
@@ -26,25 +24,13 @@ def edition(name: str) -> None:
 
     The student's has no solutions; the teacher's shows them, and notes for the teacher.
     """
-    _say_what_has_no_numbers(chapters.chapters())
-    click.echo(f"open {pages.render(name)}")
-
-
-@course.command("slides")
-@click.argument("names", nargs=-1, metavar="[SESSION]...")
-def make_slides(names: tuple[str, ...]) -> None:
-    """Make the slides of SESSIONs, such as 3 (all by default), next to the pages of the book."""
-    found = [slides.find(name) for name in names] or slides.decks()
-    site = _site()
-    _say_what_has_no_numbers(chapters.chapters())
-    for deck in found:
-        click.echo(f"open {slides.write(deck, site)}")
+    click.echo(f"open {site.with_course(pages.render(name))}")
 
 
 @course.command("questions")
 def make_questions() -> None:
-    """Make the pages of the question bank and the exam: for students, and with solutions."""
-    for file in questions.write_all(_site()):
+    """Make the pages of the question bank and the exam with their solutions."""
+    for file in questions.write_all(_site(), solutions=True):
         click.echo(f"open {file}")
 
 
@@ -53,23 +39,21 @@ def make_questions() -> None:
 def handout(names: tuple[str, ...]) -> None:
     """Print a PDF of each of CHAPTERs (all by default), without solutions."""
     chosen = [chapters.find(name) for name in names] or chapters.chapters()
-    _say_what_has_no_numbers(chosen)
-    site = _site()
+    built = _site()
     for chapter in chosen:
         page, file = f"book/chapters/{chapter.source.stem}.html", f"{chapter.source.stem}.pdf"
-        click.echo(f"open {printed.write(site, [page], chapter.title, HANDOUTS / file)}")
+        click.echo(f"open {printed.write(built, [page], chapter.title, HANDOUTS / file)}")
 
 
 @course.command()
 def pdf() -> None:
     """Print the whole book, with its solutions, into one PDF."""
-    site = _site()
-    _say_what_has_no_numbers(chapters.chapters())
+    built = _site()
     addresses = [
-        page for page in printed.pages_in_order(site) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
+        page for page in printed.pages_in_order(built) if not _ONLY_ON_A_SCREEN & {*page.split("/")}
     ]
     title, file = "Replicability of classifier experiments", chapters.BUILD / "book.pdf"
-    click.echo(f"open {printed.write(site, addresses, title, file, solutions=True)}")
+    click.echo(f"open {printed.write(built, addresses, title, file, solutions=True)}")
 
 
 @course.command("assignments")
@@ -106,13 +90,4 @@ def mark(assignment: str, submissions: tuple[Path, ...]) -> None:
 
 def _site() -> Path:
     """Return the folder of the book's site, which is made again if anything in it has changed."""
-    return pages.render().parent
-
-
-def _say_what_has_no_numbers(found: Sequence[Chapter]) -> None:
-    missing = [chapter.name for chapter in found if not outputs.has_text_of(chapter)]
-    if missing:
-        click.echo(
-            f"without numbers, because not executed (`make book` does it): {', '.join(missing)}",
-            err=True,
-        )
+    return site.with_course(pages.render()).parent

@@ -47,24 +47,17 @@ def decks() -> list[Path]:
     return sorted(DECKS.glob("*.md"))
 
 
-def find(name: str) -> Path:
-    """Return the deck of a session, by its number or its name without the number.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such deck.
-    """
-    known = {deck.stem.split("_", 1)[1]: deck for deck in decks()}
-    numbered = {deck.stem[:2]: deck for deck in decks()}
-    return numbered.get(name.zfill(2)) or parameters.choose("deck", name, known)
+def folder(site: Path) -> Path:
+    """Return the folder of the course among the pages of a site."""
+    where = site / "book" / "course"
+    where.mkdir(exist_ok=True)
+    return where
 
 
 def write(deck: Path, site: Path) -> Path:
     """Write the slides of a deck next to the pages of a site with the pages of its chapters."""
     slides = of_deck(deck.read_text(encoding="utf-8"), site)
-    target = site / "book" / "slides" / f"{deck.stem}.html"
-    target.parent.mkdir(exist_ok=True)
+    target = folder(site) / f"{deck.stem}.html"
     files.write(target, display.html(
         "slides", title=Markup(slides[0].title).striptags(), slides=slides,
         scripts=scripts_of(site),
@@ -136,6 +129,8 @@ def _picture(source: str, site: Path) -> Tag:
     name, _, anchor = source.partition("#")
     chapter = chapters.find(name)
     found = _page(site, chapter).find(id=anchor)
+    if found is None and not outputs.has_text_of(chapter):
+        return BeautifulSoup("<p>…</p>", "html.parser").p
     if found is None:
         raise parameters.ParameterError(
             f"the page of chapter {chapter.name} has no picture {parameters.shown(anchor)}"

@@ -1,6 +1,5 @@
 """Pages: chapters without numbers where none were executed, the page of a copy, the site."""
 
-import os
 
 import nbformat
 import pytest
@@ -113,15 +112,3 @@ def test_a_site_that_could_not_be_made_leaves_the_old_one(sphinx):
     sphinx.fails = False
     assert pages.render().read_text() == "two"
     assert sphinx.began_with == []  # nothing of a build that failed is taken for up to date
-
-
-def test_slides_that_are_older_than_a_page_are_dropped(tmp_path):
-    for name, made in (("chapters/10_a", 1), ("chapters/11_b", 4),
-                       ("slides/01_old", 3), ("slides/02_new", 5)):
-        file = tmp_path / "book" / f"{name}.html"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
-        os.utime(file, (made, made))
-    pages.drop_old_decks(tmp_path)
-    left = [file.name for file in (tmp_path / "book" / "slides").iterdir()]
-    assert left == ["02_new.html"]
