@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: book quick lab student teacher handout pdf assignments questions test test-all test-fast lint benchmarks clean dist
+.PHONY: book quick lab student teacher pdf test test-all test-fast lint benchmarks clean dist
 
 book: .venv/ready
 	$(BIN)/python -m replib build
@@ -21,13 +21,7 @@ lab: .venv/course
 student teacher: .venv/ready
 	$(BIN)/python -m replib course edition $@
 
-handout: .venv/ready
-	$(BIN)/python -m replib course $@ $(CHAPTER)
-
-pdf questions: .venv/ready
-	$(BIN)/python -m replib course $@
-
-assignments: .venv/course
+pdf: .venv/ready
 	$(BIN)/python -m replib course $@
 
 # What takes more than seconds is left out here; test-all has it too.

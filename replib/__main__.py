@@ -16,7 +16,7 @@ OF_THE_BOOK = {
     "build": "Execute the stale CHAPTERs (all by default) and make the site.",
     "run": "Execute your own copy of CHAPTER with other parameters, under runs/.",
     "notebook": "Write CHAPTERs (all by default) as notebooks that run in JupyterLab.",
-    "course": "Make what a course needs: editions, slides, handouts, assignments, questions.",
+    "course": "Make what a course needs: editions, a PDF, marks of assignments.",
     "list": "Show the chapters, their parameters and their costs.",
     "check": "Print the ledger; exit 1 if a verdict is worse than the committed one.",
     "data": "Show the 27 data sets, and fetch those that are not here.",

@@ -1,1 +1,1 @@
-"""Material for teaching: slides, assignments, questions, handouts."""
+"""Material for teaching: slides, assignments, questions, the PDF."""

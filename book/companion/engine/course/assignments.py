@@ -11,8 +11,6 @@ mistake costs only its own points.  A wrong answer is compared with the typical 
 import inspect
 import os
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbclient
@@ -46,18 +44,6 @@ def find(name: str) -> Path:
     """
     known = {file.stem: file for file in sorted(SOURCES.glob("*.md"))}
     return parameters.choose("assignment", name, known)
-
-
-def write_all(folder: Path) -> Iterator[Path]:
-    """Write each assignment for students and with ``_solution`` in its name, and the data pack."""
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(DATA, folder / "data", dirs_exist_ok=True)
-    for source in sorted(SOURCES.glob("*.md")):
-        for name, notebook in (
-            (source.stem, for_students(source)), (f"{source.stem}_solution", _read(source)),
-        ):
-            nbformat.write(notebook, folder / f"{name}.ipynb")
-            yield folder / f"{name}.ipynb"
 
 
 def for_students(source: Path) -> nbformat.NotebookNode:

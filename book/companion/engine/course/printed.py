@@ -1,4 +1,4 @@
-"""The book on paper: a handout of one chapter, or all pages in one PDF, printed by Chromium."""
+"""The book on paper: all pages in one PDF, printed by Chromium."""
 
 import os
 import posixpath
@@ -29,7 +29,7 @@ def pages_in_order(site: Path) -> list[str]:
     return list(dict.fromkeys([first, *found]))
 
 
-def document(site: Path, addresses: Sequence[str], title: str, *, solutions: bool) -> str:
+def document(site: Path, addresses: Sequence[str], title: str) -> str:
     """Return several pages of a site as one HTML page for the folder of the site."""
     names = {address: f"page{number}" for number, address in enumerate(addresses)}
     articles, contents, scripts = [], [], ""
@@ -41,9 +41,6 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
             del fold["open"]
         for figure in article.select(".replib-explorer"):
             figure.string = "Here the page of this chapter has a figure with controls."
-        if not solutions:
-            for solution in article.select(".solution"):
-                solution.decompose()
         _make_at_home(article, address, names)
         articles.append(Markup(str(article)))
         contents.append((names[address], Markup(article.h1.decode_contents())))
@@ -51,7 +48,7 @@ def document(site: Path, addresses: Sequence[str], title: str, *, solutions: boo
         scripts = found if len(found) > len(scripts) else scripts
     return display.html(
         "printed", title=title, articles=articles, scripts=Markup(scripts),
-        contents=contents if len(contents) > 1 else [],
+        contents=contents,
     )
 
 
@@ -75,9 +72,7 @@ def _make_at_home(article: Tag, address: str, names: Mapping[str, str]) -> None:
             link.unwrap()
 
 
-def write(
-    site: Path, addresses: Sequence[str], title: str, file: Path, *, solutions: bool = False
-) -> Path:
+def write(site: Path, addresses: Sequence[str], title: str, file: Path) -> Path:
     """Print pages of a site to one PDF.
 
     Raises
@@ -91,7 +86,7 @@ def write(
     source = site / f"{file.stem}.print.html"
     part = file.with_suffix(".part.pdf")
     file.parent.mkdir(parents=True, exist_ok=True)
-    source.write_text(document(site, addresses, title, solutions=solutions))
+    source.write_text(document(site, addresses, title))
     try:
         done = subprocess.run(
             [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",

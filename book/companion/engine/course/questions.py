@@ -6,7 +6,6 @@ number in different ways: no number in a solution is typed, and a test compares 
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -88,22 +87,20 @@ def exam() -> dict[str, object]:
     return paper | {"questions": [questions[name] for name in paper["questions"]]}
 
 
-def write_all(site: Path, *, solutions: bool) -> Iterator[Path]:
+def write_all(site: Path, *, solutions: bool) -> None:
     """Write bank and exam next to the pages of a site, for students or with solutions."""
     paper = exam()
     given = [(name, f"{value(expression):.3f}") for name, expression in paper["given"].items()]
     sessions = {f"Session {number}": list(of) for number, of in itertools.groupby(
         bank().values(), key=lambda one: one.session)}
-    suffix, ending = ("_solutions", ", with solutions") if solutions else ("", "")
     for name, title, rules, parts, constants in (
         ("questions", "Question bank", "", sessions, []),
         ("exam", paper["title"], paper["rules"], {"": paper["questions"]}, given),
     ):
-        file = slides.folder(site) / f"{name}{suffix}.html"
-        files.write(file, display.html(
-            "course", title=title + ending, rules=rules, parts=parts, given=constants,
+        files.write(slides.folder(site) / f"{name}.html", display.html(
+            "course", title=title + ", with solutions" * solutions, rules=rules, parts=parts,
+            given=constants,
             solutions=solutions, scripts=slides.scripts_of(site), markdown=markup.inline,
             points=sum(one.minutes for of in parts.values() for one in of),
             minutes=int(paper["minutes"]),
         ))
-        yield file

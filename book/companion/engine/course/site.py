@@ -21,7 +21,7 @@ _LINKS = (
 )
 
 
-def with_course(page: Path) -> Path:
+def with_course(page: Path, *, solutions: bool = False) -> Path:
     """Put the pages of the course next to those of a site; return the page of the site.
 
     Slides are made again if their deck or a page of the site is newer.
@@ -41,7 +41,7 @@ def with_course(page: Path) -> Path:
     shutil.copytree(assignments.DATA, folder / "data", dirs_exist_ok=True)
     for name, notebook in notebooks():
         files.write(folder / f"{name}.ipynb", nbformat.writes(notebook) + "\n")
-    list(questions.write_all(book, solutions=False))
+    questions.write_all(book, solutions=solutions)
     return page
 
 

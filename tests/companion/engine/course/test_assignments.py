@@ -16,23 +16,16 @@ from companion.engine.course import assignments, sessions
 NAMES = [file.stem for file in sorted(assignments.SOURCES.glob("*.md"))]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("assignments")
-    list(assignments.write_all(folder))
-    return folder
-
-
 @pytest.fixture
-def written(folder, monkeypatch):
-    """Folder of all notebooks; kernels import the library of this checkout."""
+def written(tmp_path, monkeypatch):
+    """A folder for notebooks; kernels import the library of this checkout."""
     monkeypatch.setenv("PYTHONPATH", str(chapters.ROOT))
-    return folder
+    return tmp_path
 
 
 def submission(folder, name, changes):
     """The solution of an assignment with other code in some cells."""
-    notebook = nbformat.read(folder / f"{name}_solution.ipynb", as_version=4)
+    notebook = chapters.read_source(assignments.find(name), name)
     for cell in notebook.cells:
         given = cell.metadata.get("nbgrader", {}).get("grade_id")
         if given in changes:
@@ -49,10 +42,10 @@ def marks(name, file):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_student_gets_no_solution_and_no_hidden_test(written, name):
-    text = (written / f"{name}.ipynb").read_text()
+def test_a_student_gets_no_solution_and_no_hidden_test(name):
+    text = nbformat.writes(assignments.for_students(assignments.find(name)))
     assert "YOUR CODE HERE" in text and "BEGIN" not in text and "replib.significance" not in text
-    assert "BEGIN SOLUTION" in (written / f"{name}_solution.ipynb").read_text()
+    assert "my_number = 1" in text
 
 
 def run(code, names):
@@ -153,12 +146,12 @@ def test_an_answer_that_stops_hears_of_its_error():
 def test_marking_in_a_kernel_gives_the_same_points(written, name):
     right = submission(written, name, {"data": ("my_number = 1", "my_number = 4711")})
     assert marks(name, right) == (10, 10)
-    assert marks(name, written / f"{name}.ipynb") == (0, 10)
+    nbformat.write(assignments.for_students(assignments.find(name)), written / "empty.ipynb")
+    assert marks(name, written / "empty.ipynb") == (0, 10)
 
 
-def test_the_data_pack_is_beside_the_notebooks(written):
-    packed = {file.name for file in (written / "data").glob("*.csv")}
-    assert packed == {file.name for file in assignments.DATA.glob("*.csv")}
+def test_the_data_pack_has_what_assignments_read():
+    packed = {file.name for file in assignments.DATA.glob("*.csv")}
     for name in NAMES:
         text = assignments.find(name).read_text()
         assert {*re.findall(r'DATA / "(\w+\.csv)"', text)} <= packed
@@ -177,8 +170,9 @@ def test_what_is_no_submission_is_refused_in_a_sentence(written):
     (written / "text.ipynb").write_text("hello")
     with pytest.raises(ParameterError, match="text.ipynb is not a notebook"):
         assignments.mark(assignments.find("session_01"), written / "text.ipynb")
-    with pytest.raises(ParameterError, match="session_03.ipynb has no cell agreement"):
-        assignments.mark(assignments.find("session_01"), written / "session_03.ipynb")
+    other = submission(written, "session_03", {})
+    with pytest.raises(ParameterError, match="submission.ipynb has no cell agreement"):
+        assignments.mark(assignments.find("session_01"), other)
     with pytest.raises(ParameterError, match="no assignment 'x'; there are session_01"):
         assignments.find("x")
 
