@@ -166,6 +166,7 @@ def run(
     seconds = costs.recorded().get(chosen.name, {}).get("quick" if base else "paper")
     known = f"takes about {seconds:g} s" if seconds else "has no recorded time"
     click.echo(f"{chosen.name}: the default run {known}", err=True)
+    click.echo("executing your copy, and the default run if it is not kept ...", err=True)
     page, changes = reruns.run(chosen, {name: checked[name] for name in values}, base)
     if len(changes):
         click.echo(f"{'paper':>12} {'default':>14} {'yours':>14} {'change':>10}")
@@ -221,7 +222,7 @@ def notebook(chapters: tuple[str, ...], into: Path, edition: str) -> None:
             click.echo(f"kept {file}")
         else:
             seen = editions.for_readers(chapter.notebook, editions.EDITIONS[edition], frozenset())
-            files.write(file, nbformat.writes(seen) + "\n")
+            files.write(file, nbformat.writes(editions.with_names(seen)) + "\n")
             click.echo(f"open {file}")
 
 

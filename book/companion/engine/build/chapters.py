@@ -35,6 +35,8 @@ _CELL = re.compile(
 
 #: Key of our part of the metadata of notebooks, cells and outputs.
 METADATA_KEY = "replib"
+#: Environment variable that is set where the book executes a chapter.
+VARIABLE = "REPLIB_CHAPTER"
 #: Tag and id of the cell into which papermill puts the parameter values.
 INJECTED = "injected-parameters"
 

@@ -20,6 +20,10 @@ VARIABLE = "REPLIB_EDITION"
 #: Calls that pass values from code to prose, or to a check; they teach a reader nothing.
 PLUMBING = frozenset({"book.glue", "book.check_parameters"})
 
+#: A number in prose, which a cell glues: its name, and its format.
+GLUED = re.compile(r"\{glue:(?:text|md)\}`(\w+)(?::([^`]*))?`")
+_NAMES = "In the text, a name such as `n` stands for the number that a cell shows under this name."
+
 
 @dataclass(frozen=True)
 class Edition:
@@ -66,6 +70,15 @@ def for_readers(
             cell.source = without_calls(cell.source, hidden)
             fold_parameters(cell)
     return seen
+
+
+def with_names(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Replace the roles that quote glued numbers by names: Jupyter alone does not fill them in."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = GLUED.sub(r"`\1`", cell.source)
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(_NAMES, id="names"))
+    return notebook
 
 
 def fold_parameters(cell: nbformat.NotebookNode) -> None:

@@ -27,6 +27,7 @@ from companion.engine.build.chapters import Chapter
 # They import the packages from this checkout.  Matplotlib's settings in a home directory, or its
 # warning if there is none, must not change a picture.
 _ENVIRONMENT = {
+    chapters.VARIABLE: "1",
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1",
     "MPLCONFIGDIR": str(chapters.BUILD / "matplotlib"),
     "PYTHONPATH": os.pathsep.join(

@@ -10,6 +10,8 @@ import jupytext
 import nbformat
 from papermill.iorw import LocalHandler
 
+from companion.engine.build import editions
+
 
 class ChapterReader(LocalHandler):
     """Reads a chapter as a notebook, and everything else as papermill does."""
@@ -20,7 +22,7 @@ class ChapterReader(LocalHandler):
         if path.endswith(".md"):
             notebook = jupytext.reads(text, fmt="md:myst")
             notebook.metadata.setdefault("kernelspec", {}).setdefault("language", "python")
-            return nbformat.writes(notebook)
+            return nbformat.writes(editions.with_names(notebook))
         return text
 
 

@@ -13,6 +13,7 @@ of another number of the chapter, as in ``at most instances``.
 """
 
 import ast
+import difflib
 import math
 import re
 import reprlib
@@ -277,5 +278,7 @@ def read_mapping(file: Path, owner: str) -> dict:
 def choose(what: str, name: str, known: Mapping[str, Any]) -> Any:
     """Return the value for a known name; `what` says in the refusal what it should name."""
     if name not in known:
-        raise ParameterError(f"there is no {what} {shown(name)}; there are {', '.join(known)}")
+        near = difflib.get_close_matches(name[:60], known, n=1)
+        hint = f": did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+        raise ParameterError(f"there is no {what} {shown(name)}{hint}")
     return known[name]

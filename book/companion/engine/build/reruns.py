@@ -5,13 +5,14 @@ import builtins
 import math
 import os
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 
-from companion.engine.build import chapters, files, outputs, pages, staleness
+from companion.engine.build import chapters, editions, files, outputs, pages, staleness
 from companion.engine.build.chapters import Chapter
 from companion.engine.build.execution import execute_all
 from companion.engine.show import display
@@ -25,8 +26,6 @@ NOISE = 2
 
 #: Rows of the difference that the page shows before the rest is folded.
 SHOWN = 12
-
-_ROLE = re.compile(r"\{glue:(?:text|md)\}`(\w+)(?::([^`]*))?`")
 
 
 def run(
@@ -60,6 +59,7 @@ def run(
     copy = chapters.RUNS / chapter.name / key / f"{chapter.name}.ipynb"
     with one_at_a_time(work):  # a second run of the same copy finds it finished
         changes = _execute(chapter, values, base, copy, work / "part.ipynb")
+        print("making the page ...", file=sys.stderr)
         return pages.one_page(chapter, copy, log=work / "page.log"), changes
 
 
@@ -118,9 +118,10 @@ def difference(
 ) -> pd.DataFrame:
     """Return the ledger rows and the numbers in prose that differ between two executions.
 
-    Verdicts that changed come first, starting with those that fell furthest.  Then come changes of
-    more than `NOISE` standard errors; then changes whose error is not known, by relative change;
-    and finally the other changes.
+    Verdicts that changed come first, starting with those that fell furthest, and then words of the
+    text that changed, such as a decision.  Then come changes of more than `NOISE` standard errors;
+    then changes whose error is not known, by relative change; and finally the other changes.  A
+    number that the page does not show, or shows with the same digits, has no row.
 
     Parameters
     ----------
@@ -143,8 +144,10 @@ def difference(
     rows = [*_ledger(default, yours), *_prose(default, yours, dict(parameters or {}))]
     frame = pd.DataFrame(rows, columns=COLUMNS)
     fell = frame["verdict"].map(_fall)
-    order = frame.assign(by_verdict=fell.ne(0), fell=fell, known=frame["errors"].fillna(NOISE))
-    by_surprise = ["by_verdict", "fell", "known", "change"]
+    words = frame["change"].isna() & ~frame["yours"].str.contains(r"[\d$]|^$")
+    order = frame.assign(
+        decides=fell.ne(0) * 2 + words, fell=fell, known=frame["errors"].fillna(NOISE))
+    by_surprise = ["decides", "fell", "known", "change"]
     ranked = order.sort_values(by_surprise, ascending=False, kind="stable")
     return ranked[COLUMNS].reset_index(drop=True)
 
@@ -178,10 +181,9 @@ def _prose(default: Path, yours: Path, given: Mapping[str, tuple]) -> list[tuple
     notebook = nbformat.read(yours, as_version=4)
     quotations, echoes = _quotations(notebook, second), _echoes(notebook)
     rows = []
-    for name in {**first, **second}:
+    for name, (words, spec) in quotations.items():
         pair = (first.get(name), second.get(name))
         if name not in echoes and pair not in given.values():
-            words, spec = quotations.get(name, (name.replace("_", " "), ""))
             rows += _row(words, "", pair, spec=spec)
     return rows
 
@@ -210,7 +212,8 @@ def _row(
     """Return the row of a value if it, or its verdict, changed."""
     values = [None if x is None or x != x else x for x in values]
     is_number = [isinstance(x, (int, float)) and not isinstance(x, bool) for x in values]
-    for digits in (spec or ".4g", ".4g", ".7g", ".12g"):  # until the two can be told apart
+    # a number of the ledger has as many digits as tell the two apart
+    for digits in (spec,) if spec else (".4g", ".7g", ".12g"):
         texts = [
             "" if x is None else _format(x, digits) if number else str(x)
             for x, number in zip(values, is_number)
@@ -242,10 +245,14 @@ def _quotations(
 ) -> dict[str, tuple[str, str]]:
     """Return, by glued value, the first sentence that quotes it, filled in, and its format."""
     found: dict[str, tuple[str, str]] = {}
-    prose = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    for paragraph in re.split(r"\n\s*\n", prose):
-        for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z{$*])", " ".join(paragraph.split())):
-            roles = _ROLE.findall(sentence)
+    prose = editions.EDITIONS["book"].text("\n\n".join(
+        cell.source if cell.cell_type == "markdown"
+        else cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
+        for cell in notebook.cells
+    ))
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", prose):
+        for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z{$*])", " ".join(paragraph.split())):
+            roles = editions.GLUED.findall(sentence)
             for name, spec in roles:
                 own = name if len(roles) > 1 else ""
                 found.setdefault(name, (_plain(sentence, values, own), spec))
@@ -259,7 +266,7 @@ def _plain(sentence: str, values: Mapping[str, object], own: str) -> str:
         text = _format(value, match[2] or "") if isinstance(value, float) else str(value)
         return f"[{text}]" if match[1] == own else text
 
-    text = _ROLE.sub(filled, sentence)
+    text = editions.GLUED.sub(filled, sentence)
     text = re.sub(r"\s*\(\{\w+(:\w+)?\}`[^`]*`\)", "", text)  # references in parentheses
     text = re.sub(r"\{cite:\w+\}`([^`]*)`", lambda m: published.PAPERS.get(m[1], m[1]), text)
     text = re.sub(r"\{\w+(:\w+)?\}`(?:([^`<]*)<[^`]*>|[^`]*)`", lambda m: m[2] or "…", text)

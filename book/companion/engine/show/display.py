@@ -3,6 +3,7 @@
 Each is an object that displays itself in a notebook; its HTML is a template in ``templates/``.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from math import inf
@@ -108,10 +109,14 @@ def check_parameters(name: str, namespace: Mapping[str, object]) -> None:
 def glue(**numbers: object) -> None:
     """Name computed values, so that prose can quote them with the role ``glue:text``.
 
-    A text with formulas is quoted with ``glue:md``.
+    A text with formulas is quoted with ``glue:md``.  Where the book does not execute the chapter
+    nobody fills in the roles, so the numbers are shown.
     """
-    from IPython.display import Markdown
+    from IPython.display import Markdown, display
     from myst_nb import glue as glue_one
+
+    if chapters.VARIABLE not in os.environ:
+        display(Markdown(", ".join(f"`{name}` = {_plain(x)}" for name, x in numbers.items())))
 
     for name, value in numbers.items():
         value = _plain(value)

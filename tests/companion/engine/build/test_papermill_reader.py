@@ -17,6 +17,7 @@ DECLARED = tomllib.loads((chapters.ROOT / "book" / "pyproject.toml").read_text()
 @pytest.fixture
 def papermill(project, monkeypatch):
     """The command, in the folder of a book, where the entry points of the project are installed."""
+    monkeypatch.delenv(chapters.VARIABLE, raising=False)  # left by a chapter of another test
     installed = project / "site" / "book_entry_points-1.dist-info"
     installed.mkdir(parents=True)
     lines = [f"{name} = {where}" for name, where in
@@ -42,6 +43,20 @@ def test_a_chapter_is_executed_with_parameters(papermill, project):
     notebook = nbformat.read(project / "out.ipynb", as_version=4)
     assert notebook.metadata.papermill.parameters == {"n": 4}
     assert notebook.cells[-1].outputs[0].data["text/plain"].startswith("array([-0.")
+
+
+def test_the_text_has_names_for_numbers_that_only_the_book_fills_in(papermill, project):
+    source = project / "notebooks" / "10_sample.md"
+    glue = "from companion import engine as book\nbook.glue(share=n / 8, word=str(n))"
+    source.write_text(f"{source.read_text()}\n```{{code-cell}} ipython3\n{glue}\n```\n\n"
+                      "It is {glue:text}`share:.1f`% or {glue:md}`word`.\n")
+    done = papermill("notebooks/10_sample.md", "out.ipynb", "-p", "n", "4")
+    assert done.returncode == 0, done.stderr
+    cells = nbformat.read(project / "out.ipynb", as_version=4).cells
+    assert "stands for the number" in cells[1].source
+    assert cells[-1].source == "It is `share`% or `word`."
+    shown = [out.data.get("text/markdown") for out in cells[-2].outputs]
+    assert "`share` = 0.5, `word` = 4" in shown
 
 
 def test_a_notebook_in_the_same_folder_is_read_as_ever(papermill, project):

@@ -168,13 +168,33 @@ def test_changes_are_ranked_by_surprise(notebook, tmp_path):
 
 
 @pytest.mark.parametrize("before, after, shown", [
-    (50.0, 50.001, ("50", "50.001")),  # the format of the page hides it
+    (50.0, 50.001, None),  # the page shows both as 50.0
     (0.0, 1.0, ("0.0", "1.0")),
     (50.0, 50.0 + 1e-13, None),  # noise of the last bits
     (float("nan"), 1.0, ("", "1.0")),
     (True, False, ("True", "False")),
 ])
-def test_a_change_is_shown_with_digits_enough_to_see_it(notebook, tmp_path, before, after, shown):
+def test_a_change_in_the_text_is_shown_as_on_the_page(notebook, tmp_path, before, after, shown):
     default = notebook(tmp_path / "a.ipynb", share=before)
     rows = difference(default, notebook(tmp_path / "b.ipynb", share=after))
     assert [(r.default, r.yours) for r in rows.itertuples()] == ([shown] if shown else [])
+
+
+def test_words_that_changed_come_before_numbers_and_what_the_page_does_not_show_is_left_out(
+    notebook, tmp_path
+):
+    rows = []
+    for name, decision, share, hidden in (("a", "accepts", 50.0, 1.0), ("b", "rejects", 99.0, 9.0)):
+        whole = nbformat.read(notebook(tmp_path / name, n=10, share=share), as_version=4)
+        glued = whole.cells[-1].outputs
+        for key, value in (("decision", repr(decision)), ("hidden", repr(hidden))):
+            glued.append(nbformat.from_dict(glued[0] | {
+                "data": {"application/papermill.record/text/plain": value},
+                "metadata": {"scrapbook": {"name": key}}}))
+        whole.cells[-1].metadata["mystnb"] = {"figure": {
+            "caption": "First.\n\n- The test {glue:text}`decision` it: see below.\n- More."}}
+        nbformat.write(whole, tmp_path / name)
+        rows.append(tmp_path / name)
+    found = difference(*rows)
+    assert found["yours"].tolist() == ["rejects", "99.0"]
+    assert found["words"][0] == "The test rejects it: see below."
