@@ -180,21 +180,18 @@ def test_a_change_in_the_text_is_shown_as_on_the_page(notebook, tmp_path, before
     assert [(r.default, r.yours) for r in rows.itertuples()] == ([shown] if shown else [])
 
 
-def test_words_that_changed_come_before_numbers_and_what_the_page_does_not_show_is_left_out(
-    notebook, tmp_path
-):
-    rows = []
-    for name, decision, share, hidden in (("a", "accepts", 50.0, 1.0), ("b", "rejects", 99.0, 9.0)):
-        whole = nbformat.read(notebook(tmp_path / name, n=10, share=share), as_version=4)
-        glued = whole.cells[-1].outputs
-        for key, value in (("decision", repr(decision)), ("hidden", repr(hidden))):
-            glued.append(nbformat.from_dict(glued[0] | {
-                "data": {"application/papermill.record/text/plain": value},
-                "metadata": {"scrapbook": {"name": key}}}))
-        whole.cells[-1].metadata["mystnb"] = {"figure": {
-            "caption": "First.\n\n- The test {glue:text}`decision` it: see below.\n- More."}}
-        nbformat.write(whole, tmp_path / name)
-        rows.append(tmp_path / name)
-    found = difference(*rows)
+def test_words_come_before_numbers_and_what_the_page_does_not_show_is_left_out(notebook, tmp_path):
+    files = []
+    for decision, share, hidden in (("accepts", 50.0, 1.0), ("rejects", 99.0, 9.0)):
+        files.append(notebook(tmp_path / decision, share=share))
+        whole = nbformat.read(files[-1], as_version=4)
+        share = whole.cells[-1].outputs[-1]
+        for name, value in (("decision", decision), ("hidden", hidden)):
+            whole.cells[-1].outputs.append(nbformat.from_dict(share | {
+                "data": {"text/plain": repr(value)}, "metadata": {"scrapbook": {"name": name}}}))
+        whole.cells[-1].metadata["mystnb"] = {
+            "figure": {"caption": "A.\n\n- The test {glue:text}`decision`: see below.\n- B."}}
+        nbformat.write(whole, files[-1])
+    found = difference(*files)
     assert found["yours"].tolist() == ["rejects", "99.0"]
-    assert found["words"][0] == "The test rejects it: see below."
+    assert found["words"][0] == "The test rejects: see below."

@@ -49,10 +49,9 @@ def test_a_student_gets_no_solution_and_no_hidden_test(name):
 
 
 def run(code, names):
-    """Run code in this process, because kernels take minutes; return what it prints."""
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
+    """Run code in this process, because kernels take minutes."""
+    with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(code, "a cell", "exec"), names)
-    return printed.getvalue()
 
 
 def graded(notebook) -> Iterator[tuple[str, float, bool]]:
@@ -63,7 +62,7 @@ def graded(notebook) -> Iterator[tuple[str, float, bool]]:
         if cell.cell_type != "code":
             continue
         try:
-            cell.printed = run(cell.source, names)
+            run(cell.source, names)
             passed = True
         except Exception:
             passed = False
@@ -120,23 +119,6 @@ def test_each_typical_wrong_answer_loses_its_points_and_hears_why(data, name):
     assert met == known.keys() and sum(len(test["slips"]) for test in known.values()) >= 5
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_wrong_answer_fails_its_test_and_no_other(data, name):
-    source = assignments.find(name)
-    (test, of_test), *_ = assignments.slips(source).items()
-    wrong, words = of_test["slips"][0]
-    answers = {
-        own["grade_id"]: answer.source for answer in chapters.read_source(source, name).cells
-        if (own := answer.metadata.get("nbgrader", {})).get("solution")
-    }
-    notebook = chapters.read_source(source, name)
-    assignments.fill_in(notebook, answers | {test.removeprefix("test-"): wrong}, "submission.ipynb")
-    assignments.name_slips(notebook, source)
-    assert [test for test, _, passed in graded(notebook) if not passed] == [test]
-    said = {cell.metadata.slip: cell.printed for cell in notebook.cells if "slip" in cell.metadata}
-    assert said.pop(test).strip() == words and not any(said.values())
-
-
 def test_an_answer_that_stops_hears_of_its_error():
     assert assignments.likely_slip({}, "[answer]", []) == (
         "Your answer stopped: NameError name 'answer' is not defined")
@@ -163,7 +145,8 @@ def test_a_test_that_a_student_changed_counts_for_nothing(written):
     })
     found = assignments.mark(assignments.find("session_11"), file)
     assert found["test-smallest"] == (0, 2, "Your test is one-sided: double the tail.")
-    assert found["test-again"] == (3, 3, "")
+    assert all(got == most and not words for name, (got, most, words) in found.items()
+               if name != "test-smallest")
 
 
 def test_what_is_no_submission_is_refused_in_a_sentence(written):

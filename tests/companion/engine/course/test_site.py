@@ -58,24 +58,14 @@ def test_slides_older_than_their_deck_or_a_page_are_made_again(built, monkeypatc
     assert made == ["03_dependence"]
 
 
-def test_no_page_for_students_has_a_solution(built):
-    for file in built.iterdir():
-        if file.suffix in (".html", ".ipynb"):
-            assert not re.search('class="solution"|BEGIN (SOLUTION|HIDDEN)', file.read_text())
-
-
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
-def test_a_sheet_has_its_parts_on_one_page(sheet):
+def test_a_sheet_is_one_page_whose_cell_runs_with_scikit_learn_alone(sheet, tmp_path):
     text = sheet.read_text()
     syllabus = (site.COURSE / "syllabus_12.md").read_text()
     assert f"## {text.partition(chr(10))[0].removeprefix('# ')}\n" in syllabus
     assert re.findall(r"^\*\*([^*]+)\.\*\*", text, re.M) == [
         "Question", "Three terms", "Exercise", "To run"]
     assert len(re.findall(r"^- \*\*", text, re.M)) == 3 and len(text.splitlines()) <= 55
-
-
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
-def test_the_cell_of_a_sheet_runs_with_scikit_learn_alone(sheet, tmp_path):
     notebook = dict(site.notebooks())[sheet.stem]
     nbformat.validate(notebook)
     [code] = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
