@@ -9,9 +9,8 @@ from .style import AMBER, BLUE, GREEN, GREY, PAPER, RED
 
 # the hatches distinguish the same as the colours
 _LOOKS = {
-    "exact": (GREEN, ""), "holds": (GREEN, "..."), "within noise": (GREEN, "///"),
-    "in kind": (BLUE, ""), "explained": (BLUE, "///"), "recounted": (GREY, ""),
-    "erratum": (AMBER, ""), "not comparable": (GREY, "++"), "differs": (RED, "xxx"),
+    "agrees": (GREEN, ""), "agrees in kind": (BLUE, ""), "explained": (BLUE, "///"),
+    "erratum": (AMBER, ""), "differs": (RED, "xxx"), "not judged": (GREY, "++"),
     "open": (GREY, "\\\\"),
 }
 
@@ -23,7 +22,7 @@ def verdicts_by_paper(ax, counts: pd.DataFrame) -> None:
     Parameters
     ----------
     counts : DataFrame
-        `companion.papers.ledger.tally`.
+        `companion.papers.ledger.tally`, in the words of `companion.engine.show.display.SHOWN`.
     """
     papers = counts.groupby(level="paper", sort=False).sum()
     shares = 100 * papers.div(papers.sum(axis=1), axis=0)
