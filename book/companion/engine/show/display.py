@@ -26,6 +26,8 @@ SHOWN = dict.fromkeys(verdicts.VERDICTS[:4], "agrees") | {
     "differs": "differs", "not comparable": "not judged", "open": "open",
 }
 
+_NUMBERED = {"tab": "Table", "fig": "Figure", "alg": "Algorithm"}
+
 
 def anchor(fact_id: str, kind: str) -> str:
     """Return the HTML id of a fact (``"fact"``) or of a section of the errata (``"erratum"``)."""
@@ -239,7 +241,9 @@ def facts(paper: str, rows: pd.DataFrame) -> object:
     for item_id, own in assessed.groupby("item_id", sort=False):
         is_item = own["kind"] == "item"
         parts = own[~is_item]
+        number = re.search(r"[.](tab|fig|alg)0*(\d+)$", item_id)
         items.append(own[is_item].to_dict("records")[0] | {
+            "label": f"{_NUMBERED[number[1]]} {number[2]}" if number else "",
             # an item that was checked itself is listed with its parts
             "facts": own[~is_item | own["rebuilt"].notna()].to_dict("records"),
             "counts": _in_words(parts["verdict"].value_counts()) if len(parts) else "",
