@@ -145,21 +145,6 @@ def plain_t(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     return frame.assign(printed=frame["id"].map(published.value))
 
 
-def consistent_by_test(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
-    """cl.08: consistent data sets of one 10-fold cross-validation and of 10 and 100 resamplings.
-
-    One row per pair of learners; under `printed` and `rebuilt` (means over our tables), one column
-    per test.
-    """
-    once = plain_t(results, alpha=alpha).query("runs == 1").assign(column="10-fold cv")
-    both = pd.concat([once, table(2, results, alpha=alpha).query("measure == 'consistent'")])
-    wide = both.pivot(index="pair", columns="column", values=["printed", "rebuilt"])
-    names = {"10-fold cv": "10-fold cv", "runs10": "10 resamplings", "runs100": "100 resamplings"}
-    return wide.loc[list(uci.PAIRS)].reindex(columns=list(names), level=1).rename(
-        columns=names, level=1
-    )
-
-
 def stratification(results: Results, *, alpha: float = 0.05) -> pd.DataFrame:
     """Replicability R of Table 2 without and with stratified test sets.
 

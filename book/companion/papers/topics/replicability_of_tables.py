@@ -54,13 +54,6 @@ def expected_disagreements(
     return frame.astype({"cells": int, "outside": int})
 
 
-def mean_distances(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Mean `companion.papers.uci.distance` of printed numbers, by pair (row) and part (column)."""
-    return pd.DataFrame({
-        name: uci.distance(frame).groupby(frame["pair"]).mean() for name, frame in parts.items()
-    }).loc[list(uci.PAIRS)]
-
-
 def spread_between_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Standard deviation of a summary between tables, averaged over the columns of each table.
 
