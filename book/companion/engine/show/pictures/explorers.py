@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from companion.engine.show.display import html
+from companion.engine.show.pictures import names
 from replib.adaptive import Course
 from replib.theory.order_statistics import normal_order_statistics
 
@@ -140,6 +141,28 @@ def teams(
     """
     return Explorer("teams", fallback, pairs=pairs, values=json.dumps(pairs), seeds=seeds,
                     items=round(math.log10(items), 2), alpha=alpha, chosen=chosen)
+
+
+def schemes(block: np.ndarray, table: pd.DataFrame) -> Explorer:
+    """Return how the differences of a block, runs times folds, slide into each scheme's sample.
+
+    `table` has by scheme `n`, the size of the sample, `p`, the p-value in words, and `type_1`, the
+    Type I error in percent.
+    """
+    run, fold = np.indices(block.shape)
+    slots = {
+        "resampling": np.where(fold == 0, run, -1), "k_fold": np.where(run == 0, fold, -1),
+        "average_over_folds": run, "average_over_runs": fold,
+        "average_over_sorted_runs": np.argsort(np.argsort(-block, axis=1), axis=1),
+    }
+    rows = [
+        {"title": names.SCHEMES[scheme], "n": int(row.n), "p": row.p,
+         "type_1": f"{row.type_1:.0f}",
+         "slots": slots[scheme].ravel().tolist() if scheme in slots else None}
+        for scheme, row in table.iterrows()
+    ]
+    values = {"block": block.ravel().round(4).tolist(), "folds": block.shape[1], "schemes": rows}
+    return Explorer("schemes", table, schemes=rows, values=json.dumps(values))
 
 
 def constants() -> dict[int, list[float]]:
