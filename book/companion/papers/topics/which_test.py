@@ -7,9 +7,7 @@ rejections are Type I errors; on sources 2 to 4 they are power.
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-from scipy import special
 
 from companion.lab.experiments import engine
 from companion.papers import synthetic
@@ -120,35 +118,3 @@ def shown(measured: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
 def keeps(measured: pd.DataFrame, alpha: float = 0.05) -> pd.Series:
     """Return whether the Type I error is at most 1.5 times the nominal level."""
     return measured["type_1"] <= 150 * alpha
-
-
-def corrected_beside_sorted_runs(
-    blocks: Mapping[object, np.ndarray], alpha: float = 0.05
-) -> pd.DataFrame:
-    """Compare decisions of the two recommended designs on the same blocks, by data set.
-
-    `blocks` have shape (experiments, runs, folds).  Columns `same`, the share of experiments in
-    which both agree; `corrected`, `sorted_runs`, the shares that reject.
-    """
-    rows = {}
-    for key, block in blocks.items():
-        one, other = (methods.decide(block, method=name, alpha=alpha) for name in DESIGNS[:2])
-        rows[key] = {
-            "same": (one == other).mean(), "corrected": (one != 0).mean(),
-            "sorted_runs": (other != 0).mean(),
-        }
-    return pd.DataFrame(rows).T
-
-
-def thresholds(runs: int, folds: int, alpha: float = 0.05) -> dict[str, float]:
-    """Mean differences at which the two designs reject, in standard deviations of their samples.
-
-    Examples
-    --------
-    >>> {name: round(value, 3) for name, value in thresholds(10, 10).items()}
-    {'sorted_runs': 0.715, 'corrected': 0.691}
-    """
-    n = runs * folds
-    of_sorted = -special.stdtrit(folds - 1, alpha / 2) / np.sqrt(folds)
-    of_all = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + 1 / (folds - 1))
-    return {"sorted_runs": float(of_sorted), "corrected": float(of_all)}
