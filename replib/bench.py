@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import methods, replicability
-from replib.validation import check_choice, check_level, real_number, whole_number
+from replib.validation import check_choice, check_level, one_line, real_number, whole_number
 
 #: A test takes one block of differences, runs x folds, and returns its p-value.
 Test = Callable[[NDArray[np.float64]], Any]
@@ -171,7 +171,8 @@ def _pvalue(test: Test, block: NDArray[np.float64]) -> float:
         found = test(block.copy())
     except (Exception, SystemExit) as problem:
         raise ValueError(
-            f"the test failed on an array of {RUNS} runs x {FOLDS} folds: {problem!r}"
+            f"the test failed on an array of {RUNS} runs x {FOLDS} folds: "
+            + one_line(repr(problem))
         ) from problem
     pvalue = getattr(found, "pvalue", found)
     if isinstance(pvalue, (float, np.floating)) and np.isnan(pvalue):
@@ -205,7 +206,8 @@ def _found(name: str) -> Test:
         found = getattr(importlib.import_module(module.removesuffix(".py")), function)
     except (Exception, SystemExit) as problem:  # importing runs whatever the module contains
         raise ValueError(
-            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: {problem}"
+            f"the test must be MODULE:FUNCTION, such as my_tests:sign, not {name!r}: "
+            + one_line(problem)
         ) from problem
     if not callable(found):
         raise ValueError(f"the test must be a function, and {name} is not")

@@ -29,6 +29,8 @@ from replib.validation import check_choice, check_level, listed, positive_number
 Array = NDArray[np.float64]
 
 _DRAWS = 20_000
+#: Most models of which all pairs are compared.
+_MOST_MODELS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -437,8 +439,13 @@ def _pairs(
     names = list(means.index)
     if isinstance(given, str):
         check_choice("pairs", given, ("all", "best"))
+        if given == "all" and len(names) > _MOST_MODELS:
+            raise ValueError(f"{len(names)} models make {len(names) * (len(names) - 1) // 2:,} "
+                             f'pairs, and at most {_MOST_MODELS} models are compared: say '
+                             'pairs="best", or give a list')
         return list(combinations(names if given == "all" else names[:2], 2)), given
-    pairs = [tuple(pair) if isinstance(pair, list | tuple) else (pair,) for pair in given]
+    pairs = [tuple(pair) if isinstance(pair, list | tuple) else (pair,) for pair in (
+        given if isinstance(given, list | tuple) else [])]
     if not pairs or any(len(pair) != 2 for pair in pairs):
         raise ValueError(f'pairs must be "all", "best" or a list of pairs of names, not '
                          f"{shown(given)}")

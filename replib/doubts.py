@@ -226,7 +226,7 @@ def _made_from_others(table: _Table) -> Iterator[str]:
 def _summary_row(table: _Table) -> Iterator[str]:
     if 4 <= table.n <= 100 and not isinstance(table.design, CV) and all(table.varies):
         for i, what in _summaries(table.x.T, np.array([luck(row) / table.n for row in table.x])):
-            yield f"{table.unit} {table.labels[i]} is {what} of the others: leave it out."
+            yield f"{table.unit} {shown(table.labels[i])} is {what} of the others: leave it out."
 
 
 def _summaries(rows: Array, odds: Array) -> Iterator[tuple[int, str]]:

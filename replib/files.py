@@ -3,7 +3,8 @@
 import errno
 import os
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -42,17 +43,25 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
             with target.open("w", encoding="utf-8") as device:
                 device.write(text)
             return path
-        aside = target.with_name(f".replib-{secrets.token_hex(8)}")  # nobody can guess the name
-        try:
-            with aside.open("x", encoding="utf-8") as file:
-                file.write(text)
-            aside.replace(target)
-        finally:
-            aside.unlink(missing_ok=True)
+        with replacing(target) as (part,):
+            part.write_text(text, encoding="utf-8")
     except (OSError, UnicodeError, RuntimeError) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise ValueError(f"cannot write {str(path)!r}: {why}") from None
     return path
+
+
+@contextmanager
+def replacing(*targets: Path) -> Iterator[list[Path]]:
+    """Yield new files, which replace the old ones when all are complete; else none stays."""
+    parts = [path.with_name(f".replib-{secrets.token_hex(8)}") for path in targets]  # not guessable
+    try:
+        yield parts
+        for part, path in zip(parts, targets):
+            os.replace(part, path)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
 
 
 def say(text: str, stream: TextIO | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from replib.scores import chosen_rows
-from replib.validation import file_path, listed, shown
+from replib.validation import file_path, listed, one_line, shown
 
 #: Larger files are refused before anything is read.
 MOST_BYTES = 250_000_000
@@ -35,8 +35,8 @@ def source(path: Any) -> Source:
 
 
 def head(path: Path) -> bytes:
-    """Return the beginning of a file, or refuse what is not a file of text of a moderate size."""
-    name = repr(str(path))
+    """Return the beginning of a file, or refuse what is not a file of a moderate size, or text."""
+    name = one_line(repr(str(path)))
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode):
@@ -49,7 +49,8 @@ def head(path: Path) -> bytes:
     except (OSError, UnicodeError) as problem:
         raise ValueError(f"{name} cannot be read: {getattr(problem, 'strerror', problem)}") from (
             None)
-    if start[:2] == b"PK" or (b"\0" in start and path.suffix != ".parquet"):
+    binary = b"\0" in start or start[:2] == b"PK"
+    if binary and path.suffix not in (".parquet", ".eval"):
         raise ValueError(f"{name} is not text: export it as CSV")
     return start
 
@@ -172,6 +173,8 @@ def _inspect(sources: Sequence[Source]) -> Iterator[dict[str, Any]]:
         raise ValueError("logs of Inspect are read by its own package: install inspect_ai") from (
             None)
     for name, path in sources:
+        for file in [path] if not path.is_dir() else path.rglob("*.*"):
+            head(file)
         try:
             table = samples_df(str(path), [*EvalModel, *EvalTask, *SampleSummary], quiet=True)
         except Exception as problem:

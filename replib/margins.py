@@ -23,8 +23,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.significance import ROUNDING_NOISE, without_rounding_noise
-from replib.significance.samples import check_finite
-from replib.validation import check_choice, check_level, positive_number, real_array, whole_number
+from replib.validation import (
+    check_choice,
+    check_level,
+    check_size,
+    positive_number,
+    real_array,
+    whole_number,
+)
 
 #: The paired t test on sorted runs, the corrected t test on all differences, and the plain paired t
 #: test on all differences.
@@ -87,6 +93,7 @@ def margins(
     check_level("alpha", alpha)
     ratio = positive_number("test_train_ratio", test_train_ratio) if test == "corrected" else 0.0
     x = real_array("differences", differences, axes=("runs", "folds"))
+    check_size("differences", x)
     given, folds = x.shape[-2:]
     if given < 1 or folds < 1 or (folds == 1 and (given == 1 or test == "sorted_runs")):
         raise ValueError(
@@ -103,7 +110,6 @@ def margins(
         sample, n = x.reshape(*x.shape[:-2], given * folds), runs * folds
     critical = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(1 / n + ratio)
     mean = sample.mean(axis=-1)
-    check_finite(mean)
     sd = without_rounding_noise(sample.std(axis=-1, ddof=1), np.abs(sample).max(axis=-1))
 
     # delta method: the effect of each run on the mean, and on critical * sd

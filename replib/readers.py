@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.scores import Metric, Predictions, Scores, chosen_rows, find_metric
-from replib.validation import check_instance, listed, real_array, shown
+from replib.scores import Metric, Predictions, Scores, check_names, chosen_rows, find_metric
+from replib.validation import check_instance, listed, one_line, real_array, shown
 
 _MOST_COLUMNS = 1_000
 #: Names that label rows and are never those of a model.
@@ -63,7 +63,7 @@ def from_arrays(
     >>> scores.blocks["a"].tolist()
     [[0.8, 0.9], [0.7, 0.8]]
     """
-    given, metric = _by_model("arrays", arrays), find_metric(metric)
+    given, metric = by_model("arrays", arrays), find_metric(metric)
     check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
     by, of = design.roles.get(design.by), getattr(design, "within", design)
@@ -147,7 +147,9 @@ def from_wide(
     >>> scores.units, scores.blocks["b"].tolist()
     (['iris', 'wine'], [0.7, 0.9])
     """
-    design, metric, columns = find_design(design), find_metric(metric), dict(columns or {})
+    design, metric = find_design(design), find_metric(metric)
+    check_instance("columns", columns, Mapping, type(None))
+    columns = dict(columns or {})
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
     ignored = np.atleast_1d(np.array(columns.pop("ignored", []), object)).tolist()
@@ -225,7 +227,7 @@ def from_predictions(
         raise ValueError(f'the design of predictions is "items" or Items(...), not {design}')
     design = _with_cluster(design, clusters)
     by, y = design.roles.get(design.by), _only_column(y)
-    models = {name: _only_column(x) for name, x in _by_model("predictions", predictions).items()}
+    models = {name: _only_column(x) for name, x in by_model("predictions", predictions).items()}
     given = [("y", y), *models.items(), *([("clusters", clusters)] if by else [])]
     if isinstance(y, pd.Series):  # arrays are in its order
         given = [(name, x) for name, x in given if isinstance(x, pd.Series | pd.DataFrame)]
@@ -282,9 +284,10 @@ def from_cross_validate(
     ...                     metric="accuracy", design="1x2").blocks["b"].tolist()
     [[0.7, 0.6]]
     """
+    check_instance("score", score, str)
     arrays: dict[str, Any] = {}
     splits: list[Any] = []
-    for name, result in _by_model("results", results).items():
+    for name, result in by_model("results", results).items():
         if not isinstance(result, Mapping) or score not in result:
             there = listed(result) if isinstance(result, Mapping) else shown(result)
             raise ValueError(f"{name} has no {shown(score)}: it has {there}")
@@ -367,7 +370,7 @@ def from_search(
     arrays: dict[str, Any] = {}
     failed = []
     for candidate, row in zip(results["params"], table):
-        model = ", ".join(f"{key}={' '.join(repr(value).split())}"
+        model = ", ".join(f"{key}={one_line(repr(value))}"
                           for key, value in candidate.items()) or "no parameters"
         if np.isfinite(row).all():
             arrays.setdefault(model, row)  # a random search may try a candidate twice
@@ -406,9 +409,9 @@ def as_data(data: Any, *, design: Any = None, metric: Any = None) -> Scores | Pr
     ('a', 'b')
     """
     if isinstance(data, Scores | Predictions):
-        for name, given, own in (("design", design and find_design(design), data.design),
-                                 ("metric", metric and find_metric(metric), data.metric)):
-            if given not in (None, own):
+        for name, given, find, own in (("design", design, find_design, data.design),
+                                       ("metric", metric, find_metric, data.metric)):
+            if given is not None and find(given) != own:
                 raise ValueError(f"{name} is {given}, and the data have {own}: leave {name}= out")
         return data
     if isinstance(data, pd.DataFrame):
@@ -479,9 +482,10 @@ def read(
         If a file cannot be read, or what it holds is refused.
     """
     sources = [logs.source(path) for path in paths]
-    if not paths or len({path.resolve() for _, path in sources}) < len(sources):
+    if not paths or len({os.path.realpath(path) for _, path in sources}) < len(sources):
         raise ValueError("paths must be one or more, and different")
-    of_logs = [path.is_dir() or path.suffix in (".jsonl", ".json", ".eval") for _, path in sources]
+    of_logs = [path.suffix in (".jsonl", ".json", ".eval") or os.path.isdir(path)
+               for _, path in sources]
     if any(of_logs) != all(of_logs):
         raise ValueError("paths must be tables, or logs, not both")
     if any(of_logs):
@@ -525,7 +529,7 @@ def _table(path: Path) -> pd.DataFrame:
     except (ValueError, ImportError, pd.errors.ParserWarning) as problem:
         said = "Parquet needs pyarrow" if isinstance(problem, ImportError) else (
             "it is not UTF-8" if isinstance(problem, UnicodeError) else
-            " ".join(str(problem).split()).rstrip("."))
+            one_line(problem).rstrip("."))
         raise ValueError(f"{str(path)!r} cannot be read: {said}") from None
     empty = [name for name, cell in zip(table, cells) if pd.isna(cell) and table[name].isna().all()]
     table = table.drop(columns=empty).dropna(how="all")
@@ -534,13 +538,14 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _by_model(name: str, given: Any) -> dict[str, Any]:
+def by_model(name: str, given: Any) -> dict[str, Any]:
     """Return a dict of two or more things by the names of models, as text."""
     if not isinstance(given, Mapping) or len(given) < 2:
         raise ValueError(f'{name} must be a dict of two or more models, such as {{"a": ..., "b": '
                          f"...}}, not {shown(given)}")
     if len(named := {str(model): values for model, values in given.items()}) < len(given):
         raise ValueError(f"{name} has two models with the same name: {listed(given)}")
+    check_names(named)
     return named
 
 

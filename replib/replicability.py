@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from replib import validation
 from replib.intervals import ConfidenceInterval, clopper_pearson
 from replib.significance import Floats
-from replib.validation import ROUNDING_NOISE, as_number, broadcast
+from replib.validation import ROUNDING_NOISE, as_number, broadcast, shown
 
 # Most repetitions: up to here n (n-1) fits in a 64-bit integer.
 _MANY = 10**9
@@ -524,7 +524,7 @@ def _outcomes(outcomes: ArrayLike, axis: int) -> NDArray[Any]:
     if e.dtype.kind not in "biufUS" or (e.dtype.kind == "f" and np.isnan(e).any()):
         raise ValueError("outcomes must be labels of one type: Booleans, numbers or strings")
     if e.ndim == 0:
-        raise ValueError(f"outcomes must be an array of repetitions, not {outcomes!r}")
+        raise ValueError(f"outcomes must be an array of repetitions, not {shown(outcomes)}")
     e = np.moveaxis(e, validation.axis_index(axis, e.ndim), -1)
     if e.shape[-1] < 2:
         raise ValueError(f"outcomes must have at least 2 repetitions, not {e.shape[-1]}")

@@ -7,6 +7,7 @@ import html
 import io
 import math
 import re
+import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import import_module, resources
@@ -25,6 +26,7 @@ BLUE, RED, GREY, INK = "#0072b2", "#c84a00", "#777d86", "#010101"
 _VARIABLES = {INK: "currentColor", BLUE: "var(--blue)", RED: "var(--red)", GREY: "var(--grey)"}
 #: Most pairs, and most runs of a pair, that are drawn.
 _MOST_PAIRS, _MOST_DOTS = 15, 200
+_DRAWING = threading.Lock()  # Matplotlib's settings are those of all threads
 
 #: What each test cites, by its name.
 _CITED = {
@@ -190,7 +192,7 @@ def figure(result: Any) -> Any:
     pairs = result.pairs
     order = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index
     pairs = pairs.loc[order[:_MOST_PAIRS]]
-    with mpl.rc_context(style):
+    with _DRAWING, mpl.rc_context(style):
         fig = Figure(figsize=(4.75, 1.0 + 0.45 * len(pairs)))
         ax = fig.subplots()
         if result.equivalence is not None:
@@ -247,7 +249,7 @@ def _svg(fig: Any, alt: str) -> str:
     import matplotlib as mpl
 
     buffer = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": "replib"}):  # the same names of parts each time
+    with _DRAWING, mpl.rc_context({"svg.hashsalt": "replib"}):  # the same names of parts each time
         fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg"):], flags=re.DOTALL)

@@ -5,7 +5,7 @@ design that are declared, and then frozen.  Rows are matched by their labels and
 What does not fit is refused in one sentence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.validation import check_choice, check_instance, listed, shown
+from replib.validation import check_choice, check_instance, check_size, listed, shown
 
 Array = NDArray[np.float64]
 
@@ -224,13 +224,7 @@ class Scores:
         return table
 
     def _freeze(self, **fields: Any) -> None:
-        largest = max(float(np.abs(block).max()) for block in fields["blocks"].values())
-        if largest and not 1e-100 < largest < 1e100:
-            raise ValueError(
-                f"the largest score, {largest:g}, has a square that a computer cannot hold: give "
-                "the scores in another unit"
-            )
-        _check_names(fields["blocks"])
+        check_size("scores", np.concatenate([x.ravel() for x in fields["blocks"].values()]))
         for block in fields["blocks"].values():
             block.flags.writeable = False
         for name, value in fields.items():
@@ -297,7 +291,6 @@ class Predictions:
         truths = table.drop_duplicates(["item", "truth"])
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
         predicted = _by_run(table, design, "prediction", units)
-        _check_names(predicted)
         truth = truths.set_index("item")["truth"].loc[units].to_numpy()
         for name, value in (("frame", table), ("metric", metric), ("design", design),
                             ("truth", truth), ("predicted", predicted), ("units", units),
@@ -383,6 +376,7 @@ def _chosen(
             same = labels[plain == plain[plain.duplicated()].iloc[0]]
             raise ValueError(f"{key} {listed(same)} differ only in case or blanks: use one")
     table["model"] = table["model"].astype(str)
+    check_names(table["model"].unique())
     if (n := table["model"].nunique()) < 2:
         raise ValueError(
             f"there must be at least two models, and column {shown(names['model'])} has "
@@ -411,8 +405,8 @@ def _groups_rows(column: pd.Series) -> bool:
     return 1 < n < len(column) and not (fractions and n > 5)
 
 
-def _check_names(models: Mapping[str, Any]) -> None:
-    """Refuse names that cannot be printed in a sentence."""
+def check_names(models: Iterable[str]) -> None:
+    """Refuse names of models that cannot be printed in a sentence."""
     if odd := [name for name in models if not name.isprintable()]:
         raise ValueError(f"model {shown(odd[0])} has a name that cannot be printed")
 

@@ -18,9 +18,9 @@ from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
 from replib.designs import CV, Datasets, Design, RandomSplits, design_of_splits, find_design
-from replib.readers import from_arrays
+from replib.readers import by_model, from_arrays
 from replib.scores import KNOWN, Metric, Scores
-from replib.validation import file_path, shown, whole_number
+from replib.validation import file_path, one_line, shown, whole_number
 
 Splits = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
@@ -74,9 +74,7 @@ def train(
     >>> train(models, load_iris(), design="2x5").blocks["bayes"].shape
     (2, 5)
     """
-    if not isinstance(estimators, Mapping) or len({str(name) for name in estimators}) < 2:
-        raise ValueError("estimators must be a dict of two or more with different names, not "
-                         f"{shown(estimators)}")
+    estimators = by_model("estimators", estimators)
     for name, estimator in estimators.items():
         if isinstance(estimator, type) or not (
                 hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
@@ -106,8 +104,9 @@ def train(
     except OSError as problem:
         raise ValueError(f"cache cannot be {str(cache)!r}: {problem.strerror}") from None
     tasks = [
-        delayed(_named_score)(score, f"{model}{' on ' * many}{name}, split {place + 1}", estimator,
-                              scorer, rows, target, *split)
+        delayed(_named_score)(
+            score, f"{model}{f' on {shown(name)}' * many}, split {place + 1}", estimator, scorer,
+            rows, target, *split)
         for name, (rows, target, splits, _) in data.items()
         for place, split in enumerate(splits) for model, estimator in estimators.items()
     ]
@@ -147,7 +146,8 @@ def _data(given: Any, where: str) -> tuple[Any, Any]:
         X, y = indexable(*given)
         n = len(y)
     except (TypeError, ValueError) as problem:
-        raise ValueError(f"{where}X and y must have a row per instance: {_line(problem)}") from None
+        raise ValueError(f"{where}X and y must have a row per instance: "
+                         + one_line(problem)) from None
     if getattr(y, "ndim", 1) == 2 and y.shape[1] == 1:
         y = y.iloc[:, 0] if hasattr(y, "iloc") else y.ravel()
     labels = [of.index for of in (X, y) if isinstance(of, pd.DataFrame | pd.Series)]
@@ -180,7 +180,7 @@ def _splits(design: Any, X: Any, y: Any, seed: int, stratify: bool, where: str) 
         pairs = design.split(X, y) if hasattr(design, "split") else design
         splits = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
     except (TypeError, ValueError) as problem:
-        raise ValueError(f"{where}design gives no splits: {_line(problem)}") from None
+        raise ValueError(f"{where}design gives no splits: {one_line(problem)}") from None
     if any(rows.size and (rows.max() >= len(y) or rows.min() < 0) for pair in splits
            for rows in pair):
         raise ValueError(f"{where}design has rows other than 0 to {len(y) - 1}")
@@ -200,10 +200,6 @@ def _of_classes(y: NDArray[Any], splits: Splits, where: str) -> list[str]:
     return [text] if missing else []
 
 
-def _line(problem: Exception) -> str:
-    return " ".join(str(problem).split())[:300]
-
-
 def _named_score(score: Any, name: str, *args: Any) -> float:
     try:
         value = float(score(*args, sklearn.__version__))
@@ -211,7 +207,8 @@ def _named_score(score: Any, name: str, *args: Any) -> float:
         raise ValueError(f"{name} cannot be kept in a cache: leave cache= out, or give its "
                          "functions names in a module") from None
     except Exception as problem:
-        raise ValueError(f"{name} failed: {type(problem).__name__}: {_line(problem)}") from problem
+        raise ValueError(f"{name} failed: {type(problem).__name__}: "
+                         + one_line(problem)) from problem
     if not np.isfinite(value):
         raise ValueError(f"{name} has the score {value}: every score must be a finite number")
     return value

@@ -37,7 +37,7 @@ def rectangular_array(name: str, values: ArrayLike) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError:
         raise ValueError(
-            f"{name} must form a rectangular array, not {reprlib.repr(values)}"
+            f"{name} must form a rectangular array, not {shown(values)}"
         ) from None
 
 
@@ -55,9 +55,9 @@ def real_array(
         if not is_real:
             raise TypeError
         array = array.astype(float, copy=False)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, MemoryError):
         raise ValueError(
-            f"{name} must form a rectangular array of real numbers, not {reprlib.repr(values)}"
+            f"{name} must form a rectangular array of real numbers, not {shown(values)}"
         ) from None
     if array.ndim < len(axes):
         raise ValueError(f"{name} must have shape (..., {', '.join(axes)}), not {array.shape}")
@@ -65,10 +65,21 @@ def real_array(
 
 
 def finite_array(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return an array of floats; refuse NaN and infinities."""
+    """Return an array of floats; refuse NaN, infinities and extreme sizes."""
     array = real_array(name, values)
-    _refuse(name, array, ~np.isfinite(array), "finite")
+    check_size(name, array)
     return array
+
+
+def check_size(name: str, array: NDArray[np.float64]) -> None:
+    """Refuse NaN, infinities, and numbers whose squares' squares a float cannot hold."""
+    largest = np.maximum(array.max(), -array.min()) if array.size else 0.0
+    if not np.isfinite(largest):
+        first = array[~np.isfinite(array)].flat[0]
+        raise ValueError(f"{name} must be finite, not {first:g}: drop or repair NaN and infinities")
+    if largest and not 1e-75 < largest < 1e75:
+        raise ValueError(f"{name} must be between 1e-75 and 1e75 in size, not {largest:g}: give "
+                         "them in another unit")
 
 
 def array_within(name: str, values: ArrayLike, low: float, high: float) -> NDArray[np.float64]:
@@ -109,14 +120,14 @@ def whole_number(
     """Return one whole number within bounds, both included."""
     limits = _range(at_least, at_most)
     if not _is_number(value) or not (value == math.floor(value) and at_least <= value <= at_most):
-        raise ValueError(f"{name} must be a whole number{limits}, not {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be a whole number{limits}, not {shown(value)}")
     return int(value)
 
 
 def positive_number(name: str, value: Any) -> float:
     """Return one finite number above 0."""
     if not _is_number(value) or not value > 0:
-        raise ValueError(f"{name} must be one positive number, not {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be one positive number, not {shown(value)}")
     return float(value)
 
 
@@ -124,7 +135,7 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
     """Return one finite number from `low` to `high`, both included."""
     if not _is_number(value) or not low <= value <= high:
         raise ValueError(
-            f"{name} must be one number{_range(low, high)}, not {reprlib.repr(value)}"
+            f"{name} must be one number{_range(low, high)}, not {shown(value)}"
         )
     return float(value)
 
@@ -132,23 +143,23 @@ def real_number(name: str, value: Any, low: float, high: float) -> float:
 def check_level(name: str, value: Any, *, at_most: float = 1.0) -> None:
     """Refuse a value that is not a probability above 0, up to a limit, and below 1."""
     if isinstance(value, (Decimal, Fraction)):
-        raise ValueError(f"{name} must be a float such as {float(value):g}, not {value!r}")
+        raise ValueError(f"{name} must be a float such as {float(value):g}, not {shown(value)}")
     if not _is_number(value) or not 0 < value < 1 or value > at_most:
         limits = "between 0 and 1" if at_most == 1 else f"above 0 and at most {at_most:g}"
-        raise ValueError(f"{name} must lie {limits}, not at {reprlib.repr(value)}")
+        raise ValueError(f"{name} must lie {limits}, not at {shown(value)}")
 
 
 def check_flag(name: str, value: Any) -> None:
     """Refuse a value other than True and False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be True or False, not {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be True or False, not {shown(value)}")
 
 
 def check_instance(name: str, value: Any, *kinds: type) -> None:
     """Refuse an object of another class."""
     if not isinstance(value, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
-        raise ValueError(f"{name} must be an object of {wanted}, not {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be an object of {wanted}, not {shown(value)}")
 
 
 def file_path(name: str, value: Any) -> Path:
@@ -157,7 +168,7 @@ def file_path(name: str, value: Any) -> Path:
         if not isinstance(value, (str, os.PathLike)) or b"\0" in (os.fsencode(value) or b"\0"):
             raise TypeError
     except (TypeError, UnicodeError):
-        raise ValueError(f"{name} must be the name of a file, not {reprlib.repr(value)}") from None
+        raise ValueError(f"{name} must be the name of a file, not {shown(value)}") from None
     return Path(value)
 
 
@@ -166,14 +177,14 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> None:
     allowed = tuple(allowed)
     if not isinstance(value, str) or value not in allowed:
         raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, allowed))}, not {reprlib.repr(value)}"
+            f"{name} must be one of {', '.join(map(repr, allowed))}, not {shown(value)}"
         )
 
 
 def axis_index(axis: Any, ndim: int) -> int:
     """Return one axis, counted from the first."""
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
-        raise ValueError(f"axis must be a whole number, not {reprlib.repr(axis)}")
+        raise ValueError(f"axis must be a whole number, not {shown(axis)}")
     if not -ndim <= axis < ndim:
         raise ValueError(f"axis must be from {-ndim} to {ndim - 1}, not {axis}")
     return int(axis) % ndim
@@ -219,9 +230,18 @@ def shown(value: Any) -> str:
     >>> shown("a\\n\\x1b[2Jb"), shown(list(range(100)))
     ("'a\\\\n\\\\x1b[2Jb'", '[0, 1, 2, 3, 4, 5, ...]')
     """
-    text = reprlib.repr(value.item() if isinstance(value, np.generic) else value)
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return plain if len(plain) <= 80 else f"{plain[:77]}..."
+    return one_line(reprlib.repr(value.item() if isinstance(value, np.generic) else value), 80)
+
+
+def one_line(text: object, most: int = 300) -> str:
+    """Write a text, such as a message of another library, in one short line that can be printed.
+
+    >>> one_line("No such\\n  thing\x1b[2J")
+    'No such thing\\\\x1b[2J'
+    """
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode()
+                    for c in " ".join(str(text).split()))
+    return plain if len(plain) <= most else f"{plain[:most - 3]}..."
 
 
 def listed(values: Iterable[Any]) -> str:

@@ -1,5 +1,6 @@
 """Results in sentences that a person could paste into a paper."""
 
+import math
 import re
 from typing import Any
 
@@ -172,10 +173,10 @@ def listed(names: list[str]) -> str:
 def level(alpha: float) -> str:
     """Return the confidence level that belongs to a significance level.
 
-    >>> level(0.05), level(0.001)
-    ('95%', '99.9%')
+    >>> level(0.05), level(1e-6)
+    ('95%', '99.9999%')
     """
-    return f"{100 * (1 - alpha):.4g}%"
+    return f"{100 * (1 - alpha):.{max(4, 1 - math.floor(math.log10(alpha)))}g}%"
 
 
 def number(x: float, decimals: int = 3) -> str:

@@ -1,8 +1,13 @@
 """Common to all tests: where the reference material is, and how random examples are drawn."""
 
+import builtins
+import errno
 import gc
+import io
+import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,3 +40,53 @@ def golden(request) -> Callable[[str], Path]:
         return request.getfixturevalue("shared") / "golden" / name
 
     return find
+
+
+class Failing:
+    """A file whose writing is counted."""
+
+    def __init__(self, file, count):
+        self.file, self.count = file, count
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.file.close()
+
+    def write(self, data):
+        self.count()
+        return self.file.write(data)
+
+
+@contextmanager
+def failing(n: int, code: int) -> Iterator[None]:
+    """Let the n-th write or replace of a file fail."""
+    opened, replaced, left = io.open, os.replace, itertools.count(n - 1, -1)
+
+    def count():
+        if next(left) == 0:
+            raise OSError(code, os.strerror(code))
+
+    def openings(file, mode="r", *args, **options):
+        stream = opened(file, mode, *args, **options)
+        return stream if mode in ("r", "rb") else Failing(stream, count)
+
+    def replace(*names):
+        count()
+        replaced(*names)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (io, builtins):
+            patch.setattr(module, "open", openings)
+        patch.setattr(os, "replace", replace)
+        yield
+
+
+@pytest.fixture
+def full_disks():
+    """Disks that are full, and pipes that are closed, at the first, the second, ... operation."""
+    return [failing(n, code) for n in range(1, 99) for code in (errno.ENOSPC, errno.EPIPE)]

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replib.validation import ROUNDING_NOISE, axis_index, broadcast, real_array
+from replib.validation import ROUNDING_NOISE, axis_index, broadcast, check_size, real_array, shown
 
 Axis = int | tuple[int, ...]
 
@@ -59,7 +59,7 @@ def merged_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
 def finite_samples(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     """Return the same as `merged_samples`, after checking that every difference is finite."""
     x = merged_samples(differences, axis)
-    check_finite(x)
+    check_size("differences", x)
     return x
 
 
@@ -68,12 +68,12 @@ def five_by_two(differences: ArrayLike, axis: Axis) -> NDArray[np.float64]:
     x = real_array("differences", differences, axes=("runs", "folds"))
     runs_and_folds = normalized_axes(axis, x.ndim)
     if len(runs_and_folds) != 2:
-        raise ValueError(f"axis must name the axis of the runs and that of the folds, not {axis!r}")
+        raise ValueError(f"axis must be those of the runs and of the folds, not {shown(axis)}")
     x = np.moveaxis(x, runs_and_folds, (-2, -1))
     if x.shape[-2:] != (5, 2):
         runs, folds = x.shape[-2:]
         raise ValueError(f"differences must have 5 runs x 2 folds, not {runs} x {folds}")
-    check_finite(x)
+    check_size("differences", x)
     return x
 
 
@@ -102,12 +102,6 @@ def standardized(
                 stacklevel=stacklevel,
             )
     return statistic, standard_error
-
-
-def check_finite(values: NDArray[np.float64]) -> None:
-    """Refuse NaN and infinities, in the differences or in their sums."""
-    if not np.isfinite(values).all():
-        raise ValueError("differences must be finite: drop or repair NaN and infinities first")
 
 
 def normalized_axes(axis: Axis, ndim: int) -> tuple[int, ...]:

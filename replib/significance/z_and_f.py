@@ -5,13 +5,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from replib.significance.results import FTestResult, ZTestResult
-from replib.significance.samples import (
-    check_finite,
-    five_by_two,
-    standardized,
-    without_rounding_noise,
+from replib.significance.samples import five_by_two, standardized, without_rounding_noise
+from replib.validation import (
+    axis_index,
+    broadcast,
+    check_choice,
+    check_size,
+    real_array,
+    whole_numbers,
 )
-from replib.validation import axis_index, broadcast, check_choice, real_array, whole_numbers
 
 Array = NDArray[np.float64]
 
@@ -89,7 +91,7 @@ def cv_clt(
     n = x.shape[-1]
     if n < 2:
         raise ValueError(f"differences must have at least two instances, not {n}")
-    check_finite(x)
+    check_size("differences", x)
     estimate = without_rounding_noise(x.mean(axis=-1), np.abs(x).max(axis=-1))
     if variance == "all_pairs":
         squared = x.var(axis=-1)
@@ -169,9 +171,8 @@ def conservative_z(
             "halves must have shape (..., bisections, 2, splits), with at least one bisection and "
             f"one split, not {inside.shape}"
         )
-    check_finite(x)
-    if not np.isfinite(inside).all():
-        raise ValueError("halves must be finite: drop or repair NaN and infinities first")
+    check_size("differences", x)
+    check_size("halves", inside)
     largest = np.abs(inside).max(axis=-1)
     means = without_rounding_noise(inside.mean(axis=-1), largest)
     squared = ((means[..., 0] - means[..., 1]) ** 2).mean(axis=-1) / 2

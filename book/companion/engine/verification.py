@@ -1,5 +1,6 @@
 """Commands that verify: `check` the verdicts, `data` the data sets."""
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -15,7 +16,9 @@ from companion.engine.build import files, staleness
 from companion.engine.build.outputs import COMMITTED, committed_verdicts, current_rows
 from companion.engine.show.display import format_number
 from companion.lab import datasets
-from companion.papers import ledger
+from companion.papers import ledger, published
+
+DIGESTS = COMMITTED.with_suffix(".sha256")
 
 #: What `data` shows of a data set, with the words for it.
 _COUNTS = {
@@ -70,6 +73,7 @@ def check(
     rows = _computed(modules, show) if compute else current_rows()
     now = ledger.assess(rows)
     before = committed_verdicts()
+    edited = set() if accept else {*_digests()} ^ {*DIGESTS.read_text().splitlines()}
     if modules:  # other parts of an item are not computed
         now = now.loc[rows["id"]].query("verdict != 'open'")
         before = before[before.index.isin(now.index)]
@@ -86,6 +90,7 @@ def check(
             click.echo(f"\nEvery fact once:\n{counts.loc[:, counts.any()].to_string()}")
     if accept:
         files.write(COMMITTED, now["verdict"].to_csv(lineterminator="\n"))
+        files.write(DIGESTS, "\n".join(_digests()) + "\n")
     if not modules:
         _name_changed_runs()
     fell = ledger.worse(now["verdict"], before)
@@ -93,6 +98,16 @@ def check(
         click.echo(f"worse: {fact_id} was {row['before']}, is {row['now']}", err=True)
     if len(fell):
         raise click.ClickException(f"{len(fell)} verdicts are worse than the committed ones")
+    if edited:
+        names = ", ".join(sorted({line[66:] for line in edited}))
+        raise click.ClickException(f"changed since the last check --accept: {names}")
+
+
+def _digests() -> list[str]:
+    """Return a line for each file of printed facts and for the ledger, as sha256sum writes it."""
+    tables = (*sorted(published.FOLDER.glob("*.csv")), COMMITTED)
+    return [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(book.ROOT)}"
+            for file in tables]
 
 
 def _require_chapters() -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from companion.engine import verification
 from companion.engine.build import chapters as book
 from companion.engine.build import execution, pages, reruns
 from companion.engine.cli import _answer, main
@@ -196,6 +197,16 @@ def test_check_computes_a_module_alone():
     assert {row["id"].partition(".")[0] for row in rows} == {"bouckaert2005"}
     assert "open" not in {row["verdict"] for row in rows}
 
+
+def test_check_notices_a_changed_table_of_printed_facts(monkeypatch, tmp_path):
+    """A flipped digit changes the digest; here a digit of the digest is flipped."""
+    digests = verification.DIGESTS.read_text()
+    place = digests.index("  book/companion/papers/published/values.csv") - 1
+    flipped = digests[:place] + "10"[digests[place] != "0"] + digests[place + 1:]
+    (tmp_path / "digests").write_text(flipped)
+    monkeypatch.setattr(verification, "DIGESTS", tmp_path / "digests")
+    result = CliRunner().invoke(main, "check --compute bouckaert2005.section_2")
+    assert result.exit_code == 1 and "published/values.csv" in result.stderr
 
 def test_evidence_waits_for_all_runs_that_are_made_again(monkeypatch):
     """A run of the bench cannot be read after its plan has changed and before it is made again."""

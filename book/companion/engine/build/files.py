@@ -1,21 +1,18 @@
 """Files that others may read while they are written."""
 
 import filecmp
-import os
 import shutil
 from pathlib import Path
+
+from replib.files import replacing
 
 
 def write(file: Path, text: str) -> None:
     """Write a file unless it has this text; a reader finds either the old text or the new."""
     content = text.encode()
     if not file.exists() or file.read_bytes() != content:
-        part = file.with_name(f"{file.name}.{os.getpid()}.part")
-        try:
+        with replacing(file) as (part,):
             part.write_bytes(content)
-            os.replace(part, file)
-        finally:
-            part.unlink(missing_ok=True)  # still there if the disk is full
 
 
 def put_in_place(folder: Path, destination: Path) -> None:
@@ -24,6 +21,5 @@ def put_in_place(folder: Path, destination: Path) -> None:
         file = destination / source.relative_to(folder)
         if source.is_file() and not (file.exists() and filecmp.cmp(source, file)):
             file.parent.mkdir(parents=True, exist_ok=True)
-            part = file.with_name(f"{file.name}.part")
-            shutil.copy2(source, part)
-            os.replace(part, file)
+            with replacing(file) as (part,):
+                shutil.copy2(source, part)

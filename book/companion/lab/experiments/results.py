@@ -3,11 +3,9 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -16,6 +14,7 @@ from tqdm import tqdm
 from companion.lab.experiments.engine import Experiment, Replications, replicate
 from companion.lab.locks import one_at_a_time
 from companion.lab.workers import processes
+from replib.files import replacing
 
 #: By name, an experiment and how often it is repeated.
 Plan = Mapping[str, tuple[Experiment, int]]
@@ -49,9 +48,10 @@ def save_results(path: str | os.PathLike, results: Mapping[str, Replications]) -
         } for name, result in results.items()
     }
     both = (path.with_name(f"{path.name}.{ending}") for ending in ("npz", "json"))
-    with one_at_a_time(path.parent), _replacing(*both) as (counts, origin):
-        np.savez_compressed(counts, **arrays)
-        origin.write(json.dumps(origins, indent=1).encode() + b"\n")
+    with one_at_a_time(path.parent), replacing(*both) as (counts, origin):
+        with counts.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        origin.write_bytes(json.dumps(origins, indent=1).encode() + b"\n")
 
 
 def load_results(path: str | os.PathLike) -> dict[str, Replications]:
@@ -178,20 +178,6 @@ def spot_check(
             )
         checked.append((name, index))
     return pd.DataFrame(checked, columns=["name", "replication"])
-
-
-@contextmanager
-def _replacing(*paths: Path) -> Iterator[list[BinaryIO]]:
-    """Yield files that replace the old ones when all of them are complete."""
-    parts = [path.with_name(f"{path.name}.part") for path in paths]
-    try:
-        with ExitStack() as stack:
-            yield [stack.enter_context(part.open("wb")) for part in parts]
-        for part, path in zip(parts, paths):
-            os.replace(part, path)
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
 
 
 def _digest(counts: np.ndarray) -> str:

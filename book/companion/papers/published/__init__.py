@@ -23,18 +23,18 @@ from pathlib import Path
 
 import pandas as pd
 
-_FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 #: Title of each source by its id, in the order of the book: ``papers.csv``.
 PAPERS: dict[str, str] = dict(
-    pd.read_csv(_FOLDER / "papers.csv", dtype=str).itertuples(index=False, name=None)
+    pd.read_csv(FOLDER / "papers.csv", dtype=str).itertuples(index=False, name=None)
 )
 _NORMAL_95 = 1.959963984540054  # half-widths of 95% intervals become standard errors
 
 
 @cache
 def _read(name: str) -> pd.DataFrame:
-    frame = pd.read_csv(_FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
+    frame = pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
     numeric = () if name == "design_constants" else ("value", "decimals", "ci95_half_width")
     for column in numeric:
         if column in frame:

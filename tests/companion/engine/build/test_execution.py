@@ -3,8 +3,10 @@
 import sys
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
+from companion.engine import cli
 from companion.engine.build import chapters, execution
 from companion.engine.build.parameters import ParameterError
 
@@ -16,6 +18,29 @@ def test_two_executions_leave_identical_files(project):
     execution.execute(chapter, {"n": 4}, second)
     assert first.read_bytes() == second.read_bytes()
     assert not any((project / "_build" / "chapters").iterdir())
+
+
+def test_a_full_disk_leaves_the_last_good_chapter(project, full_disks, monkeypatch):
+    """The kernel is left out: what it writes is not ours."""
+    def kernel(chapter, values, part, bar):
+        nbformat.write(chapter.notebook, part)
+        return []
+
+    monkeypatch.setattr(execution, "_run_kernel", kernel)
+    chapter, target = chapters.find("sample"), project / "a.ipynb"
+    execution.execute(chapter, {}, target)
+    good, there = target.read_bytes(), sorted(project.rglob("*"))
+    for disk in full_disks:
+        target.write_bytes(b"old")
+        try:
+            with disk:
+                execution.execute(chapter, {}, target)
+        except OSError as problem:
+            assert cli._answer(problem) == (1, problem.strerror)
+            assert target.read_bytes() == b"old" and sorted(project.rglob("*")) == there
+        else:
+            break
+    assert disk not in full_disks[:6] and target.read_bytes() == good
 
 
 def test_a_failing_chapter_names_its_cell_keeps_the_log_and_the_last_good_page(project):

@@ -1,6 +1,7 @@
 """Results in files: read as they were written, refused if changed, and run again."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,6 +68,25 @@ def test_stored_results_are_found_by_their_experiment(results, tmp_path, monkeyp
         assert is_stored == is_there and found["short"].experiment == experiment
         again = [experiment.replication(i) for i in range(count)]
         np.testing.assert_array_equal(found["short"].counts, again)
+
+
+def test_a_full_disk_leaves_what_was_stored_or_a_refusal(results, tmp_path, full_disks):
+    path = tmp_path / "book" / "walks"
+    old = {"short": results["short"]}
+    save_results(path, results)
+    good = {file: file.read_bytes() for file in path.parent.iterdir()}
+    for disk in full_disks:
+        save_results(path, old)
+        try:
+            with disk:
+                save_results(path, results)
+        except OSError as problem:
+            assert problem.strerror and {*path.parent.iterdir()} == good.keys()
+            with suppress(ValueError):
+                assert load_results(path).keys() == old.keys()
+        else:
+            break
+    assert disk not in full_disks[:4] and {file: file.read_bytes() for file in good} == good
 
 
 def test_stored_files_must_belong_together(results, tmp_path):
