@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from replib import logs
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds, find_design
-from replib.scores import Metric, Predictions, Scores, check_names, chosen_rows, find_metric
+from replib.scores import (
+    Metric,
+    Predictions,
+    Scores,
+    check_columns,
+    check_names,
+    chosen_rows,
+    find_metric,
+)
 from replib.validation import check_instance, listed, one_line, real_array, shown
 
 _MOST_COLUMNS = 1_000
@@ -64,51 +72,34 @@ def from_arrays(
     [[0.8, 0.9], [0.7, 0.8]]
     """
     given, metric = by_model("arrays", arrays), find_metric(metric)
-    check_instance("notes", notes, tuple)
     design = _with_cluster(find_design(design), clusters)
-    by, of = design.roles.get(design.by), getattr(design, "within", design)
+    by, parts = design.roles.get(design.by), []
     if _labelled([*given.items(), *([("clusters", clusters)] if by else [])]):
-        parts = []
         for name, values in given.items():
             series = values.T.unstack() if isinstance(values, pd.DataFrame) else values
             if series.index.nlevels not in (len(design.needed), len(design.keys)):
                 raise ValueError(f"{name} must have labels of {listed(design.needed)}, or be an "
                                  "array without labels")
             keys = list(design.keys[-series.index.nlevels:])
-            parts.append(series.rename("score").rename_axis(keys).reset_index().assign(model=name))
-        frame = pd.concat(parts, ignore_index=True)
-        frame = frame.assign(**{by: frame["item"].map(clusters)}) if by else frame
-        return Scores(frame, metric=metric, design=design, notes=notes)
-    shaped = {name: _shaped(name, values, design) for name, values in given.items()}
-    first = next(iter(shaped))
-    free = isinstance(of, Seeds | Items) and not of.paired  # the runs of each model are its own
-    for name, x in shaped.items():
-        lengths = zip(design.keys, shaped[first].shape, x.shape)
-        if any(m != n and not (free and key == "run") for key, m, n in lengths):
-            raise ValueError(f"{first} and {name} must have equal shapes, not "
-                             f"{np.shape(given[first])} and {np.shape(given[name])}")
-        if isinstance(of, Seeds | Items) and x.shape[-1] < 2:
-            raise ValueError(f"{name} must have at least two {of}, not {x.shape[-1]}")
-    places = np.concatenate([np.indices(x.shape).reshape(x.ndim, -1) for x in shaped.values()], 1)
-    columns: dict[str, Any] = dict(zip(design.keys, places))
-    codes = None
-    if by:
-        of_items = _column("clusters", clusters, shaped[first].shape[-1])
-        codes = pd.factorize(of_items)[0].astype(np.int64)
-        columns[design.by] = of_items[places[-1]]
-    frame = pd.DataFrame({
-        "model": np.repeat(list(shaped), [x.size for x in shaped.values()]), **columns,
-        "score": np.concatenate([x.ravel() for x in shaped.values()]),
-    })
-    blocks = {
-        name: x.mean(axis=tuple(range(1, x.ndim))) if isinstance(design, Datasets) else
-        x[:, None] if isinstance(design, RandomSplits) else
-        np.atleast_2d(x) if isinstance(design, Items) else x for name, x in shaped.items()
-    }
-    units = range(shaped[first].shape[0 if isinstance(design, Datasets) else -1])
-    return Scores.of_blocks(
-        frame, blocks, metric=metric, design=design, notes=notes, clusters=codes,
-        units=units if isinstance(design, Datasets | Items) else ())
+            parts.append(series.rename("score").rename_axis(keys).reset_index())
+            parts[-1] = parts[-1].assign(**{by: parts[-1]["item"].map(clusters)} if by else {})
+    else:
+        of: Any = getattr(design, "within", design)
+        free = isinstance(of, Seeds | Items) and not of.paired  # the runs of a model are its own
+        first, *_ = shaped = {name: _shaped(name, x, design) for name, x in given.items()}
+        of_items = _column("clusters", clusters, shaped[first].shape[-1]) if by else None
+        for name, x in shaped.items():
+            lengths = zip(design.keys, shaped[first].shape, x.shape)
+            if any(m != n and not (free and key == "run") for key, m, n in lengths):
+                raise ValueError(f"{first} and {name} must have equal shapes, not "
+                                 f"{np.shape(given[first])} and {np.shape(given[name])}")
+            places = np.indices(x.shape).reshape(x.ndim, -1)
+            columns: dict[str, Any] = dict(zip(design.keys, places))
+            columns |= {by: of_items[columns["item"]]} if by else {}
+            parts.append(pd.DataFrame(columns | {"score": x.ravel()}))
+    frame = pd.concat(parts, keys=given)
+    frame = frame.assign(model=frame.index.get_level_values(0))
+    return Scores(frame, metric=metric, design=design, notes=notes)
 
 
 def from_wide(
@@ -153,9 +144,7 @@ def from_wide(
     if not isinstance(frame, pd.DataFrame) or frame.columns.nlevels > 1:
         raise ValueError(f"frame must be a DataFrame with one row of names, not {shown(frame)}")
     ignored = np.atleast_1d(np.array(columns.pop("ignored", []), object)).tolist()
-    for name in [*ignored, *columns.values()]:
-        if name not in frame:
-            raise ValueError(f"there is no column {shown(name)}: there are {listed(frame)}")
+    check_columns(frame, [*ignored, *columns.values()])
     roles = design.roles | columns
     table = chosen_rows(frame, where).drop(columns=[*ignored, *(where or {})])
     table = table.rename(columns={name: role for role, name in roles.items()})

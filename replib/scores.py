@@ -115,8 +115,23 @@ def find_metric(given: Any) -> Metric:
     return given if isinstance(given, Metric) else Metric(given)
 
 
+class _Table:
+    """What is common to scores and predictions."""
+
+    frame: pd.DataFrame
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of their first rows."""
+        return tuple(self.frame["model"].unique())
+
+    def _freeze(self, **fields: Any) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(_Table):
     """Scores of two or more models, each row one score.
 
     Attributes
@@ -185,59 +200,15 @@ class Scores:
             blocks, units = {name: wide[name].to_numpy() for name in wide}, list(wide.index)
         else:
             blocks = _blocks(table, design)
+        check_size("scores", np.concatenate([block.ravel() for block in blocks.values()]))
+        for block in blocks.values():
+            block.flags.writeable = False
         self._freeze(frame=table, metric=metric, design=design, blocks=blocks, units=units,
                      clusters=clusters)
 
-    @classmethod
-    def of_blocks(
-        cls, frame: pd.DataFrame, blocks: dict[str, Array], *, metric: Metric, design: Design,
-        units: Sequence[Any] = (), clusters: NDArray[np.int64] | None = None,
-        notes: tuple[str, ...] = (),
-    ) -> "Scores":
-        """Return a table that a reader has arranged already; only the scores are checked.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            Columns named after their roles.
-        blocks : dict of ndarray
-        metric : Metric
-        design : design
-        units : sequence
-        clusters : ndarray of int, optional
-        notes : tuple of str
-
-        Returns
-        -------
-        Scores
-        """
-        values = frame["score"].to_numpy()
-        if not (values.min() >= metric.low and values.max() <= metric.high
-                and np.isfinite(values).all()):
-            keys = ["model", *design.keys]
-            rows = [", ".join(f"{key} {label}" for key, label in zip(keys, row))
-                    for row in frame[keys].itertuples(index=False)]
-            _numbers(frame["score"].set_axis(rows), metric)
-        table = object.__new__(cls)
-        table._freeze(frame=frame, metric=metric, design=design, blocks=blocks, units=list(units),
-                      clusters=clusters, columns={}, where=None, notes=notes)
-        return table
-
-    def _freeze(self, **fields: Any) -> None:
-        check_size("scores", np.concatenate([x.ravel() for x in fields["blocks"].values()]))
-        for block in fields["blocks"].values():
-            block.flags.writeable = False
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first rows."""
-        return tuple(self.blocks)
-
 
 @dataclass(frozen=True, eq=False)
-class Predictions:
+class Predictions(_Table):
     """Predictions of two or more models for the items of one test set, for metrics of any kind.
 
     Attributes
@@ -292,15 +263,16 @@ class Predictions:
         _refuse(truths["item"].duplicated(), truths, "truth differs from another row of the item")
         predicted = _by_run(table, design, "prediction", units)
         truth = truths.set_index("item")["truth"].loc[units].to_numpy()
-        for name, value in (("frame", table), ("metric", metric), ("design", design),
-                            ("truth", truth), ("predicted", predicted), ("units", units),
-                            ("clusters", clusters)):
-            object.__setattr__(self, name, value)
+        self._freeze(frame=table, metric=metric, design=design, truth=truth, predicted=predicted,
+                     units=units, clusters=clusters)
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order of their first rows."""
-        return tuple(self.predicted)
+
+def check_columns(frame: pd.DataFrame, names: Iterable[Any]) -> None:
+    """Refuse names of columns that a frame does not have."""
+    for name in names:
+        if name not in frame.columns:
+            raise ValueError(
+                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
 
 
 def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.DataFrame:
@@ -313,10 +285,8 @@ def chosen_rows(frame: pd.DataFrame, where: Mapping[str, Any] | None) -> pd.Data
     1     2      4
     """
     check_instance("where", where, Mapping, type(None))
+    check_columns(frame, where or {})
     for name, value in (where or {}).items():
-        if name not in frame.columns:
-            raise ValueError(
-                f"there is no column {shown(name)}: the columns are {listed(frame.columns)}")
         if not (chosen := frame[name].isin(value if isinstance(value, list) else [value])).any():
             some = listed(frame[name].drop_duplicates().head(5))
             raise ValueError(f"no row has {shown(name)} = {shown(value)}: there are {some}")
@@ -340,19 +310,16 @@ def _chosen(
     ignored = [ignored] if isinstance(ignored, str) else list(ignored)
     usual = {role: role for role in ("model", *values)} | design.roles
     names = usual | given
-    there = f"the columns are {listed(frame.columns)}"
     for role in given:
         check_choice("each role in columns", role, [*usual, "ignored"])
-    for name in [*ignored, *given.values()]:
-        if name not in frame.columns:
-            raise ValueError(f"there is no column {shown(name)}: {there}")
+    check_columns(frame, [*ignored, *given.values()])
     frame = chosen_rows(frame, where)
     missing = [role for role, name in names.items() if name not in frame
                and (role not in design.keys or role in design.needed)]
     if missing:
         raise ValueError(
-            f"column {shown(names[missing[0]])} is missing: {there}; say which it is, as in "
-            f'columns={{"{missing[0]}": ...}}'
+            f"column {shown(names[missing[0]])} is missing: the columns are "
+            f'{listed(frame.columns)}; say which it is, as in columns={{"{missing[0]}": ...}}'
         )
     if len(set(names.values())) < len(names):
         raise ValueError("columns gives one column two roles")
